@@ -1,0 +1,186 @@
+//! The builder that a build script calls.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::Renderer;
+use qtdec_core::{Options, SourceFile};
+
+use crate::{Error, Style};
+
+/// Generates one file for each map.
+///
+/// ```no_run
+/// # fn main() -> Result<(), qtdec_build::Error> {
+/// qtdec_build::Builder::new()
+///     .map("maps/bcast.json")
+///     .option("max_depth", 3)
+///     .parameter_type("u64")
+///     .generate()
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    maps: Vec<PathBuf>,
+    options: Vec<(String, String)>,
+    function: Option<String>,
+    method_enum: Option<String>,
+    parameter_type: Option<String>,
+    axis_types: Vec<(String, String)>,
+    visibility: Option<String>,
+    returns: Option<String>,
+    optional: bool,
+    out_dir: Option<PathBuf>,
+}
+
+impl Builder {
+    /// A builder with everything at its default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a map or tree, relative to the folder of Cargo.toml. `maps/bcast.json` is generated into
+    /// `OUT_DIR/qtdec/bcast.rs`, with the function `bcast` and the enum `Bcast`.
+    pub fn map(&mut self, path: impl Into<PathBuf>) -> &mut Self {
+        self.maps.push(path.into());
+        self
+    }
+
+    /// Sets an option of the encoding, by the name and value it has in the attribute: `option("max_depth", 3)`.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "`option(\"max_depth\", 3)` reads better than with a `&`"
+    )]
+    pub fn option(&mut self, name: impl Into<String>, value: impl ToString) -> &mut Self {
+        self.options.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Names the function; by default after the file.
+    pub fn function(&mut self, name: impl Into<String>) -> &mut Self {
+        self.function = Some(name.into());
+        self
+    }
+
+    /// Names the enum of the methods; by default after the file.
+    pub fn method_enum(&mut self, name: impl Into<String>) -> &mut Self {
+        self.method_enum = Some(name.into());
+        self
+    }
+
+    /// The type of the parameters that give sizes; by default `usize`.
+    pub fn parameter_type(&mut self, ty: impl Into<String>) -> &mut Self {
+        self.parameter_type = Some(ty.into());
+        self
+    }
+
+    /// The type of the parameter that gives the size or label on one axis. A labelled axis takes an enum of your own by
+    /// it, with a variant for every label; by default it takes a `bool` where there are two labels, of which the first is
+    /// `false` unless it is called `true`, and else an enum that is generated.
+    pub fn axis_type(&mut self, axis: impl Into<String>, ty: impl Into<String>) -> &mut Self {
+        self.axis_types.push((axis.into(), ty.into()));
+        self
+    }
+
+    /// What stands before the items; by default `pub`.
+    pub fn visibility(&mut self, visibility: impl Into<String>) -> &mut Self {
+        self.visibility = Some(visibility.into());
+        self
+    }
+
+    /// Returns this type instead of a generated enum: an integer, `&'static str` or an enum of your own, bare or in an
+    /// `Option`.
+    pub fn returns(&mut self, ty: impl Into<String>) -> &mut Self {
+        self.returns = Some(ty.into());
+        self
+    }
+
+    /// Returns the generated enum in an `Option`: `None` in a region where nothing was measured.
+    pub fn optional(&mut self) -> &mut Self {
+        self.optional = true;
+        self
+    }
+
+    /// Writes into this folder; by default `OUT_DIR/qtdec`.
+    pub fn out_dir(&mut self, folder: impl Into<PathBuf>) -> &mut Self {
+        self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// Generates the files, and has Cargo run the build script again when a map changes.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the maps, all of it at once; nothing is written then.
+    pub fn generate(&self) -> Result<(), Error> {
+        let cargo = std::env::var_os("OUT_DIR").map(PathBuf::from);
+        if self.maps.is_empty() {
+            return Err(Error::NoMap);
+        }
+        let folder = match (&self.out_dir, &cargo) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(cargo)) => cargo.join("qtdec"),
+            (None, None) => return Err(Error::NoOutDir),
+        };
+        if let Some(cargo) = &cargo {
+            // What a build script wrote itself is newer than every build: watching it would build each time.
+            for map in self.maps.iter().filter(|map| !map.starts_with(cargo)) {
+                println!("cargo::rerun-if-changed={}", map.display());
+            }
+        }
+        let files = self.files(&folder)?;
+        fs::create_dir_all(&folder).map_err(|error| Error::Write(folder.clone(), error))?;
+        for (path, text) in files {
+            if fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+                continue;
+            }
+            fs::write(&path, text).map_err(|error| Error::Write(path, error))?;
+        }
+        Ok(())
+    }
+
+    fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
+        let options = Options::parse(&self.options)
+            .map_err(|faults| Error::Invalid(faults.into_iter().map(|fault| fault.message).collect()))?;
+        let mut files: Vec<(PathBuf, String)> = Vec::new();
+        let mut reports = Vec::new();
+        for map in &self.maps {
+            let read = File::open(map).and_then(|file| SourceFile::read(map.to_string_lossy(), file));
+            let source = match read {
+                Ok(source) => source,
+                Err(error) => {
+                    reports.push(format!("cannot read `{}`: {error}", map.display()));
+                    continue;
+                }
+            };
+            let name = map.file_stem().unwrap_or_default().to_string_lossy();
+            let tree = source.document().and_then(|document| options.tree(document));
+            match tree.and_then(|tree| self.style(&name).file(&tree, source.name())) {
+                Ok(text) => files.push((folder.join(format!("{name}.rs")), text)),
+                Err(problems) => reports.extend(source.reports(&problems, &Renderer::plain())),
+            }
+        }
+        if !reports.is_empty() {
+            return Err(Error::Invalid(reports));
+        }
+        for (index, (path, _)) in files.iter().enumerate() {
+            if files[..index].iter().any(|(other, _)| other == path) {
+                return Err(Error::Collision(path.clone()));
+            }
+        }
+        Ok(files)
+    }
+
+    fn style(&self, name: &str) -> Style {
+        let default = Style::named(name);
+        Style {
+            function: self.function.clone().unwrap_or(default.function),
+            method_enum: self.method_enum.clone().unwrap_or(default.method_enum),
+            parameter_type: self.parameter_type.clone().unwrap_or(default.parameter_type),
+            axis_types: self.axis_types.clone(),
+            visibility: self.visibility.clone().unwrap_or(default.visibility),
+            returns: self.returns.clone(),
+            optional: self.optional,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What can go wrong in a build script.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why nothing was generated.
+///
+/// It prints alike with `{}` and `{:?}`, so that a `main` which returns it tells a person what is wrong.
+pub enum Error {
+    /// No map was named.
+    NoMap,
+    /// Files cannot be read, or they or the options for them are at fault; each problem with its place in the file.
+    Invalid(Vec<String>),
+    /// Two maps would be generated into one file.
+    Collision(PathBuf),
+    /// Neither `OUT_DIR` nor [`Builder::out_dir`](crate::Builder::out_dir) says where to write.
+    NoOutDir,
+    /// A file could not be written.
+    Write(PathBuf, io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMap => f.write_str("no map was named: call `map(\"maps/file.json\")`"),
+            Self::Invalid(reports) => f.write_str(&reports.join("\n\n")),
+            Self::Collision(path) => {
+                write!(
+                    f,
+                    "two maps would be generated into `{}`: give their files different names",
+                    path.display()
+                )
+            }
+            Self::NoOutDir => f.write_str("OUT_DIR is not set: outside a build script, call `out_dir`"),
+            Self::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Write(_, error) => Some(error),
+            Self::NoMap | Self::Invalid(_) | Self::Collision(_) | Self::NoOutDir => None,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Decision functions from measured maps, generated in a build script.
+//!
+//! The generated code is that of the attribute `#[decision_map]`, as a file that can be read and reviewed. It depends on
+//! nothing. In `build.rs`:
+//!
+//! ```no_run
+//! fn main() -> Result<(), qtdec_build::Error> {
+//!     qtdec_build::Builder::new().map("maps/bcast.json").map("maps/reduce.json").generate()
+//! }
+//! ```
+//!
+//! and in the crate:
+//!
+//! ```ignore
+//! include!(concat!(env!("OUT_DIR"), "/qtdec/bcast.rs"));
+//!
+//! let method = bcast(comm_size, msg_size);
+//! ```
+
+mod builder;
+mod error;
+mod file;
+
+pub use builder::Builder;
+pub use error::Error;
+pub use file::Style;

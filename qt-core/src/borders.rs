@@ -1,0 +1,76 @@
+//! Where the border between two samples runs.
+
+/// Where the border between two neighbouring samples runs: the least size that belongs to the upper one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Borders {
+    /// At the upper sample: a size belongs to the largest sample not above it.
+    #[default]
+    Floor,
+    /// Half way: a size belongs to the nearer sample, the lower one losing a draw.
+    Arithmetic,
+    /// Half way on a logarithmic axis.
+    Geometric,
+}
+
+impl Borders {
+    /// All of them, with the name each has in options and files.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("floor", Self::Floor), ("arithmetic", Self::Arithmetic), ("geometric", Self::Geometric)];
+
+    /// The name in options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Floor => "floor",
+            Self::Arithmetic => "arithmetic",
+            Self::Geometric => "geometric",
+        }
+    }
+
+    /// The least size above `lower` that belongs to `upper`, where `lower < upper`.
+    ///
+    /// ```
+    /// use qtdec_core::Borders;
+    /// assert_eq!(Borders::Floor.between(1024, 4096), 4096);
+    /// assert_eq!(Borders::Arithmetic.between(1024, 4096), 2560);
+    /// assert_eq!(Borders::Geometric.between(1024, 4096), 2048);
+    /// ```
+    pub fn between(self, lower: u64, upper: u64) -> u64 {
+        match self {
+            Self::Floor => upper,
+            Self::Arithmetic => lower + (upper - lower).div_ceil(2),
+            Self::Geometric => {
+                let product = u128::from(lower) * u128::from(upper);
+                let root = product.isqrt();
+                let least = root + u128::from(root * root < product);
+                // Between two 64-bit numbers lies a 64-bit number.
+                (least as u64).max(lower + 1)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_border_is_above_the_lower_sample_and_not_above_the_upper() {
+        let pairs =
+            [(0, 1), (0, 2), (1, 2), (2, 3), (7, 9), (1000, 1001), (0, u64::MAX), (u64::MAX - 1, u64::MAX)];
+        for (lower, upper) in pairs {
+            for (name, borders) in Borders::ALL {
+                let border = borders.between(lower, upper);
+                assert!(lower < border && border <= upper, "{name} of {lower} and {upper} is {border}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_geometric_border_is_the_least_whose_square_reaches_the_product() {
+        for (lower, upper) in [(1, 3), (3, 50), (1024, 1_048_577), (1 << 40, u64::MAX)] {
+            let border = u128::from(Borders::Geometric.between(lower, upper));
+            let product = u128::from(lower) * u128::from(upper);
+            assert!(border * border >= product && (border - 1) * (border - 1) < product, "{lower} {upper}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Lints that a decision function may break.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::parameter::Parameters;
+use crate::tree::{Block, DecisionTree, Subtree};
+
+/// A function of more conditions may have more than a hundred lines.
+const LONG: u64 = 20;
+
+/// Leave from those lints that a function breaks: none where it breaks none.
+pub(super) fn lints(tree: &DecisionTree, root: Subtree<'_>, parameters: &Parameters<'_>) -> TokenStream {
+    let block = Block::of(root);
+    let mut lints = Vec::new();
+    if root.cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
+        lints.push(quote!(clippy::absurd_extreme_comparisons));
+    }
+    if block.conditions() > LONG {
+        lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
+    }
+    if root.cuts().any(|(axis, _)| parameters.is_bool(axis)) {
+        lints.push(quote!(clippy::if_not_else));
+    }
+    if has_equal_neighbours(&block) {
+        lints.push(quote!(clippy::if_same_then_else));
+    }
+    if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
+}
+
+/// Whether two arms that follow each other say the same: their conditions are not neighbours on the grid.
+fn has_equal_neighbours(block: &Block) -> bool {
+    let Block::Branches { arms, otherwise } = block else { return false };
+    let blocks: Vec<&Block> = arms.iter().map(|arm| &arm.then).chain([&**otherwise]).collect();
+    blocks.windows(2).any(|pair| pair[0] == pair[1]) || blocks.into_iter().any(has_equal_neighbours)
+}

@@ -1,0 +1,149 @@
+//! The enum of methods in Rust.
+
+use std::collections::HashMap;
+
+use super::number::number;
+use super::variants;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use crate::domain::Method;
+use crate::naming;
+use crate::problem::{Check, Path, Problem, Problems};
+
+/// The methods of one or several maps as an enum.
+#[derive(Clone, Debug, Default)]
+pub struct MethodEnum {
+    variants: Vec<(String, Method)>,
+}
+
+impl MethodEnum {
+    /// Adds the methods of a map that are not there yet, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// Methods whose names make no identifier, or that meet in one with another method of this or an earlier map. All
+    /// others are added then too.
+    pub fn add(&mut self, methods: &[Method]) -> Result<(), Problems> {
+        let mut check = Check::default();
+        let variants = variants::of_methods(methods);
+        let faulty = check.note(variants).is_none();
+        let known: HashMap<String, String> =
+            self.variants.iter().map(|(variant, method)| (variant.clone(), method.label())).collect();
+        for (index, method) in methods.iter().enumerate() {
+            let variant = variants::of_method(method);
+            match known.get(&variant) {
+                None if faulty && self.variants.iter().any(|(known, _)| *known == variant) => {}
+                None if naming::is_identifier(&variant) => self.variants.push((variant, method.clone())),
+                None => {}
+                Some(label) if *label == method.label() => {}
+                Some(label) => check.add_with(|| {
+                    let message = format!(
+                        "the method `{}` would be the enum variant `{variant}`, which is `{label}` of another map",
+                        method.label()
+                    );
+                    let place = Path::root().key("methods").index(index);
+                    Problem::new(place, message).help("give one of them an `ident`")
+                }),
+            }
+        }
+        check.finish(Some(()))
+    }
+
+    /// The variants with their docs, as they stand between the braces of the enum.
+    pub fn variants(&self) -> TokenStream {
+        let variants = self.variants.iter().map(|(variant, method)| {
+            let ident = format_ident!("{variant}");
+            let doc = match method.segment_size {
+                Some(size) => format!(" `{}` in segments of {size} bytes.", method.name),
+                None => format!(" `{}`.", method.name),
+            };
+            quote!(#[doc = #doc] #ident,)
+        });
+        quote!(#(#variants)*)
+    }
+
+    /// Leave for the enum `name` from those lints that the names of its methods break.
+    pub fn lints(&self, name: &Ident) -> TokenStream {
+        let variants: Vec<&str> = self.variants.iter().map(|(variant, _)| &**variant).collect();
+        let mut lints = Vec::new();
+        if variants.iter().any(|variant| variant.contains('_') || variant.starts_with(char::is_lowercase)) {
+            lints.push(quote!(non_camel_case_types));
+        }
+        if variants.len() > 2 && have_much_in_common(&name.to_string(), &variants) {
+            lints.push(quote!(clippy::enum_variant_names));
+        }
+        if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
+    }
+
+    /// `ALL`, `name()`, `algorithm()` and `segment_size()` of the enum `name`, as visible as it is.
+    pub fn associated(&self, visibility: &TokenStream, name: &Ident) -> TokenStream {
+        let variants = self.variants.iter().map(|(variant, _)| format_ident!("{variant}"));
+        let labels = self.arms(|method| {
+            let label = method.label();
+            quote!(#label)
+        });
+        let algorithms = self.arms(|method| method.name.to_token_stream());
+        let segments = self.arms(|method| match method.segment_size {
+            Some(size) => {
+                let size = number(size, Span::call_site());
+                quote!(::core::option::Option::Some(#size))
+            }
+            None => quote!(::core::option::Option::None),
+        });
+        // The compiler knows that there is no value of an enum without variants, not that there is no reference to one.
+        let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
+        quote! {
+            #[allow(dead_code)]
+            impl #name {
+                /// Every method.
+                #visibility const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+                /// The name of the method, with its segment size if it has one.
+                #[must_use]
+                #visibility const fn name(&self) -> &'static str {
+                    match #itself { #labels }
+                }
+
+                /// The name of the algorithm.
+                #[must_use]
+                #visibility const fn algorithm(&self) -> &'static str {
+                    match #itself { #algorithms }
+                }
+
+                /// The segment size in bytes, if the algorithm cuts messages up.
+                #[must_use]
+                #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
+                    match #itself { #segments }
+                }
+            }
+        }
+    }
+
+    /// The arms of a match, one for all methods of which the same is to be said.
+    fn arms(&self, say: impl Fn(&Method) -> TokenStream) -> TokenStream {
+        let mut arms: Vec<(TokenStream, Vec<Ident>)> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for (variant, method) in &self.variants {
+            let said = say(method);
+            let arm = *known.entry(said.to_string()).or_insert(arms.len());
+            if arm == arms.len() {
+                arms.push((said, Vec::new()));
+            }
+            arms[arm].1.push(format_ident!("{variant}"));
+        }
+        arms.iter().map(|(said, variants)| quote!(#(Self::#variants)|* => #said,)).collect()
+    }
+}
+
+/// Whether all variants begin or end with the same word, or one of them with that of the enum.
+fn have_much_in_common(name: &str, variants: &[&str]) -> bool {
+    let words: Vec<Vec<String>> = variants.iter().map(|variant| naming::words(variant)).collect();
+    let name = name.to_lowercase();
+    words.windows(2).all(|pair| pair[0].first() == pair[1].first())
+        || words.windows(2).all(|pair| pair[0].last() == pair[1].last())
+        || variants
+            .iter()
+            .map(|variant| variant.to_lowercase())
+            .any(|variant| variant.starts_with(&name) || variant.ends_with(&name))
+}

@@ -1,0 +1,100 @@
+//! The enum variants of methods and labels.
+
+use std::collections::HashMap;
+
+use crate::domain::Method;
+use crate::naming::{is_identifier, upper_camel};
+use crate::problem::{Check, Path, Problem, Problems};
+
+/// A size in bytes as part of a name: `8192` is `8K`, `1000` stays.
+fn binary_size(size: u64) -> String {
+    [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")]
+        .into_iter()
+        .find(|(unit, _)| size.is_multiple_of(*unit))
+        .map_or_else(|| size.to_string(), |(unit, letter)| format!("{}{letter}", size / unit))
+}
+
+/// The variant of a method: its `ident`, or its name and segment size as [`upper_camel`] writes them.
+pub(super) fn of_method(method: &Method) -> String {
+    match (&method.ident, method.segment_size) {
+        (Some(ident), _) => ident.clone(),
+        (None, Some(size)) => {
+            // Two numbers that touch would read as one: `k=2` with 8 KiB is `K2_8K`.
+            let name = upper_camel(&method.name);
+            let gap = if name.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
+            format!("{name}{gap}{}", binary_size(size))
+        }
+        (None, None) => upper_camel(&method.name),
+    }
+}
+
+/// The variants of all methods of a map, in order.
+///
+/// # Errors
+///
+/// Methods whose names make no identifier, or that meet in one.
+pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
+    let named = methods.iter().map(|method| (method.label(), of_method(method)));
+    distinct(
+        "method",
+        named,
+        &Path::root().key("methods"),
+        "give it an `ident`, such as \"ident\": \"Ring2\"",
+    )
+}
+
+/// The variants of the labels of an axis, in order.
+///
+/// # Errors
+///
+/// Labels that make no identifier, or that meet in one.
+pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, Problems> {
+    let named = labels.iter().map(|label| (label.clone(), upper_camel(label)));
+    let path = Path::root().key("axes").index(axis).key("labels");
+    distinct("label", named, &path, "choose other labels: each is a variant of the enum that gives them")
+}
+
+/// The variants, if each is an identifier and none stands twice.
+fn distinct(
+    what: &str,
+    named: impl Iterator<Item = (String, String)>,
+    path: &Path,
+    help: &str,
+) -> Result<Vec<String>, Problems> {
+    let mut check = Check::default();
+    let mut seen: HashMap<String, String> = HashMap::new();
+    let mut variants = Vec::new();
+    for (index, (name, variant)) in named.enumerate() {
+        let fault = if is_identifier(&variant) {
+            let other = seen.insert(variant.clone(), name.clone());
+            other.map(|other| {
+                format!("the {what}s `{other}` and `{name}` would both be the enum variant `{variant}`")
+            })
+        } else if variant.is_empty() {
+            Some(format!(
+                "the {what} `{name}` cannot be an enum variant: it holds neither a letter nor a digit"
+            ))
+        } else {
+            Some(format!("the {what} `{name}` cannot be an enum variant: `{variant}` is no identifier"))
+        };
+        if let Some(message) = fault {
+            check.add_with(|| Problem::new(path.index(index), message).help(help));
+        }
+        variants.push(variant);
+    }
+    check.finish(Some(variants))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segment_sizes_read_as_people_write_them() {
+        let segmented = |size| of_method(&Method { segment_size: Some(size), ..Method::new("pipeline") });
+        let variants = [8192, 1 << 20, 1000, 1536, 3 << 30].map(segmented);
+        assert_eq!(variants, ["Pipeline8K", "Pipeline1M", "Pipeline1000", "Pipeline1536", "Pipeline3G"]);
+        let radix = Method { segment_size: Some(8192), ..Method::new("radix:k=2") };
+        assert_eq!(of_method(&radix), "RadixK2_8K");
+    }
+}

@@ -1,0 +1,169 @@
+//! One axis of the grid.
+
+use super::MAX_SAMPLES;
+use crate::borders::Borders;
+use crate::problem::{Check, Path, Problem};
+
+/// One axis of the grid, such as the communicator size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// The name, an identifier: parameters of functions are matched to it.
+    pub name: String,
+    /// What the values count, such as `bytes`; for people.
+    pub unit: Option<String>,
+    /// Whose bytes a message size counts.
+    pub basis: Option<Basis>,
+    /// Where the axis was sampled.
+    pub samples: Samples,
+}
+
+/// Where an axis was sampled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Samples {
+    /// Sizes in increasing order, at least one.
+    Values(Vec<u64>),
+    /// Names of a discrete attribute, at least two: given by a `bool` or by an enum of the user's.
+    Labels(Vec<String>),
+}
+
+/// Whose bytes a message size counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Bytes for each peer: alltoall, allgather, gather, scatter, `reduce_scatter_block`.
+    Block,
+    /// Count × size of the whole buffer: bcast, reduce, allreduce.
+    Buffer,
+    /// Communicator size × block.
+    Total,
+}
+
+impl Basis {
+    /// All of them, with the name each has in a file.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("block", Self::Block), ("buffer", Self::Buffer), ("total", Self::Total)];
+
+    /// The name in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Block => "block",
+            Self::Buffer => "buffer",
+            Self::Total => "total",
+        }
+    }
+}
+
+impl Axis {
+    /// An axis sampled at `values`.
+    pub fn new(name: impl Into<String>, values: impl Into<Vec<u64>>) -> Self {
+        Self { name: name.into(), unit: None, basis: None, samples: Samples::Values(values.into()) }
+    }
+
+    /// The number of samples.
+    pub fn len(&self) -> usize {
+        match &self.samples {
+            Samples::Values(values) => values.len(),
+            Samples::Labels(labels) => labels.len(),
+        }
+    }
+
+    /// Whether there are no samples, which is so for no axis of a [`Domain`](super::Domain).
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sizes; `None` for a labelled axis.
+    pub fn values(&self) -> Option<&[u64]> {
+        match &self.samples {
+            Samples::Values(values) => Some(values),
+            Samples::Labels(_) => None,
+        }
+    }
+
+    /// The sample at `index` as a person writes it.
+    pub fn sample(&self, index: usize) -> String {
+        match &self.samples {
+            Samples::Values(values) => values[index].to_string(),
+            Samples::Labels(labels) => labels[index].clone(),
+        }
+    }
+
+    /// The least size that belongs to the sample `at`, which is not the first. On a labelled axis a label's size is its
+    /// position.
+    pub fn threshold(&self, at: usize, borders: Borders) -> u64 {
+        match &self.samples {
+            Samples::Values(values) => borders.between(values[at - 1], values[at]),
+            Samples::Labels(_) => at as u64,
+        }
+    }
+
+    /// The sample that a size belongs to: the first one for all that are below it, the last for all above.
+    pub fn sample_of(&self, size: u64, borders: Borders) -> usize {
+        let (mut lowest, mut highest) = (0, self.len() - 1);
+        while lowest < highest {
+            let middle = lowest + (highest - lowest).div_ceil(2);
+            if size < self.threshold(middle, borders) {
+                highest = middle - 1;
+            } else {
+                lowest = middle;
+            }
+        }
+        lowest
+    }
+
+    pub(super) fn check(&self, path: &Path, check: &mut Check) {
+        if !crate::naming::is_identifier(&self.name) {
+            check.add(
+                Problem::new(path.key("name"), format!("`{}` cannot be the name of a parameter", self.name))
+                    .help("write letters, digits and `_`, with a letter first, and no Rust keyword"),
+            );
+        }
+        let (key, few) = match &self.samples {
+            Samples::Values(values) => {
+                check_increasing(values, path, check);
+                ("values", values.is_empty().then_some("has no values"))
+            }
+            Samples::Labels(labels) => {
+                check_distinct(labels, path, check);
+                ("labels", (labels.len() < 2).then_some("needs at least two labels"))
+            }
+        };
+        if let Some(few) = few {
+            check.add(Problem::new(path.key(key), format!("axis `{}` {few}", self.name)));
+        }
+        if self.len() > MAX_SAMPLES {
+            let message =
+                format!("axis `{}` has {} {key}, the most are {MAX_SAMPLES}", self.name, self.len());
+            check.add(Problem::new(path.key(key), message));
+        }
+    }
+}
+
+fn check_increasing(values: &[u64], path: &Path, check: &mut Check) {
+    for (index, pair) in values.windows(2).enumerate() {
+        if pair[0] >= pair[1] {
+            check.add_with(|| {
+                let message = format!("`values` must increase: {} stands after {}", pair[1], pair[0]);
+                Problem::new(path.key("values").index(index + 1), message)
+                    .help("sort the values, and the entries of `cells` with them")
+            });
+        }
+    }
+}
+
+fn check_distinct(labels: &[String], path: &Path, check: &mut Check) {
+    let mut seen = std::collections::HashSet::new();
+    for (index, label) in labels.iter().enumerate() {
+        let fault = match label.as_str() {
+            "" => "is empty",
+            label if label.contains(char::is_control) => "holds a control character",
+            _ if !seen.insert(label) => "stands twice",
+            _ => continue,
+        };
+        check.add_with(|| {
+            Problem::new(
+                path.key("labels").index(index),
+                format!("the label `{}` {fault}", label.escape_debug()),
+            )
+        });
+    }
+}

@@ -1,0 +1,122 @@
+//! The keys that a map file and a tree file share.
+
+use super::{Axis, Basis, Domain, Method, Requirement, Samples};
+use crate::json::{Object, Value, listed};
+use crate::problem::{Check, Path, Problem};
+
+impl Domain {
+    /// The keys that files of both forms have at their top level; `$schema` is for the editor of whoever writes one.
+    pub(crate) const KEYS: [&str; 4] = ["collective", "axes", "methods", "$schema"];
+
+    /// Reads the domain out of the top level of a file.
+    pub(crate) fn read(file: &Object<'_>, check: &mut Check) -> Option<Self> {
+        let collective = match file.get("collective") {
+            Some(value) => Some(value.string(check)?),
+            None => None,
+        };
+        let axes = every(file.require("axes", check), check, read_axis);
+        let methods = every(file.require("methods", check), check, read_method);
+        let (axes, methods) = (axes?, methods?);
+        if axes.iter().all(Option::is_some) && methods.iter().all(Option::is_some) {
+            let (axes, methods) = (axes.into_iter().flatten(), methods.into_iter().flatten());
+            return check.note(Self::new(collective, axes.collect(), methods.collect()));
+        }
+        // There will be no domain, but what could be read is judged all the same, so that all is told at once.
+        let (axes_path, methods_path) = (Path::root().key("axes"), Path::root().key("methods"));
+        for (index, axis) in axes.iter().enumerate() {
+            if let Some(axis) = axis {
+                axis.check(&axes_path.index(index), check);
+            }
+        }
+        for (index, method) in methods.iter().enumerate() {
+            if let Some(method) = method {
+                method.check(&methods_path.index(index), check);
+            }
+        }
+        None
+    }
+
+    /// Reads those methods of a file that are sound.
+    pub(crate) fn read_methods(file: &Value<'_>, check: &mut Check) -> Option<Vec<Method>> {
+        let methods = every(file.member("methods").as_ref(), check, read_method)?;
+        Some(methods.into_iter().flatten().collect())
+    }
+}
+
+/// Reads every element of an array, so that each tells its own problems.
+fn every<'t, T>(
+    array: Option<&Value<'t>>,
+    check: &mut Check,
+    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+) -> Option<Vec<Option<T>>> {
+    Some(array?.elements(check)?.iter().map(|element| read(element, check)).collect())
+}
+
+/// The elements of an array, if all could be read.
+fn all<'t, T>(
+    array: &Value<'t>,
+    check: &mut Check,
+    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+) -> Option<Vec<T>> {
+    every(Some(array), check, read)?.into_iter().collect()
+}
+
+fn read_axis(value: &Value<'_>, check: &mut Check) -> Option<Axis> {
+    let object = value.object(&["name", "unit", "basis", "values", "labels"], check)?;
+    let name = object.require("name", check).and_then(|value| value.string(check));
+    let unit = optional(object.get("unit"), check, Value::string);
+    let basis =
+        optional(object.get("basis"), check, |value, check| value.one_of("basis", &Basis::ALL, check));
+    let samples = match (object.get("values"), object.get("labels")) {
+        (Some(values), None) => all(values, check, Value::whole).map(Samples::Values),
+        (None, Some(labels)) => all(labels, check, Value::string).map(Samples::Labels),
+        (values, _) => {
+            let fault = if values.is_some() { "not both" } else { "but has neither" };
+            check.add(Problem::new(value.path.clone(), format!("an axis has `values` or `labels`, {fault}")));
+            None
+        }
+    };
+    Some(Axis { name: name?, unit: unit?, basis: basis?, samples: samples? })
+}
+
+fn read_method(value: &Value<'_>, check: &mut Check) -> Option<Method> {
+    let keys = ["name", "segment_size", "id", "ident", "baseline", "requires"];
+    let object = value.object(&keys, check)?;
+    let name = object.require("name", check).and_then(|value| value.string(check));
+    let segment_size = optional(object.get("segment_size"), check, Value::whole);
+    let id = optional(object.get("id"), check, Value::whole);
+    let ident = optional(object.get("ident"), check, Value::string);
+    let baseline = optional(object.get("baseline"), check, Value::boolean);
+    let requires =
+        optional(object.get("requires"), check, |value, check| all(value, check, read_requirement));
+    Some(Method {
+        name: name?,
+        segment_size: segment_size?,
+        id: id?,
+        ident: ident?,
+        baseline: baseline?.unwrap_or(false),
+        requires: requires?.unwrap_or_default(),
+    })
+}
+
+fn read_requirement(value: &Value<'_>, check: &mut Check) -> Option<Requirement> {
+    let text = value.string(check)?;
+    let requirement = Requirement::parse(&text);
+    if requirement.is_none() {
+        let problem = Problem::new(value.path.clone(), format!("unknown requirement `{text}`"));
+        check.add(problem.help(format!("a method may require {}", listed(&Requirement::FORMS))));
+    }
+    requirement
+}
+
+/// `Some(None)` where the key is absent, `None` where its value is at fault.
+fn optional<'t, T>(
+    value: Option<&Value<'t>>,
+    check: &mut Check,
+    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+) -> Option<Option<T>> {
+    match value {
+        Some(value) => read(value, check).map(Some),
+        None => Some(None),
+    }
+}

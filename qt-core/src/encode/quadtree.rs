@@ -1,0 +1,402 @@
+//! The quadtree of the 2006 and 2007 papers, section 3.
+//!
+//! The grid is filled in to 2^k × 2^k and quartered until every block has one colour, or the depth limit or the accuracy
+//! threshold ends it. One axis is halved, three are cut into octants.
+
+use std::ops::Range;
+
+use super::fill::FilledAxis;
+use super::{Encoded, Encoder, Input, OptionForm, one_of};
+use crate::domain::MethodIndex;
+use crate::map::Costs;
+use crate::penalty::percent;
+use crate::problem::{Place, Problem};
+use crate::statistics::Depth;
+use crate::tree::Nodes;
+
+pub use super::fill::Fill;
+
+/// The options of the quadtree; as they stand by default it is exact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quadtree {
+    /// The deepest a block may lie; no limit if `None`.
+    pub max_depth: Option<u32>,
+    /// The least share of a block, in per cent, that its commonest method must hold for the block to be a leaf.
+    pub threshold: f64,
+    /// Which sample a filled-in index stands for.
+    pub fill: Fill,
+    /// Which method a leaf takes.
+    pub leaf: LeafRule,
+    /// Whether sibling leaves of one method count as one; as the tables of the 2007 paper count.
+    pub collapse: bool,
+}
+
+/// Which method a block of several takes when it becomes a leaf.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeafRule {
+    /// That of most filled-in cells, the lowest index on a tie.
+    #[default]
+    Commonest,
+    /// That of the least mean penalty, among those measured in every measured cell of the block.
+    Cheapest,
+}
+
+impl Default for Quadtree {
+    fn default() -> Self {
+        Self {
+            max_depth: None,
+            threshold: 100.0,
+            fill: Fill::Stretch,
+            leaf: LeafRule::Commonest,
+            collapse: false,
+        }
+    }
+}
+
+impl Encoder for Quadtree {
+    fn name(&self) -> &'static str {
+        "quadtree"
+    }
+
+    fn options(&self) -> &'static [OptionForm] {
+        &[
+            OptionForm { name: "max_depth", value: "N", help: "the deepest a block may lie" },
+            OptionForm {
+                name: "threshold",
+                value: "PERCENT",
+                help: "a block is a leaf when one method holds as much of it; 100 is exact",
+            },
+            OptionForm {
+                name: "fill",
+                value: "stretch|last",
+                help: "which sample stands in where the grid is filled in to a power of two",
+            },
+            OptionForm {
+                name: "leaf",
+                value: "commonest|cheapest",
+                help: "the method of a leaf: that of most cells, or that of the least mean penalty",
+            },
+            OptionForm { name: "collapse", value: "", help: "count sibling leaves of one method as one" },
+        ]
+    }
+
+    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
+        match option {
+            "max_depth" => self.max_depth = Some(value.parse().map_err(|_| "a whole number, such as 3")?),
+            "threshold" => {
+                let percent = value.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
+                self.threshold = percent.ok_or("a number from 0 to 100")?;
+            }
+            "fill" => self.fill = one_of(value, &[("stretch", Fill::Stretch), ("last", Fill::Last)])?,
+            "leaf" => {
+                let rules = [("commonest", LeafRule::Commonest), ("cheapest", LeafRule::Cheapest)];
+                self.leaf = one_of(value, &rules)?;
+            }
+            _ => self.collapse = one_of(value, &[("true", true), ("false", false)])?,
+        }
+        Ok(())
+    }
+
+    fn changed(&self) -> Vec<(String, String)> {
+        let default = Self::default();
+        let fill = if self.fill == Fill::Last { "last" } else { "stretch" };
+        let leaf = if self.leaf == LeafRule::Cheapest { "cheapest" } else { "commonest" };
+        let options = [
+            (
+                "max_depth",
+                self.max_depth != default.max_depth,
+                self.max_depth.unwrap_or_default().to_string(),
+            ),
+            ("threshold", self.threshold != default.threshold, self.threshold.to_string()),
+            ("fill", self.fill != default.fill, fill.to_owned()),
+            ("leaf", self.leaf != default.leaf, leaf.to_owned()),
+            ("collapse", self.collapse != default.collapse, self.collapse.to_string()),
+        ];
+        let changed = options.into_iter().filter(|(_, changed, _)| *changed);
+        changed.map(|(name, _, value)| (name.to_owned(), value)).collect()
+    }
+
+    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        let cheapest = match self.leaf {
+            LeafRule::Commonest => None,
+            LeafRule::Cheapest => Some(input.costs().ok_or_else(|| {
+                Problem::new(Place::File, "`leaf = cheapest` needs to know what the methods cost")
+                    .help("give the map `costs`, or leave the option out")
+            })?),
+        };
+        let shape = input.shape();
+        let longest = *shape.lens().iter().max().expect("a domain has an axis");
+        let levels = longest.next_power_of_two().ilog2();
+        let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, self.fill)).collect();
+        let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides() };
+        let corner = vec![0; shape.lens().len()];
+        let (nodes, census) = builder.block(&Block { corner, size: 1 << levels }, 0);
+        let depth =
+            Depth { min: census.min, mean: census.depths as f64 / census.leaves as f64, max: census.max };
+        let nodes = nodes.expect("the whole grid holds the first copy of every sample");
+        Ok(Encoded { nodes, leaves: census.leaves, internal: census.internal, depth })
+    }
+}
+
+/// A square of the filled-in grid.
+struct Block {
+    corner: Vec<usize>,
+    size: usize,
+}
+
+impl Block {
+    fn range(&self, axis: usize) -> Range<usize> {
+        self.corner[axis]..self.corner[axis] + self.size
+    }
+}
+
+/// Counts of the filled-in, truncated tree, which the simplified one no longer shows.
+#[derive(Clone, Copy)]
+struct Census {
+    leaves: u64,
+    internal: u64,
+    /// The sum of the depths of all leaves.
+    depths: u64,
+    min: u64,
+    max: u64,
+    /// The method, where the tree is one leaf.
+    single: Option<Option<MethodIndex>>,
+}
+
+impl Census {
+    fn leaf(depth: u32, method: Option<MethodIndex>) -> Self {
+        let depth = u64::from(depth);
+        Self { leaves: 1, internal: 0, depths: depth, min: depth, max: depth, single: Some(method) }
+    }
+
+    fn add(self, other: Self, times: u64) -> Self {
+        Self {
+            leaves: self.leaves + times * other.leaves,
+            internal: self.internal + times * other.internal,
+            depths: self.depths + times * other.depths,
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            single: self.single.filter(|_| self.single == other.single),
+        }
+    }
+}
+
+struct Builder<'e, 'm> {
+    options: &'e Quadtree,
+    input: &'e Input<'m>,
+    /// The costs, if leaves take the cheapest method.
+    cheapest: Option<&'m Costs>,
+    axes: Vec<FilledAxis>,
+    strides: Vec<usize>,
+}
+
+impl Builder<'_, '_> {
+    /// The tree of a block and its counts. There is no tree for a block that holds no first copy: no query gets there.
+    fn block(&self, block: &Block, depth: u32) -> (Option<Nodes>, Census) {
+        if let Some(method) = self.leaf(block, depth) {
+            let reached = (0..self.axes.len()).all(|axis| {
+                let range = block.range(axis);
+                self.axes[axis].first_from(range.start) < self.axes[axis].first_from(range.end)
+            });
+            return (reached.then(|| Nodes::leaf(method)), Census::leaf(depth, method));
+        }
+        // An axis on which the block lies inside one sample has two halves alike: one is looked at, and counted twice.
+        let (cut, whole): (Vec<usize>, Vec<usize>) =
+            (0..self.axes.len()).partition(|&axis| self.axes[axis].samples_in(&block.range(axis)).len() > 1);
+        let size = block.size / 2;
+        let (children, censuses): (Vec<Option<Nodes>>, Vec<Census>) = (0..1_usize << cut.len())
+            .map(|quadrant| {
+                let mut corner = block.corner.clone();
+                for (bit, &axis) in cut.iter().enumerate() {
+                    corner[axis] += size * (quadrant >> bit & 1);
+                }
+                self.block(&Block { corner, size }, depth + 1)
+            })
+            .unzip();
+        let times = 1 << whole.len();
+        let none =
+            Census { leaves: 0, internal: 1, depths: 0, min: u64::MAX, max: 0, single: censuses[0].single };
+        let mut census = censuses.into_iter().fold(none, |sum, child| sum.add(child, times));
+        match census.single {
+            Some(method) if self.options.collapse => census = Census::leaf(depth, method),
+            _ => census.single = None,
+        }
+        let cuts: Vec<Cut> = cut
+            .iter()
+            .enumerate()
+            .map(|(bit, &axis)| Cut { axis, at: self.axes[axis].first_from(block.corner[axis] + size), bit })
+            .collect();
+        (join(&children, 0, &cuts), census)
+    }
+
+    /// The method of a block that is a leaf: `Some(None)` where nothing was measured, `None` where it is none.
+    fn leaf(&self, block: &Block, depth: u32) -> Option<Option<MethodIndex>> {
+        match self.common_methods(block) {
+            Common::All => return Some(None),
+            Common::These(methods) => return Some(Some(self.cheapest_of(&methods, block))),
+            Common::None => {}
+        }
+        let at_limit = self.options.max_depth.is_some_and(|limit| depth >= limit);
+        if !at_limit && self.options.threshold >= 100.0 {
+            return None;
+        }
+        // A block in which no method may run everywhere is quartered beyond any limit.
+        let (commonest, share) = self.commonest(block)?;
+        if !at_limit && share < self.options.threshold {
+            return None;
+        }
+        Some(Some(self.cheapest.and_then(|costs| self.cheapest(costs, block)).unwrap_or(commonest)))
+    }
+
+    /// The methods that are right in every measured cell of a block.
+    fn common_methods(&self, block: &Block) -> Common {
+        let mut common: Option<Vec<MethodIndex>> = None;
+        let agreed = self.try_each_cell(block, |cell, _| {
+            let allowed = self.input.allowed(cell);
+            match &mut common {
+                _ if allowed.is_empty() => true,
+                None => {
+                    common = Some(allowed.to_vec());
+                    true
+                }
+                Some(common) => {
+                    // Both are in increasing order.
+                    let mut rest = allowed.iter().peekable();
+                    common.retain(|method| {
+                        while rest.next_if(|other| *other < method).is_some() {}
+                        rest.next_if_eq(&method).is_some()
+                    });
+                    !common.is_empty()
+                }
+            }
+        });
+        match common.map(|common| self.running(common, block)) {
+            None => Common::All,
+            Some(common) if agreed && !common.is_empty() => Common::These(common),
+            Some(_) => Common::None,
+        }
+    }
+
+    /// Those of the methods that may run all over a block.
+    fn running(&self, mut methods: Vec<MethodIndex>, block: &Block) -> Vec<MethodIndex> {
+        if self.input.is_restricted() {
+            self.try_each_cell(block, |cell, _| {
+                methods.retain(|&method| self.input.may_run(method, cell));
+                !methods.is_empty()
+            });
+        }
+        methods
+    }
+
+    /// The method that is right in most filled-in cells, and in how many per cent of those that were measured; none
+    /// where no method may run all over the block.
+    fn commonest(&self, block: &Block) -> Option<(MethodIndex, f64)> {
+        let mut votes = vec![0.0; self.input.methods().len()];
+        let mut measured = 0.0;
+        self.try_each_cell(block, |cell, copies| {
+            let allowed = self.input.allowed(cell);
+            measured += if allowed.is_empty() { 0.0 } else { copies };
+            for method in allowed {
+                votes[method.get()] += copies;
+            }
+            true
+        });
+        let voted = self.input.methods().filter(|method| votes[method.get()] > 0.0);
+        let candidates = self.running(voted.collect(), block);
+        let commonest = least(candidates.into_iter().map(|method| (method, -votes[method.get()])))?;
+        Some((commonest, 100.0 * votes[commonest.get()] / measured))
+    }
+
+    /// The method of the least mean cost over a block, the lowest index on a tie; all of them are right everywhere.
+    fn cheapest_of(&self, methods: &[MethodIndex], block: &Block) -> MethodIndex {
+        let (Some(costs), [_, _, ..]) = (self.input.costs(), methods) else { return methods[0] };
+        let mut sums = vec![0.0; methods.len()];
+        self.try_each_cell(block, |cell, copies| {
+            if !self.input.allowed(cell).is_empty() {
+                for (sum, &method) in sums.iter_mut().zip(methods) {
+                    *sum += copies * costs.get(cell, method).unwrap_or(f64::INFINITY);
+                }
+            }
+            true
+        });
+        least(methods.iter().copied().zip(sums)).expect("a common method")
+    }
+
+    /// The method of the least mean penalty among those priced in every measured cell of a block.
+    fn cheapest(&self, costs: &Costs, block: &Block) -> Option<MethodIndex> {
+        let candidates = self.running(self.input.choosable().to_vec(), block);
+        let mut sums = vec![0.0; candidates.len()];
+        self.try_each_cell(block, |cell, copies| {
+            if let (false, Some(best)) = (self.input.allowed(cell).is_empty(), self.input.best_cost(cell)) {
+                for (sum, &method) in sums.iter_mut().zip(&candidates) {
+                    *sum +=
+                        costs.get(cell, method).map_or(f64::INFINITY, |cost| copies * percent(cost, best));
+                }
+            }
+            true
+        });
+        least(candidates.into_iter().zip(sums).filter(|(_, sum)| sum.is_finite()))
+    }
+
+    /// Visits the cells of a block, each once with the number of its copies, until `visit` returns false.
+    fn try_each_cell(&self, block: &Block, mut visit: impl FnMut(usize, f64) -> bool) -> bool {
+        self.visit_from(0, block, 0, 1.0, &mut visit)
+    }
+
+    fn visit_from(
+        &self,
+        axis: usize,
+        block: &Block,
+        offset: usize,
+        copies: f64,
+        visit: &mut impl FnMut(usize, f64) -> bool,
+    ) -> bool {
+        let Some(filled) = self.axes.get(axis) else { return visit(offset, copies) };
+        let range = block.range(axis);
+        filled.samples_in(&range).all(|sample| {
+            let copies = copies * filled.copies_in(sample, &range) as f64;
+            self.visit_from(axis + 1, block, offset + sample * self.strides[axis], copies, visit)
+        })
+    }
+}
+
+/// Which methods are right all over a block.
+enum Common {
+    /// Nothing was measured: any will do.
+    All,
+    These(Vec<MethodIndex>),
+    None,
+}
+
+/// The method of the least sum, the first on a tie.
+fn least(sums: impl Iterator<Item = (MethodIndex, f64)>) -> Option<MethodIndex> {
+    sums.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
+}
+
+/// One of the cuts through a block: bit `bit` of a quadrant's number tells its side.
+#[derive(Clone)]
+struct Cut {
+    axis: usize,
+    at: usize,
+    bit: usize,
+}
+
+/// The quadrants of a block as tests, in that order of the cuts which leaves the fewest regions.
+///
+/// `quadrant` has the bits of the cuts already made; `cuts` are those still to be made.
+fn join(quadrants: &[Option<Nodes>], quadrant: usize, cuts: &[Cut]) -> Option<Nodes> {
+    if cuts.is_empty() {
+        return quadrants[quadrant].clone();
+    }
+    let orders = (0..cuts.len()).filter_map(|first| {
+        let cut = &cuts[first];
+        let rest: Vec<Cut> = cuts.iter().filter(|other| other.bit != cut.bit).cloned().collect();
+        let below = join(quadrants, quadrant, &rest);
+        let from = join(quadrants, quadrant | 1 << cut.bit, &rest);
+        match (below, from) {
+            (Some(below), Some(from)) => Some(Nodes::test(cut.axis, cut.at, below, &from)),
+            (below, from) => below.or(from),
+        }
+    });
+    orders.min_by_key(|nodes| nodes.root().leaves())
+}

@@ -1,0 +1,418 @@
+//! JSON whose values know their place in the file.
+//!
+//! A value is kept as the text it was written in until somebody asks what it is, so every refusal can name its path,
+//! and [`Locator`] finds that path again when the refusal is shown.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::{self, Display};
+use std::ops::Range;
+use std::rc::Rc;
+
+use serde_core::de::{Deserialize, Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::problem::{Check, Path, Place, Problem, Problems, Step};
+
+/// The largest file that is read: a map of 4096 × 4096 cells takes half of it.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// The text of a file, or why it is not text.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, Problems> {
+    if bytes.len() > MAX_BYTES {
+        return Err(Problem::new(Place::File, "the file is larger than 64 MiB, the most that is read")
+            .help("leave out `costs`, or keep the tree that `qtdec encode` writes instead of the map")
+            .into());
+    }
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        return Err(Problem::new(Place::File, "the file begins with a byte-order mark")
+            .help("save it as UTF-8 without a byte-order mark")
+            .into());
+    }
+    std::str::from_utf8(bytes).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        let line = before.split(|&byte| byte == b'\n').count();
+        let message = format!("the file is not UTF-8: byte 0x{:02X} on line {line}", bytes[before.len()]);
+        Problem::new(Place::File, message).help("save it as UTF-8").into()
+    })
+}
+
+/// A value of the file, as yet of any kind, and the way to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Value<'t> {
+    raw: &'t RawValue,
+    pub(crate) path: Path,
+}
+
+impl<'t> Value<'t> {
+    /// The whole of `text`, which is valid JSON from here on.
+    pub(crate) fn parse(text: &'t str) -> Result<Self, Problem> {
+        match serde_json::from_str(text) {
+            Ok(raw) => Ok(Self { raw, path: Path::root() }),
+            Err(error) => {
+                let message = error.to_string();
+                let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
+                let offset = offset(text, error.line(), error.column());
+                let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
+                let help = match text.as_bytes().get(offset) {
+                    _ if error.is_eof() => "the file was cut off",
+                    Some(b']' | b'}') => "is there a comma too many before it?",
+                    Some(b'N' | b'I') => {
+                        "JSON knows neither NaN nor infinity: write null where nothing was measured"
+                    }
+                    _ => return Err(problem),
+                };
+                Err(problem.help(help))
+            }
+        }
+    }
+
+    /// The value as it was written.
+    pub(crate) fn raw(&self) -> &'t RawValue {
+        self.raw
+    }
+
+    /// The member `name` of an object, without a look at the others.
+    pub(crate) fn member(&self, name: &str) -> Option<Self> {
+        let same = |key: &RawValue| serde_json::from_str::<String>(key.get()).is_ok_and(|key| key == name);
+        let (_, raw) = members(self.raw)?.into_iter().find(|(key, _)| same(key))?;
+        Some(Self { raw, path: self.path.key(name) })
+    }
+
+    fn read<T: Deserialize<'t>>(&self) -> Option<T> {
+        serde_json::from_str(self.raw.get()).ok()
+    }
+
+    fn refuse<T>(&self, expected: &str, check: &mut Check) -> Option<T> {
+        check.add(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())));
+        None
+    }
+
+    /// The value as a message shows it: a short one as it stands, any other by its kind.
+    pub(crate) fn shown(&self) -> String {
+        let text = self.raw.get();
+        match text.as_bytes()[0] {
+            b'{' => "an object".to_owned(),
+            b'[' => "an array".to_owned(),
+            _ if text.len() <= 40 => format!("`{text}`"),
+            b'"' => "a string".to_owned(),
+            _ => "a number".to_owned(),
+        }
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        self.raw.get() == "null"
+    }
+
+    pub(crate) fn is_array(&self) -> bool {
+        self.raw.get().starts_with('[')
+    }
+
+    pub(crate) fn string(&self, check: &mut Check) -> Option<String> {
+        self.read().or_else(|| self.refuse("a string", check))
+    }
+
+    pub(crate) fn boolean(&self, check: &mut Check) -> Option<bool> {
+        self.read().or_else(|| self.refuse("true or false", check))
+    }
+
+    /// A whole number from 0 to 2^64 − 1.
+    pub(crate) fn whole(&self, check: &mut Check) -> Option<u64> {
+        let text = self.raw.get();
+        if let Ok(number) = text.parse() {
+            return Some(number);
+        }
+        let number = text.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        let reason = match text {
+            _ if !number => return self.refuse("a whole number", check),
+            _ if text.starts_with('-') => "is negative",
+            _ if text.contains(['.', 'e', 'E']) => "is not written as a whole number",
+            _ => "is beyond 18446744073709551615, the largest 64-bit number",
+        };
+        check.add(Problem::new(self.path.clone(), format!("{} {reason}", self.shown())));
+        None
+    }
+
+    pub(crate) fn number(&self, check: &mut Check) -> Option<f64> {
+        self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
+    }
+
+    /// The value that goes by this name; `what` names it, as in "basis".
+    pub(crate) fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Check) -> Option<T> {
+        let name = self.string(check)?;
+        let found = known.iter().find(|(known, _)| *known == name);
+        if found.is_none() {
+            let names: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+            let problem = Problem::new(self.path.clone(), format!("unknown {what} `{name}`"));
+            check.add(problem.help(format!("it is one of {}", listed(&names))));
+        }
+        found.map(|(_, value)| *value)
+    }
+
+    pub(crate) fn elements(&self, check: &mut Check) -> Option<Vec<Self>> {
+        match self.read::<Vec<&RawValue>>() {
+            Some(raws) => {
+                let element = |(index, raw)| Self { raw, path: self.path.index(index) };
+                Some(raws.into_iter().enumerate().map(element).collect())
+            }
+            None => self.refuse("an array", check),
+        }
+    }
+
+    /// The `format` of a file, which must be one of `known`.
+    pub(crate) fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
+        let mut check = Check::default();
+        let Some(format) = self.member("format") else {
+            let problem = if members(self.raw).is_some() {
+                Problem::new(self.path.clone(), "the key `format` is missing")
+            } else {
+                Problem::new(self.path.clone(), format!("expected an object, found {}", self.shown()))
+            };
+            return Err(problem.help(format!("a file begins {{ \"format\": \"{}\", …", known[0])).into());
+        };
+        let name = format.string(&mut check);
+        let found = known.iter().copied().find(|known| name.as_deref() == Some(known));
+        if let (Some(name), None) = (&name, found) {
+            let problem = Problem::new(format.path.clone(), format!("unknown format `{name}`"));
+            check.add(problem.help(format!("this version reads {}", listed(known))));
+        }
+        check.finish(found)
+    }
+
+    /// The members of an object with any keys, in the order of the file.
+    pub(crate) fn members(&self, check: &mut Check) -> Option<Vec<(String, Self)>> {
+        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
+        let member = |(key, raw): (&RawValue, &'t RawValue)| {
+            let name: String = serde_json::from_str(key.get()).unwrap_or_default();
+            let path = self.path.key(&name);
+            (name, Self { raw, path })
+        };
+        Some(raws.into_iter().map(member).collect())
+    }
+
+    /// The members of an object, each of whose keys is one of `known` and stands once.
+    pub(crate) fn object(&self, known: &[&str], check: &mut Check) -> Option<Object<'t>> {
+        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
+        let mut seen = HashMap::<String, usize>::new();
+        let mut members = Vec::with_capacity(known.len());
+        for (key, raw) in raws {
+            let name: String = serde_json::from_str(key.get()).unwrap_or_default();
+            let nth = seen.entry(name.clone()).or_default();
+            let path = self.path.nth_key(&name, *nth);
+            *nth += 1;
+            if *nth > 1 {
+                check.add_with(|| {
+                    Problem::new(Place::Key(path), format!("the key `{name}` stands here a second time"))
+                        .help("remove one of the two")
+                });
+            } else if known.contains(&&*name) {
+                members.push((name, Self { raw, path }));
+            } else {
+                check.add_with(|| {
+                    Problem::new(Place::Key(path), format!("unknown key `{name}`"))
+                        .help(format!("the keys here are {}", listed(known)))
+                });
+            }
+        }
+        Some(Object { path: self.path.clone(), members })
+    }
+
+    /// A nested array of `T` as a row-major list: one level for each of `dims`.
+    ///
+    /// `what` names the entries, as in "expected a method index or null".
+    pub(crate) fn grid<T: Deserialize<'t>>(
+        &self,
+        dims: &[Dim],
+        what: &str,
+        check: &mut Check,
+    ) -> Option<Vec<T>> {
+        let mut entries = Vec::with_capacity(self.raw.get().len() / 8);
+        self.extend_grid(dims, what, &mut entries, check).then_some(entries)
+    }
+
+    fn extend_grid<T: Deserialize<'t>>(
+        &self,
+        dims: &[Dim],
+        what: &str,
+        entries: &mut Vec<T>,
+        check: &mut Check,
+    ) -> bool {
+        let [dim, inner @ ..] = dims else { return true };
+        if inner.is_empty()
+            && let Some(row) = self.read::<Vec<T>>()
+            && row.len() == dim.len
+        {
+            entries.extend(row);
+            return true;
+        }
+        let Some(elements) = self.elements(check) else { return false };
+        let mut sound = elements.len() == dim.len;
+        if !sound {
+            check.add_with(|| {
+                let Dim { len, why } = dim;
+                let message = format!("expected {len} entries, found {}: {why}", elements.len());
+                Problem::new(self.path.clone(), message)
+            });
+        }
+        for element in &elements {
+            if !inner.is_empty() {
+                sound &= element.extend_grid(inner, what, entries, check);
+            } else if element.read::<T>().is_none() {
+                sound = false;
+                element.refuse::<()>(what, check);
+            }
+        }
+        sound
+    }
+}
+
+/// One level of a nested array.
+pub(crate) struct Dim {
+    pub(crate) len: usize,
+    /// Why there must be as many, as in "axis `msg_size` has 12 values".
+    pub(crate) why: String,
+}
+
+/// The members of an object.
+pub(crate) struct Object<'t> {
+    path: Path,
+    members: Vec<(String, Value<'t>)>,
+}
+
+impl<'t> Object<'t> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Value<'t>> {
+        self.members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    pub(crate) fn require(&self, name: &str, check: &mut Check) -> Option<&Value<'t>> {
+        let value = self.get(name);
+        if value.is_none() {
+            check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));
+        }
+        value
+    }
+}
+
+/// A string as JSON.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// An array in one line.
+pub(crate) fn array<T: Display>(entries: impl IntoIterator<Item = T>) -> String {
+    let entries: Vec<String> = entries.into_iter().map(|entry| entry.to_string()).collect();
+    format!("[{}]", entries.join(", "))
+}
+
+/// An object in one line, of those members that are there.
+pub(crate) fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
+    let member = |(key, value): (&str, Option<String>)| Some(format!("{}: {}", quoted(key), value?));
+    let members: Vec<String> = members.into_iter().filter_map(member).collect();
+    format!("{{ {} }}", members.join(", "))
+}
+
+/// `a`, `b` and `c`, each in backticks.
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [only] => only.clone(),
+        [start @ .., last] => format!("{} and {last}", start.join(", ")),
+    }
+}
+
+/// Where a path leads.
+pub(crate) struct Found {
+    pub(crate) key: Option<Range<usize>>,
+    pub(crate) value: Range<usize>,
+}
+
+/// Finds the values of a file again, and keeps what it has looked at for the next one.
+pub(crate) struct Locator<'t> {
+    text: &'t str,
+    root: Option<&'t RawValue>,
+    seen: RefCell<HashMap<Path, Children<'t>>>,
+}
+
+/// The members of an object, with their keys, or the elements of an array.
+type Children<'t> = Rc<[(Option<&'t RawValue>, &'t RawValue)]>;
+
+impl<'t> Locator<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, root: serde_json::from_str(text).ok(), seen: RefCell::default() }
+    }
+
+    pub(crate) fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The bytes of the text that hold the value at `path`.
+    pub(crate) fn locate(&self, path: &Path) -> Option<Found> {
+        let mut raw = self.root?;
+        let mut last_key = None;
+        let mut walked = Path::root();
+        for step in path.steps() {
+            let children = self.children(&walked, raw)?;
+            let (key, value) = match step {
+                Step::Key { name, nth } => {
+                    let same = |key: &RawValue| {
+                        serde_json::from_str::<String>(key.get()).is_ok_and(|key| key == *name)
+                    };
+                    *children.iter().filter(|(key, _)| key.is_some_and(same)).nth(*nth)?
+                }
+                Step::Index(index) => *children.get(*index).filter(|(key, _)| key.is_none())?,
+            };
+            (last_key, raw) = (key, value);
+            walked = walked.step(step.clone());
+        }
+        let range = |raw: &RawValue| {
+            let start = raw.get().as_ptr() as usize - self.text.as_ptr() as usize;
+            start..start + raw.get().len()
+        };
+        Some(Found { key: last_key.map(range), value: range(raw) })
+    }
+
+    fn children(&self, path: &Path, raw: &'t RawValue) -> Option<Children<'t>> {
+        if let Some(seen) = self.seen.borrow().get(path) {
+            return Some(Rc::clone(seen));
+        }
+        let children: Children<'t> = match members(raw) {
+            Some(members) => members.into_iter().map(|(key, value)| (Some(key), value)).collect(),
+            None => {
+                let elements: Vec<&RawValue> = serde_json::from_str(raw.get()).ok()?;
+                elements.into_iter().map(|element| (None, element)).collect()
+            }
+        };
+        self.seen.borrow_mut().insert(path.clone(), Rc::clone(&children));
+        Some(children)
+    }
+}
+
+/// The members of an object in the order of the file, keys still in their quotes; `None` if it is not an object.
+fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
+    struct Members;
+
+    impl<'t> Visitor<'t> for Members {
+        type Value = Vec<(&'t RawValue, &'t RawValue)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'t>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+            let mut members = Vec::new();
+            while let Some(member) = access.next_entry()? {
+                members.push(member);
+            }
+            Ok(members)
+        }
+    }
+
+    serde_json::Deserializer::from_str(raw.get()).deserialize_map(Members).ok()
+}
+
+/// The byte offset of a position that counts lines and columns (bytes) from 1, as `serde_json` does.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    start + column.saturating_sub(1)
+}

@@ -1,0 +1,204 @@
+//! The decision map: the best method at every point of the grid.
+
+mod costs;
+mod read;
+mod ties;
+mod write;
+
+pub use costs::Costs;
+pub use ties::Ties;
+
+use crate::borders::Borders;
+use crate::domain::{Domain, MethodIndex};
+use crate::json::{Value, listed};
+use crate::problem::{Check, Path, Problem, Problems};
+use crate::shape::Shape;
+
+/// The name and version of the file form.
+pub const FORMAT: &str = "qtdec-map/1";
+
+/// The best method at every point of the grid; 2006 paper, Table 2.
+///
+/// A map that exists is valid: every index is in range and every part has the shape of the grid. Cells are listed
+/// row-major, the last axis running fastest.
+///
+/// ```
+/// use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method};
+///
+/// let axes = vec![Axis::new("comm_size", [2, 4, 8]), Axis::new("msg_size", [1, 1024])];
+/// let methods = vec![Method::new("binomial"), Method::new("ring")];
+/// let domain = Domain::new(Some("bcast".to_owned()), axes, methods)?;
+/// let ids: Vec<_> = domain.method_indexes().map(Some).collect();
+/// let (binomial, ring) = (ids[0], ids[1]);
+///
+/// let map = DecisionMap::new(domain, vec![binomial, binomial, binomial, ring, ring, ring])?;
+/// assert_eq!(map.decide(&[4, 999], Borders::Floor), binomial);
+/// assert_eq!(map.decide(&[1000, 1024], Borders::Floor), ring);
+/// # Ok::<(), qtdec_core::Problems>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DecisionMap {
+    domain: Domain,
+    cells: Vec<Option<MethodIndex>>,
+    ties: Option<Ties>,
+    costs: Option<Costs>,
+    source: Option<String>,
+}
+
+impl DecisionMap {
+    /// A map of `cells`, row-major; `None` where nothing was measured.
+    ///
+    /// # Errors
+    ///
+    /// Too few or too many cells, an index that is no method of the domain, or a method where it may not run.
+    pub fn new(domain: Domain, cells: Vec<Option<MethodIndex>>) -> Result<Self, Problems> {
+        let mut check = Check::default();
+        let shape = Shape::new(domain.shape());
+        let path = Path::root().key("cells");
+        let count = domain.methods().len();
+        if cells.len() != shape.cells() {
+            let message = format!("{} cells for a grid of {}", cells.len(), shape.cells());
+            check.add(Problem::new(path.clone(), message));
+        }
+        for (offset, index) in cells.iter().enumerate() {
+            let place = || path.indices(&shape.samples(offset));
+            match *index {
+                Some(index) if index.get() >= count => {
+                    check.add_with(|| out_of_range(&place(), index.get() as u64, count));
+                }
+                Some(index) if offset < domain.cells() => {
+                    check_may_run(&domain, index, offset, place, &mut check);
+                }
+                _ => {}
+            }
+        }
+        check.finish(Some(Self { domain, cells, ties: None, costs: None, source: None }))
+    }
+
+    /// Adds, for every cell, all methods that are as good as the best.
+    ///
+    /// # Errors
+    ///
+    /// Ties of another shape, or without the method of their cell.
+    pub fn with_ties(mut self, ties: Ties) -> Result<Self, Problems> {
+        let mut check = Check::default();
+        ties.check(&self, &mut check);
+        self.ties = Some(ties);
+        check.finish(Some(self))
+    }
+
+    /// Adds what every method costs in every cell.
+    ///
+    /// # Errors
+    ///
+    /// Costs of another shape, or one that is not above 0 and finite.
+    pub fn with_costs(mut self, costs: Costs) -> Result<Self, Problems> {
+        let mut check = Check::default();
+        costs.check(&self, &mut check);
+        self.costs = Some(costs);
+        check.finish(Some(self))
+    }
+
+    /// Adds where the map came from: any JSON.
+    ///
+    /// # Errors
+    ///
+    /// Text that is not JSON.
+    pub fn with_source(mut self, json: impl Into<String>) -> Result<Self, Problems> {
+        let json = json.into();
+        Value::parse(&json)?;
+        self.source = Some(json);
+        Ok(self)
+    }
+
+    /// The axes and methods.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// The method of every cell, row-major; `None` where nothing was measured.
+    pub fn cells(&self) -> &[Option<MethodIndex>] {
+        &self.cells
+    }
+
+    /// For every cell all methods that are as good as the best, if they were worked out.
+    pub fn ties(&self) -> Option<&Ties> {
+        self.ties.as_ref()
+    }
+
+    /// What every method costs in every cell, if it was measured.
+    pub fn costs(&self) -> Option<&Costs> {
+        self.costs.as_ref()
+    }
+
+    /// Where the map came from, as JSON.
+    pub fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
+    /// The methods that are right in a cell: its ties, else its one method; none where nothing was measured.
+    pub fn right_methods(&self, cell: usize) -> &[MethodIndex] {
+        match &self.ties {
+            Some(ties) => ties.get(cell),
+            None => self.cells[cell].as_slice(),
+        }
+    }
+
+    /// The methods that may be chosen: all but the baseline, and that too where the map itself chooses it.
+    pub fn choosable(&self) -> Vec<MethodIndex> {
+        let mut asked = vec![false; self.domain.methods().len()];
+        for method in self.cells.iter().flatten() {
+            asked[method.get()] = true;
+        }
+        let choosable = |method: &MethodIndex| asked[method.get()] || !self.domain.method(*method).baseline;
+        self.domain.method_indexes().filter(choosable).collect()
+    }
+
+    /// What the map itself answers for sizes on and off the grid: that of the sample each size belongs to. A label is
+    /// given by its position.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one size for each axis.
+    pub fn decide(&self, sizes: &[u64], borders: Borders) -> Option<MethodIndex> {
+        let axes = self.domain.axes();
+        assert_eq!(sizes.len(), axes.len(), "one size for each axis");
+        let samples: Vec<usize> =
+            axes.iter().zip(sizes).map(|(axis, &size)| axis.sample_of(size, borders)).collect();
+        self.cells[self.shape().offset(&samples)]
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        Shape::new(self.domain.shape())
+    }
+}
+
+/// A cell holds no method that `requires` what its sizes do not meet.
+fn check_may_run(
+    domain: &Domain,
+    method: MethodIndex,
+    cell: usize,
+    place: impl FnOnce() -> Path,
+    check: &mut Check,
+) {
+    let described = domain.method(method);
+    if described.requires.is_empty() || domain.may_run(method, &domain.sizes(cell)) {
+        return;
+    }
+    check.add_with(|| {
+        let requires: Vec<String> = described.requires.iter().map(ToString::to_string).collect();
+        let sizes = domain.axes().iter().zip(domain.sizes(cell));
+        let sizes: Vec<String> = sizes.map(|(axis, size)| format!("{} = {size}", axis.name)).collect();
+        let message = format!(
+            "`{}` requires {}, and the cell is at {}",
+            described.label(),
+            listed(&requires),
+            sizes.join(", ")
+        );
+        Problem::new(place(), message).help("correct `requires`, or give the cell another method")
+    });
+}
+
+fn out_of_range(path: &Path, index: u64, count: usize) -> Problem {
+    Problem::new(path.clone(), format!("there is no method {index}: the {count} methods are numbered from 0"))
+}

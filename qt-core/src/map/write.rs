@@ -1,0 +1,55 @@
+//! `qtdec-map/1`: from a map to text, one row of the grid to a line.
+
+use super::{Costs, DecisionMap, FORMAT};
+use crate::domain::MethodIndex;
+use crate::json::{array, quoted};
+
+const NULL: &str = "null";
+
+impl DecisionMap {
+    /// The map as a file.
+    pub fn to_json(&self) -> String {
+        let cell = |cell: usize| self.cells[cell].map_or(NULL.to_owned(), |index| index.get().to_string());
+        let mut members = vec![
+            format!("\"format\": {}{}", quoted(FORMAT), self.domain.to_members()),
+            format!("\"cells\": {}", self.nested("  ", cell)),
+        ];
+        if let Some(ties) = &self.ties {
+            let cell = |cell| array(ties.get(cell).iter().copied().map(MethodIndex::get));
+            members.push(format!("\"ties\": {}", self.nested("  ", cell)));
+        }
+        if let Some(costs) = &self.costs {
+            members.push(format!("\"costs\": {}", self.costs_to_json(costs)));
+        }
+        if let Some(source) = self.source() {
+            members.push(format!("\"source\": {source}"));
+        }
+        format!("{{\n  {}\n}}\n", members.join(",\n  "))
+    }
+
+    fn costs_to_json(&self, costs: &Costs) -> String {
+        let cost = |cost: Option<f64>| cost.map_or(NULL.to_owned(), |cost| cost.to_string());
+        let cell = |cell| array(costs.cell(cell).map(cost));
+        let named = [("unit", &costs.unit), ("statistic", &costs.statistic)];
+        let named = named
+            .into_iter()
+            .filter_map(|(key, value)| Some(format!("\"{key}\": {}", quoted(value.as_ref()?))));
+        let members: Vec<String> =
+            named.chain([format!("\"values\": {}", self.nested("    ", cell))]).collect();
+        format!("{{\n    {}\n  }}", members.join(",\n    "))
+    }
+
+    /// A nested array of the grid; the last axis stands in one line.
+    fn nested(&self, indent: &str, cell: impl Fn(usize) -> String) -> String {
+        let shape = self.shape();
+        let (&width, outer) = shape.lens().split_last().expect("a domain has an axis");
+        let row = |row: usize| array((row * width..(row + 1) * width).map(&cell));
+        let mut lines: Vec<String> = (0..shape.cells() / width).map(row).collect();
+        for (depth, &len) in outer.iter().enumerate().rev() {
+            let close = format!("\n{indent}{}", "  ".repeat(depth));
+            let nest = |lines: &[String]| format!("[{close}  {}{close}]", lines.join(&format!(",{close}  ")));
+            lines = lines.chunks(len).map(nest).collect();
+        }
+        lines.concat()
+    }
+}

@@ -1,0 +1,85 @@
+//! From names in files to identifiers in code.
+
+/// The keywords of Rust 2024, and those that are reserved; `_` is none but cannot be a name either.
+const KEYWORDS: [&str; 53] = [
+    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self",
+    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
+];
+
+/// Whether `name` may stand in code as it is: ASCII letters, digits and `_`, no digit first, no keyword.
+pub fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && chars.all(|char| char.is_ascii_alphanumeric() || char == '_')
+        && !KEYWORDS.contains(&name)
+}
+
+/// A name as an enum variant or type: split where a character is no letter or digit and where an upper-case letter
+/// follows a lower-case one, each part capitalised; `M` before a leading digit.
+///
+/// ```
+/// use qtdec_core::naming::upper_camel;
+/// assert_eq!(upper_camel("MPICH_reduce_scatter_radix:k=2"), "MpichReduceScatterRadixK2");
+/// assert_eq!(upper_camel("splitBinary"), "SplitBinary");
+/// assert_eq!(upper_camel("2d-torus"), "M2dTorus");
+/// ```
+pub fn upper_camel(name: &str) -> String {
+    let capitalised = words(name).into_iter().map(|word| {
+        let mut chars = word.chars();
+        chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>()
+    });
+    led_by_letter('M', capitalised.collect())
+}
+
+/// A name as a function: the words of [`upper_camel`] in lower case, joined by `_`.
+///
+/// ```
+/// use qtdec_core::naming::snake;
+/// assert_eq!(snake("reduce-scatter block"), "reduce_scatter_block");
+/// assert_eq!(snake("2d"), "m2d");
+/// ```
+pub fn snake(name: &str) -> String {
+    led_by_letter('m', words(name).join("_"))
+}
+
+/// The parts of a name in lower case: split at what is no letter or digit, and between a lower and an upper case.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut previous = ' ';
+    for char in name.chars() {
+        if char.is_alphanumeric() {
+            if !previous.is_alphanumeric() || (previous.is_lowercase() && char.is_uppercase()) {
+                words.push(String::new());
+            }
+            words.last_mut().expect("the first letter began a word").extend(char.to_lowercase());
+        }
+        previous = char;
+    }
+    words
+}
+
+/// No identifier begins with a digit.
+fn led_by_letter(letter: char, mut name: String) -> String {
+    if name.starts_with(|first: char| first.is_ascii_digit()) {
+        name.insert(0, letter);
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_stand_in_code() {
+        for name in ["m", "comm_size", "_x9", "Ring"] {
+            assert!(is_identifier(name), "{name}");
+        }
+        for name in ["", "_", "9x", "größe", "a-b", "fn", "Self", "gen", "a b"] {
+            assert!(!is_identifier(name), "{name}");
+        }
+    }
+}

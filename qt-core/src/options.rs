@@ -1,0 +1,144 @@
+//! The options that the attribute, the builder and the command share, spelled the same in each.
+
+use crate::borders::Borders;
+use crate::document::Document;
+use crate::encode::{self, Encoder, OptionForm, one_of};
+use crate::json::listed;
+use crate::problem::{Place, Problem, Problems};
+use crate::tree::DecisionTree;
+
+/// How a file becomes a tree.
+#[derive(Debug)]
+pub struct Options {
+    encoder: Box<dyn Encoder>,
+    borders: Borders,
+    /// The names of the options that were given.
+    given: Vec<String>,
+}
+
+/// An option that is at fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionFault {
+    /// The position of the option among those given.
+    pub index: usize,
+    /// What is wrong, and the way out.
+    pub message: String,
+}
+
+/// The options that do not belong to one encoder.
+const COMMON: [OptionForm; 2] = [
+    OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
+    OptionForm {
+        name: "borders",
+        value: "floor|arithmetic|geometric",
+        help: "where the border between two samples runs: at the upper one, half way, or half way in the logarithm",
+    },
+];
+
+impl Options {
+    /// Every option there is, with the encoders that understand it; none are named for an option of all.
+    pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
+        let mut forms: Vec<(OptionForm, Vec<&'static str>)> = COMMON.map(|form| (form, Vec::new())).to_vec();
+        for encoder in encode::encoders() {
+            for form in encoder.options() {
+                match forms.iter_mut().find(|(other, _)| other.name == form.name) {
+                    Some((_, encoders)) => encoders.push(encoder.name()),
+                    None => forms.push((*form, vec![encoder.name()])),
+                }
+            }
+        }
+        forms
+    }
+
+    /// Reads options as they were written, name and value.
+    ///
+    /// ```
+    /// use qtdec_core::Options;
+    /// assert!(Options::parse(&[("max_depth", "3"), ("borders", "geometric")]).is_ok());
+    /// let faults = Options::parse(&[("max_deep", "3"), ("threshold", "120")]).unwrap_err();
+    /// assert!(faults[0].message.starts_with("unknown option `max_deep`"));
+    /// assert_eq!(faults[1].message, "`threshold` is a number from 0 to 100, not `120`");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every option that is unknown, stands twice or has a value it cannot have.
+    pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, Vec<OptionFault>> {
+        let given: Vec<(&str, &str)> =
+            given.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
+        let mut faults = Vec::new();
+        let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+        let mut options = Self {
+            encoder: encode::encoders().swap_remove(0),
+            borders: Borders::default(),
+            given: names.iter().map(ToString::to_string).collect(),
+        };
+        // The encoder first, whichever place it has: the others are its options.
+        let (encodings, others): (Vec<usize>, Vec<usize>) =
+            (0..given.len()).partition(|&index| given[index].0 == "encoding");
+        for index in encodings.into_iter().chain(others) {
+            let (name, value) = given[index];
+            let result = if names[..index].contains(&name) {
+                Err(format!("the option `{name}` stands twice"))
+            } else {
+                options.set(name, value)
+            };
+            if let Err(message) = result {
+                faults.push(OptionFault { index, message });
+            }
+        }
+        faults.sort_by_key(|fault| fault.index);
+        if faults.is_empty() { Ok(options) } else { Err(faults) }
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let not = |expected: String| format!("`{name}` is {expected}, not `{value}`");
+        match name {
+            "encoding" => {
+                let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+                let found = encode::encoders().into_iter().find(|encoder| encoder.name() == value);
+                self.encoder = found.ok_or_else(|| not(format!("one of {}", listed(&names))))?;
+                Ok(())
+            }
+            "borders" => {
+                self.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                Ok(())
+            }
+            _ if self.encoder.options().iter().any(|form| form.name == name) => {
+                self.encoder.set(name, value).map_err(not)
+            }
+            _ => Err(self.unknown(name)),
+        }
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let forms = Self::forms();
+        match forms.iter().find(|(form, _)| form.name == name) {
+            Some((_, encoders)) => {
+                format!("`{name}` is an option of {}, not of `{}`", listed(encoders), self.encoder.name())
+            }
+            None => {
+                let own = self.encoder.options();
+                let known: Vec<&str> = COMMON.iter().chain(own).map(|form| form.name).collect();
+                format!("unknown option `{name}`: the options are {}", listed(&known))
+            }
+        }
+    }
+
+    /// The tree of a file: a map is encoded, a tree is taken as it is.
+    ///
+    /// # Errors
+    ///
+    /// A map that lacks what the options need, or options for a file that holds a tree already.
+    pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
+        match document {
+            Document::Map(map) => Ok(encode::encode(&map, &*self.encoder, self.borders)?),
+            Document::Tree(tree) if self.given.is_empty() => Ok(tree),
+            Document::Tree(_) => {
+                let message =
+                    format!("the file holds a tree: {} cannot change it any more", listed(&self.given));
+                Err(Problem::new(Place::File, message).help("leave them out, or name the map").into())
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What decisions cost beside the best ones.
+
+use crate::domain::MethodIndex;
+use crate::json::{Value, object};
+use crate::map::{Costs, DecisionMap};
+use crate::problem::Check;
+
+/// The performance penalty over all measured cells, in per cent: 100 · (t\[chosen\] / t\[best\] − 1); 2006 paper,
+/// section 4.2.
+///
+/// The best method of a cell is the cheapest of those that may be chosen: a baseline is not, unless the map itself
+/// chooses it somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Penalty {
+    /// The least penalty of any cell.
+    pub min: f64,
+    /// The mean over the cells.
+    pub mean: f64,
+    /// The middle one of the cells; the mean of the middle two where there is an even number.
+    pub median: f64,
+    /// The greatest penalty of any cell.
+    pub max: f64,
+    /// The cells in which the decision has a cost.
+    pub cells: u64,
+    /// The measured cells in which it has none, or in which there is no decision.
+    pub unpriced: u64,
+}
+
+impl Penalty {
+    /// The penalty of `decisions`, one for each cell of the map; `None` where the map holds no costs or prices none of
+    /// the decisions.
+    pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
+        Self::over(&penalties(decisions, map)?)
+    }
+
+    /// The penalty over these cells; `None` where none of the decisions is priced.
+    pub fn over(penalties: &[CellPenalty]) -> Option<Self> {
+        let mut priced: Vec<f64> = penalties.iter().filter_map(CellPenalty::percent).collect();
+        priced.sort_unstable_by(f64::total_cmp);
+        let (min, max) = (*priced.first()?, *priced.last()?);
+        let half = priced.len() / 2;
+        let median =
+            if priced.len() % 2 == 1 { priced[half] } else { f64::midpoint(priced[half - 1], priced[half]) };
+        Some(Self {
+            min,
+            mean: (priced.iter().sum::<f64>() / priced.len() as f64).min(f64::MAX),
+            median,
+            max,
+            cells: priced.len() as u64,
+            unpriced: (penalties.len() - priced.len()) as u64,
+        })
+    }
+
+    /// The penalty as a JSON object in one line.
+    pub fn to_json(&self) -> String {
+        object([
+            ("min", Some(self.min.to_string())),
+            ("mean", Some(self.mean.to_string())),
+            ("median", Some(self.median.to_string())),
+            ("max", Some(self.max.to_string())),
+            ("cells", Some(self.cells.to_string())),
+            ("unpriced", Some(self.unpriced.to_string())),
+        ])
+    }
+
+    pub(crate) fn read(value: &Value<'_>, check: &mut Check) -> Option<Self> {
+        let file = value.object(&["min", "mean", "median", "max", "cells", "unpriced"], check)?;
+        let mut number = |key: &str| file.require(key, check).and_then(|value| value.number(check));
+        let (min, mean, median, max) = (number("min"), number("mean"), number("median"), number("max"));
+        let cells = file.require("cells", check).and_then(|value| value.whole(check));
+        let unpriced = file.require("unpriced", check).and_then(|value| value.whole(check));
+        Some(Self { min: min?, mean: mean?, median: median?, max: max?, cells: cells?, unpriced: unpriced? })
+    }
+}
+
+/// What a decision costs in one measured cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellPenalty {
+    /// The cell, row-major.
+    pub cell: usize,
+    /// The cost of the decision; `None` where it has none, or there is no decision.
+    pub chosen: Option<f64>,
+    /// The cost of the best method.
+    pub best: f64,
+}
+
+impl CellPenalty {
+    /// The penalty in per cent, if the decision has a cost.
+    pub fn percent(&self) -> Option<f64> {
+        Some(percent(self.chosen?, self.best))
+    }
+}
+
+/// What `decisions` cost in each cell of the map that has costs; `None` where the map holds none.
+///
+/// # Panics
+///
+/// If there is not one decision for each cell.
+pub fn penalties(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<CellPenalty>> {
+    assert_eq!(decisions.len(), map.cells().len(), "one decision for each cell");
+    let costs = map.costs()?;
+    let choosable = map.choosable();
+    let penalty = |cell: usize| {
+        map.cells()[cell]?;
+        let chosen = decisions[cell].and_then(|method| costs.get(cell, method));
+        Some(CellPenalty { cell, chosen, best: best(costs, cell, &choosable)? })
+    };
+    Some((0..decisions.len()).filter_map(penalty).collect())
+}
+
+/// Never more than a number can be: what is written to a file can be read again.
+pub(crate) fn percent(chosen: f64, best: f64) -> f64 {
+    (100.0 * (chosen / best - 1.0)).min(f64::MAX)
+}
+
+/// The least cost of any of these methods in a cell.
+pub(crate) fn best(costs: &Costs, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
+    methods.iter().filter_map(|&method| costs.get(cell, method)).min_by(f64::total_cmp)
+}

@@ -1,0 +1,239 @@
+//! What is wrong with a file, where, and the way out.
+//!
+//! A check knows *what part* of a value is at fault ([`Place`]), not where that part stands in a text. Only when a
+//! problem is reported is the place looked up (`report.rs`), so a valid file pays nothing for its line numbers, and a
+//! map that was built by a program is refused in the same words as one that was read.
+
+use std::fmt;
+
+/// One thing that is wrong, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The part of the file that is at fault.
+    pub place: Place,
+    /// What is wrong, in one line without a full stop.
+    pub message: String,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem with the value at `place`.
+    pub fn new(place: impl Into<Place>, message: impl Into<String>) -> Self {
+        Self { place: place.into(), message: message.into(), help: None }
+    }
+
+    /// Adds the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Place::At(path) | Place::Key(path) = &self.place {
+            write!(f, "{path}: ")?;
+        }
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The part of a file that a problem is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A byte offset, where the text is not JSON.
+    Offset(usize),
+    /// A line, counted from 1, of a file that is not kept whole.
+    Line(u64),
+    /// The value at a path.
+    At(Path),
+    /// The key that a path ends in, not its value.
+    Key(Path),
+}
+
+impl From<Path> for Place {
+    fn from(path: Path) -> Self {
+        Self::At(path)
+    }
+}
+
+/// The way from the root of a file to one of its values, such as `axes[1].values[3]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Path(Vec<Step>);
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    /// Into the `nth` member of this name: only a file that names a key twice has an `nth` above 0.
+    Key { name: String, nth: usize },
+    /// Into an element of an array.
+    Index(usize),
+}
+
+impl Path {
+    /// The root of the file.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// The member `name` of the object here.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Self {
+        self.nth_key(name, 0)
+    }
+
+    #[must_use]
+    pub(crate) fn nth_key(&self, name: &str, nth: usize) -> Self {
+        self.clone().step(Step::Key { name: name.to_owned(), nth })
+    }
+
+    /// The element `index` of the array here.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        self.clone().step(Step::Index(index))
+    }
+
+    pub(crate) fn step(mut self, step: Step) -> Self {
+        self.0.push(step);
+        self
+    }
+
+    /// The element found by following all of `indices`.
+    #[must_use]
+    pub fn indices(&self, indices: &[usize]) -> Self {
+        let mut path = self.clone();
+        path.0.extend(indices.iter().map(|&index| Step::Index(index)));
+        path
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (depth, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Key { name, .. } if depth == 0 => write!(f, "{name}")?,
+                Step::Key { name, .. } => write!(f, ".{name}")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All that is wrong with a value: never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems {
+    listed: Vec<Problem>,
+    further: usize,
+}
+
+/// As many problems are listed; the rest is counted.
+const LISTED: usize = 20;
+
+impl Problems {
+    /// The problems themselves, in the order in which they were found; at most 20.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.listed.iter()
+    }
+
+    /// How many problems there were beyond those listed.
+    pub fn further(&self) -> usize {
+        self.further
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        Self { listed: vec![problem], further: 0 }
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.listed.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{problem}")?;
+        }
+        match self.further {
+            0 => Ok(()),
+            further => write!(f, "\nand {further} more like these"),
+        }
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Gathers problems while a value is checked, so that all of them are told at once.
+///
+/// The first 20 are kept and the others counted.
+#[derive(Debug, Default)]
+pub struct Check {
+    listed: Vec<Problem>,
+    further: usize,
+}
+
+impl Check {
+    /// Notes a problem.
+    pub fn add(&mut self, problem: Problem) {
+        self.add_with(|| problem);
+    }
+
+    /// As [`add`](Self::add), for a place where thousands may be at fault: the problem is only made when it is listed.
+    pub fn add_with(&mut self, problem: impl FnOnce() -> Problem) {
+        if self.listed.len() < LISTED {
+            self.listed.push(problem());
+        } else {
+            self.further += 1;
+        }
+    }
+
+    /// Notes the problems of a failed step and goes on without its value.
+    ///
+    /// `None` means that there are problems.
+    pub fn note<T>(&mut self, result: Result<T, Problems>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(problems) => {
+                problems.listed.into_iter().for_each(|problem| self.add(problem));
+                self.further += problems.further;
+                None
+            }
+        }
+    }
+
+    /// The value, if nothing was wrong.
+    ///
+    /// # Errors
+    ///
+    /// All that was noted.
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Problems> {
+        debug_assert!(value.is_some() || !self.listed.is_empty(), "a value is missing without a reason");
+        match value {
+            Some(value) if self.listed.is_empty() => Ok(value),
+            _ => Err(Problems { listed: self.listed, further: self.further }),
+        }
+    }
+}

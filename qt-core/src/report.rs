@@ -1,0 +1,85 @@
+//! Problems as a person reads them: with the place in the file and an excerpt, in the manner of rustc.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+
+use crate::json::Locator;
+use crate::problem::{Place, Problem};
+
+impl Problem {
+    /// The problem as a person reads it, with the place in the file and an excerpt, in the manner of rustc.
+    ///
+    /// `text` is the whole file; `None` where it cannot be shown.
+    pub fn report(&self, file: &str, text: Option<&str>, renderer: &Renderer) -> String {
+        self.report_in(file, text.map(Locator::new).as_ref(), renderer)
+    }
+
+    pub(crate) fn report_in(&self, file: &str, locator: Option<&Locator<'_>>, renderer: &Renderer) -> String {
+        let title = Level::ERROR.no_name().primary_title(&self.message);
+        let excerpt =
+            locator.and_then(|locator| Some(Excerpt::of(locator.text(), &self.place.resolve_in(locator)?)));
+        let mut group = match (excerpt, &self.place) {
+            (Some(Excerpt { line, number, marked, .. }), _) if line.len() <= SHOWN_LINE => {
+                let mark = AnnotationKind::Primary.span(marked);
+                title.element(Snippet::source(line).line_start(number).path(file).annotation(mark))
+            }
+            (Some(Excerpt { number, column, .. }), _) => {
+                title.element(Origin::path(file).line(number).char_column(column))
+            }
+            (None, Place::Line(number)) => title.element(Origin::path(file).line(*number as usize)),
+            (None, _) => title.element(Origin::path(file)),
+        };
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        renderer.render(&[group])
+    }
+}
+
+impl Place {
+    /// The bytes of `text` that this place covers; `None` for the whole file or a path that is not there.
+    pub fn resolve(&self, text: &str) -> Option<Range<usize>> {
+        self.resolve_in(&Locator::new(text))
+    }
+
+    fn resolve_in(&self, locator: &Locator<'_>) -> Option<Range<usize>> {
+        let text = locator.text();
+        match self {
+            Self::File | Self::Line(_) => None,
+            Self::Offset(offset) => {
+                let start = (0..=(*offset).min(text.len())).rfind(|&at| text.is_char_boundary(at))?;
+                let end = text[start..].chars().next().map_or(start, |char| start + char.len_utf8());
+                Some(start..end)
+            }
+            Self::At(path) => locator.locate(path).map(|found| found.value),
+            Self::Key(path) => locator.locate(path).and_then(|found| found.key),
+        }
+    }
+}
+
+/// A longer line is named by its number and column alone.
+const SHOWN_LINE: usize = 4096;
+
+/// The line on which a byte range begins.
+struct Excerpt<'t> {
+    line: &'t str,
+    number: usize,
+    column: usize,
+    /// The part of the line that the range covers.
+    marked: Range<usize>,
+}
+
+impl<'t> Excerpt<'t> {
+    fn of(text: &'t str, range: &Range<usize>) -> Self {
+        let before = &text[..range.start];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[range.start..].find('\n').map_or(text.len(), |newline| range.start + newline);
+        Self {
+            line: &text[start..end],
+            number: before.split('\n').count(),
+            column: before[start..].chars().count() + 1,
+            marked: range.start - start..range.end.min(end) - start,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! How large a tree is, and how good.
+
+use crate::domain::MethodIndex;
+use crate::json::{Value, object, quoted};
+use crate::map::DecisionMap;
+use crate::penalty::Penalty;
+use crate::problem::{Check, Problem};
+
+/// The size and quality of a tree; the papers' Table 3 (2006) and Tables 1 and 2 (2007).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistics {
+    /// What the encoder reported.
+    pub encoding: Encoding,
+    /// Leaves of the simplified tree.
+    pub regions: u64,
+    /// `if` and `else if` written.
+    pub conditions: u64,
+}
+
+/// What an encoder reports of the tree it made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encoding {
+    /// The encoder.
+    pub name: String,
+    /// Those of its options that were not left at their defaults, in the words of the command line.
+    pub options: Vec<(String, String)>,
+    /// Leaves of the tree as the encoder built it: for a quadtree, of the filled-in grid.
+    pub leaves: u64,
+    /// Nodes of the same tree.
+    pub nodes: u64,
+    /// Depth of the same tree.
+    pub depth: Depth,
+    /// How well it decides.
+    pub quality: Quality,
+}
+
+/// How well decisions agree with a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quality {
+    /// Cells of the map in which something was measured.
+    pub cells: u64,
+    /// Those of them in which the decision is none of the methods that are right there.
+    pub mismatches: u64,
+    /// What the decisions cost beside the best ones; `None` where the map holds no costs.
+    pub penalty: Option<Penalty>,
+}
+
+impl Quality {
+    /// The quality of `decisions`, one for each cell of the map.
+    pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
+        let measured = || (0..decisions.len()).filter(|&cell| map.cells()[cell].is_some());
+        let right =
+            |cell: usize| decisions[cell].is_some_and(|method| map.right_methods(cell).contains(&method));
+        Self {
+            cells: measured().count() as u64,
+            mismatches: measured().filter(|&cell| !right(cell)).count() as u64,
+            penalty: Penalty::of(decisions, map),
+        }
+    }
+}
+
+/// How deep the leaves of a tree lie.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Depth {
+    /// The depth of the shallowest leaf.
+    pub min: u64,
+    /// The mean over the leaves, each counted alike.
+    pub mean: f64,
+    /// The depth of the deepest leaf.
+    pub max: u64,
+}
+
+impl Statistics {
+    /// The statistics in half a line: "42 regions, depth 4, mean penalty 1.9 %".
+    pub fn summary(&self) -> String {
+        let regions =
+            if self.regions == 1 { "1 region".to_owned() } else { format!("{} regions", self.regions) };
+        let depth = self.encoding.depth.max;
+        let penalty = match &self.encoding.quality.penalty {
+            None => String::new(),
+            Some(penalty) if penalty.max == 0.0 => ", no penalty".to_owned(),
+            Some(penalty) => {
+                format!(", penalty {:.1} % on average and {:.1} % at most", penalty.mean, penalty.max)
+            }
+        };
+        format!("{regions}, depth {depth}{penalty}")
+    }
+
+    /// The statistics as a JSON object in one line.
+    pub fn to_json(&self) -> String {
+        let Encoding { name, options, leaves, nodes, depth, quality } = &self.encoding;
+        let Quality { cells, mismatches, penalty } = quality;
+        object([
+            ("encoding", Some(quoted(name))),
+            ("options", Some(options_to_json(options))),
+            ("leaves", Some(leaves.to_string())),
+            ("nodes", Some(nodes.to_string())),
+            ("regions", Some(self.regions.to_string())),
+            ("conditions", Some(self.conditions.to_string())),
+            ("depth", Some(depth.to_json())),
+            ("cells", Some(cells.to_string())),
+            ("mismatches", Some(mismatches.to_string())),
+            ("penalty", Some(penalty_to_json(penalty.as_ref()))),
+        ])
+    }
+}
+
+impl Encoding {
+    const KEYS: [&str; 8] = ["name", "options", "leaves", "nodes", "depth", "cells", "mismatches", "penalty"];
+
+    /// As a tree file keeps it.
+    pub(crate) fn to_json(&self) -> String {
+        object([
+            ("name", Some(quoted(&self.name))),
+            ("options", Some(options_to_json(&self.options))),
+            ("leaves", Some(self.leaves.to_string())),
+            ("nodes", Some(self.nodes.to_string())),
+            ("depth", Some(self.depth.to_json())),
+            ("cells", Some(self.quality.cells.to_string())),
+            ("mismatches", Some(self.quality.mismatches.to_string())),
+            ("penalty", Some(penalty_to_json(self.quality.penalty.as_ref()))),
+        ])
+    }
+
+    pub(crate) fn read(value: &Value<'_>, check: &mut Check) -> Option<Self> {
+        let file = value.object(&Self::KEYS, check)?;
+        let mut whole = |key: &str| file.require(key, check).and_then(|value| value.whole(check));
+        let (leaves, nodes, cells, mismatches) =
+            (whole("leaves"), whole("nodes"), whole("cells"), whole("mismatches"));
+        let name = file.require("name", check).and_then(|value| value.string(check));
+        let options = file.require("options", check).and_then(|value| read_options(value, check));
+        let depth = file.require("depth", check).and_then(|value| Depth::read(value, check));
+        let penalty = match file.require("penalty", check)? {
+            value if value.is_null() => Some(None),
+            value => Penalty::read(value, check).map(Some),
+        };
+        Some(Self {
+            name: name?,
+            options: options?,
+            leaves: leaves?,
+            nodes: nodes?,
+            depth: depth?,
+            quality: Quality { cells: cells?, mismatches: mismatches?, penalty: penalty? },
+        })
+    }
+}
+
+impl Depth {
+    fn to_json(self) -> String {
+        object([
+            ("min", Some(self.min.to_string())),
+            ("mean", Some(self.mean.to_string())),
+            ("max", Some(self.max.to_string())),
+        ])
+    }
+
+    fn read(value: &Value<'_>, check: &mut Check) -> Option<Self> {
+        let file = value.object(&["min", "mean", "max"], check)?;
+        let min = file.require("min", check)?.whole(check);
+        let mean = file.require("mean", check)?.number(check);
+        let max = file.require("max", check)?.whole(check);
+        Some(Self { min: min?, mean: mean?, max: max? })
+    }
+}
+
+fn penalty_to_json(penalty: Option<&Penalty>) -> String {
+    penalty.map_or("null".to_owned(), Penalty::to_json)
+}
+
+/// Numbers and truth values stand bare, as a person would write them.
+fn options_to_json(options: &[(String, String)]) -> String {
+    let bare = |value: &str| {
+        serde_json::from_str::<serde_json::Value>(value)
+            .is_ok_and(|value| value.is_number() || value.is_boolean())
+    };
+    let member = |(key, value): &(String, String)| {
+        format!("{}: {}", quoted(key), if bare(value) { value.clone() } else { quoted(value) })
+    };
+    let members: Vec<String> = options.iter().map(member).collect();
+    if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
+}
+
+fn read_options(value: &Value<'_>, check: &mut Check) -> Option<Vec<(String, String)>> {
+    let members = value.members(check)?;
+    let option = |(key, value): (String, Value<'_>), check: &mut Check| {
+        let text = value.raw().get();
+        match text.as_bytes()[0] {
+            b'"' => Some((key, value.string(check)?)),
+            b'{' | b'[' | b'n' => {
+                let problem = Problem::new(
+                    value.path.clone(),
+                    format!("{} is not the value of an option", value.shown()),
+                );
+                check.add(problem.help("write a number, true, false or a string"));
+                None
+            }
+            _ => Some((key, text.to_owned())),
+        }
+    };
+    let read: Vec<Option<(String, String)>> =
+        members.into_iter().map(|member| option(member, check)).collect();
+    read.into_iter().collect()
+}

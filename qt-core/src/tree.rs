@@ -1,0 +1,113 @@
+//! The decision tree: the one language between encoders and emitters.
+
+mod block;
+mod nodes;
+mod read;
+mod region;
+mod write;
+
+pub use block::{Arm, Block, Condition};
+pub(crate) use nodes::Nodes;
+pub use nodes::{Node, Subtree};
+pub use region::Region;
+
+use crate::borders::Borders;
+use crate::domain::{Domain, MethodIndex};
+use crate::statistics::{Encoding, Statistics};
+
+/// The name and version of the file form.
+pub const FORMAT: &str = "qtdec-tree/1";
+
+/// The deepest tree there may be: axis-parallel trees of measured grids stay below a tenth of it.
+pub(crate) const MAX_DEPTH: usize = 512;
+
+/// A decision function: a binary tree of tests on one axis each.
+///
+/// The tree is always simplified: the two sides of a test differ, and no test is settled by those above it. Its leaves
+/// are the *regions* of the function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecisionTree {
+    domain: Domain,
+    borders: Borders,
+    nodes: Nodes,
+    statistics: Statistics,
+    source: Option<String>,
+}
+
+/// One comparison on the way to a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The axis that is looked at.
+    pub axis: usize,
+    /// The first sample of the upper side.
+    pub at: usize,
+    /// Whether the size must be on the lower side.
+    pub below: bool,
+}
+
+impl DecisionTree {
+    /// Simplifies `nodes` and counts what is left; `encoding` is what the encoder reports, `source` where the map came
+    /// from.
+    pub(crate) fn new(
+        domain: Domain,
+        borders: Borders,
+        nodes: &Nodes,
+        encoding: Encoding,
+        source: Option<String>,
+    ) -> Self {
+        let nodes = nodes.simplified(&domain.shape());
+        let regions = nodes.root().leaves() as u64;
+        let conditions = Block::of(nodes.root()).conditions();
+        let statistics = Statistics { encoding, regions, conditions };
+        Self { domain, borders, nodes, statistics, source }
+    }
+
+    /// The axes and methods.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// Where the borders between samples run.
+    pub fn borders(&self) -> Borders {
+        self.borders
+    }
+
+    /// The root of the tree.
+    pub fn root(&self) -> Subtree<'_> {
+        self.nodes.root()
+    }
+
+    /// What the encoder reported, and the size of the simplified tree.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// The least size on the upper side of a cut; on a labelled axis, the position of its first label.
+    pub fn threshold(&self, axis: usize, at: usize) -> u64 {
+        self.domain.axes()[axis].threshold(at, self.borders)
+    }
+
+    /// Whether the tree answers everywhere.
+    pub fn is_total(&self) -> bool {
+        !self.root().methods().any(|method| method.is_none())
+    }
+
+    /// The decision for these sizes. A label is given by its position.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one size for each axis.
+    pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
+        self.region(sizes).method
+    }
+
+    /// The tree in which every method is another: `stands_for` gives that of each.
+    pub(crate) fn told_apart(&self, stands_for: &[MethodIndex]) -> Nodes {
+        self.nodes.with_methods(|method| stands_for[method.get()]).simplified(&self.domain.shape())
+    }
+
+    /// The decision at every cell of the grid, row-major.
+    pub fn cells(&self) -> Vec<Option<MethodIndex>> {
+        self.nodes.cells(&self.domain.shape())
+    }
+}

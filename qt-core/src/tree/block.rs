@@ -1,0 +1,134 @@
+//! The branches of a decision function.
+
+use super::{Bound, Node, Subtree};
+use crate::domain::MethodIndex;
+
+/// A decision, or branches that lead to one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// The decision; `None` where the tree gives none.
+    Answer(Option<MethodIndex>),
+    /// The decision of a part that stands in a function of its own.
+    Part(usize),
+    /// `if … else if … else …`.
+    Branches {
+        /// The conditions, each tried when those before it have failed; at least one.
+        arms: Vec<Arm>,
+        /// What holds when all have failed; no branches itself.
+        otherwise: Box<Block>,
+    },
+}
+
+/// A condition, and what holds under it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arm {
+    /// When the arm is taken.
+    pub when: Condition,
+    /// What it leads to.
+    pub then: Block,
+}
+
+/// When an arm is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// On one side of one cut.
+    Side(Bound),
+    /// In a corner: on one side of each of two cuts.
+    Corner(Bound, Bound),
+    /// On a diagonal: in this corner or in the one opposite.
+    Diagonal(Bound, Bound),
+}
+
+impl Block {
+    /// The branches of a subtree: quadrants in the order NW, NE, SW, SE, equal ones merged.
+    pub fn of(subtree: Subtree<'_>) -> Self {
+        match subtree.node() {
+            Node::Leaf(method) => Self::Answer(method),
+            Node::Test { axis, at, below, from } => {
+                let low = Bound { axis, at, below: true };
+                match (below.node(), from.node()) {
+                    (
+                        Node::Test { axis: second, at: cut, below: nw, from: ne },
+                        Node::Test { axis: other, at: other_cut, below: sw, from: se },
+                    ) if (second, cut) == (other, other_cut) && second != axis => {
+                        quadrants(low, Bound { axis: second, at: cut, below: true }, [nw, ne, sw, se])
+                    }
+                    (below_node, from_node) => corner(low, below_node, from)
+                        .or_else(|| corner(low.other(), from_node, below))
+                        .unwrap_or_else(|| branches([(Condition::Side(low), below)], from)),
+                }
+            }
+        }
+    }
+
+    /// The number of `if` and `else if`.
+    pub fn conditions(&self) -> u64 {
+        match self {
+            Self::Answer(_) | Self::Part(_) => 0,
+            Self::Branches { arms, otherwise } => {
+                arms.iter().map(|arm| 1 + arm.then.conditions()).sum::<u64>() + otherwise.conditions()
+            }
+        }
+    }
+}
+
+impl Bound {
+    /// The other side of the same cut.
+    #[must_use]
+    pub(crate) fn other(self) -> Self {
+        Self { below: !self.below, ..self }
+    }
+}
+
+/// Four quadrants; no two neighbours among them are equal, or the tree would cut only one axis here.
+fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) -> Block {
+    match (nw == se, ne == sw) {
+        (true, true) => branches([(Condition::Diagonal(first, second), nw)], ne),
+        (true, false) => {
+            let (ne_corner, sw_corner) =
+                (Condition::Corner(first, second.other()), Condition::Corner(first.other(), second));
+            branches([(ne_corner, ne), (sw_corner, sw)], nw)
+        }
+        (false, true) => {
+            let (nw_corner, se_corner) =
+                (Condition::Corner(first, second), Condition::Corner(first.other(), second.other()));
+            branches([(nw_corner, nw), (se_corner, se)], ne)
+        }
+        (false, false) => branches(
+            [
+                (Condition::Corner(first, second), nw),
+                (Condition::Side(first), ne),
+                (Condition::Side(second), sw),
+            ],
+            se,
+        ),
+    }
+}
+
+/// One corner that differs from the three others: the tree tests a second axis on one side only, and one outcome of
+/// that test is what holds on the other side.
+fn corner(side: Bound, node: Node<'_>, other: Subtree<'_>) -> Option<Block> {
+    let Node::Test { axis, at, below, from } = node else { return None };
+    let second = Bound { axis, at, below: true };
+    // A band on one axis is no corner, and reads better nested.
+    match () {
+        () if axis == side.axis => None,
+        () if from == other => Some(branches([(Condition::Corner(side, second), below)], other)),
+        () if below == other => Some(branches([(Condition::Corner(side, second.other()), from)], other)),
+        () => None,
+    }
+}
+
+/// `if … else if … else …`, with the branches of the last `else` drawn up into the chain.
+fn branches<const N: usize>(arms: [(Condition, Subtree<'_>); N], otherwise: Subtree<'_>) -> Block {
+    let mut chain: Vec<Arm> =
+        arms.into_iter().map(|(when, then)| Arm { when, then: Block::of(then) }).collect();
+    let otherwise = match Block::of(otherwise) {
+        Block::Branches { arms, otherwise } => {
+            chain.extend(arms);
+            otherwise
+        }
+        answer => Box::new(answer),
+    };
+    Block::Branches { arms: chain, otherwise }
+}

@@ -1,0 +1,227 @@
+//! Trees as flat lists, in sample indexes.
+//!
+//! A tree is the preorder list of its nodes. A subtree is then a slice of it, two subtrees are equal when their slices
+//! are, and no tree, however deep, needs the stack to be dropped, cloned or compared.
+
+use crate::domain::MethodIndex;
+use crate::shape::Shape;
+
+/// One entry of the preorder list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    Leaf(Option<MethodIndex>),
+    /// The lower side begins with the next entry, the upper side `upper` entries after this one.
+    Test {
+        axis: u8,
+        at: u16,
+        upper: u32,
+    },
+}
+
+/// A whole tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Nodes(Vec<Entry>);
+
+/// A tree or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subtree<'t>(&'t [Entry]);
+
+/// The node at the top of a [`Subtree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node<'t> {
+    /// A decision; `None` where the tree gives none.
+    Leaf(Option<MethodIndex>),
+    /// A test of the size on one axis.
+    Test {
+        /// The position of the axis.
+        axis: usize,
+        /// The first sample of the upper side; never 0.
+        at: usize,
+        /// What holds below that sample.
+        below: Subtree<'t>,
+        /// What holds from that sample on.
+        from: Subtree<'t>,
+    },
+}
+
+impl Nodes {
+    pub(crate) fn leaf(method: Option<MethodIndex>) -> Self {
+        Self(vec![Entry::Leaf(method)])
+    }
+
+    /// A test whose sides differ, or the side that both are.
+    pub(crate) fn test(axis: usize, at: usize, mut below: Self, from: &Self) -> Self {
+        if below == *from {
+            return below;
+        }
+        let upper = below.0.len() as u32 + 1;
+        below.0.reserve_exact(from.0.len() + 1);
+        below.0.insert(0, Entry::Test { axis: axis as u8, at: at as u16, upper });
+        below.0.extend_from_slice(&from.0);
+        below
+    }
+
+    pub(crate) fn root(&self) -> Subtree<'_> {
+        Subtree(&self.0)
+    }
+
+    /// The same tests, with another method in every leaf.
+    pub(crate) fn with_methods(&self, method: impl Fn(MethodIndex) -> MethodIndex) -> Self {
+        let entry = |entry: &Entry| match *entry {
+            Entry::Leaf(leaf) => Entry::Leaf(leaf.map(&method)),
+            test @ Entry::Test { .. } => test,
+        };
+        Self(self.0.iter().map(entry).collect())
+    }
+
+    /// Leaves out every test that an enclosing one settles, and every test whose sides are equal.
+    pub(crate) fn simplified(&self, shape: &[usize]) -> Self {
+        let mut ranges: Vec<(usize, usize)> = shape.iter().map(|&len| (0, len)).collect();
+        self.root().simplified(&mut ranges)
+    }
+
+    /// The decision at every cell, row-major.
+    pub(crate) fn cells(&self, shape: &[usize]) -> Vec<Option<MethodIndex>> {
+        let shape = Shape::new(shape.to_vec());
+        let mut cells = vec![None; shape.cells()];
+        let mut ranges: Vec<(usize, usize)> = shape.lens().iter().map(|&len| (0, len)).collect();
+        self.root().paint(&shape.strides(), &mut ranges, &mut cells);
+        cells
+    }
+}
+
+impl<'t> Subtree<'t> {
+    /// The node at the top.
+    pub fn node(self) -> Node<'t> {
+        match self.0[0] {
+            Entry::Leaf(method) => Node::Leaf(method),
+            Entry::Test { axis, at, upper } => {
+                let (below, from) = self.0[1..].split_at(upper as usize - 1);
+                Node::Test {
+                    axis: usize::from(axis),
+                    at: usize::from(at),
+                    below: Self(below),
+                    from: Self(from),
+                }
+            }
+        }
+    }
+
+    /// The number of leaves.
+    pub fn leaves(self) -> usize {
+        // A binary tree has one leaf more than it has tests.
+        self.0.len().div_ceil(2)
+    }
+
+    /// The method of every leaf.
+    pub fn methods(self) -> impl Iterator<Item = Option<MethodIndex>> + use<'t> {
+        self.0.iter().filter_map(|entry| match entry {
+            Entry::Leaf(method) => Some(*method),
+            Entry::Test { .. } => None,
+        })
+    }
+
+    /// The axis and sample of every test.
+    pub fn cuts(self) -> impl Iterator<Item = (usize, usize)> + use<'t> {
+        self.0.iter().filter_map(|entry| match entry {
+            Entry::Test { axis, at, .. } => Some((usize::from(*axis), usize::from(*at))),
+            Entry::Leaf(_) => None,
+        })
+    }
+
+    fn simplified(self, ranges: &mut [(usize, usize)]) -> Nodes {
+        let Node::Test { axis, at, below, from } = self.node() else { return Nodes(self.0.to_vec()) };
+        let (lowest, end) = ranges[axis];
+        if at <= lowest {
+            return from.simplified(ranges);
+        }
+        if at >= end {
+            return below.simplified(ranges);
+        }
+        ranges[axis] = (lowest, at);
+        let below = below.simplified(ranges);
+        ranges[axis] = (at, end);
+        let from = from.simplified(ranges);
+        ranges[axis] = (lowest, end);
+        Nodes::test(axis, at, below, &from)
+    }
+
+    fn paint(self, strides: &[usize], ranges: &mut [(usize, usize)], cells: &mut [Option<MethodIndex>]) {
+        match self.node() {
+            Node::Leaf(None) => {}
+            Node::Leaf(method) => paint_box(strides, ranges, method, cells),
+            Node::Test { axis, at, below, from } => {
+                let (lowest, end) = ranges[axis];
+                ranges[axis] = (lowest, at.min(end));
+                below.paint(strides, ranges, cells);
+                ranges[axis] = (at.max(lowest), end);
+                from.paint(strides, ranges, cells);
+                ranges[axis] = (lowest, end);
+            }
+        }
+    }
+}
+
+fn paint_box(
+    strides: &[usize],
+    ranges: &[(usize, usize)],
+    method: Option<MethodIndex>,
+    cells: &mut [Option<MethodIndex>],
+) {
+    let ([stride, strides @ ..], [(lowest, end), ranges @ ..]) = (strides, ranges) else {
+        cells[0] = method;
+        return;
+    };
+    if strides.is_empty() {
+        cells[*lowest..*end].fill(method);
+        return;
+    }
+    for sample in *lowest..*end {
+        paint_box(strides, ranges, method, &mut cells[sample * stride..]);
+    }
+}
+
+/// Builds a tree from its preorder list, as a file holds it.
+#[derive(Debug, Default)]
+pub(super) struct Preorder {
+    entries: Vec<Entry>,
+    /// The tests that still wait for a side: their position and whether the lower side is complete.
+    open: Vec<(usize, bool)>,
+}
+
+impl Preorder {
+    /// Adds the next test.
+    pub(super) fn test(&mut self, axis: usize, at: usize) {
+        self.open.push((self.entries.len(), false));
+        self.entries.push(Entry::Test { axis: axis as u8, at: at as u16, upper: 0 });
+    }
+
+    /// Adds the next leaf, which may complete the sides of tests above it.
+    pub(super) fn leaf(&mut self, method: Option<MethodIndex>) {
+        self.entries.push(Entry::Leaf(method));
+        while let Some((test, lower_complete)) = self.open.pop() {
+            if !lower_complete {
+                let next = self.entries.len();
+                if let Entry::Test { upper, .. } = &mut self.entries[test] {
+                    *upper = (next - test) as u32;
+                }
+                self.open.push((test, true));
+                return;
+            }
+        }
+    }
+
+    /// How many tests lie above the next entry.
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether the next entry would belong to no tree.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.entries.is_empty() && self.open.is_empty()
+    }
+
+    pub(super) fn finish(self) -> Option<Nodes> {
+        self.is_complete().then_some(Nodes(self.entries))
+    }
+}

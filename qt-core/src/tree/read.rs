@@ -1,0 +1,138 @@
+//! `qtdec-tree/1`: from text to a tree.
+
+use std::collections::HashMap;
+
+use super::nodes::Preorder;
+use super::{DecisionTree, FORMAT, MAX_DEPTH, Nodes};
+use crate::borders::Borders;
+use crate::domain::{Domain, MethodIndex, Samples};
+use crate::json::{Value, listed};
+use crate::problem::{Check, Problem, Problems};
+use crate::statistics::Encoding;
+
+const KEYS: [&str; 5] = ["format", "borders", "encoding", "tree", "source"];
+
+impl DecisionTree {
+    /// Reads a tree from the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it; [`Problem::report`](crate::Problem::report) shows each with its line and column.
+    pub fn from_json(text: &str) -> Result<Self, Problems> {
+        let file = Value::parse(crate::json::text(text.as_bytes())?)?;
+        file.format(&[FORMAT])?;
+        Self::read(&file)
+    }
+
+    /// Reads a file whose `format` is known to be that of a tree.
+    pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
+        let mut check = Check::default();
+        let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
+        let tree = file.object(&known, &mut check).and_then(|object| {
+            let domain = Domain::read(&object, &mut check);
+            let borders = match object.get("borders") {
+                Some(value) => value.one_of("borders", &Borders::ALL, &mut check),
+                None => Some(Borders::default()),
+            };
+            let encoding =
+                object.require("encoding", &mut check).and_then(|value| Encoding::read(value, &mut check));
+            let tree = object.require("tree", &mut check);
+            let domain = domain?;
+            let nodes = read_nodes(tree?, &domain, &mut check);
+            let source = object.get("source").map(|source| source.raw().get().to_owned());
+            Some(Self::new(domain, borders?, &nodes?, encoding?, source))
+        });
+        check.finish(tree)
+    }
+}
+
+/// The preorder list: `["axis", sample]` for a test, then its lower side, then its upper; a label or null for a leaf.
+fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<Nodes> {
+    let methods: HashMap<String, MethodIndex> =
+        domain.method_indexes().map(|index| (domain.method(index).label(), index)).collect();
+    let mut nodes = Preorder::default();
+    let mut sound = true;
+    for entry in value.elements(check)? {
+        if nodes.is_complete() {
+            check.add(Problem::new(entry.path, "the tree was complete before this entry"));
+            return None;
+        }
+        if entry.is_array() {
+            if nodes.depth() == MAX_DEPTH {
+                check.add(Problem::new(entry.path, format!("the tree is deeper than {MAX_DEPTH} tests")));
+                return None;
+            }
+            let cut = read_test(&entry, domain, check);
+            sound &= cut.is_some();
+            // A test that is at fault still has two sides, and they can be read.
+            let (axis, at) = cut.unwrap_or((0, 1));
+            nodes.test(axis, at);
+        } else {
+            let method = read_leaf(&entry, &methods, check);
+            sound &= method.is_some();
+            nodes.leaf(method.flatten());
+        }
+    }
+    let depth = nodes.depth();
+    let nodes = nodes.finish();
+    if nodes.is_none() {
+        let message =
+            if depth == 0 { "the tree is empty".to_owned() } else { format!("{depth} tests lack a side") };
+        check.add(
+            Problem::new(value.path.clone(), message)
+                .help("after a test stands all that holds below its sample, then all that holds from it on"),
+        );
+    }
+    nodes.filter(|_| sound)
+}
+
+fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<(usize, usize)> {
+    let elements = entry.elements(check)?;
+    let [axis, sample] = &elements[..] else {
+        check.add(Problem::new(entry.path.clone(), "a test is written [\"axis\", sample]"));
+        return None;
+    };
+    let name = axis.string(check)?;
+    let Some(index) = domain.find_axis(&name) else {
+        let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
+        let problem = Problem::new(axis.path.clone(), format!("there is no axis `{name}`"));
+        check.add(problem.help(format!("the axes are {}", listed(&known))));
+        return None;
+    };
+    let at = match &domain.axes()[index].samples {
+        Samples::Values(values) => values.binary_search(&sample.whole(check)?).ok(),
+        Samples::Labels(labels) => {
+            let label = sample.string(check)?;
+            labels.iter().position(|known| *known == label)
+        }
+    };
+    let at = at.filter(|&at| at > 0);
+    if at.is_none() {
+        let message = format!("{} is not a sample of `{name}` after the first", sample.shown());
+        check.add(
+            Problem::new(sample.path.clone(), message)
+                .help("a test names the first sample of its upper side"),
+        );
+    }
+    Some((index, at?))
+}
+
+fn read_leaf(
+    entry: &Value<'_>,
+    methods: &HashMap<String, MethodIndex>,
+    check: &mut Check,
+) -> Option<Option<MethodIndex>> {
+    if entry.is_null() {
+        return Some(None);
+    }
+    let label = entry.string(check)?;
+    let method = methods.get(&label).copied();
+    if method.is_none() {
+        check.add_with(|| {
+            Problem::new(entry.path.clone(), format!("there is no method `{label}`")).help(
+                "a leaf names a method of `methods`, with its segment size as in `pipeline/8192`, or is null",
+            )
+        });
+    }
+    method.map(Some)
+}

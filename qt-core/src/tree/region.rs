@@ -1,0 +1,91 @@
+//! Regions: the boxes that the leaves of a tree are.
+
+use std::ops::Range;
+
+use super::{DecisionTree, Node, Subtree};
+use crate::domain::{MethodIndex, Samples};
+
+/// A leaf of the simplified tree: a box of the grid and its method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The samples on each axis; an end at the last sample has no border above it, nor has 0 one below.
+    pub samples: Vec<Range<usize>>,
+    /// The method; `None` where the tree gives none.
+    pub method: Option<MethodIndex>,
+}
+
+impl DecisionTree {
+    /// All regions, in the order of the tree.
+    pub fn regions(&self) -> Vec<Region> {
+        let mut regions = Vec::with_capacity(self.root().leaves());
+        let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
+        collect(self.root(), &mut samples, &mut regions);
+        regions
+    }
+
+    /// The region that decides for these sizes. A label is given by its position.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one size for each axis.
+    pub fn region(&self, sizes: &[u64]) -> Region {
+        assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
+        let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
+        let mut subtree = self.root();
+        loop {
+            match subtree.node() {
+                Node::Leaf(method) => return Region { samples, method },
+                Node::Test { axis, at, below, from } => {
+                    if sizes[axis] < self.threshold(axis, at) {
+                        samples[axis].end = at;
+                        subtree = below;
+                    } else {
+                        samples[axis].start = at;
+                        subtree = from;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The least size of a region on an axis and the least one beyond it, where there are such.
+    pub fn bounds(&self, region: &Region, axis: usize) -> (Option<u64>, Option<u64>) {
+        let Range { start, end } = region.samples[axis];
+        let from = (start > 0).then(|| self.threshold(axis, start));
+        let below = (end < self.domain().axes()[axis].len()).then(|| self.threshold(axis, end));
+        (from, below)
+    }
+
+    /// The region in words: `1024 <= comm_size < 4096, msg_size < 512`.
+    pub fn rule(&self, region: &Region) -> String {
+        let axes = self.domain().axes().iter().enumerate();
+        let rules = axes.filter_map(|(index, axis)| {
+            let name = &axis.name;
+            match (&axis.samples, self.bounds(region, index)) {
+                (_, (None, None)) => None,
+                (Samples::Labels(labels), _) => {
+                    Some(format!("{name} is {}", labels[region.samples[index].clone()].join(" or ")))
+                }
+                (_, (Some(from), Some(below))) => Some(format!("{from} <= {name} < {below}")),
+                (_, (Some(from), None)) => Some(format!("{from} <= {name}")),
+                (_, (None, Some(below))) => Some(format!("{name} < {below}")),
+            }
+        });
+        let rules: Vec<String> = rules.collect();
+        if rules.is_empty() { "always".to_owned() } else { rules.join(", ") }
+    }
+}
+
+fn collect(subtree: Subtree<'_>, samples: &mut Vec<Range<usize>>, regions: &mut Vec<Region>) {
+    match subtree.node() {
+        Node::Leaf(method) => regions.push(Region { samples: samples.clone(), method }),
+        Node::Test { axis, at, below, from } => {
+            let whole = samples[axis].clone();
+            samples[axis].end = at;
+            collect(below, samples, regions);
+            samples[axis] = at..whole.end;
+            collect(from, samples, regions);
+            samples[axis] = whole;
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! The quadtree against the papers: its definition, written down a second time as plainly as possible, the closed forms
+//! and the published tables.
+
+use proptest::prelude::*;
+use qtdec_core::encode::{self, Fill, LeafRule, Quadtree};
+use qtdec_core::statistics::Depth;
+use qtdec_core::tree::Block;
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_testkit::maps::{Pattern, Plan, plans};
+use qtdec_testkit::proof;
+
+fn encode(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
+    encode::encode(map, quadtree, Borders::Floor).expect("the options fit the map")
+}
+
+fn exact() -> Quadtree {
+    Quadtree::default()
+}
+
+/// The papers' quadtree on a grid that is filled in for real.
+mod plain {
+    use super::*;
+
+    pub(super) struct Tree<'m> {
+        map: &'m DecisionMap,
+        options: &'m Quadtree,
+        shape: Vec<usize>,
+        size: usize,
+    }
+
+    pub(super) enum Node {
+        Leaf(Option<MethodIndex>),
+        Quadrants(Vec<Node>),
+    }
+
+    impl<'m> Tree<'m> {
+        pub(super) fn new(map: &'m DecisionMap, options: &'m Quadtree) -> Self {
+            let shape: Vec<usize> = map.domain().axes().iter().map(Axis::len).collect();
+            let size = shape.iter().map(|len| len.next_power_of_two()).max().unwrap();
+            Self { map, options, shape, size }
+        }
+
+        fn sample(&self, axis: usize, index: usize) -> usize {
+            match self.options.fill {
+                Fill::Stretch => index * self.shape[axis] / self.size,
+                Fill::Last => index.min(self.shape[axis] - 1),
+            }
+        }
+
+        fn cell(&self, indexes: &[usize]) -> usize {
+            indexes
+                .iter()
+                .enumerate()
+                .fold(0, |cell, (axis, &index)| cell * self.shape[axis] + self.sample(axis, index))
+        }
+
+        /// Every filled-in cell of a block.
+        fn cells(&self, corner: &[usize], size: usize) -> Vec<usize> {
+            let empty = vec![Vec::new()];
+            let indexes = corner.iter().fold(empty, |points, &start| {
+                points
+                    .iter()
+                    .flat_map(|point| (start..start + size).map(move |index| [&point[..], &[index]].concat()))
+                    .collect()
+            });
+            indexes.iter().map(|indexes| self.cell(indexes)).collect()
+        }
+
+        pub(super) fn root(&self) -> Node {
+            self.block(&vec![0; self.shape.len()], self.size, 0)
+        }
+
+        fn block(&self, corner: &[usize], size: usize, depth: u32) -> Node {
+            let cells = self.cells(corner, size);
+            let domain = self.map.domain();
+            let runs =
+                |method: MethodIndex| cells.iter().all(|&cell| domain.may_run(method, &domain.sizes(cell)));
+            let measured: Vec<usize> =
+                cells.iter().copied().filter(|&cell| self.map.cells()[cell].is_some()).collect();
+            let right = |cell: usize, method: MethodIndex| self.map.right_methods(cell).contains(&method);
+            let votes = |method: MethodIndex| measured.iter().filter(|&&cell| right(cell, method)).count();
+            if measured.is_empty() {
+                return Node::Leaf(None);
+            }
+            let methods: Vec<MethodIndex> = self.map.domain().method_indexes().collect();
+            let common: Vec<MethodIndex> = methods
+                .iter()
+                .copied()
+                .filter(|&method| votes(method) == measured.len() && runs(method))
+                .collect();
+            if !common.is_empty() {
+                let cost = |method: MethodIndex| match self.map.costs() {
+                    Some(costs) => measured.iter().map(|&cell| costs.get(cell, method).unwrap()).sum::<f64>(),
+                    None => 0.0,
+                };
+                return Node::Leaf(common.into_iter().min_by(|&a, &b| cost(a).total_cmp(&cost(b))));
+            }
+            let most = methods.iter().filter(|&&method| runs(method)).map(|&method| votes(method)).max();
+            let most = most.unwrap_or(0);
+            let share = 100.0 * most as f64 / measured.len() as f64;
+            let limit = self.options.max_depth.is_some_and(|limit| depth >= limit);
+            if most > 0 && (limit || (self.options.threshold < 100.0 && share >= self.options.threshold)) {
+                let commonest = methods.iter().copied().find(|&method| votes(method) == most && runs(method));
+                return Node::Leaf(match self.options.leaf {
+                    LeafRule::Commonest => commonest,
+                    LeafRule::Cheapest => self.cheapest(&measured, &runs).or(commonest),
+                });
+            }
+            let half = size / 2;
+            let quadrants = 0..1_usize << corner.len();
+            Node::Quadrants(
+                quadrants
+                    .map(|quadrant| {
+                        let corner: Vec<usize> = corner
+                            .iter()
+                            .enumerate()
+                            .map(|(axis, &start)| start + half * (quadrant >> axis & 1))
+                            .collect();
+                        self.block(&corner, half, depth + 1)
+                    })
+                    .collect(),
+            )
+        }
+
+        fn cheapest(&self, measured: &[usize], runs: &dyn Fn(MethodIndex) -> bool) -> Option<MethodIndex> {
+            let costs = self.map.costs().unwrap();
+            let choosable = self.map.choosable();
+            let best = |cell| {
+                choosable.iter().filter_map(|&method| costs.get(cell, method)).fold(f64::INFINITY, f64::min)
+            };
+            let best: Vec<f64> = measured.iter().map(|&cell| best(cell)).collect();
+            let penalty = |method: MethodIndex| {
+                let cells = measured.iter().zip(&best);
+                cells.map(|(&cell, best)| Some(costs.get(cell, method)? / best - 1.0)).sum::<Option<f64>>()
+            };
+            let runnable = choosable.iter().filter(|&&method| runs(method));
+            let priced = runnable.filter_map(|&method| Some((method, penalty(method)?)));
+            priced.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(method, _)| method)
+        }
+
+        /// What the tree decides for a sample: its first copy counts.
+        pub(super) fn decide(&self, root: &Node, samples: &[usize]) -> Option<MethodIndex> {
+            let first = |axis: usize, sample: usize| {
+                (0..self.size).find(|&index| self.sample(axis, index) == sample).unwrap()
+            };
+            let copy: Vec<usize> =
+                samples.iter().enumerate().map(|(axis, &sample)| first(axis, sample)).collect();
+            let (mut node, mut corner, mut size) = (root, vec![0; copy.len()], self.size);
+            while let Node::Quadrants(quadrants) = node {
+                size /= 2;
+                let mut quadrant = 0;
+                for axis in 0..copy.len() {
+                    if copy[axis] >= corner[axis] + size {
+                        quadrant |= 1 << axis;
+                        corner[axis] += size;
+                    }
+                }
+                node = &quadrants[quadrant];
+            }
+            let Node::Leaf(method) = node else { unreachable!() };
+            *method
+        }
+
+        /// Joins sibling leaves of one method, bottom-up.
+        pub(super) fn collapsed(node: Node) -> Node {
+            let Node::Quadrants(quadrants) = node else { return node };
+            let quadrants: Vec<Node> = quadrants.into_iter().map(Self::collapsed).collect();
+            let leaf = |node: &Node| if let Node::Leaf(method) = node { Some(*method) } else { None };
+            match leaf(&quadrants[0]) {
+                Some(method) if quadrants.iter().all(|node| leaf(node) == Some(method)) => Node::Leaf(method),
+                _ => Node::Quadrants(quadrants),
+            }
+        }
+    }
+
+    /// The depth of every leaf, and the number of nodes.
+    pub(super) fn count(node: &Node, depth: u64, depths: &mut Vec<u64>) -> u64 {
+        match node {
+            Node::Leaf(_) => {
+                depths.push(depth);
+                1
+            }
+            Node::Quadrants(quadrants) => {
+                1 + quadrants.iter().map(|node| count(node, depth + 1, depths)).sum::<u64>()
+            }
+        }
+    }
+}
+
+fn options() -> impl Strategy<Value = Quadtree> {
+    let max_depth = prop_oneof![Just(None), (0..6_u32).prop_map(Some)];
+    let threshold = prop_oneof![Just(100.0), 0.0..100.0_f64];
+    let fill = prop_oneof![Just(Fill::Stretch), Just(Fill::Last)];
+    let leaf = prop_oneof![Just(LeafRule::Commonest), Just(LeafRule::Cheapest)];
+    (max_depth, threshold, fill, leaf, any::<bool>()).prop_map(
+        |(max_depth, threshold, fill, leaf, collapse)| Quadtree {
+            max_depth,
+            threshold,
+            fill,
+            leaf,
+            collapse,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_tree_is_the_one_the_papers_define(plan in plans(11), options in options()) {
+        let map = Plan { costs: true, ..plan }.map();
+        let tree = encode(&map, &options);
+        let plain = plain::Tree::new(&map, &options);
+        let root = plain.root();
+        for (cell, decision) in tree.cells().into_iter().enumerate() {
+            let mut rest = cell;
+            let mut samples: Vec<usize> = map.domain().axes().iter().rev().map(|axis| {
+                let sample = rest % axis.len();
+                rest /= axis.len();
+                sample
+            }).collect();
+            samples.reverse();
+            prop_assert_eq!(decision, plain.decide(&root, &samples), "cell {:?}", samples);
+        }
+        let root = if options.collapse { plain::Tree::collapsed(root) } else { root };
+        let mut depths = Vec::new();
+        let nodes = plain::count(&root, 0, &mut depths);
+        let encoding = &tree.statistics().encoding;
+        prop_assert_eq!((encoding.leaves, encoding.nodes), (depths.len() as u64, nodes));
+        let mean = depths.iter().sum::<u64>() as f64 / depths.len() as f64;
+        let expected = Depth { min: *depths.iter().min().unwrap(), mean, max: *depths.iter().max().unwrap() };
+        prop_assert_eq!(encoding.depth, expected);
+    }
+
+    #[test]
+    fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(70), fill in prop_oneof![Just(Fill::Stretch), Just(Fill::Last)]) {
+        let map = Plan { nulls: 0, ..plan }.map();
+        for (_, borders) in Borders::ALL {
+            let tree = encode::encode(&map, &Quadtree { fill, ..exact() }, borders).unwrap();
+            prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0);
+            let block = Block::of(tree.root());
+            for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_map(&map, borders)], u64::MAX) {
+                let decision = tree.decide(&query);
+                if map.ties().is_none() {
+                    prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", borders, &query);
+                }
+                prop_assert_eq!(decision, proof::walk(&tree, &block, &query), "branches at {:?}", &query);
+            }
+        }
+    }
+
+    #[test]
+    fn empty_cells_are_the_only_ones_without_a_decision(plan in plans(40)) {
+        let map = plan.map();
+        let tree = encode(&map, &exact());
+        for (cell, decision) in tree.cells().into_iter().enumerate() {
+            match map.cells()[cell] {
+                Some(_) => prop_assert!(decision.is_some_and(|method| map.right_methods(cell).contains(&method))),
+                None => prop_assert!(decision.is_none_or(|method| map.cells().contains(&Some(method)) || map.ties().is_some())),
+            }
+        }
+    }
+
+    #[test]
+    fn no_method_is_placed_where_it_may_not_run(plan in plans(20), options in options()) {
+        let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
+        let domain = map.domain();
+        for (cell, decision) in encode(&map, &options).cells().into_iter().enumerate() {
+            if let Some(method) = decision {
+                prop_assert!(domain.may_run(method, &domain.sizes(cell)), "{:?} at {:?}", method, domain.sizes(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn every_internal_node_has_four_children(plan in plans(40), options in options()) {
+        let map = Plan { costs: true, ..plan }.map();
+        let encoding = encode(&map, &options).statistics().encoding.clone();
+        let children = 1_u64 << map.domain().axes().len();
+        let internal = encoding.nodes - encoding.leaves;
+        prop_assert_eq!(encoding.leaves, internal * (children - 1) + 1);
+    }
+
+    #[test]
+    fn a_file_reads_back_as_the_tree_it_was(plan in plans(20), options in options()) {
+        let map = Plan { costs: true, ..plan }.map();
+        let tree = encode(&map, &options);
+        prop_assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
+    }
+}
+
+/// A full tree of depth k has 4^k leaves and (4^(k+1) − 1) / 3 nodes, and unmerged 4 conditions for each internal one;
+/// 2006 paper, section 3.4.
+#[test]
+fn a_full_tree_has_the_closed_forms() {
+    for k in 0..6_u32 {
+        let side = 1 << k;
+        let map = Plan::new(&[side, side], Pattern::Different, 1).map();
+        let statistics = encode(&map, &exact()).statistics().clone();
+        let (leaves, nodes) = (4_u64.pow(k), (4_u64.pow(k + 1) - 1) / 3);
+        assert_eq!((statistics.encoding.leaves, statistics.encoding.nodes), (leaves, nodes));
+        assert_eq!(statistics.encoding.depth, Depth { min: k.into(), mean: k.into(), max: k.into() });
+        assert_eq!(statistics.regions, leaves);
+        // Merged, the fourth condition of each node is the `else`.
+        assert_eq!(statistics.conditions, 3 * (nodes - leaves));
+    }
+}
+
+/// The 2006 paper's Table 3: from the leaves of each truncated tree follow how many blocks of each level were cut, and
+/// from those the mean depth.
+#[test]
+fn the_mean_depths_of_the_papers_table_3() {
+    let published =
+        [(4, "1.0000"), (16, "2.0000"), (58, "2.9655"), (166, "3.8554"), (442, "4.7783"), (973, "5.6269")];
+    let map = cut_as(&published.map(|(leaves, _)| leaves));
+    for (depth, (leaves, mean)) in (1..).zip(published) {
+        let tree = encode(&map, &Quadtree { max_depth: Some(depth), ..exact() });
+        let encoding = &tree.statistics().encoding;
+        assert_eq!(encoding.leaves, leaves);
+        assert_eq!(format!("{:.4}", encoding.depth.mean), mean);
+        assert_eq!((encoding.depth.min, encoding.depth.max), (u64::from(depth.min(2)), depth.into()));
+    }
+    assert_eq!(encode(&map, &exact()).statistics().encoding.leaves, 973);
+}
+
+/// A 64 × 64 map whose quadtree, cut off at each depth, has as many leaves.
+fn cut_as(leaves: &[u64]) -> DecisionMap {
+    let side = 1_usize << leaves.len();
+    let mut colours = vec![0_usize; side * side];
+    let mut next = 1;
+    // Of the blocks of each level the first ones are cut further, as many as the next level needs.
+    let mut blocks = vec![(0, 0)];
+    let mut before = 1;
+    for (level, &after) in leaves.iter().enumerate() {
+        let cut = ((after - before) / 3) as usize;
+        let half = side >> (level + 1);
+        let children = blocks[..cut]
+            .iter()
+            .flat_map(|&(y, x)| [(y, x), (y, x + half), (y + half, x), (y + half, x + half)]);
+        blocks = children.collect();
+        for &(y, x) in &blocks {
+            for row in y..y + half {
+                colours[row * side + x..][..half].fill(next);
+            }
+            next += 1;
+        }
+        before = after;
+    }
+    let values: Vec<u64> = (0..side as u64).collect();
+    let axes = vec![Axis::new("comm_size", values.clone()), Axis::new("msg_size", values)];
+    let methods = (0..next).map(|colour| Method::new(format!("colour {colour}"))).collect();
+    let domain = Domain::new(None, axes, methods).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    DecisionMap::new(domain, colours.into_iter().map(|colour| Some(indexes[colour])).collect()).unwrap()
+}
+
+/// Quadrants in the order whose tests leave fewer regions: with the upper two alike, rows are told apart first.
+#[test]
+fn a_node_takes_the_order_of_fewer_regions() {
+    let tree = |cells: [usize; 4]| {
+        let axes = vec![Axis::new("comm_size", [1, 2]), Axis::new("msg_size", [1, 2])];
+        let methods = (0..4).map(|index| Method::new(format!("method {index}"))).collect();
+        let domain = Domain::new(None, axes, methods).unwrap();
+        let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+        let map = DecisionMap::new(domain, cells.iter().map(|&cell| Some(indexes[cell])).collect()).unwrap();
+        let statistics = encode(&map, &exact()).statistics().clone();
+        (statistics.regions, statistics.conditions)
+    };
+    assert_eq!(tree([0, 0, 1, 2]), (3, 2), "NW = NE");
+    assert_eq!(tree([0, 1, 0, 2]), (3, 2), "NW = SW");
+    assert_eq!(tree([0, 0, 1, 1]), (2, 1), "a horizontal border");
+    assert_eq!(tree([0, 1, 0, 1]), (2, 1), "a vertical border");
+    assert_eq!(tree([1, 0, 0, 0]), (3, 1), "one corner");
+    assert_eq!(tree([0, 1, 2, 0]), (4, 2), "one diagonal");
+    assert_eq!(tree([0, 1, 1, 0]), (4, 1), "both diagonals");
+    assert_eq!(tree([0, 1, 2, 3]), (4, 3), "four methods");
+}
+
+/// Filled in to 65 536 × 65 536, the map has four thousand million leaves; they are counted, not visited.
+#[test]
+fn a_long_alternating_map_is_counted_not_visited() {
+    let map = Plan::new(&[1, 65_536], Pattern::Checkerboard, 1).map();
+    let statistics = encode(&map, &exact()).statistics().clone();
+    assert_eq!(statistics.encoding.leaves, 1 << 32);
+    assert_eq!(statistics.regions, 65_536);
+    assert_eq!(statistics.encoding.quality.mismatches, 0);
+}

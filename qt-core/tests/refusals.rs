@@ -1,0 +1,121 @@
+//! Every refusal as a person reads it. Beside each bad file of `refusals/` stands what is said about it; write them anew
+//! with `SNAPSHOTS=overwrite`.
+
+use std::fs;
+use std::path::Path;
+
+use annotate_snippets::Renderer;
+use qtdec_core::{DecisionMap, DecisionTree, Document, SourceFile};
+use snapbox::{Data, assert_data_eq};
+
+fn refusal(name: &str, bytes: &[u8]) -> String {
+    let source = SourceFile::read(name, bytes).unwrap();
+    let problems = source.document().expect_err(name);
+    source.reports(&problems, &Renderer::plain()).join("\n\n") + "\n"
+}
+
+#[test]
+fn bad_files_are_told_what_is_wrong_and_where() {
+    let mut files: Vec<_> =
+        fs::read_dir("tests/refusals").unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    assert!(files.len() > 50, "the folder is read");
+    for path in files {
+        let name = path.file_name().unwrap().to_string_lossy();
+        let said = refusal(&name, &fs::read(&path).unwrap());
+        assert_data_eq!(said, Data::read_from(&path.with_extension("txt"), None).raw());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let said = refusal("map.json", b"\xEF\xBB\xBF{}");
+    let mark = "the file begins with a byte-order mark\n--> map.json\n = help: save it as UTF-8 without a byte-order mark\n";
+    assert_eq!(said, mark);
+    let said = refusal("map.json", b"{\n \"format\": \"\xFF\" }");
+    assert_eq!(said, "the file is not UTF-8: byte 0xFF on line 2\n--> map.json\n = help: save it as UTF-8\n");
+    // UTF-16, as some editors save it.
+    assert!(refusal("map.json", b"\xFF\xFE{\0}\0").contains("not UTF-8"));
+}
+
+#[test]
+fn a_file_of_a_hundred_megabytes_is_refused_before_it_is_read() {
+    let said = refusal("map.json", &vec![b' '; 100 << 20]);
+    assert!(said.starts_with("the file is larger than 64 MiB"), "{said}");
+}
+
+#[test]
+fn a_million_brackets_do_not_overflow_the_stack() {
+    let open = "[".repeat(1_000_000);
+    let deep = open.clone() + &"]".repeat(1_000_000);
+    for text in [open.clone(), deep.clone()] {
+        refusal("map.json", text.as_bytes());
+        refusal("map.json", format!("{{\"format\": \"qtdec-map/1\", \"cells\": {text}}}").as_bytes());
+        refusal("map.json", format!("{{\"format\": {text}}}").as_bytes());
+        refusal("map.json", text.replace('[', "{\"a\":").replace(']', "}").as_bytes());
+    }
+    // Where anything may stand, depth is no fault.
+    let accepted = fs::read_to_string("tests/accepted/map.json").unwrap();
+    let map = DecisionMap::from_json(&accepted.replace("{ \"machine\": \"none\" }", &deep)).unwrap();
+    assert_eq!(map.source(), Some(&*deep));
+}
+
+#[test]
+fn a_tree_of_a_million_tests_does_not_overflow_the_stack() {
+    let accepted = fs::read_to_string("tests/accepted/tree.json").unwrap();
+    let (head, _) = accepted.split_once("\"tree\": [").unwrap();
+    let spine = "[\"comm_size\", 4], ".repeat(1_000_000);
+    let deep = format!("{head}\"tree\": [{spine}null]}}");
+    assert!(refusal("tree.json", deep.as_bytes()).contains("deeper than 512 tests"));
+}
+
+#[test]
+fn problems_by_the_thousand_are_counted() {
+    let values: Vec<String> = (0..5000).map(|value| value.to_string()).collect();
+    let rows = vec!["[9]"; 5000].join(",");
+    let text = format!(
+        r#"{{"format": "qtdec-map/1", "axes": [{{"name": "m", "values": [{}]}}, {{"name": "n", "values": [1]}}],
+            "methods": [{{"name": "a"}}], "cells": [{rows}]}}"#,
+        values.join(",")
+    );
+    let problems = DecisionMap::from_json(&text).unwrap_err();
+    assert_eq!((problems.iter().count(), problems.further()), (20, 4980));
+    assert!(refusal("map.json", text.as_bytes()).ends_with("`map.json` has 4980 more problems like these\n"));
+}
+
+#[test]
+fn any_prefix_and_any_broken_byte_is_refused_without_a_panic() {
+    for name in ["map", "tree"] {
+        let text = fs::read(Path::new("tests/accepted").join(name).with_extension("json")).unwrap();
+        let end = text.iter().rposition(|&byte| byte == b'}').unwrap();
+        for cut in 0..end {
+            refusal("cut.json", &text[..cut]);
+        }
+        for position in 0..text.len() {
+            for byte in [0, b'"', b'[', b'}', b'-', b'9', b'e', 0xFF] {
+                let mut broken = text.clone();
+                broken[position] = byte;
+                let source = SourceFile::read("broken.json", &broken[..]).unwrap();
+                if let Err(problems) = source.document() {
+                    source.reports(&problems, &Renderer::plain());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_reads_back_as_it_was_written() {
+    let text = fs::read_to_string("tests/accepted/map.json").unwrap();
+    let map = DecisionMap::from_json(&text).unwrap();
+    let again = DecisionMap::from_json(&map.to_json()).unwrap();
+    assert_eq!((map.domain(), map.cells(), map.ties()), (again.domain(), again.cells(), again.ties()));
+    assert_eq!(map.source(), again.source());
+    assert_eq!(map.to_json(), again.to_json());
+
+    let text = fs::read_to_string("tests/accepted/tree.json").unwrap();
+    let tree = DecisionTree::from_json(&text).unwrap();
+    assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
+    assert!(matches!(Document::from_json(tree.to_json().as_bytes()), Ok(Document::Tree(_))));
+}

@@ -1,0 +1,54 @@
+//! The attribute on an empty enum: the methods of one or several maps become its variants.
+
+use proc_macro2::{Span, TokenStream};
+use qtdec_core::code::MethodEnum;
+use quote::{ToTokens, quote};
+use syn::ItemEnum;
+
+use crate::errors::Errors;
+use crate::file::MapFile;
+use crate::parse::Arguments;
+
+pub(crate) fn expand(arguments: &Arguments, item: ItemEnum, mut errors: Errors) -> TokenStream {
+    check(arguments, &item, &mut errors);
+    let mut methods = MethodEnum::default();
+    let mut trackers = TokenStream::new();
+    for name in &arguments.files {
+        let Some(file) = MapFile::open(name, &mut errors) else { continue };
+        let Some(document) = file.document(&mut errors) else {
+            // What is wrong has been told: what is right is there all the same.
+            let _ = methods.add(&file.sound_methods());
+            continue;
+        };
+        trackers.extend(file.tracker());
+        let added = methods.add(document.domain().methods());
+        file.check(added, &mut errors);
+    }
+    let ItemEnum { attrs, vis, enum_token, ident, .. } = item;
+    let variants = methods.variants();
+    let lints = methods.lints(&ident);
+    let associated = methods.associated(&vis.to_token_stream(), &ident);
+    let errors = errors.to_tokens();
+    quote! {
+        #errors
+        #lints #(#attrs)* #vis #enum_token #ident { #variants }
+        #associated
+        #trackers
+    }
+}
+
+fn check(arguments: &Arguments, item: &ItemEnum, errors: &mut Errors) {
+    if arguments.files.is_empty() && errors.is_empty() {
+        errors.span(Span::call_site(), "expected a path: #[decision_map(\"maps/file.json\")]");
+    }
+    let options = arguments.options.iter().map(|option| &option.name);
+    for option in options.chain(arguments.renamed.iter().map(|renamed| &renamed.axis)) {
+        errors.at(option, format!("an enum takes no option `{option}`: name it at the function"));
+    }
+    if !item.generics.params.is_empty() {
+        errors.at(&item.generics, "the enum of the methods has no generics");
+    }
+    if let Some(variant) = item.variants.first() {
+        errors.at(variant, "the enum must be empty: its variants are the methods of the map");
+    }
+}

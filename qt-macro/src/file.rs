@@ -1,0 +1,108 @@
+//! Finding and reading the file that the attribute names.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::Renderer;
+use proc_macro2::{Span, TokenStream};
+use qtdec_core::{Document, Method, Problems, SourceFile};
+use quote::quote;
+
+use crate::errors::Errors;
+use crate::parse::FileName;
+
+/// A file that the attribute names.
+pub(crate) struct MapFile {
+    source: SourceFile,
+    path: PathBuf,
+    span: Span,
+}
+
+impl MapFile {
+    /// Opens the file, whose name is relative to the folder of Cargo.toml.
+    pub(crate) fn open(name: &FileName, errors: &mut Errors) -> Option<Self> {
+        let base = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
+        Self::open_in(&base, name, errors)
+    }
+
+    pub(crate) fn open_in(base: &Path, name: &FileName, errors: &mut Errors) -> Option<Self> {
+        if Path::new(&name.path).is_absolute() && !name.computed {
+            errors.span(
+                name.span,
+                format!(
+                    "`{}` is an absolute path, which holds on this machine alone\n\
+                     help: name the file relative to the folder of Cargo.toml, {}",
+                    name.path,
+                    base.display()
+                ),
+            );
+            return None;
+        }
+        let path = base.join(&name.path);
+        match File::open(&path).and_then(|file| SourceFile::read(&name.path, file)) {
+            Ok(source) => Some(Self { source, path, span: name.span }),
+            Err(error) => {
+                let help = match beside(base, name) {
+                    Some(path) => {
+                        format!("\nhelp: seen from the folder of Cargo.toml it is \"{}\"", path.display())
+                    }
+                    None if name.computed => String::new(),
+                    None => "\nhelp: paths are relative to the folder of Cargo.toml".to_owned(),
+                };
+                let looked = format!("cannot read `{}`: {error}\nlooked for {}", name.path, path.display());
+                errors.span(name.span, looked + &help);
+                None
+            }
+        }
+    }
+
+    /// What the file holds; its problems become errors at the file's name.
+    pub(crate) fn document(&self, errors: &mut Errors) -> Option<Document> {
+        self.check(self.source.document(), errors)
+    }
+
+    /// The value, or its problems as errors at the file's name.
+    pub(crate) fn check<T>(&self, result: Result<T, Problems>, errors: &mut Errors) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(problems) => {
+                for report in self.source.reports(&problems, &Renderer::plain()) {
+                    errors.span(self.span, report);
+                }
+                None
+            }
+        }
+    }
+
+    pub(crate) fn sound_methods(&self) -> Vec<Method> {
+        self.source.sound_methods()
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Has the crate built again when the file changes. It costs the crate no byte, and may stand wherever an item may.
+    ///
+    /// Not `include_bytes!`: to rust-analyzer that is an array of unknown length, and an error.
+    pub(crate) fn tracker(&self) -> TokenStream {
+        let path = self.path.to_string_lossy();
+        quote!(
+            const _: fn() = || {
+                let _ = ::core::include_str!(#path);
+            };
+        )
+    }
+}
+
+/// The path to write, if the file stands beside the source file instead.
+fn beside(base: &Path, name: &FileName) -> Option<PathBuf> {
+    let source = proc_macro::is_available().then(|| name.span.unwrap().local_file())??;
+    let beside = source.parent()?.join(&name.path);
+    let absolute = std::path::absolute(&beside).ok().filter(|path| path.is_file())?;
+    absolute.strip_prefix(base).ok().map(Path::to_path_buf)
+}

@@ -1,0 +1,268 @@
+//! The attribute on a function: the map becomes its body.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use qtdec_core::code::{Function, Parameter, Returns, Wrapper};
+use qtdec_core::{Axis, DecisionTree, Options, Samples};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
+
+use crate::errors::Errors;
+use crate::file::MapFile;
+use crate::parse::{Arguments, MapFn};
+
+pub(crate) fn expand(arguments: &Arguments, item: MapFn, mut errors: Errors) -> TokenStream {
+    let decided = decide(arguments, &item, &mut errors);
+    let MapFn { attrs, vis, sig, body } = item;
+    match decided {
+        Some(Decided { doc, tracker, decision }) if errors.is_empty() => {
+            let gap = attrs.iter().any(is_doc).then(|| quote!(#[doc = ""]));
+            quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #decision })
+        }
+        // The item stays, so that nothing that uses it is an error too.
+        _ => {
+            let errors = errors.to_tokens();
+            let body = body.unwrap_or_else(|| quote!(::core::unimplemented!()));
+            quote!(#errors #(#attrs)* #[allow(unused_variables)] #vis #sig { #body })
+        }
+    }
+}
+
+fn is_doc(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc")
+}
+
+/// What a function gets from its map.
+struct Decided {
+    doc: String,
+    tracker: TokenStream,
+    decision: TokenStream,
+}
+
+fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<Decided> {
+    let returned = returned(&item.sig, errors);
+    let options = options(arguments, errors);
+    let [name, others @ ..] = &arguments.files[..] else {
+        if errors.is_empty() {
+            errors.span(Span::call_site(), "expected a path: #[decision_map(\"maps/file.json\")]");
+        }
+        return None;
+    };
+    for other in others {
+        errors.span(other.span, "a function is made of one map");
+    }
+    let file = MapFile::open(name, errors)?;
+    let document = file.document(errors)?;
+    let tree = file.check(options?.tree(document), errors)?;
+    let parameters = parameters(arguments, item, &tree, errors);
+    let (returns, wrapper) = returned?;
+    let function = Function {
+        tree: &tree,
+        parameters: parameters?,
+        returns,
+        wrapper,
+        variants_at: file.span(),
+        fallback: item.body.clone(),
+    };
+    let decision = file.check(function.body(), errors)?.code;
+    let doc = format!(" Decided by `{}`: {}.", file.name(), tree.statistics().summary());
+    Some(Decided { doc, tracker: file.tracker(), decision })
+}
+
+fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
+    let given: Vec<(String, &str)> =
+        arguments.options.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
+    let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, *value)).collect();
+    match Options::parse(&given) {
+        Ok(options) => Some(options),
+        Err(faults) => {
+            for fault in faults {
+                errors.at(&arguments.options[fault.index].name, fault.message);
+            }
+            None
+        }
+    }
+}
+
+/// The parameter of every axis, by the axis's name or the one that the attribute gives.
+fn parameters(
+    arguments: &Arguments,
+    item: &MapFn,
+    tree: &DecisionTree,
+    errors: &mut Errors,
+) -> Option<Vec<Parameter>> {
+    let axes: Vec<&str> = tree.domain().axes().iter().map(|axis| &*axis.name).collect();
+    let listed = axes.iter().map(|axis| format!("`{axis}`")).collect::<Vec<_>>().join(", ");
+    let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
+    for renamed in &arguments.renamed {
+        let axis = renamed.axis.to_string();
+        if !axes.contains(&&*axis) && Options::forms().iter().any(|(form, _)| form.name == axis) {
+            let message =
+                format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);
+            errors.at(&renamed.parameter, message);
+            continue;
+        }
+        if !axes.contains(&&*axis) {
+            errors.at(&renamed.axis, format!("`{axis}` is no axis of the map, whose axes are {listed}"));
+        }
+        if !declared.iter().any(|declared| declared.is(&renamed.parameter)) {
+            errors.at(&renamed.parameter, format!("the function has no parameter `{}`", renamed.parameter));
+        }
+    }
+    let mut taken = vec![false; declared.len()];
+    let mut parameters = Vec::with_capacity(axes.len());
+    for (index, axis) in axes.iter().enumerate() {
+        let mut renamed = arguments.renamed.iter().filter(|renamed| renamed.axis == *axis);
+        let wanted = renamed.next().map(|renamed| &renamed.parameter);
+        if let Some(second) = renamed.next() {
+            errors.at(&second.axis, format!("the axis `{axis}` is given twice"));
+        }
+        let name = wanted.map_or_else(|| (*axis).to_owned(), |wanted| wanted.unraw().to_string());
+        let Some(found) = declared.iter().position(|declared| declared.name().is_some_and(|own| own == name))
+        else {
+            if wanted.is_none() {
+                errors.at(
+                    &item.sig.ident,
+                    format!(
+                        "no parameter gives the size on axis `{axis}`\n\
+                         help: add `{axis}: usize`, or name the parameter that does: #[decision_map(…, {axis} = size)]"
+                    ),
+                );
+            }
+            continue;
+        };
+        if std::mem::replace(&mut taken[found], true) {
+            errors.at(declared[found].pat, format!("`{name}` gives the size on two axes"));
+        }
+        declared[found].check_type(&tree.domain().axes()[index], errors);
+        parameters.extend(declared[found].parameter(&item.sig.generics));
+    }
+    for (declared, _) in declared.iter().zip(&taken).filter(|(_, taken)| !**taken) {
+        // One that bears the name of an axis whose size another was to give has been told of.
+        let told = declared.name().is_some_and(|name| axes.contains(&&*name));
+        if item.body.is_none() && !declared.is_unused() && !told {
+            errors.at(
+                declared.pat,
+                format!(
+                    "`{}` is no axis of the map, whose axes are {listed}\n\
+                     help: begin the name with `_`, or give the function a body that uses it",
+                    declared.pat.to_token_stream()
+                ),
+            );
+        }
+    }
+    (parameters.len() == axes.len()).then_some(parameters)
+}
+
+/// Types that give neither a size nor a label.
+const NEITHER: [&str; 5] = ["char", "f32", "f64", "str", "String"];
+
+const INTEGERS: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
+/// A parameter as it was declared.
+struct Declared<'a> {
+    pat: &'a Pat,
+    ty: &'a Type,
+}
+
+impl<'a> Declared<'a> {
+    fn of(input: &'a FnArg) -> Option<Self> {
+        match input {
+            FnArg::Receiver(_) => None,
+            FnArg::Typed(typed) => Some(Self { pat: &typed.pat, ty: &typed.ty }),
+        }
+    }
+
+    fn ident(&self) -> Option<&'a Ident> {
+        match self.pat {
+            Pat::Ident(pat) => Some(&pat.ident),
+            _ => None,
+        }
+    }
+
+    fn name(&self) -> Option<String> {
+        self.ident().map(|ident| ident.unraw().to_string())
+    }
+
+    fn is(&self, ident: &Ident) -> bool {
+        self.name().is_some_and(|name| ident.unraw() == name)
+    }
+
+    fn is_unused(&self) -> bool {
+        matches!(self.pat, Pat::Wild(_)) || self.name().is_some_and(|name| name.starts_with('_'))
+    }
+
+    /// Whether the type may give what the axis takes, as far as a name tells.
+    fn check_type(&self, axis: &Axis, errors: &mut Errors) {
+        let ty = self.ty;
+        let is = |names: &[&str]| matches!(ty, Type::Path(path) if names.iter().any(|name| path.path.is_ident(name)));
+        let is_path =
+            |ty: &Type| matches!(ty, Type::Path(_) | Type::Group(_) | Type::Paren(_) | Type::Macro(_));
+        let fault = match &axis.samples {
+            Samples::Values(_) if !is_path(ty) || is(&["bool"]) || is(&NEITHER) => {
+                "a size is an integer".to_owned()
+            }
+            Samples::Labels(labels) if labels.len() > 2 && is(&["bool"]) => {
+                format!("a `bool` cannot give one of {} labels", labels.len())
+            }
+            Samples::Labels(labels) => {
+                let referent = if let Type::Reference(reference) = ty { &reference.elem } else { ty };
+                if is_path(referent) && !is(&NEITHER) && !is(&INTEGERS) {
+                    return;
+                }
+                let bool = if labels.len() == 2 { "a `bool` or " } else { "" };
+                format!("a label is given by {bool}an enum with a variant for each")
+            }
+            Samples::Values(_) => return,
+        };
+        errors.at(ty, format!("{fault}: the axis `{}` has {}", axis.name, samples(axis)));
+    }
+
+    fn parameter(&self, generics: &Generics) -> Option<Parameter> {
+        let ty = self.ty.to_token_stream();
+        let nameable = is_nameable(ty.clone(), generics);
+        Some(Parameter { name: self.ident()?.clone(), ty, nameable })
+    }
+}
+
+/// What an axis was sampled at, in a few words.
+fn samples(axis: &Axis) -> String {
+    match &axis.samples {
+        Samples::Values(_) => format!("the samples {} to {}", axis.sample(0), axis.sample(axis.len() - 1)),
+        Samples::Labels(labels) => format!("the labels {}", labels.join(", ")),
+    }
+}
+
+/// Whether a type names neither `Self` nor a generic parameter.
+fn is_nameable(ty: TokenStream, generics: &Generics) -> bool {
+    ty.into_iter().all(|token| match token {
+        TokenTree::Ident(ident) => {
+            ident != "Self" && !generics.params.iter().any(|param| is_called(param, &ident))
+        }
+        TokenTree::Group(group) => is_nameable(group.stream(), generics),
+        _ => true,
+    })
+}
+
+fn is_called(param: &GenericParam, name: &Ident) -> bool {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident == *name,
+        GenericParam::Type(param) => param.ident == *name,
+        GenericParam::Const(param) => param.ident == *name,
+    }
+}
+
+/// What the function returns for a method, by its return type.
+fn returned(signature: &Signature, errors: &mut Errors) -> Option<(Returns, Wrapper)> {
+    let what = "a decision is an enum, an integer or `&'static str`, bare or in an `Option` or `Result`";
+    let ReturnType::Type(_, ty) = &signature.output else {
+        errors.at(signature, format!("the function returns nothing\nhelp: {what}"));
+        return None;
+    };
+    let returns = Returns::of(&ty.to_token_stream());
+    if returns.is_none() {
+        errors.at(ty, what);
+    }
+    returns
+}

@@ -1,0 +1,20 @@
+//! The attribute of qtdec; use it through the `qtdec` crate, which documents it.
+
+mod enumeration;
+mod errors;
+mod expand;
+mod file;
+mod function;
+mod parse;
+
+#[cfg(test)]
+mod tests;
+
+/// Turns a measured decision map into a function, or its methods into an enum. See the docs of the `qtdec` crate.
+#[proc_macro_attribute]
+pub fn decision_map(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    expand::expand(arguments.into(), &item.into()).into()
+}

@@ -1,0 +1,108 @@
+//! The expansion, as tokens. How it behaves when compiled, and what it says to users, is tested in the folder `tests/`.
+
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+use qtdec_build::Style;
+use qtdec_core::{Options, SourceFile};
+use quote::{ToTokens, quote};
+use syn::{Item, ItemFn, Stmt};
+
+use crate::expand::expand;
+
+const GOLDEN: &str = "../tests/golden";
+
+/// The function that a build script generates, and the one that the attribute makes of its signature.
+fn both(name: &str) -> (ItemFn, ItemFn) {
+    let file = format!("{GOLDEN}/{name}.json");
+    let source = SourceFile::read(&file, fs::File::open(&file).unwrap()).unwrap();
+    let tree = Options::parse::<&str>(&[]).unwrap().tree(source.document().unwrap()).unwrap();
+    let style = Style { optional: !tree.is_total(), ..Style::named(name) };
+    let generated: syn::File = syn::parse_str(&style.file(&tree, &file).unwrap()).unwrap();
+    let function = generated.items.into_iter().find_map(|item| match item {
+        Item::Fn(function) => Some(function),
+        _ => None,
+    });
+    let generated = function.unwrap();
+    let (vis, sig) = (&generated.vis, &generated.sig);
+    let expanded = syn::parse2(expand(quote!(#file), &quote!(#vis #sig;))).unwrap();
+    (generated, expanded)
+}
+
+#[test]
+fn the_attribute_and_the_builder_make_the_same_tokens() {
+    let maps = fs::read_dir(GOLDEN).unwrap().map(|entry| entry.unwrap().path());
+    let names: Vec<String> = maps
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    assert!(names.len() > 10);
+    for name in names {
+        let (generated, mut expanded) = both(&name);
+        // What the attribute adds is the item that has the crate built again when the file changes.
+        let tracker = expanded.block.stmts.remove(0);
+        assert!(
+            matches!(&tracker, Stmt::Item(Item::Const(item)) if item.expr.to_token_stream().to_string().contains("include_str"))
+        );
+        let text = |statements: &[Stmt]| {
+            statements.iter().map(|statement| statement.to_token_stream().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(text(&generated.block.stmts), text(&expanded.block.stmts), "{name}");
+    }
+}
+
+/// Expands the attribute on an item and prints what comes out.
+fn printed(arguments: TokenStream, item: &TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(expand(arguments, item)).unwrap())
+}
+
+#[test]
+fn docs_and_attributes_of_the_user_stay_first() {
+    let file = format!("{GOLDEN}/bcast.json");
+    let item = quote! {
+        /// Mine.
+        #[must_use]
+        pub(crate) const fn select(comm_size: usize, msg_size: usize) -> u32;
+    };
+    let printed = printed(quote!(#file), &item);
+    let head = "\
+/// Mine.
+#[must_use]
+///
+/// Decided by `../tests/golden/bcast.json`: 10 regions, depth 2.
+pub(crate) const fn select(comm_size: usize, msg_size: usize) -> u32 {
+    const _: fn() = || {";
+    assert!(printed.starts_with(head), "{printed}");
+}
+
+#[test]
+fn an_item_that_is_refused_is_still_there() {
+    let item = quote!(
+        pub fn select(comm_size: usize) -> u32;
+    );
+    let expanded = printed(quote!("no-such-file.json"), &item);
+    assert!(expanded.contains("compile_error!"), "{expanded}");
+    assert!(
+        expanded.contains("pub fn select(comm_size: usize) -> u32 {\n    ::core::unimplemented!()\n}"),
+        "{expanded}"
+    );
+    let item = quote!(
+        fn select(comm_size: usize) -> u32 {
+            body(comm_size)
+        }
+    );
+    assert!(printed(quote!("no-such-file.json"), &item).contains("body(comm_size)"));
+}
+
+#[test]
+fn a_file_that_a_build_script_wrote_may_be_absolute() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(GOLDEN);
+    let (folder, name) = (folder.to_str().unwrap(), "/bcast.json");
+    let item = quote!(
+        fn select(comm_size: usize, msg_size: usize) -> u32;
+    );
+    assert!(!printed(quote!(concat!(#folder, #name)), &item).contains("compile_error"));
+    let absolute = format!("{folder}{name}");
+    assert!(printed(quote!(#absolute), &item).contains("absolute path"));
+}

@@ -1,0 +1,48 @@
+//! A tree asked at the points of another map, and charged with that map's costs.
+
+use std::collections::HashMap;
+
+use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Path, Problem, Samples};
+
+/// What the tree decides at every cell of the map, as methods of the map; methods are matched by name and segment
+/// size. `None` where the tree gives no decision, or one that the map does not know.
+///
+/// # Errors
+///
+/// A map whose axes are not those of the tree.
+pub fn decisions(tree: &DecisionTree, map: &DecisionMap) -> Result<Vec<Option<MethodIndex>>, Problem> {
+    let axes = tree.domain().axes();
+    let order: Vec<usize> = axes.iter().map(|axis| find(axis, map)).collect::<Result<_, _>>()?;
+    if let Some(extra) = map.domain().axes().iter().find(|axis| tree.domain().find_axis(&axis.name).is_none())
+    {
+        return Err(Problem::new(Path::root().key("axes"), format!("the tree has no axis `{}`", extra.name)));
+    }
+    let known: HashMap<String, MethodIndex> =
+        map.domain().method_indexes().map(|index| (map.domain().method(index).label(), index)).collect();
+    let methods: Vec<Option<MethodIndex>> =
+        tree.domain().methods().iter().map(|method| known.get(&method.label()).copied()).collect();
+    let decision = |cell: usize| {
+        let point = map.domain().sizes(cell);
+        let sizes: Vec<u64> = order.iter().map(|&axis| point[axis]).collect();
+        methods[tree.decide(&sizes)?.get()]
+    };
+    Ok((0..map.cells().len()).map(decision).collect())
+}
+
+fn find(axis: &Axis, map: &DecisionMap) -> Result<usize, Problem> {
+    let path = Path::root().key("axes");
+    let found = map.domain().find_axis(&axis.name);
+    let found =
+        found.ok_or_else(|| Problem::new(path.clone(), format!("there is no axis `{}`", axis.name)))?;
+    let labels = |axis: &Axis| match &axis.samples {
+        Samples::Values(_) => None,
+        Samples::Labels(labels) => Some(labels.clone()),
+    };
+    if labels(axis) != labels(&map.domain().axes()[found]) {
+        return Err(Problem::new(
+            path.index(found),
+            format!("the labels of `{}` are not the tree's", axis.name),
+        ));
+    }
+    Ok(found)
+}

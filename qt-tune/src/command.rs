@@ -1,0 +1,88 @@
+//! The `qtdec` command: one file for each of its subcommands.
+
+mod decide;
+mod demo;
+mod emit;
+mod encode;
+mod input;
+mod map;
+mod measure;
+mod output;
+mod stats;
+mod subject;
+mod sweep;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Decision functions compiled from measurements of MPI collectives.
+#[derive(Debug, Parser)]
+#[command(name = "qtdec", version, about, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Arguments),
+    Map(Box<map::Arguments>),
+    Encode(encode::Arguments),
+    Stats(stats::Arguments),
+    Sweep(Box<sweep::Arguments>),
+    Decide(decide::Arguments),
+    Emit(emit::Arguments),
+}
+
+/// Why a command did not do its work.
+#[derive(Debug)]
+enum Failure {
+    /// The input is bad: exit code 1.
+    Input(Vec<String>),
+    /// The command line is wrong: exit code 2.
+    Usage(String),
+    /// Nobody reads the output any more.
+    Closed,
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Demo(arguments) => demo::run(&arguments),
+        Command::Map(arguments) => map::run(&arguments),
+        Command::Encode(arguments) => encode::run(&arguments),
+        Command::Stats(arguments) => stats::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Decide(arguments) => decide::run(&arguments),
+        Command::Emit(arguments) => emit::run(&arguments),
+    };
+    match done {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Input(reports)) => {
+            let reports = reports.iter().map(|report| format!("{}: {report}", output::error_label()));
+            anstream::eprintln!("{}", reports.collect::<Vec<_>>().join("\n\n"));
+            ExitCode::from(1)
+        }
+        Err(Failure::Usage(message)) => usage(message).exit(),
+    }
+}
+
+/// An error on the command line of the subcommand that was called.
+fn usage(message: String) -> clap::Error {
+    let mut cli = Cli::command();
+    cli.build();
+    let called = std::env::args().nth(1).unwrap_or_default();
+    let kind = clap::error::ErrorKind::ValueValidation;
+    match cli.find_subcommand_mut(called) {
+        Some(subcommand) => subcommand.error(kind, message),
+        None => cli.error(kind, message),
+    }
+}
+
+impl Failure {
+    /// One message about the input.
+    fn input(message: impl Into<String>) -> Self {
+        Self::Input(vec![message.into()])
+    }
+}

@@ -1,0 +1,124 @@
+//! `qtdec decide`: the method for one call, and the rule that chose it.
+
+use clap::Args;
+use qtdec_core::tree::Region;
+use qtdec_core::{Axis, DecisionTree, Samples};
+use serde_json::{Value, json};
+
+use super::input::TreeArguments;
+use super::{Failure, output};
+
+/// Tell the method for one call, and the rule that chooses it
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    tree: TreeArguments,
+
+    /// The size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
+    #[arg(long, value_name = "P", value_parser = size)]
+    comm_size: Option<u64>,
+
+    /// The size on the axis msg_size
+    #[arg(long, value_name = "M", value_parser = size)]
+    msg_size: Option<u64>,
+
+    /// The sizes on axes of other names
+    #[arg(value_name = "AXIS=SIZE")]
+    sizes: Vec<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tree = arguments.tree.tree()?;
+    let sizes = sizes(arguments, &tree)?;
+    let region = tree.region(&sizes);
+    output::print(&if arguments.json { as_json(&tree, &region) } else { as_text(&tree, &region) })
+}
+
+fn sizes(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
+    let mut given: Vec<(&str, String)> = Vec::new();
+    for (name, size) in [("comm_size", arguments.comm_size), ("msg_size", arguments.msg_size)] {
+        given.extend(size.map(|size| (name, size.to_string())));
+    }
+    for pair in &arguments.sizes {
+        let (name, size) =
+            pair.split_once('=').ok_or_else(|| Failure::Usage(format!("`{pair}` is not AXIS=SIZE")))?;
+        given.push((name, size.to_owned()));
+    }
+    let axes = tree.domain().axes();
+    if let Some((name, _)) = given.iter().find(|(name, _)| tree.domain().find_axis(name).is_none()) {
+        let known: Vec<&str> = axes.iter().map(|axis| &*axis.name).collect();
+        return Err(Failure::Usage(format!("there is no axis `{name}`: the axes are {}", known.join(", "))));
+    }
+    let size_on = |axis: &Axis| {
+        let mut sizes = given.iter().filter(|(name, _)| *name == axis.name);
+        let Some((_, text)) = sizes.next() else {
+            return Err(Failure::Usage(format!(
+                "the size on axis `{0}` is missing: add {0}=SIZE",
+                axis.name
+            )));
+        };
+        if sizes.next().is_some() {
+            return Err(Failure::Usage(format!("the size on axis `{}` stands twice", axis.name)));
+        }
+        match &axis.samples {
+            Samples::Values(_) => size(text).map_err(Failure::Usage),
+            Samples::Labels(labels) => match labels.iter().position(|label| label == text) {
+                Some(position) => Ok(position as u64),
+                None => Err(Failure::Usage(format!(
+                    "`{text}` is no {}: there are {}",
+                    axis.name,
+                    labels.join(", ")
+                ))),
+            },
+        }
+    };
+    axes.iter().map(size_on).collect()
+}
+
+/// A size, with a suffix or without.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.strip_suffix("iB").unwrap_or(text) {
+        text if text.ends_with(['k', 'K']) => (&text[..text.len() - 1], 1 << 10),
+        text if text.ends_with(['m', 'M']) => (&text[..text.len() - 1], 1 << 20),
+        text if text.ends_with(['g', 'G']) => (&text[..text.len() - 1], 1 << 30),
+        text => (text, 1),
+    };
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    number.ok_or_else(|| format!("`{text}` is no size, such as 4096 or 4K"))
+}
+
+fn as_text(tree: &DecisionTree, region: &Region) -> String {
+    let method = match region.method {
+        Some(method) => tree.domain().method(method).label(),
+        None => "none: nothing was measured there".to_owned(),
+    };
+    format!("method  {method}\nrule    {}\n", tree.rule(region))
+}
+
+fn as_json(tree: &DecisionTree, region: &Region) -> String {
+    let rule = tree.domain().axes().iter().enumerate().map(|(index, axis)| match &axis.samples {
+        Samples::Values(_) => {
+            let (from, below) = tree.bounds(region, index);
+            json!({ "axis": axis.name, "from": from, "below": below })
+        }
+        Samples::Labels(labels) => {
+            json!({ "axis": axis.name, "labels": labels[region.samples[index].clone()] })
+        }
+    });
+    let rule: Vec<Value> = rule.collect();
+    let decision = match region.method.map(|index| (index, tree.domain().method(index))) {
+        Some((index, method)) => json!({
+            "method": method.label(),
+            "name": method.name,
+            "segment_size": method.segment_size,
+            "id": method.id.unwrap_or(index.get() as u64),
+            "rule": rule,
+        }),
+        None => json!({ "method": null, "rule": rule }),
+    };
+    decision.to_string() + "\n"
+}

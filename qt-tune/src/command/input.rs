@@ -1,0 +1,142 @@
+//! Files and options that several commands take.
+
+use std::fs::File;
+use std::io;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, SourceFile};
+
+use super::{Failure, output};
+
+/// The options of the encoding; their list is the core's.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EncodingArguments(Vec<(String, String)>);
+
+impl EncodingArguments {
+    /// The options as they were given.
+    pub(super) fn given(&self) -> Vec<(String, String)> {
+        self.0.clone()
+    }
+
+    pub(super) fn options(&self) -> Result<Options, Failure> {
+        Options::parse(&self.0).map_err(|faults| {
+            let messages: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
+            Failure::Usage(messages.join("\n"))
+        })
+    }
+}
+
+impl Args for EncodingArguments {
+    fn augment_args(command: Command) -> Command {
+        Options::forms().into_iter().fold(command, |command, (form, encoders)| {
+            let help = match &encoders[..] {
+                [] => form.help.to_owned(),
+                _ => format!("{} ({})", form.help, encoders.join(", ")),
+            };
+            let arg =
+                Arg::new(form.name).long(form.name.replace('_', "-")).help(help).help_heading("Encoding");
+            let values: Vec<&str> = form.value.split('|').collect();
+            command.arg(match values[..] {
+                [""] => arg.action(ArgAction::SetTrue),
+                [name] => arg.value_name(name),
+                _ => arg
+                    .value_name(form.value)
+                    .value_parser(PossibleValuesParser::new(form.value.split('|')))
+                    .hide_possible_values(true),
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EncodingArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = Options::forms().into_iter().filter_map(|(form, _)| {
+            let value = if form.value.is_empty() {
+                matches.get_flag(form.name).then(|| "true".to_owned())
+            } else {
+                matches.get_one::<String>(form.name).cloned()
+            };
+            Some((form.name.to_owned(), value?))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// A map or tree, and how a map becomes a tree.
+#[derive(Debug, Args)]
+pub(super) struct TreeArguments {
+    /// A map or a tree, or - for standard input
+    #[arg(value_name = "MAP|TREE")]
+    input: String,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+impl TreeArguments {
+    pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
+        Input::open(&self.input)?.tree(&self.encoding)
+    }
+}
+
+/// A map or tree file, and what it holds.
+pub(super) struct Input {
+    source: SourceFile,
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`.
+    pub(super) fn open(name: &str) -> Result<Self, Failure> {
+        let read = match name {
+            "-" => SourceFile::read("standard input", io::stdin().lock()),
+            path => File::open(path).and_then(|file| SourceFile::read(path, file)),
+        };
+        match read {
+            Ok(source) => Ok(Self { source }),
+            Err(error) => Err(Failure::input(format!("cannot read `{name}`: {error}"))),
+        }
+    }
+
+    /// What people know the file by.
+    pub(super) fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// The value, or its problems with their places in this file.
+    pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
+        result.map_err(|problems| Failure::Input(self.source.reports(&problems, &output::renderer())))
+    }
+
+    pub(super) fn document(&self) -> Result<Document, Failure> {
+        self.check(self.source.document())
+    }
+
+    /// The tree in the file, or that made of its map.
+    pub(super) fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
+        let options = encoding.options()?;
+        self.check(options.tree(self.document()?))
+    }
+
+    /// The map in the file.
+    pub(super) fn map(&self) -> Result<DecisionMap, Failure> {
+        match self.document()? {
+            Document::Map(map) => Ok(map),
+            Document::Tree(_) => Err(self.needs_a_map()),
+        }
+    }
+
+    /// That the file holds a tree, where only a map will do.
+    pub(super) fn needs_a_map(&self) -> Failure {
+        Failure::input(format!("`{}` holds a tree, and a map is needed here", self.name()))
+    }
+}

@@ -1,0 +1,73 @@
+//! Where results go: data to standard output or a file, the rest to standard error.
+
+use std::fs;
+use std::io::{self, Write};
+
+use annotate_snippets::Renderer;
+use annotate_snippets::renderer::DecorStyle;
+use clap::Args;
+
+use super::Failure;
+use crate::table::Form;
+
+/// Problems in colours; [`anstream`] takes them out where nobody sees them.
+pub(super) fn renderer() -> Renderer {
+    Renderer::styled().decor_style(DecorStyle::Ascii)
+}
+
+/// `error` as problems are headed.
+pub(super) fn error_label() -> String {
+    let style = annotate_snippets::renderer::DEFAULT_ERROR_STYLE;
+    format!("{style}error{style:#}")
+}
+
+/// Tells what the user should know of.
+pub(super) fn warn(message: &str) {
+    let style = annotate_snippets::renderer::DEFAULT_WARNING_STYLE;
+    anstream::eprintln!("{style}warning{style:#}: {message}");
+}
+
+/// How a table is printed.
+#[derive(Debug, Args)]
+pub(super) struct FormArguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Print a table of Markdown
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    markdown: bool,
+}
+
+impl FormArguments {
+    pub(super) fn form(&self) -> Form {
+        match (self.json, self.csv, self.markdown) {
+            (true, ..) => Form::Json,
+            (_, true, _) => Form::Csv,
+            (.., true) => Form::Markdown,
+            _ => Form::Text,
+        }
+    }
+}
+
+/// Writes to a file, or to standard output for `-`.
+pub(super) fn write(target: &str, text: &str) -> Result<(), Failure> {
+    if target == "-" {
+        return print(text);
+    }
+    fs::write(target, text).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
+}
+
+/// Writes to standard output.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
+        Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),
+    }
+}

@@ -1,0 +1,68 @@
+//! A map, or measurements to make one of.
+
+use std::fs::File;
+use std::io::Read;
+
+use clap::Args;
+use qtdec_core::{DecisionMap, Document};
+
+use super::Failure;
+use super::input::Input;
+use super::measure::MeasureArguments;
+use crate::measurements::Measurements;
+
+/// A map, or measurements and how they become one.
+#[derive(Debug, Args)]
+pub(super) struct SubjectArguments {
+    /// A map, or files, folders and archives with times
+    #[arg(required = true, value_name = "MAP|FILE")]
+    inputs: Vec<String>,
+
+    #[command(flatten)]
+    measure: MeasureArguments,
+}
+
+/// A map, and the measurements it was made of, if it was made here.
+pub(super) struct Subject {
+    pub(super) map: DecisionMap,
+    pub(super) measurements: Option<Measurements>,
+}
+
+impl SubjectArguments {
+    pub(super) fn load(&self) -> Result<Subject, Failure> {
+        if let [input] = &self.inputs[..]
+            && (input == "-" || begins_like_json(input))
+        {
+            let input = Input::open(input)?;
+            return match input.document()? {
+                Document::Map(map) => Ok(Subject { map, measurements: None }),
+                Document::Tree(_) => Err(input.needs_a_map()),
+            };
+        }
+        let measurements = self.measure.read(&self.inputs)?;
+        let map = self.map_of(&measurements)?;
+        Ok(Subject { map, measurements: Some(measurements) })
+    }
+
+    /// The map of measurements, or of a part of them.
+    pub(super) fn map_of(&self, measurements: &Measurements) -> Result<DecisionMap, Failure> {
+        self.measure.map(measurements, &self.inputs.join(", "))
+    }
+
+    /// The same without a word about what is already known of the whole.
+    pub(super) fn quiet_map_of(&self, measurements: &Measurements) -> Result<DecisionMap, Failure> {
+        self.measure.quiet_map(measurements, &self.inputs.join(", "))
+    }
+
+    /// What people know the subject by.
+    pub(super) fn name(&self) -> String {
+        self.inputs.join(", ")
+    }
+}
+
+fn begins_like_json(path: &str) -> bool {
+    let mut start = [0; 64];
+    let read = File::open(path).and_then(|mut file| file.read(&mut start));
+    let text = read.map(|length| String::from_utf8_lossy(&start[..length]).into_owned()).unwrap_or_default();
+    text.trim_start().starts_with('{')
+}

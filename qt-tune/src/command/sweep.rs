@@ -1,0 +1,237 @@
+//! `qtdec sweep`: what smaller trees cost; the papers' tables.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_build::Style;
+use qtdec_core::{DecisionMap, DecisionTree};
+
+use super::input::{EncodingArguments, Input};
+use super::measure::reported;
+use super::output::FormArguments;
+use super::subject::{Subject, SubjectArguments};
+use super::{Failure, output};
+use crate::assess::{Assessment, LeaveOut};
+use crate::holdout::HoldOut;
+use crate::sweep::{Fault, Over, Spread, Sweep, judge};
+use crate::table::{Cell, Table};
+
+/// Tell what smaller trees cost: the papers' tables, on your data
+///
+/// Penalties are in per cent. Beside those at the points the tree was made of stand those at points that were held out:
+/// of another map (--against), or of a part of the measurements (--hold-out), then as the mean over --splits with the
+/// least and the greatest of any split.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// What is swept over
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
+    over: String,
+
+    /// The values, instead of every depth or every 5 per cent
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
+    values: Option<Vec<String>>,
+
+    /// Judge by this other map as well
+    #[arg(long, value_name = "MAP", conflicts_with = "hold_out")]
+    against: Option<String>,
+
+    /// Judge by what is held out: half of the repeats at random (repeats), their second half (blocks), or the later runs
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(HoldOut::NAMES))]
+    hold_out: Option<String>,
+
+    /// How many random splits are made
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), requires = "hold_out")]
+    splits: u64,
+
+    /// What chance starts from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Leave out so many cells of the greatest penalty
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    without_dearest: usize,
+
+    #[command(flatten)]
+    form: FormArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let subject = arguments.subject.load()?;
+    let name = arguments.subject.name();
+    let over =
+        Over::ALL.into_iter().find(|(name, _)| *name == arguments.over).map_or(Over::Depth, |(_, over)| over);
+    let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
+    let sweep = swept(&name, sweep)?;
+    let trees = swept(&name, sweep.trees(&subject.map))?;
+    let held_out = held_out(arguments, &subject, &sweep, &trees)?;
+
+    let mut table = table(over);
+    for ((value, tree), held_out) in sweep.values().iter().zip(&trees).zip(&held_out) {
+        let assessment = judged(arguments, tree, &subject.map)?;
+        table.row(row(value, tree, assessment.as_ref(), held_out)?);
+    }
+    output::print(&table.without_empty_columns().write(arguments.form.form()))
+}
+
+/// What came of the held-out points, over all splits.
+#[derive(Default)]
+struct HeldOut {
+    means: Vec<f64>,
+    time_weighted: Vec<f64>,
+    above: Vec<[f64; 4]>,
+}
+
+/// For each tree, how trees of the same options do at points that they were not made of.
+fn held_out(
+    arguments: &Arguments,
+    subject: &Subject,
+    sweep: &Sweep,
+    trees: &[DecisionTree],
+) -> Result<Vec<HeldOut>, Failure> {
+    let mut held_out: Vec<HeldOut> = trees.iter().map(|_| HeldOut::default()).collect();
+    let mut judge_all = |trees: &[DecisionTree], test: &DecisionMap| -> Result<(), Failure> {
+        for (tree, held_out) in trees.iter().zip(&mut held_out) {
+            if let Some(assessment) = judged(arguments, tree, test)? {
+                held_out.means.push(assessment.penalty.mean);
+                held_out.time_weighted.push(assessment.time_weighted);
+                held_out.above.push(assessment.above);
+            }
+        }
+        Ok(())
+    };
+    if let Some(other) = &arguments.against {
+        judge_all(trees, &Input::open(other)?.map()?)?;
+    }
+    if let Some(hold_out) = &arguments.hold_out {
+        let Some(measurements) = &subject.measurements else {
+            return Err(Failure::Usage(
+                "a map holds no repeats to hold out: name the measurements".to_owned(),
+            ));
+        };
+        let name = arguments.subject.name();
+        let splits = if hold_out == "repeats" { arguments.splits } else { 1 };
+        for split in 0..splits {
+            let hold_out = HoldOut::named(hold_out, arguments.seed.wrapping_add(split));
+            let (train, test) = reported(&name, hold_out.split(measurements).map_err(Into::into))?;
+            let trees = swept(&name, sweep.trees(&arguments.subject.quiet_map_of(&train)?))?;
+            judge_all(&trees, &arguments.subject.quiet_map_of(&test)?)?;
+        }
+        if HoldOut::named(hold_out, 0).is_optimistic() {
+            output::warn(
+                "what is held out was measured in the same run: penalties judged by it are optimistic",
+            );
+        }
+    }
+    Ok(held_out)
+}
+
+fn judged(
+    arguments: &Arguments,
+    tree: &DecisionTree,
+    map: &DecisionMap,
+) -> Result<Option<Assessment>, Failure> {
+    let leave_out = LeaveOut { dearest: arguments.without_dearest, ..LeaveOut::default() };
+    reported(&arguments.subject.name(), judge(tree, map, &leave_out))
+}
+
+fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
+    result.map_err(|fault| match fault {
+        Fault::Options(faults) => {
+            Failure::Usage(faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("\n"))
+        }
+        Fault::Map(problems) => match reported::<()>(name, Err(problems)) {
+            Err(failure) => failure,
+            Ok(()) => Failure::Closed,
+        },
+    })
+}
+
+fn table(over: Over) -> Table {
+    let setting = match over {
+        Over::Depth => ("max depth", "max_depth"),
+        Over::Threshold => ("threshold", "threshold"),
+    };
+    Table::new(&[
+        setting,
+        ("depth", "depth_max"),
+        ("min", "depth_min"),
+        ("mean", "depth_mean"),
+        ("penalty: min", "penalty_min"),
+        ("max", "penalty_max"),
+        ("mean", "penalty_mean"),
+        ("median", "penalty_median"),
+        ("time-weighted", "time_weighted"),
+        ("cells > 5 %", "above_5"),
+        ("> 10 %", "above_10"),
+        ("> 25 %", "above_25"),
+        ("> 50 %", "above_50"),
+        ("unpriced", "unpriced"),
+        ("gain: mean", "gain_mean"),
+        ("median", "gain_median"),
+        ("held out: mean", "held_out_mean"),
+        ("min", "held_out_min"),
+        ("max", "held_out_max"),
+        ("time-weighted", "held_out_time_weighted"),
+        ("cells > 5 %", "held_out_above_5"),
+        ("> 25 %", "held_out_above_25"),
+        ("leaves", "leaves"),
+        ("nodes", "nodes"),
+        ("regions", "regions"),
+        ("conditions", "conditions"),
+        ("lines", "lines"),
+    ])
+}
+
+fn row(
+    value: &str,
+    tree: &DecisionTree,
+    assessment: Option<&Assessment>,
+    held_out: &HeldOut,
+) -> Result<Vec<Cell>, Failure> {
+    let statistics = tree.statistics();
+    let depth = statistics.encoding.depth;
+    let of = |number: fn(&Assessment) -> f64| Cell::number(assessment.map(number));
+    let unpriced = assessment.map(|assessment| assessment.penalty.unpriced).filter(|&unpriced| unpriced > 0);
+    let gain = |number: fn((f64, f64)) -> f64| {
+        Cell::number(assessment.and_then(|assessment| assessment.gain).map(number))
+    };
+    let means = Spread::of(&held_out.means);
+    let several = means.filter(|_| held_out.means.len() > 1);
+    let mean_of = |numbers: &[f64]| Cell::number(Spread::of(numbers).map(|spread| spread.mean));
+    let band = |band: usize| mean_of(&held_out.above.iter().map(|above| above[band]).collect::<Vec<_>>());
+    let lines = reported("the tree", Style::named("select").function(tree, "map.json"))?.lines().count();
+    Ok(vec![
+        value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
+        Cell::Whole(depth.max),
+        Cell::Whole(depth.min),
+        Cell::Number(depth.mean),
+        of(|assessment| assessment.penalty.min),
+        of(|assessment| assessment.penalty.max),
+        of(|assessment| assessment.penalty.mean),
+        of(|assessment| assessment.penalty.median),
+        of(|assessment| assessment.time_weighted),
+        of(|assessment| assessment.above[0]),
+        of(|assessment| assessment.above[1]),
+        of(|assessment| assessment.above[2]),
+        of(|assessment| assessment.above[3]),
+        unpriced.map_or(Cell::Missing, Cell::Whole),
+        gain(|(mean, _)| mean),
+        gain(|(_, median)| median),
+        Cell::number(means.map(|spread| spread.mean)),
+        Cell::number(several.map(|spread| spread.min)),
+        Cell::number(several.map(|spread| spread.max)),
+        mean_of(&held_out.time_weighted),
+        band(0),
+        band(2),
+        Cell::Whole(statistics.encoding.leaves),
+        Cell::Whole(statistics.encoding.nodes),
+        Cell::Whole(statistics.regions),
+        Cell::Whole(statistics.conditions),
+        Cell::Whole(lines as u64),
+    ])
+}

@@ -1,0 +1,15 @@
+//! From measurements of MPI collectives to decision maps, and what a decision function costs.
+//!
+//! The `qtdec` command is a thin layer over this library.
+
+pub mod against;
+pub mod assess;
+#[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
+pub mod command;
+pub mod holdout;
+pub mod measurements;
+pub mod notes;
+pub mod readers;
+pub mod recipe;
+pub mod sweep;
+mod table;

@@ -1,0 +1,7 @@
+//! The `qtdec` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    qtdec_tune::command::run()
+}

@@ -1,0 +1,204 @@
+//! Measured times, before anything is chosen: the papers' *experimental performance data* (2006 paper, appendix A.1).
+
+mod cleaning;
+mod series;
+mod statistic;
+mod unit;
+
+pub use cleaning::Cleaning;
+pub use series::{Repeat, Series};
+pub use statistic::{RankStatistic, Statistic};
+pub use unit::TimeUnit;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::{IndexMap, IndexSet};
+use qtdec_core::{Axis, Basis, Method, Place, Problem, Samples};
+
+/// An axis along which times were measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasuredAxis {
+    /// Its name.
+    pub name: String,
+    /// What its sizes count.
+    pub unit: Option<String>,
+    /// Whose bytes a message size counts.
+    pub basis: Option<Basis>,
+}
+
+/// An algorithm and its segment size.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MeasuredMethod {
+    /// The name of the algorithm.
+    pub name: String,
+    /// The segment size in bytes, if it cuts messages up.
+    pub segment_size: Option<u64>,
+}
+
+/// Times of the methods of one collective at points of a grid.
+#[derive(Clone, Debug, Default)]
+pub struct Measurements {
+    /// The collective, by MPI's name in lower case, if the files tell.
+    pub collective: Option<String>,
+    /// The unit of all times, if the files or the user tell.
+    pub unit: Option<TimeUnit>,
+    /// What was made of the ranks of one repeat, if the files tell.
+    pub ranks: Option<String>,
+    axes: Vec<MeasuredAxis>,
+    methods: IndexSet<MeasuredMethod>,
+    runs: IndexSet<String>,
+    /// For every point the times of each method, in the order in which the methods were first seen.
+    points: IndexMap<Vec<u64>, Vec<Series>>,
+}
+
+impl MeasuredAxis {
+    /// An axis with what the papers' names mean: ranks and bytes.
+    pub fn named(name: &str) -> Self {
+        let unit = match name {
+            "comm_size" => Some("ranks"),
+            "msg_size" => Some("bytes"),
+            _ => None,
+        };
+        Self { name: name.to_owned(), unit: unit.map(str::to_owned), basis: None }
+    }
+}
+
+impl MeasuredMethod {
+    fn method(&self) -> Method {
+        Method { segment_size: self.segment_size, ..Method::new(&self.name) }
+    }
+}
+
+impl Measurements {
+    /// No measurements yet, along these axes.
+    pub fn new(axes: Vec<MeasuredAxis>) -> Self {
+        Self { axes, ..Self::default() }
+    }
+
+    /// Sets the axes, while there are no times.
+    pub(crate) fn set_axes(&mut self, axes: Vec<MeasuredAxis>) {
+        debug_assert!(self.is_empty(), "times have sizes on the axes that are");
+        self.axes = axes;
+    }
+
+    /// The axes.
+    pub fn axes(&self) -> &[MeasuredAxis] {
+        &self.axes
+    }
+
+    /// The number that a method goes by.
+    pub fn method(&mut self, method: MeasuredMethod) -> usize {
+        self.methods.insert_full(method).0
+    }
+
+    /// The number that a run goes by.
+    pub fn run(&mut self, name: &str) -> u16 {
+        let known = self.runs.get_index_of(name);
+        known.unwrap_or_else(|| self.runs.insert_full(name.to_owned()).0).try_into().unwrap_or(u16::MAX)
+    }
+
+    /// The runs, in the order in which they were first seen.
+    pub fn runs(&self) -> impl Iterator<Item = &str> {
+        self.runs.iter().map(String::as_str)
+    }
+
+    /// The times of a method at a point, to be added to.
+    pub fn series_mut(&mut self, sizes: &[u64], method: usize) -> &mut Series {
+        let point = match self.points.get_index_of(sizes) {
+            Some(point) => point,
+            None => self.points.insert_full(sizes.to_vec(), Vec::new()).0,
+        };
+        let series = &mut self.points[point];
+        if series.len() <= method {
+            series.resize_with(method + 1, Series::default);
+        }
+        &mut series[method]
+    }
+
+    /// Adds one repeat.
+    pub fn record(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
+        match self.series_mut(sizes, method) {
+            Series::Repeats(repeats) => repeats.push(repeat),
+            // Repeats say more than what somebody made of them.
+            statistics @ Series::Statistics(_) => *statistics = Series::Repeats(vec![repeat]),
+        }
+    }
+
+    /// Whether nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// The methods, in the order in which they were first seen.
+    pub fn methods(&self) -> impl Iterator<Item = Method> {
+        self.methods.iter().map(MeasuredMethod::method)
+    }
+
+    /// The times of a method at a point, if it was measured there.
+    pub fn series(&self, sizes: &[u64], method: usize) -> Option<&Series> {
+        self.points.get(sizes)?.get(method).filter(|series| !series.is_empty())
+    }
+
+    /// Every point with the times of all methods, the fastest first; `exp_data[i][j]` of the papers' prototype.
+    pub fn sorted(&self, statistic: Statistic) -> impl Iterator<Item = (&[u64], Vec<(Method, f64)>)> {
+        self.points.iter().map(move |(sizes, series)| {
+            let time = |(method, series): (usize, &Series)| {
+                Some((self.methods[method].method(), series.get(statistic)?))
+            };
+            let mut times: Vec<(Method, f64)> = series.iter().enumerate().filter_map(time).collect();
+            times.sort_by(|(_, left), (_, right)| left.total_cmp(right));
+            (sizes.as_slice(), times)
+        })
+    }
+
+    /// Every series, with its point and method.
+    pub fn each(&self) -> impl Iterator<Item = (&[u64], usize, &Series)> {
+        self.points.iter().flat_map(|(sizes, series)| {
+            let measured = series.iter().enumerate().filter(|(_, series)| !series.is_empty());
+            measured.map(|(method, series)| (sizes.as_slice(), method, series))
+        })
+    }
+
+    fn each_mut(&mut self) -> impl Iterator<Item = &mut Series> {
+        self.points.values_mut().flatten()
+    }
+
+    /// The same axes, methods and runs without times.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self { points: IndexMap::new(), ..self.clone() }
+    }
+
+    /// The measurements at each size on an axis, without that axis.
+    ///
+    /// # Errors
+    ///
+    /// An axis that there is not, or that is the only one.
+    pub fn split_by(&self, axis: &str) -> Result<Vec<(u64, Self)>, Problem> {
+        let position = self.axes.iter().position(|known| known.name == axis);
+        let Some(position) = position.filter(|_| self.axes.len() > 1) else {
+            let known = self.axes.iter().map(|axis| &*axis.name).collect::<Vec<_>>().join(", ");
+            return Err(Problem::new(Place::File, format!("the times cannot be parted by `{axis}`"))
+                .help(format!("they have the axes {known}, of which one must remain")));
+        };
+        let mut parts: BTreeMap<u64, Self> = BTreeMap::new();
+        for (sizes, series) in &self.points {
+            let part = parts.entry(sizes[position]).or_insert_with(|| {
+                let mut part = self.emptied();
+                part.axes.remove(position);
+                part
+            });
+            let mut sizes = sizes.clone();
+            sizes.remove(position);
+            part.points.insert(sizes, series.clone());
+        }
+        Ok(parts.into_iter().collect())
+    }
+
+    /// An axis of the grid on which all points lie.
+    pub(crate) fn grid_axis(&self, axis: usize) -> Axis {
+        let values: BTreeSet<u64> = self.points.keys().map(|sizes| sizes[axis]).collect();
+        let MeasuredAxis { name, unit, basis } = self.axes[axis].clone();
+        Axis { name, unit, basis, samples: Samples::Values(values.into_iter().collect()) }
+    }
+}

@@ -1,0 +1,125 @@
+//! What is made of repeated times.
+
+use std::fmt;
+
+/// What is made of the times of a method at a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Statistic {
+    /// The middle one, or the mean of the middle two.
+    #[default]
+    Median,
+    /// The arithmetic mean.
+    Mean,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+    /// The quantile of so many thousandths, linear between neighbours (type 7 of Hyndman and Fan, 1996).
+    Quantile(u16),
+}
+
+impl Statistic {
+    /// Reads `median`, `mean`, `min`, `max`, or a quantile as `p90` or `0.9`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let quantile =
+            |fraction: f64| (0.0..=1.0).contains(&fraction).then(|| (fraction * 1000.0).round() as u16);
+        match text {
+            "median" => Some(Self::Median),
+            "mean" => Some(Self::Mean),
+            "min" => Some(Self::Min),
+            "max" => Some(Self::Max),
+            _ => {
+                let fraction = match text.strip_prefix('p') {
+                    Some(percent) => percent.parse::<f64>().ok()? / 100.0,
+                    None => text.parse().ok()?,
+                };
+                quantile(fraction).map(Self::Quantile)
+            }
+        }
+    }
+
+    /// The statistic of these times, which must be in increasing order; `None` where there are none.
+    pub fn of_sorted(self, times: &[f64]) -> Option<f64> {
+        let (first, last) = (*times.first()?, *times.last()?);
+        Some(match self {
+            Self::Median => {
+                let half = times.len() / 2;
+                if times.len() % 2 == 1 { times[half] } else { f64::midpoint(times[half - 1], times[half]) }
+            }
+            Self::Mean => times.iter().sum::<f64>() / times.len() as f64,
+            Self::Min => first,
+            Self::Max => last,
+            Self::Quantile(thousandths) => {
+                let position = f64::from(thousandths) / 1000.0 * (times.len() - 1) as f64;
+                let (below, share) = (position as usize, position.fract());
+                let above = (below + 1).min(times.len() - 1);
+                times[below] + share * (times[above] - times[below])
+            }
+        })
+    }
+}
+
+impl fmt::Display for Statistic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Median => f.write_str("median"),
+            Self::Mean => f.write_str("mean"),
+            Self::Min => f.write_str("min"),
+            Self::Max => f.write_str("max"),
+            Self::Quantile(thousandths) => write!(f, "p{}", f64::from(*thousandths) / 10.0),
+        }
+    }
+}
+
+/// What is made of the times of all ranks in one repeat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RankStatistic {
+    /// The slowest rank: the collective is over when it is.
+    #[default]
+    Max,
+    /// The mean over the ranks.
+    Mean,
+    /// The fastest rank.
+    Min,
+}
+
+impl RankStatistic {
+    /// All of them, with the name each has in options and files.
+    pub const ALL: [(&'static str, Self); 3] = [("max", Self::Max), ("mean", Self::Mean), ("min", Self::Min)];
+
+    /// The name in options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Max => "max",
+            Self::Mean => "mean",
+            Self::Min => "min",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_a_few_times() {
+        let times = [1.0, 2.0, 4.0, 9.0];
+        let of = |text: &str| Statistic::parse(text).unwrap().of_sorted(&times).unwrap();
+        assert_eq!([of("median"), of("mean"), of("min"), of("max")], [3.0, 4.0, 1.0, 9.0]);
+        // R's quantile(c(1, 2, 4, 9), c(0.25, 0.5, 0, 1, 0.9), type = 7)
+        assert_eq!([of("p25"), of("p50"), of("p0"), of("p100")], [1.75, 3.0, 1.0, 9.0]);
+        assert!((of("0.9") - 7.5).abs() < 1e-12);
+        assert_eq!(Statistic::Median.of_sorted(&[5.0]), Some(5.0));
+        assert_eq!(Statistic::Mean.of_sorted(&[]), None);
+    }
+
+    #[test]
+    fn names_read_back() {
+        for text in ["median", "mean", "min", "max", "p90", "p99.9"] {
+            assert_eq!(Statistic::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["", "p", "p101", "1.5", "mode", "NaN", "p-1"] {
+            assert_eq!(Statistic::parse(text), None, "{text}");
+        }
+    }
+}

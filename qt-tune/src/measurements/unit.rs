@@ -1,0 +1,45 @@
+//! Units of time.
+
+/// A unit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milliseconds,
+    /// Microseconds.
+    Microseconds,
+    /// Nanoseconds.
+    Nanoseconds,
+}
+
+impl TimeUnit {
+    /// All of them, with the name each has in options and files.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("s", Self::Seconds),
+        ("ms", Self::Milliseconds),
+        ("us", Self::Microseconds),
+        ("ns", Self::Nanoseconds),
+    ];
+
+    /// The name in options and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seconds => "s",
+            Self::Milliseconds => "ms",
+            Self::Microseconds => "us",
+            Self::Nanoseconds => "ns",
+        }
+    }
+
+    /// How many of `other` make one of these.
+    pub fn in_units_of(self, other: Self) -> f64 {
+        let per_second = |unit| match unit {
+            Self::Seconds => 1.0,
+            Self::Milliseconds => 1e3,
+            Self::Microseconds => 1e6,
+            Self::Nanoseconds => 1e9,
+        };
+        per_second(other) / per_second(self)
+    }
+}

@@ -1,0 +1,88 @@
+//! Readers: from the output of benchmarks to measurements.
+//!
+//! A format is one file of this folder and one line in [`FORMATS`].
+
+mod asked;
+mod chiara;
+mod columns;
+mod csv;
+mod files;
+mod imb;
+mod lines;
+mod long;
+mod ompi_tuning;
+mod osu;
+mod path;
+mod pico;
+mod reprompi;
+mod sink;
+mod skampi;
+
+use std::io::BufRead;
+
+use qtdec_core::{Basis, Problem};
+
+pub use asked::Asked;
+pub use columns::Columns;
+pub use files::{Failed, Watch, read, read_one};
+pub use path::PathPattern;
+
+use sink::Sink;
+
+/// A format of files with times.
+trait Format: Sync {
+    /// What `--format` calls it.
+    fn name(&self) -> &'static str;
+
+    /// Whether a file that begins so is of this format.
+    fn recognises(&self, head: &str) -> bool;
+
+    /// Reads a file. What is wrong with single rows goes to the sink; an error ends the file.
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem>;
+}
+
+/// Every format; a file is of the first that recognises it.
+const FORMATS: [&dyn Format; 8] = [
+    &chiara::Chiara,
+    &pico::Pico,
+    &ompi_tuning::OmpiTuning,
+    &osu::Osu,
+    &imb::Imb,
+    &skampi::Skampi,
+    &reprompi::Reprompi,
+    &long::Long,
+];
+
+/// What `--format` may be.
+pub fn format_names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
+}
+
+/// The collective by MPI's name in lower case, from one of the names that benchmarks have for it.
+fn collective_name(text: &str) -> String {
+    let name = text.trim().to_lowercase();
+    let name = name.strip_prefix("mpi_").unwrap_or(&name);
+    match name {
+        "broadcast" => "bcast".to_owned(),
+        "all-to-all personalized exchange" | "all-to-all" => "alltoall".to_owned(),
+        _ => name.replace([' ', '-'], "_"),
+    }
+}
+
+/// Whose bytes a message size of this collective counts where benchmarks give each call's `count`; MPI's own signatures.
+fn natural_basis(collective: &str) -> Option<Basis> {
+    match collective {
+        "bcast" | "reduce" | "allreduce" | "scan" | "exscan" => Some(Basis::Buffer),
+        "reduce_scatter" => Some(Basis::Total),
+        "allgather"
+        | "allgatherv"
+        | "alltoall"
+        | "alltoallv"
+        | "gather"
+        | "gatherv"
+        | "scatter"
+        | "scatterv"
+        | "reduce_scatter_block" => Some(Basis::Block),
+        _ => None,
+    }
+}

@@ -1,0 +1,78 @@
+//! Which columns hold what.
+
+/// Which columns hold what, as far as the user says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// The name of each axis and its column.
+    pub axes: Vec<(String, String)>,
+    /// The columns that together name the method, joined by `:`.
+    pub method: Vec<String>,
+    /// The column of the segment size; 0 and nothing are none.
+    pub segment_size: Option<String>,
+    /// The column of the time.
+    pub time: Option<String>,
+    /// The column of the collective.
+    pub collective: Option<String>,
+    /// The column of the run.
+    pub run: Option<String>,
+    /// The column of the number of the repeat.
+    pub repeat: Option<String>,
+    /// The column of the rank whose time a row holds.
+    pub rank: Option<String>,
+}
+
+impl Columns {
+    /// Reads `comm_size=ranks,msg_size=bytes,method=algorithm+variant,time=median_us`: every key but `method`, `time`,
+    /// `segment_size`, `collective`, `run`, `repeat` and `rank` is an axis.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, for a message on the command line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut columns = Self::default();
+        let mut keys = Vec::new();
+        for pair in text.split(',') {
+            let parts = pair.split_once('=').filter(|(key, column)| !key.is_empty() && !column.is_empty());
+            let (key, column) = parts.ok_or_else(|| format!("`{pair}` is not KEY=COLUMN"))?;
+            if keys.contains(&key) {
+                return Err(format!("`{key}` stands twice"));
+            }
+            keys.push(key);
+            let column = column.to_owned();
+            match key {
+                "method" => columns.method = column.split('+').map(str::to_owned).collect(),
+                "time" => columns.time = Some(column),
+                "segment_size" => columns.segment_size = Some(column),
+                "collective" => columns.collective = Some(column),
+                "run" => columns.run = Some(column),
+                "repeat" => columns.repeat = Some(column),
+                "rank" => columns.rank = Some(column),
+                axis => columns.axes.push((axis.to_owned(), column)),
+            }
+        }
+        if columns.rank.is_some() && columns.repeat.is_none() {
+            return Err("`rank=COLUMN` needs `repeat=COLUMN`, which tells whose ranks they are".to_owned());
+        }
+        Ok(columns)
+    }
+
+    /// These columns, and for what they leave open those of `other`.
+    #[must_use]
+    pub fn or(mut self, other: Self) -> Self {
+        for (axis, column) in other.axes {
+            if !self.axes.iter().any(|(known, _)| *known == axis) {
+                self.axes.push((axis, column));
+            }
+        }
+        if self.method.is_empty() {
+            self.method = other.method;
+        }
+        self.segment_size = self.segment_size.or(other.segment_size);
+        self.time = self.time.or(other.time);
+        self.collective = self.collective.or(other.collective);
+        self.run = self.run.or(other.run);
+        self.repeat = self.repeat.or(other.repeat);
+        self.rank = self.rank.or(other.rank);
+        self
+    }
+}

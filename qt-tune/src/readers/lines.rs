@@ -1,0 +1,44 @@
+//! Files of lines of words.
+
+use std::io::{BufRead, Read};
+
+use qtdec_core::{Place, Problem};
+
+/// No line of a benchmark's output is longer.
+const LONGEST: u64 = 1 << 20;
+
+/// Calls `read` with the number and text of every line, until it returns an error.
+pub(super) fn each(
+    input: &mut dyn BufRead,
+    mut read: impl FnMut(u64, &str) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        let length = input
+            .take(LONGEST)
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| Problem::new(Place::Line(number), format!("cannot be read: {error}")))?;
+        if length == 0 {
+            break;
+        }
+        if length as u64 == LONGEST {
+            return Err(Problem::new(
+                Place::Line(number),
+                "the line is longer than a mebibyte: this is no text",
+            ));
+        }
+        read(number, String::from_utf8_lossy(&bytes).trim_end())?;
+    }
+    Ok(())
+}
+
+/// A time above 0.
+pub(super) fn time(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|time: &f64| time.is_finite() && *time > 0.0)
+}
+
+/// A word that is not what it should be.
+pub(super) fn not(line: u64, found: &str, expected: &str) -> Problem {
+    Problem::new(Place::Line(line), format!("`{found}` is not {expected}"))
+}

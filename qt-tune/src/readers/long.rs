@@ -1,0 +1,55 @@
+//! CSV and TSV in long form: one row for each time, its columns chosen by the user.
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+
+use super::Format;
+use super::columns::Columns;
+use super::csv::{self, Rules, Table};
+use super::sink::Sink;
+
+/// CSV and TSV in long form. Columns that the user does not choose bear the name of what they hold.
+pub(super) struct Long;
+
+struct NoRules;
+
+impl Rules for NoRules {}
+
+impl Format for Long {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        let header = head.lines().next().unwrap_or_default();
+        !header.starts_with(['#', '{', '[']) && header.contains([',', ';', '\t'])
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let asked = &sink.asked().columns;
+        let itself = |name: &str| (name.to_owned(), name.to_owned());
+        // Whoever names an axis names all of them.
+        let axes =
+            if asked.axes.is_empty() { vec![itself("comm_size"), itself("msg_size")] } else { Vec::new() };
+        let time = asked.time.clone().unwrap_or_else(|| "time".to_owned());
+        let columns = Columns {
+            axes,
+            method: vec!["method".to_owned()],
+            time: Some(time),
+            collective: Some("collective".to_owned()),
+            ..Columns::default()
+        };
+        let table = Table {
+            columns,
+            statistics: &[],
+            unit: None,
+            ranks: None,
+            valid: None,
+            ranks_per_node: None,
+            in_elements: sink.asked().element_size.is_some(),
+            rules: &NoRules,
+        };
+        csv::read(input, &table, sink)
+    }
+}

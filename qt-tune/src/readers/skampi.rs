@@ -1,0 +1,123 @@
+//! SKaMPI 5, `*.sko`: <https://github.com/coti/SKaMPI>.
+//!
+//! Between `begin result` and `end result` stands a line for each point: the loop variables, the message size in bytes,
+//! the mean time and its standard error in microseconds, the number of repetitions, and perhaps the time of each process.
+//! The name of a result begins with the collective (`MPI_Bcast-procs-short`) or with the algorithm
+//! (`Bcast_using_Send_Recv-length`). A loop variable `procs` or `nodes` is the communicator size; sizes are bytes of each
+//! call's `count`.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::lines::{each, not, time};
+use super::sink::{Measured, Row, Sink};
+use super::{Format, collective_name, natural_basis};
+use crate::measurements::{MeasuredMethod, Statistic, TimeUnit};
+
+pub(super) struct Skampi;
+
+impl Format for Skampi {
+    fn name(&self) -> &'static str {
+        "skampi"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.contains("begin result \"")
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let mut part: Option<Part> = None;
+        each(input, |line, text| {
+            let text = text.trim_start_matches(['#', ' ']);
+            if let Some(name) = text.strip_prefix("begin result \"") {
+                part = Part::begin(name.trim_end_matches('"'), sink);
+            } else if text.starts_with("end result") {
+                part = None;
+            } else if let Some(part) = &mut part
+                && text.contains("= ")
+            {
+                part.row(line, text, sink)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// One result.
+struct Part {
+    collective: String,
+    method: Option<String>,
+    /// The number of the method, once the axes are known.
+    began: Option<usize>,
+    refused: bool,
+}
+
+impl Part {
+    fn begin(name: &str, sink: &mut Sink<'_, '_>) -> Option<Self> {
+        let operation = name.split('-').next().unwrap_or_default();
+        let (collective, method) = match operation.split_once("_using_") {
+            Some((collective, method)) => (collective, Some(method.to_owned())),
+            None => (operation, None),
+        };
+        let collective = collective_name(collective);
+        sink.selects(&collective).then_some(Self { collective, method, began: None, refused: false })
+    }
+
+    fn row(&mut self, line: u64, text: &str, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        if self.refused {
+            return Ok(());
+        }
+        let mut words = text.split_whitespace().peekable();
+        let mut comm_size = None;
+        while let Some(name) = words.next_if(|word| word.ends_with('=')) {
+            let value = words.next().unwrap_or_default();
+            if ["procs=", "nodes=", "np="].contains(&name) {
+                comm_size = Some(value.parse().map_err(|_| not(line, value, "a number of processes"))?);
+            }
+        }
+        let has_size = self.collective != "barrier";
+        let mut sizes: Vec<u64> = comm_size.into_iter().collect();
+        if has_size {
+            let word = words.next().unwrap_or_default();
+            sizes.push(word.parse().map_err(|_| not(line, word, "a message size"))?);
+        }
+        let word = words.next().unwrap_or_default();
+        let Some(mean) = time(word) else {
+            sink.check.add_with(|| not(line, word, "a time above 0"));
+            return Ok(());
+        };
+        let Some(method) = self.began.or_else(|| self.first_row(comm_size.is_some(), has_size, sink)) else {
+            self.refused = true;
+            return Ok(());
+        };
+        self.began = Some(method);
+        let given = [(Statistic::Mean, mean)];
+        sink.row(&Row { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
+        Ok(())
+    }
+
+    fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut Sink<'_, '_>) -> Option<usize> {
+        let mut axes = Vec::new();
+        if has_comm_size {
+            axes.push("comm_size");
+        } else if sink.fixed("comm_size").is_none() {
+            sink.check.add(
+                Problem::new(
+                    Place::File,
+                    "a result has no loop over `procs` that would tell the communicator size",
+                )
+                .help("tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"),
+            );
+            return None;
+        }
+        if has_size {
+            axes.push("msg_size");
+        }
+        sink.begin(&axes, natural_basis(&self.collective), Some(TimeUnit::Microseconds), Some("max"))?;
+        match &self.method {
+            Some(name) => Some(sink.method(MeasuredMethod { name: name.clone(), segment_size: None })),
+            None => sink.fixed_method(Some("library")),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Tables, for people and for programs.
+
+use std::fmt::Write as _;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement};
+use serde_json::{Map, Number, Value};
+
+/// A table whose columns have a title for people and a key for programs.
+pub(crate) struct Table {
+    columns: Vec<(&'static str, &'static str)>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Columns side by side.
+    #[default]
+    Text,
+    /// An array of objects.
+    Json,
+    /// Comma-separated, with the keys for a header.
+    Csv,
+    /// A table of Markdown.
+    Markdown,
+}
+
+/// One entry.
+#[derive(Clone)]
+pub(crate) enum Cell {
+    Text(String),
+    Whole(u64),
+    /// A number, shown to people with two decimals.
+    Number(f64),
+    Missing,
+}
+
+impl Table {
+    /// A table with these columns: title and key.
+    pub(crate) fn new(columns: &[(&'static str, &'static str)]) -> Self {
+        Self { columns: columns.to_vec(), rows: Vec::new() }
+    }
+
+    /// Adds a row: one cell for each column.
+    pub(crate) fn row(&mut self, cells: impl Into<Vec<Cell>>) {
+        let cells = cells.into();
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+
+    /// Leaves out the columns that hold nothing.
+    pub(crate) fn without_empty_columns(mut self) -> Self {
+        let holds = |column: usize| self.rows.iter().any(|row| !matches!(row[column], Cell::Missing));
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| holds(column)).collect();
+        let columns = kept.iter().map(|&column| self.columns[column]).collect();
+        let pick = |row: Vec<Cell>| kept.iter().map(|&column| row[column].clone()).collect();
+        let rows = std::mem::take(&mut self.rows).into_iter().map(pick).collect();
+        Self { columns, rows }
+    }
+
+    pub(crate) fn write(&self, form: Form) -> String {
+        match form {
+            Form::Text => self.to_text(),
+            Form::Json => self.to_json(),
+            Form::Csv => self.to_csv(),
+            Form::Markdown => self.to_markdown(),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let mut table = comfy_table::Table::new();
+        table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(self.columns.iter().map(|(title, _)| *title));
+        for row in &self.rows {
+            table.add_row(row.iter().map(Cell::shown));
+        }
+        for (index, column) in table.column_iter_mut().enumerate() {
+            column.set_cell_alignment(if self.is_text(index) {
+                CellAlignment::Left
+            } else {
+                CellAlignment::Right
+            });
+        }
+        table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    }
+
+    fn is_text(&self, column: usize) -> bool {
+        self.rows.iter().any(|row| matches!(row[column], Cell::Text(_)))
+    }
+
+    fn to_json(&self) -> String {
+        let object = |row: &Vec<Cell>| {
+            let members =
+                self.columns.iter().zip(row).map(|((_, key), cell)| ((*key).to_owned(), cell.value()));
+            Value::Object(members.collect::<Map<_, _>>()).to_string()
+        };
+        let rows: Vec<String> = self.rows.iter().map(object).collect();
+        format!("[\n  {}\n]\n", rows.join(",\n  "))
+    }
+
+    fn to_csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let header: Vec<&str> = self.columns.iter().map(|(_, key)| *key).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::plain).collect::<Vec<String>>());
+        // Writing to memory does not fail, nor are the rows of several lengths.
+        let _ = writer.write_record(header);
+        rows.for_each(|row| drop(writer.write_record(row)));
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    fn to_markdown(&self) -> String {
+        let titles: Vec<&str> = self.columns.iter().map(|(title, _)| *title).collect();
+        let lines = (0..self.columns.len()).map(|column| if self.is_text(column) { "---" } else { "---:" });
+        let lines: Vec<&str> = lines.collect();
+        let mut text = format!("| {} |\n|{}|\n", titles.join(" | "), lines.join("|"));
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(|cell| cell.shown().replace('|', "\\|")).collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        text
+    }
+}
+
+impl Cell {
+    pub(crate) fn number(value: Option<f64>) -> Self {
+        value.map_or(Self::Missing, Self::Number)
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Self::Number(number) => format!("{number:.2}"),
+            Self::Missing => "–".to_owned(),
+            Self::Text(_) | Self::Whole(_) => self.plain(),
+        }
+    }
+
+    fn plain(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Whole(number) => number.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Missing => String::new(),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            Self::Text(text) => Value::from(text.as_str()),
+            Self::Whole(number) => Value::from(*number),
+            Self::Number(number) => Number::from_f64(*number).map_or(Value::Null, Value::Number),
+            Self::Missing => Value::Null,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The real measurements that the command carries, with the figures worked out a second time from the rows alone.
+
+use std::collections::BTreeMap;
+
+use qtdec_core::encode::{self, LeafRule, Quadtree};
+use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_tune::notes::Notes;
+use qtdec_tune::readers::{self, Asked, Columns};
+use qtdec_tune::recipe::Recipe;
+
+const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
+const DEFAULT: &str = "MPI_Reduce_scatter_block";
+
+fn map(recipe: &Recipe) -> DecisionMap {
+    let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
+    let (measurements, _) =
+        readers::read_one("cells.csv", TIMES.as_bytes(), &Asked { columns, ..Asked::default() }).unwrap();
+    recipe.map(&measurements, &mut Notes::default()).unwrap()
+}
+
+fn tree(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
+    encode::encode(map, quadtree, Borders::Floor).unwrap()
+}
+
+/// The times by point and method, in the order of the rows.
+fn rows() -> BTreeMap<(u64, u64), Vec<(String, f64)>> {
+    let mut rows: BTreeMap<(u64, u64), Vec<(String, f64)>> = BTreeMap::new();
+    let mut lines = TIMES.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|column| *column == name).unwrap();
+    for line in lines {
+        let fields: Vec<&str> = line.split(',').collect();
+        let size = |name: &str| fields[column(name)].parse::<u64>().unwrap();
+        let time = fields[column("median_us")].parse().unwrap();
+        rows.entry((size("comm_size"), size("bytes_per_rank")))
+            .or_default()
+            .push((fields[column("method")].to_owned(), time));
+    }
+    rows
+}
+
+#[test]
+fn the_exact_tree_has_few_conditions() {
+    let statistics = tree(&map(&Recipe::default()), &Quadtree::default()).statistics().clone();
+    let internal = statistics.encoding.nodes - statistics.encoding.leaves;
+    assert_eq!((statistics.encoding.leaves, internal), (103, 34));
+    // Unmerged, every internal node has four.
+    assert_eq!(4 * internal, 136);
+    assert!(statistics.conditions <= 40, "{}", statistics.conditions);
+
+    let baseline = Recipe { baseline: vec![DEFAULT.to_owned()], ..Recipe::default() };
+    assert_eq!(tree(&map(&baseline), &Quadtree::default()).statistics().encoding.leaves, 79);
+}
+
+#[test]
+fn penalties_are_those_of_the_rows() {
+    let rows = rows();
+    assert_eq!(rows.len(), 84);
+    for baseline in [vec![], vec![DEFAULT.to_owned()]] {
+        let map = map(&Recipe { baseline: baseline.clone(), ..Recipe::default() });
+        for quadtree in [
+            Quadtree { max_depth: Some(1), ..Quadtree::default() },
+            Quadtree { max_depth: Some(3), ..Quadtree::default() },
+            Quadtree { max_depth: Some(2), leaf: LeafRule::Cheapest, ..Quadtree::default() },
+            Quadtree { threshold: 60.0, ..Quadtree::default() },
+        ] {
+            let tree = tree(&map, &quadtree);
+            let mut mismatches = 0;
+            let mut penalties: Vec<f64> = Vec::new();
+            for ((comm_size, msg_size), times) in &rows {
+                let chosen = tree.domain().method(tree.decide(&[*comm_size, *msg_size]).unwrap()).label();
+                let choosable = times.iter().filter(|(method, _)| !baseline.contains(method));
+                let (best, least) = choosable.min_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap();
+                let (_, time) = times.iter().find(|(method, _)| *method == chosen).unwrap();
+                mismatches += u64::from(chosen != *best);
+                penalties.push(100.0 * (time / least - 1.0));
+            }
+            penalties.sort_by(f64::total_cmp);
+            let quality = &tree.statistics().encoding.quality;
+            let penalty = quality.penalty.as_ref().unwrap();
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            assert_eq!(quality.mismatches, mismatches);
+            assert!(near(penalty.mean, penalties.iter().sum::<f64>() / 84.0), "{penalty:?}");
+            assert!(near(penalty.median, f64::midpoint(penalties[41], penalties[42])), "{penalty:?}");
+            assert!(near(penalty.min, penalties[0]) && near(penalty.max, penalties[83]), "{penalty:?}");
+        }
+    }
+}

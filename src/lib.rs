@@ -1,0 +1,57 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+/// Turns a measured decision map into a function, or its methods into an enum.
+///
+/// The file is a map (`qtdec-map/1`) or a tree that `qtdec encode` made of one (`qtdec-tree/1`). Its name is relative to
+/// the folder of the Cargo.toml of the crate that is compiled, or put together by `concat!`:
+/// `concat!(env!("OUT_DIR"), "/map.json")`. The crate is built again when the file changes.
+///
+/// # On a function
+///
+/// ```
+/// use qtdec::decision_map;
+///
+/// #[decision_map("examples/maps/bcast.json", max_depth = 1, msg_size = len)]
+/// pub const fn bcast_id(len: u64, comm_size: i32) -> u32;
+///
+/// assert_eq!(bcast_id(4096, 64), 6);
+/// ```
+///
+/// - **Parameters** are matched to the axes of the map by name, in any order and of any integer types; `msg_size = len`
+///   in the attribute has `len` give the size on axis `msg_size`. A labelled axis is given by a `bool` (the first label
+///   is `false`) or an enum with a variant for every label. Further parameters are for a body, or begin with `_`.
+/// - **The return type** is an enum with a variant for every method that is used, an integer (the method's `id`, or its
+///   index) or `&'static str` (its name, with its segment size if it has one), bare, in an `Option` or in a `Result`.
+/// - **Where nothing was measured**, a body answers; it may use `self`, generics, `return` and `?`. Without a body an
+///   `Option` is `None` there, and any other function is refused. Beyond the samples at the edges the map is not empty:
+///   a size belongs to the largest sample not above it, one below the first sample to the first.
+/// - **The function** may be free, a method, a trait's or an implementation of one, generic, `const` and whatever else.
+///
+/// The options of the encoding are those of the command: `encoding`, `borders`, `max_depth`, `threshold`, `fill`,
+/// `leaf`, `collapse`. A tree takes none of them: it was encoded already.
+///
+/// # On an enum
+///
+/// An empty enum gets a variant for every method of one or several maps, with `ALL`, `name()`, `algorithm()` and
+/// `segment_size()`. The attribute stands above the derives, which would else see an enum without variants.
+///
+/// ```
+/// use qtdec::decision_map;
+///
+/// #[decision_map("examples/maps/bcast.json")]
+/// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// pub enum Bcast {}
+///
+/// assert_eq!(Bcast::Pipeline8K.name(), "pipeline/8192");
+/// assert_eq!(Bcast::Pipeline8K.segment_size(), Some(8192));
+/// ```
+///
+/// A variant is the name of its method, split at what is no letter or digit and between a lower and an upper case, each
+/// part capitalised, and the segment size as in `8K`; the map can name another as `ident`.
+///
+/// # Errors
+///
+/// Mistakes in the file are told with their line and column, at its name; those of the signature at the parameter or
+/// type; all at once. The function stays declared, so that nothing that calls it is an error too.
+pub use qtdec_macro::decision_map;

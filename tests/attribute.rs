@@ -1,0 +1,350 @@
+//! The attribute in all the places where it may stand, each function proved equal to its tree.
+
+#![deny(warnings)]
+#![allow(missing_docs, unused_qualifications)]
+
+use std::cell::Cell;
+use std::fmt::Debug;
+
+use qtdec::decision_map;
+
+mod common;
+
+use common::{prove, prove_up_to};
+
+/// The algorithms of `bcast.json`, written by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bcast {
+    Linear,
+    Binomial,
+    Pipeline8K,
+    Pipeline128K,
+    SplitBinaryTree1000,
+}
+
+impl Bcast {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Binomial => "binomial",
+            Self::Pipeline8K => "pipeline/8192",
+            Self::Pipeline128K => "pipeline/131072",
+            Self::SplitBinaryTree1000 => "split_binary_tree/1000",
+        }
+    }
+}
+
+impl Bcast {
+    // The types name `Self`, which no item inside the function may.
+    #[decision_map("tests/golden/bcast.json")]
+    fn itself(comm_size: <Self as Widths>::Rank, msg_size: u64) -> Option<Self>;
+}
+
+trait Widths {
+    type Rank;
+}
+
+impl Widths for Bcast {
+    type Rank = u64;
+}
+
+/// The algorithms of two maps, filled in.
+#[decision_map("tests/golden/bcast.json", "tests/golden/partial.json")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {}
+
+fn size(size: u64) -> usize {
+    usize::try_from(size).unwrap()
+}
+
+#[decision_map("tests/golden/bcast.json")]
+const fn select(comm_size: usize, msg_size: usize) -> Bcast;
+
+#[test]
+fn a_const_function_that_returns_an_enum_of_the_users() {
+    const AT_COMPILE_TIME: Bcast = select(8, 65_536);
+    assert_eq!(AT_COMPILE_TIME, Bcast::Pipeline8K);
+    prove("bcast", |q| Some(select(size(q[0]), size(q[1])).label()));
+}
+
+#[test]
+fn an_enum_filled_in_from_two_maps() {
+    #[decision_map("tests/golden/bcast.json")]
+    fn bcast(comm_size: usize, msg_size: usize) -> Method;
+    #[decision_map("tests/golden/partial.json")]
+    fn allgather(comm_size: usize, msg_size: usize) -> Option<Method>;
+
+    assert_eq!(Method::ALL.len(), 7);
+    prove("bcast", |q| Some(bcast(size(q[0]), size(q[1])).name()));
+    prove("partial", |q| allgather(size(q[0]), size(q[1])).map(|method| method.name()));
+}
+
+#[test]
+fn parameters_in_any_order_of_any_type_by_any_name() {
+    #[decision_map("tests/golden/bcast.json", msg_size = len, comm_size = r#in)]
+    fn renamed(len: u64, _tag: &str, r#in: u8, _: i32) -> &'static str;
+    #[decision_map("tests/golden/bcast.json")]
+    fn signed(msg_size: i64, comm_size: i8) -> &'static str;
+    #[decision_map("tests/golden/bcast.json")]
+    fn wide(msg_size: u128, comm_size: i128) -> &'static str;
+    type Ranks = u16;
+    #[decision_map("tests/golden/bcast.json")]
+    fn aliased(comm_size: Ranks, msg_size: core::ffi::c_int) -> &'static str;
+
+    prove_up_to("bcast", &[], 255, |q| Some(renamed(q[1], "", u8::try_from(q[0]).unwrap(), 0)));
+    prove_up_to("bcast", &[], 127, |q| {
+        Some(signed(i64::try_from(q[1]).unwrap(), i8::try_from(q[0]).unwrap()))
+    });
+    prove("bcast", |q| Some(wide(q[1].into(), q[0].into())));
+    prove_up_to("bcast", &[], 65_535, |q| {
+        Some(aliased(u16::try_from(q[0]).unwrap(), i32::try_from(q[1]).unwrap()))
+    });
+    // Below the first sample the first one holds.
+    for below in [-1, i64::MIN] {
+        assert_eq!(signed(below, -1), signed(0, 0));
+        assert_eq!(signed(below, i8::MIN), signed(1, 2));
+        assert_eq!(wide(u128::MAX, i128::MIN), signed(i64::MAX, 2));
+    }
+}
+
+#[test]
+fn what_a_function_may_return() {
+    #[decision_map("tests/golden/bcast.json")]
+    fn id(comm_size: usize, msg_size: usize) -> u8;
+    #[decision_map("tests/golden/polaris.json")]
+    fn index(comm_size: usize, msg_size: usize) -> core::primitive::i128;
+    #[decision_map("tests/golden/bcast.json")]
+    fn optional_id(comm_size: usize, msg_size: usize) -> ::core::option::Option<u64>;
+    #[decision_map("tests/golden/bcast.json")]
+    fn result(comm_size: usize, msg_size: usize) -> Result<Bcast, std::io::Error>;
+    #[decision_map("tests/golden/bcast.json")]
+    fn elided<'a>(comm_size: usize, msg_size: usize) -> &'a str;
+
+    assert_eq!([id(2, 1), id(4, 1024), id(8, 65_536), id(2, 1 << 20), id(16, 1 << 20)], [1, 6, 3, 3, 4]);
+    assert_eq!(index(1024, 16_384), 0);
+    assert_eq!(optional_id(16, 1 << 20), Some(4));
+    prove("bcast", |q| Some(result(size(q[0]), size(q[1])).unwrap().label()));
+    prove("bcast", |q| Some(elided(size(q[0]), size(q[1]))));
+}
+
+#[test]
+fn a_body_answers_where_nothing_was_measured() {
+    thread_local!(static ASKED: Cell<u32> = const { Cell::new(0) });
+
+    #[decision_map("tests/golden/partial.json")]
+    fn or_ring(comm_size: usize, msg_size: usize) -> &'static str {
+        // The labels here are not those of the expansion.
+        'unmapped: {
+            if msg_size > 1 << 40 {
+                break 'unmapped;
+            }
+            ASKED.set(ASKED.get() + 1);
+        }
+        if comm_size == 2 {
+            return "two";
+        }
+        "body"
+    }
+    #[decision_map("tests/golden/partial.json")]
+    fn or_ask(comm_size: usize, msg_size: usize, ask: impl Fn() -> Option<Method>) -> Option<Method> {
+        let method = ask()?;
+        Some(method)
+    }
+    #[decision_map("tests/golden/partial.json")]
+    fn or_fail(comm_size: usize, msg_size: usize, default: &str) -> Result<Method, String> {
+        Err(default.parse::<u8>().map_err(|error| error.to_string())?.to_string())
+    }
+    // A total map leaves the body nothing to answer, and that is no reason to warn.
+    #[decision_map("tests/golden/bcast.json")]
+    fn never(comm_size: usize, msg_size: usize, fallback: Bcast) -> Bcast {
+        fallback
+    }
+
+    assert_eq!((or_ring(2, 4096), or_ring(3, 4096), or_ring(8, 4096)), ("two", "body", "ring"));
+    prove("partial", |q| {
+        Some(or_ring(size(q[0]), size(q[1]))).filter(|label| !["two", "body"].contains(label))
+    });
+    assert!(ASKED.get() > 0);
+    assert_eq!(
+        (or_ask(2, 4096, || None), or_ask(2, 4096, || Some(Method::Bruck))),
+        (None, Some(Method::Bruck))
+    );
+    assert_eq!(or_ask(2, 8, || unreachable!()), Some(Method::Ring));
+    assert_eq!(or_fail(2, 4096, "7"), Err("7".to_owned()));
+    assert_eq!(or_fail(8, 4096, "x"), Ok(Method::Ring));
+    assert_eq!(never(2, 1, Bcast::Binomial), Bcast::Linear);
+}
+
+#[test]
+fn methods_of_types_and_traits() {
+    #[derive(Clone, Copy)]
+    struct Machine<T> {
+        default: T,
+    }
+
+    trait Select {
+        type Size: Copy + Debug;
+        fn select(&self, comm_size: usize, msg_size: usize) -> Bcast;
+        fn fallback(&self, comm_size: u32, msg_size: u32) -> &'static str;
+        // A method that a trait provides.
+        #[decision_map("tests/golden/bcast.json")]
+        fn provided(self, comm_size: usize, msg_size: usize) -> Bcast
+        where
+            Self: Sized;
+    }
+
+    impl<T: Copy + Into<&'static str>> Machine<T> {
+        #[decision_map("tests/golden/partial.json")]
+        fn or_default(&mut self, msg_size: usize, comm_size: usize) -> &'static str {
+            self.default.into()
+        }
+
+        #[decision_map("tests/golden/bcast.json")]
+        pub(crate) const fn associated<const N: usize>(
+            comm_size: usize,
+            msg_size: usize,
+            _more: [T; N],
+        ) -> Bcast;
+    }
+
+    impl<T: Copy + Into<&'static str>> Select for Machine<T> {
+        type Size = usize;
+
+        #[decision_map("tests/golden/bcast.json")]
+        #[inline]
+        fn select(&self, comm_size: usize, msg_size: usize) -> Bcast;
+
+        #[decision_map("tests/golden/partial.json")]
+        fn fallback(&self, comm_size: u32, msg_size: u32) -> &'static str {
+            self.default.into()
+        }
+    }
+
+    let mut machine = Machine { default: "default" };
+    prove("bcast", |q| Some(machine.select(size(q[0]), size(q[1])).label()));
+    prove("bcast", |q| Some(machine.provided(size(q[0]), size(q[1])).label()));
+    prove("bcast", |q| Some(Machine::<&str>::associated(size(q[0]), size(q[1]), [""; 3]).label()));
+    prove("bcast", |q| Bcast::itself(q[0], q[1]).map(Bcast::label));
+    assert_eq!((machine.or_default(4096, 2), machine.or_default(8, 2)), ("default", "ring"));
+    assert_eq!((machine.fallback(3, 4096), machine.fallback(8, 4096)), ("default", "ring"));
+}
+
+#[test]
+fn the_options_of_the_encoding() {
+    #[decision_map("tests/golden/polaris.json", max_depth = 2, leaf = "cheapest")]
+    fn shallow(comm_size: usize, msg_size: usize) -> &'static str;
+    #[decision_map(
+        "tests/golden/polaris.json",
+        threshold = 62.5,
+        fill = "last",
+        collapse,
+        encoding = "quadtree"
+    )]
+    fn rough(comm_size: usize, msg_size: usize) -> &'static str;
+    #[decision_map("tests/golden/bcast.json", borders = "geometric")]
+    fn middle(comm_size: usize, msg_size: usize) -> &'static str;
+    #[decision_map("tests/golden/polaris_tree.json")]
+    fn kept(comm_size: usize, msg_size: usize) -> &'static str;
+
+    let prove_with = |name, options: &[_], function: fn(usize, usize) -> &'static str| {
+        prove_up_to(name, options, u64::MAX, |q| Some(function(size(q[0]), size(q[1]))));
+    };
+    prove_with("polaris", &[("max_depth", "2"), ("leaf", "cheapest")], shallow);
+    prove_with("polaris", &[("threshold", "62.5"), ("fill", "last")], rough);
+    prove_with("bcast", &[("borders", "geometric")], middle);
+    prove_with("polaris_tree", &[], kept);
+    // What is kept was made by the same options.
+    prove_with("polaris_tree", &[], shallow);
+    assert_eq!((middle(5, 1), middle(6, 1)), (select(4, 1).label(), select(8, 1).label()));
+}
+
+#[test]
+fn one_axis_three_axes_and_labels() {
+    #[derive(Clone, Copy)]
+    enum Collective {
+        Bcast,
+        Reduce,
+        AllReduce,
+    }
+
+    enum Owned {
+        Bcast,
+        Reduce,
+        AllReduce,
+    }
+
+    #[decision_map("tests/golden/barrier.json")]
+    const fn barrier(comm_size: u32) -> &'static str;
+    #[decision_map("tests/golden/three_axes.json")]
+    const fn allreduce(ppn: u64, comm_size: u64, msg_size: u64) -> &'static str;
+    #[decision_map("tests/golden/labels.json")]
+    const fn labelled(msg_size: u64, collective: Collective, commutative: bool) -> &'static str;
+    #[decision_map("tests/golden/constant.json")]
+    const fn constant(comm_size: u64, msg_size: u64) -> &'static str;
+
+    // One that cannot be copied, behind a reference, and by its value.
+    #[decision_map("tests/golden/labels.json")]
+    const fn referred(msg_size: u64, collective: &'static Owned, commutative: bool) -> &'static str;
+    #[decision_map("tests/golden/labels.json")]
+    fn owned(msg_size: u64, collective: Owned, commutative: bool) -> &'static str;
+
+    prove("labels", |q| {
+        let collectives = [&Owned::Bcast, &Owned::Reduce, &Owned::AllReduce];
+        Some(referred(q[2], collectives[size(q[0])], q[1] == 1))
+    });
+    assert_eq!(owned(4096, Owned::AllReduce, true), "ring");
+
+    prove_up_to("barrier", &[], u64::from(u32::MAX), |q| Some(barrier(u32::try_from(q[0]).unwrap())));
+    prove("three_axes", |q| Some(allreduce(q[2], q[0], q[1])));
+    prove("labels", |q| {
+        let collectives = [Collective::Bcast, Collective::Reduce, Collective::AllReduce];
+        Some(labelled(q[2], collectives[size(q[0])], q[1] == 1))
+    });
+    prove("constant", |q| Some(constant(q[0], q[1])));
+}
+
+#[test]
+fn maps_of_many_regions_are_cut_up() {
+    #[decision_map("tests/golden/large.json")]
+    const fn large(msg_size: u64, comm_size: i32) -> Option<&'static str>;
+    #[decision_map("tests/golden/large.json")]
+    fn with_body(comm_size: u64, msg_size: u64, index: u64) -> u64 {
+        index
+    }
+
+    const SOME: Option<&str> = large(1, 1);
+    prove_up_to("large", &[], i32::MAX as u64, |q| large(q[1], i32::try_from(q[0]).unwrap()));
+    prove("large", |q| Some(["a", "b", "c", "d", "e"][size(with_body(q[0], q[1], 9))]));
+    assert!(SOME.is_some());
+}
+
+#[test]
+fn inside_a_macro() {
+    macro_rules! selector {
+        ($name:ident, $file:literal, $size:ty, $returned:ty) => {
+            #[decision_map($file)]
+            fn $name(comm_size: $size, msg_size: $size) -> $returned;
+        };
+    }
+    selector!(by_label, "tests/golden/bcast.json", u64, &'static str);
+    selector!(by_id, "tests/golden/bcast.json", u64, u32);
+    selector!(by_variant, "tests/golden/bcast.json", u64, Option<Bcast>);
+
+    prove("bcast", |q| Some(by_label(q[0], q[1])));
+    prove("bcast", |q| by_variant(q[0], q[1]).map(Bcast::label));
+    assert_eq!(by_id(16, 1 << 20), 4);
+}
+
+#[test]
+fn attributes_around_it() {
+    /// Says so.
+    #[cfg_attr(not(any()), decision_map("tests/golden/bcast.json"))]
+    #[must_use]
+    #[cold]
+    fn conditional(comm_size: usize, msg_size: usize) -> Bcast;
+    #[cfg(any())]
+    #[decision_map("no/such/file.json")]
+    fn absent(comm_size: usize, msg_size: usize) -> Bcast;
+
+    assert_eq!(conditional(2, 1), Bcast::Linear);
+}

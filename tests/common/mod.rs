@@ -1,0 +1,34 @@
+//! What the tests of compiled functions share.
+
+use std::fs;
+use std::path::Path;
+
+use qtdec_core::{Borders, Document, Options};
+use qtdec_testkit::proof::{self, Thresholds};
+
+/// Proves for all inputs that `function` returns the label that the tree of `tests/golden/NAME.json` decides.
+pub(crate) fn prove<'a>(name: &str, function: impl Fn(&[u64]) -> Option<&'a str>) {
+    prove_up_to(name, &[], u64::MAX, function);
+}
+
+/// As [`prove`], for a map that `options` make a tree of and parameters that hold no more than `most`.
+pub(crate) fn prove_up_to<'a>(
+    name: &str,
+    options: &[(&str, &str)],
+    most: u64,
+    function: impl Fn(&[u64]) -> Option<&'a str>,
+) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name).with_extension("json");
+    let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
+    let tree = Options::parse(options).unwrap().tree(document.clone()).unwrap();
+    let mut sides: Vec<Thresholds> = vec![proof::of_tree(&tree)];
+    if let Document::Map(map) = &document {
+        sides.push(proof::of_map(map, Borders::Floor));
+    }
+    let queries = proof::queries(tree.domain(), &sides, most);
+    assert!(!queries.is_empty());
+    for query in queries {
+        let decided = tree.decide(&query).map(|method| tree.domain().method(method).label());
+        assert_eq!(function(&query), decided.as_deref(), "{name} at {query:?}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Random maps, compiled: every emitted function is proved equal to its tree, and every exact tree to its map.
+//!
+//! The functions go into one program. It is given all queries that could tell a function from its tree, with the answers
+//! of the tree, and counts those on which they differ.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use qtdec_build::Style;
+use qtdec_core::encode::{self, Fill, Quadtree};
+use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_testkit::maps::{Chance, Pattern, Plan};
+use qtdec_testkit::proof;
+
+const PATTERNS: [Pattern; 7] = [
+    Pattern::Noise,
+    Pattern::Smooth,
+    Pattern::Stripes,
+    Pattern::Checkerboard,
+    Pattern::Corner,
+    Pattern::Equal,
+    Pattern::Different,
+];
+
+const SHAPES: [&[usize]; 12] = [
+    &[1],
+    &[2],
+    &[70],
+    &[1, 1],
+    &[1, 33],
+    &[33, 1],
+    &[7, 12],
+    &[25, 48],
+    &[70, 70],
+    &[16, 16],
+    &[3, 4, 5],
+    &[8, 8, 8],
+];
+
+/// What the functions return where they give no decision.
+const NONE: u64 = u64::MAX;
+
+#[test]
+fn random_maps() {
+    let mut program = String::from(HEAD);
+    let mut questions: Vec<u64> = Vec::new();
+    let mut calls = String::new();
+    let mut chance = Chance(0x5EED);
+    for (number, (shape, pattern)) in
+        SHAPES.into_iter().flat_map(|shape| PATTERNS.map(|pattern| (shape, pattern))).enumerate()
+    {
+        let nulls = [0, 0, 10, 60][chance.below(4) as usize];
+        let plan = Plan { nulls, ..Plan::new(shape, pattern, chance.below(u64::MAX)) };
+        let (map, tree) = encoded(&plan, &mut chance);
+        let function = format!("map_{number}");
+        let style = Style {
+            parameter_type: "u64".to_owned(),
+            returns: Some("Option<u64>".to_owned()),
+            ..Style::named(&function)
+        };
+        program += &style.file(&tree, "a random map").unwrap();
+        let arguments: Vec<String> = (0..shape.len()).map(|axis| format!("q[{axis}]")).collect();
+        writeln!(calls, "        |q| {function}({}).unwrap_or({NONE}),", arguments.join(", ")).unwrap();
+        ask(number, &map, &tree, &mut questions);
+    }
+    program += &MAIN.replace("CALLS", &calls);
+    run(&program, &questions);
+}
+
+fn encoded(plan: &Plan, chance: &mut Chance) -> (DecisionMap, DecisionTree) {
+    let map = plan.map();
+    let quadtree = Quadtree {
+        max_depth: [None, None, Some(3)][chance.below(3) as usize],
+        fill: [Fill::Stretch, Fill::Last][chance.below(2) as usize],
+        ..Quadtree::default()
+    };
+    let (_, borders) = Borders::ALL[chance.below(3) as usize];
+    let tree = encode::encode(&map, &quadtree, borders).unwrap();
+    (map, tree)
+}
+
+/// Adds all queries: the number of the function, three sizes, the answer of the tree.
+fn ask(number: usize, map: &DecisionMap, tree: &DecisionTree, questions: &mut Vec<u64>) {
+    let sides = [proof::of_tree(tree), proof::of_map(map, tree.borders())];
+    for query in proof::queries(map.domain(), &sides, u64::MAX) {
+        let decision = tree.decide(&query);
+        let exact = tree.statistics().encoding.quality.mismatches == 0;
+        if let (true, Some(best)) = (exact, map.decide(&query, tree.borders())) {
+            assert_eq!(decision, Some(best), "map {number} at {query:?}");
+        }
+        let id = decision.map_or(NONE, |method| tree.domain().method(method).id.unwrap());
+        questions.push(number as u64);
+        questions.extend((0..3).map(|axis| query.get(axis).copied().unwrap_or(0)));
+        questions.push(id);
+    }
+}
+
+const HEAD: &str = "#![deny(warnings)]\n";
+
+const MAIN: &str = "
+fn main() {
+    let functions: &[fn(&[u64]) -> u64] = &[
+CALLS    ];
+    let mut arguments = std::env::args_os().skip(1);
+    let bytes = std::fs::read(arguments.next().unwrap()).unwrap();
+    let numbers: Vec<u64> = bytes.chunks_exact(8).map(|chunk| u64::from_ne_bytes(chunk.try_into().unwrap())).collect();
+    let mut wrong = 0;
+    for question in numbers.chunks_exact(5) {
+        let answer = functions[question[0] as usize](&question[1..4]);
+        if answer != question[4] {
+            wrong += 1;
+            if wrong < 10 {
+                println!(\"map {} at {:?}: {answer}, not {}\", question[0], &question[1..4], question[4]);
+            }
+        }
+    }
+    println!(\"{} asked, {wrong} wrong\", numbers.len() / 5);
+}
+";
+
+fn run(program: &str, questions: &[u64]) {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, asked) = (folder.path().join("program.rs"), folder.path().join("questions"));
+    fs::write(&source, program).unwrap();
+    fs::write(&asked, questions.iter().flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>()).unwrap();
+    for level in ["0", "3"] {
+        let binary = folder.path().join(format!("program-{level}"));
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let compiled = Command::new(rustc)
+            .args(["--edition=2024", "-C", &format!("opt-level={level}"), "-o"])
+            .arg(&binary)
+            .arg(&source)
+            .output()
+            .unwrap();
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let said = said(&binary, &asked);
+        assert_eq!(said, format!("{} asked, 0 wrong\n", questions.len() / 5), "at level {level}");
+    }
+}
+
+fn said(binary: &Path, asked: &Path) -> String {
+    let output = Command::new(binary).arg(asked).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

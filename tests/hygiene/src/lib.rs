@@ -1,0 +1,134 @@
+//! No standard library, no prelude, names that shadow all the generated code could lean on, and every lint that is
+//! deaf to no one: what is generated compiles all the same, and without a word.
+
+#![no_std]
+#![no_implicit_prelude]
+#![deny(
+    warnings,
+    future_incompatible,
+    keyword_idents,
+    let_underscore,
+    missing_docs,
+    nonstandard_style,
+    rust_2018_idioms,
+    single_use_lifetimes,
+    trivial_casts,
+    trivial_numeric_casts,
+    unreachable_code,
+    unreachable_pub,
+    unsafe_code,
+    unused,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery
+)]
+
+/// Not the one the generated code must mean.
+pub mod core {}
+
+/// Not the one the generated code must mean.
+pub mod std {}
+
+#[allow(dead_code)]
+struct Option;
+#[allow(dead_code)]
+struct Some;
+#[allow(dead_code)]
+struct None;
+#[allow(dead_code)]
+struct Ok;
+
+/// Not the one the generated code must mean.
+#[allow(unused_macros)]
+macro_rules! assert {
+    ($($tokens:tt)*) => {
+        compile_error!("the wrong macro");
+    };
+}
+
+/// Not the one the generated code must mean.
+#[allow(unused_macros)]
+macro_rules! matches {
+    ($($tokens:tt)*) => {
+        compile_error!("the wrong macro");
+    };
+}
+
+/// Not the one the generated code must mean.
+#[allow(unused_macros)]
+macro_rules! include_str {
+    ($($tokens:tt)*) => {
+        compile_error!("the wrong macro");
+    };
+}
+
+/// The methods, filled in.
+#[::decisions::decision_map(
+    "../golden/bcast.json",
+    "../golden/partial.json",
+    "../golden/large.json",
+    "../golden/labels.json"
+)]
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+pub enum Method {}
+
+/// An enum of the user's for the labels of an axis.
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+#[allow(missing_docs)]
+pub enum Collective {
+    Bcast,
+    Reduce,
+    AllReduce,
+}
+
+/// Returns an enum.
+#[::decisions::decision_map("../golden/bcast.json")]
+#[must_use]
+pub const fn bcast(comm_size: u64, msg_size: u64) -> Method;
+
+/// Returns an option.
+#[::decisions::decision_map("../golden/partial.json")]
+#[must_use]
+pub const fn optional(comm_size: u64, msg_size: u64) -> ::core::option::Option<Method>;
+
+/// Has a body.
+#[::decisions::decision_map("../golden/partial.json")]
+#[must_use]
+pub const fn fallback(comm_size: u64, msg_size: u64) -> Method {
+    Method::Ring
+}
+
+/// Is cut up into parts.
+#[::decisions::decision_map("../golden/large.json")]
+#[must_use]
+pub const fn large(comm_size: u64, msg_size: u64) -> Method;
+
+/// Returns a number.
+#[::decisions::decision_map("../golden/bcast.json")]
+#[must_use]
+pub const fn number(comm_size: i64, msg_size: i64) -> u16;
+
+/// Takes labels.
+#[::decisions::decision_map("../golden/labels.json")]
+#[must_use]
+pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) -> &'static str;
+
+/// Answers alike for all sizes.
+#[::decisions::decision_map("../golden/constant.json")]
+#[must_use]
+pub const fn constant(comm_size: u64, msg_size: u64) -> &'static str;
+
+/// Reads a map that the build script wrote.
+#[::decisions::decision_map(concat!(env!("OUT_DIR"), "/map.json"))]
+#[must_use]
+pub const fn from_build_script(comm_size: u64, msg_size: u64) -> Method;
+
+/// What a build script generates.
+pub mod built {
+    // A file that is included has the prelude of its derives from where it stands.
+    use ::core::prelude::rust_2024::derive;
+
+    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/bcast.rs"));
+    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/partial.rs"));
+}

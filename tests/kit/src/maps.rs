@@ -1,0 +1,213 @@
+//! Maps to test on: the shapes that measured maps have, and those that break encoders.
+
+use proptest::prelude::*;
+use qtdec_core::{Axis, Costs, DecisionMap, Domain, Method, MethodIndex, Requirement, Ties};
+
+/// How the cells of a map are coloured.
+#[derive(Clone, Copy, Debug)]
+pub enum Pattern {
+    /// Every cell for itself.
+    Noise,
+    /// Bands whose borders run askew.
+    Bands,
+    /// Bands, with some cells of another colour.
+    Smooth,
+    /// Rows of one colour.
+    Stripes,
+    /// Two colours, alternating on every axis.
+    Checkerboard,
+    /// One colour but for a corner.
+    Corner,
+    /// One colour.
+    Equal,
+    /// No two cells alike.
+    Different,
+}
+
+/// A map to be made.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The number of samples on each axis.
+    pub shape: Vec<usize>,
+    /// How the cells are coloured.
+    pub pattern: Pattern,
+    /// How many methods there are, where the pattern does not tell.
+    pub methods: usize,
+    /// How many cells in a hundred are empty.
+    pub nulls: u64,
+    /// Whether every method has a cost in every cell, the least for the method of the cell.
+    pub costs: bool,
+    /// Whether some cells have several right methods.
+    pub ties: bool,
+    /// Whether every third method may only run at some sizes.
+    pub requires: bool,
+    /// What chance starts from.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// A map of this shape and pattern with six methods and nothing else.
+    pub fn new(shape: &[usize], pattern: Pattern, seed: u64) -> Self {
+        Self {
+            shape: shape.to_vec(),
+            pattern,
+            methods: 6,
+            nulls: 0,
+            costs: false,
+            ties: false,
+            requires: false,
+            seed,
+        }
+    }
+
+    /// Makes the map.
+    ///
+    /// # Panics
+    ///
+    /// For a shape that no map may have.
+    pub fn map(&self) -> DecisionMap {
+        let mut chance = Chance(self.seed);
+        let cells: usize = self.shape.iter().product();
+        let count = match self.pattern {
+            Pattern::Different => cells,
+            Pattern::Checkerboard | Pattern::Corner => 2,
+            _ => self.methods,
+        };
+        let axes: Vec<Axis> =
+            self.shape.iter().enumerate().map(|(axis, &len)| an_axis(axis, len, &mut chance)).collect();
+        let requires = |index: usize| match index % 6 {
+            1 if self.requires => vec![Requirement::PowerOfTwo],
+            4 if self.requires => vec![Requirement::CountAtLeastCommSize],
+            _ => Vec::new(),
+        };
+        let methods = (0..count).map(|index| Method {
+            id: Some(100 + index as u64),
+            requires: requires(index),
+            ..Method::new(format!("method {index}"))
+        });
+        let domain = Domain::new(None, axes, methods.collect()).expect("a plan makes valid domains");
+        let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+        let may_run = |method: MethodIndex, cell: usize| domain.may_run(method, &domain.sizes(cell));
+        let cells: Vec<Option<MethodIndex>> = (0..cells)
+            .map(|cell| {
+                let method = indexes[self.colour(cell, &mut chance) % count];
+                let method = if may_run(method, cell) { method } else { indexes[0] };
+                (chance.below(100) >= self.nulls).then_some(method)
+            })
+            .collect();
+        let mut map = DecisionMap::new(domain.clone(), cells.clone()).expect("a plan makes valid maps");
+        if self.costs {
+            let costs = cells.iter().flat_map(|best| {
+                let price = |method: &MethodIndex| {
+                    if Some(*method) == *best { 1.0 } else { 1.0 + chance.below(900) as f64 / 100.0 }
+                };
+                indexes.iter().map(price).map(|cost| best.map(|_| cost)).collect::<Vec<_>>()
+            });
+            let costs: Vec<Option<f64>> = costs.collect();
+            map = map.with_costs(Costs::new(count, costs)).expect("a plan makes valid costs");
+        }
+        if self.ties {
+            let domain = map.domain();
+            let ties = cells.iter().enumerate().map(|(cell, best)| {
+                let mut tied: Vec<MethodIndex> = best.iter().copied().collect();
+                if best.is_some() && chance.below(3) == 0 {
+                    tied.push(indexes[chance.below(count as u64) as usize]);
+                }
+                tied.retain(|&method| domain.may_run(method, &domain.sizes(cell)));
+                tied
+            });
+            let ties: Vec<Vec<MethodIndex>> = ties.collect();
+            map = map.with_ties(Ties::new(ties)).expect("a plan makes valid ties");
+        }
+        map
+    }
+
+    fn colour(&self, cell: usize, chance: &mut Chance) -> usize {
+        let mut rest = cell;
+        let mut samples: Vec<usize> = self
+            .shape
+            .iter()
+            .rev()
+            .map(|len| {
+                let sample = rest % len;
+                rest /= len;
+                sample
+            })
+            .collect();
+        samples.reverse();
+        match self.pattern {
+            Pattern::Noise => chance.below(self.methods as u64) as usize,
+            Pattern::Smooth if chance.below(20) == 0 => chance.below(self.methods as u64) as usize,
+            Pattern::Smooth | Pattern::Bands => {
+                let far =
+                    samples.iter().zip(&self.shape).map(|(sample, len)| 100 * sample / len).sum::<usize>();
+                self.methods * far / (100 * self.shape.len())
+            }
+            Pattern::Stripes => samples[0],
+            Pattern::Checkerboard => samples.iter().sum(),
+            Pattern::Corner => {
+                usize::from(samples.iter().zip(&self.shape).all(|(sample, len)| 2 * sample < *len))
+            }
+            Pattern::Equal => 0,
+            Pattern::Different => cell,
+        }
+    }
+}
+
+fn an_axis(axis: usize, len: usize, chance: &mut Chance) -> Axis {
+    let mut value = chance.below(3);
+    let mut values = Vec::with_capacity(len);
+    for sample in 0..len {
+        values.push(value);
+        // Some samples touch, some lie far apart: both round differently at borders.
+        value += 1 + if sample % 3 == 0 { 0 } else { chance.below(1000) };
+    }
+    Axis::new(["comm_size", "msg_size", "ppn"][axis], values)
+}
+
+/// Plans of one to three axes.
+pub fn plans(longest: usize) -> impl Strategy<Value = Plan> {
+    let shape = prop_oneof![
+        1 => prop::collection::vec(1..=longest, 1),
+        4 => prop::collection::vec(1..=longest, 2),
+        1 => prop::collection::vec(1..=longest.min(8), 3),
+    ];
+    let pattern = prop_oneof![
+        3 => Just(Pattern::Noise),
+        1 => Just(Pattern::Bands),
+        2 => Just(Pattern::Smooth),
+        1 => Just(Pattern::Stripes),
+        1 => Just(Pattern::Checkerboard),
+        1 => Just(Pattern::Corner),
+        1 => Just(Pattern::Equal),
+        1 => Just(Pattern::Different),
+    ];
+    let nulls = prop_oneof![3 => Just(0_u64), 1 => 1..100_u64, 1 => Just(100_u64)];
+    (shape, pattern, 1..8_usize, nulls, any::<[bool; 3]>(), any::<u64>()).prop_map(
+        |(shape, pattern, methods, nulls, [costs, ties, requires], seed)| Plan {
+            shape,
+            pattern,
+            methods,
+            nulls,
+            costs,
+            ties,
+            requires,
+            seed,
+        },
+    )
+}
+
+/// A sequence of numbers that a seed settles; splitmix64.
+#[derive(Clone, Debug)]
+pub struct Chance(pub u64);
+
+impl Chance {
+    /// A number below `end`.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % end
+    }
+}

@@ -1,0 +1,73 @@
+//! Proof that two decision functions are equal for all inputs.
+//!
+//! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
+//! threshold of both sides, and one below and above it, therefore asks everything.
+
+use qtdec_core::tree::{Arm, Block, Bound, Condition};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
+
+/// The thresholds of one side on each axis.
+pub type Thresholds = Vec<Vec<u64>>;
+
+/// The thresholds of a tree.
+pub fn of_tree(tree: &DecisionTree) -> Thresholds {
+    let mut thresholds = vec![Vec::new(); tree.domain().axes().len()];
+    for (axis, at) in tree.root().cuts() {
+        thresholds[axis].push(tree.threshold(axis, at));
+    }
+    thresholds
+}
+
+/// The thresholds of a map.
+pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
+    map.domain()
+        .axes()
+        .iter()
+        .map(|axis| (1..axis.len()).map(|at| axis.threshold(at, borders)).collect())
+        .collect()
+}
+
+/// Every query that tells two functions with these thresholds apart, if any does; none above `most` on its axis.
+pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {
+    let axes = domain.axes().iter().enumerate();
+    let points = axes.map(|(index, axis)| match &axis.samples {
+        Samples::Labels(labels) => (0..labels.len() as u64).collect(),
+        Samples::Values(_) => {
+            let around =
+                |&threshold: &u64| [threshold.saturating_sub(1), threshold, threshold.saturating_add(1)];
+            let mut points: Vec<u64> = sides.iter().flat_map(|side| &side[index]).flat_map(around).collect();
+            points.extend([0, 1, most]);
+            points.retain(|&point| point <= most);
+            points.sort_unstable();
+            points.dedup();
+            points
+        }
+    });
+    points.fold(vec![Vec::new()], |queries, points: Vec<u64>| {
+        queries
+            .iter()
+            .flat_map(|query| points.iter().map(move |&point| [&query[..], &[point]].concat()))
+            .collect()
+    })
+}
+
+/// The decision of the branches of a tree: what code with the same branches decides.
+///
+/// # Panics
+///
+/// If the tree was cut up into parts.
+pub fn walk(tree: &DecisionTree, block: &Block, sizes: &[u64]) -> Option<MethodIndex> {
+    let holds = |bound: Bound| (sizes[bound.axis] < tree.threshold(bound.axis, bound.at)) == bound.below;
+    match block {
+        Block::Answer(method) => *method,
+        Block::Part(number) => panic!("part {number} of a tree that was not cut up"),
+        Block::Branches { arms, otherwise } => {
+            let taken = arms.iter().find(|Arm { when, .. }| match *when {
+                Condition::Side(bound) => holds(bound),
+                Condition::Corner(first, second) => holds(first) && holds(second),
+                Condition::Diagonal(first, second) => holds(first) == holds(second),
+            });
+            walk(tree, taken.map_or(otherwise, |arm| &arm.then), sizes)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Packages outside the workspace, built by Cargo as a user builds them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A package of a user's.
+struct Package {
+    folder: TempDir,
+    name: &'static str,
+}
+
+impl Package {
+    fn new(name: &'static str, dependencies: &str) -> Self {
+        let package = Self { folder: tempfile::tempdir().unwrap(), name };
+        let root = env!("CARGO_MANIFEST_DIR");
+        package.write(
+            "Cargo.toml",
+            &format!(
+                "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n{}\n[workspace]\n",
+                dependencies.replace("ROOT", root)
+            ),
+        );
+        // The versions of the workspace's own lock file are those that are on the machine.
+        fs::copy(Path::new(root).join("Cargo.lock"), package.path("Cargo.lock")).unwrap();
+        package
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn target() -> PathBuf {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+        target.join("tests/outside")
+    }
+
+    /// Runs Cargo on the package: whether it went well, what was printed, and what was said beside it.
+    fn cargo(&self, arguments: &[&str]) -> (bool, String, String) {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let output = Command::new(cargo)
+            .args(arguments)
+            .args(["--offline", "--target-dir"])
+            .arg(Self::target())
+            .current_dir(self.folder.path())
+            .env_remove("RUSTFLAGS")
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.success(), text(&output.stdout), text(&output.stderr))
+    }
+
+    fn run(&self) -> String {
+        let (success, stdout, stderr) = self.cargo(&["run", "--quiet"]);
+        assert!(success, "{}: {stderr}", self.name);
+        assert_eq!(stderr, "", "{} is built without a warning", self.name);
+        stdout
+    }
+
+    /// Whether Cargo has nothing to do.
+    fn is_fresh(&self) -> bool {
+        let (success, _, stderr) = self.cargo(&["build", "--verbose"]);
+        assert!(success, "{stderr}");
+        stderr.contains(&format!("Fresh {}", self.name))
+    }
+}
+
+const ATTRIBUTE: &str = "[dependencies]\nqtdec = { path = \"ROOT\" }\n";
+
+const MAP: &str = r#"{
+  "format": "qtdec-map/1",
+  "axes": [{ "name": "comm_size", "values": [2, 8] }, { "name": "msg_size", "values": [1, 1024] }],
+  "methods": [{ "name": "binomial" }, { "name": "ring" }],
+  "cells": [[0, 0], [0, 1]],
+  "source": "no program is to carry this text"
+}
+"#;
+
+const MAIN: &str = r#"
+#[qtdec::decision_map("maps/map.json")]
+pub const fn select(comm_size: usize, msg_size: usize) -> &'static str;
+
+fn main() {
+    println!("{} {} {}", select(7, 4096), select(8, 1023), select(8, 1024));
+}
+"#;
+
+#[test]
+fn a_package_that_uses_the_attribute_follows_its_map() {
+    let package = Package::new("outside-attribute", ATTRIBUTE);
+    package.write("maps/map.json", MAP);
+    package.write("src/main.rs", MAIN);
+    assert_eq!(package.run(), "binomial binomial ring\n");
+    assert!(package.is_fresh());
+
+    package.write("maps/map.json", &MAP.replace("[[0, 0], [0, 1]]", "[[1, 1], [1, 0]]"));
+    assert!(!package.is_fresh(), "an edit has the package built again");
+    assert_eq!(package.run(), "ring ring binomial\n");
+
+    fs::remove_file(package.path("maps/map.json")).unwrap();
+    let (success, _, stderr) = package.cargo(&["build"]);
+    assert!(!success && stderr.contains("cannot read `maps/map.json`"), "{stderr}");
+
+    package.write("maps/map.json", MAP);
+    assert_eq!(package.run(), "binomial binomial ring\n");
+}
+
+#[test]
+fn the_map_adds_no_byte_to_the_library() {
+    let package = Package::new("outside-library", ATTRIBUTE);
+    package.write("maps/map.json", MAP);
+    package.write("src/lib.rs", MAIN.split_once("fn main").unwrap().0);
+    let (success, _, stderr) = package.cargo(&["build"]);
+    assert!(success, "{stderr}");
+    let library = fs::read(Package::target().join("debug/liboutside_library.rlib")).unwrap();
+    let carries = |text: &str| library.windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(carries("binomial") && !carries("no program is to carry this text"));
+}
+
+#[test]
+fn a_mistake_is_told_without_a_word_about_the_rest() {
+    let package = Package::new("outside-mistake", ATTRIBUTE);
+    package.write("maps/map.json", &MAP.replace("[0, 1]", "[0, 2]"));
+    package.write("src/main.rs", MAIN);
+    let (success, _, stderr) = package.cargo(&["build"]);
+    assert!(!success);
+    assert!(stderr.contains("there is no method 2") && stderr.contains("maps/map.json:5:25"), "{stderr}");
+    assert_eq!(
+        stderr.matches("error: ").count(),
+        2,
+        "the mistake, and that the package could not be compiled: {stderr}"
+    );
+    assert!(!stderr.contains("warning"), "{stderr}");
+}
+
+#[test]
+fn a_package_with_a_build_script_follows_its_map() {
+    let package = Package::new(
+        "outside-build-script",
+        "[build-dependencies]\nqtdec-build = { path = \"ROOT/qt-build\" }\n",
+    );
+    package.write("maps/map.json", MAP);
+    package.write(
+        "build.rs",
+        r#"fn main() -> Result<(), qtdec_build::Error> {
+    qtdec_build::Builder::new().map("maps/map.json").function("select").returns("&'static str").generate()
+}
+"#,
+    );
+    let include = r#"include!(concat!(env!("OUT_DIR"), "/qtdec/map.rs"));"#;
+    package.write("src/main.rs", &format!("{include}\n\nfn main{}", MAIN.split_once("fn main").unwrap().1));
+    assert_eq!(package.run(), "binomial binomial ring\n");
+    assert!(package.is_fresh());
+
+    package.write("maps/map.json", &MAP.replace("[[0, 0], [0, 1]]", "[[1, 1], [1, 0]]"));
+    assert!(!package.is_fresh(), "an edit has the package built again");
+    assert_eq!(package.run(), "ring ring binomial\n");
+
+    package.write("maps/map.json", &MAP.replace("[0, 1]", "[0, 2]"));
+    let (success, _, stderr) = package.cargo(&["build"]);
+    assert!(!success);
+    assert!(
+        stderr.contains("Error: there is no method 2") && stderr.contains("maps/map.json:5:25"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("panicked") && !stderr.contains("stack backtrace"), "{stderr}");
+}

@@ -1,0 +1,26 @@
+//! What users are told, at the place in their code. Write the texts anew with `TRYBUILD=overwrite`.
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+#[ignore = "the texts are those of one version of the compiler; cargo xtask test asks for them"]
+fn errors_stand_where_the_mistake_is() {
+    // The cases are compiled as a package of their own, and paths of maps are relative to its Cargo.toml.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = trybuild_package(root);
+    fs::create_dir_all(&package).unwrap();
+    let maps = package.join("maps");
+    let _ = fs::remove_dir_all(&maps);
+    fs::create_dir(&maps).unwrap();
+    for entry in fs::read_dir(root.join("tests/ui/maps")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, maps.join(path.file_name().unwrap())).unwrap();
+    }
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}
+
+fn trybuild_package(root: &Path) -> std::path::PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    target.join("tests/trybuild/qtdec")
+}

@@ -1,0 +1,28 @@
+//! Enums that cannot be filled in, and what is neither a function nor an enum.
+
+use qtdec::decision_map;
+
+#[decision_map("maps/good.json", max_depth = 3)]
+pub enum WithOption {}
+
+#[decision_map("maps/good.json")]
+pub enum NotEmpty {
+    Ring,
+}
+
+#[decision_map("maps/good.json")]
+pub enum Generic<T> {}
+
+#[decision_map]
+pub enum NoFile {}
+
+#[decision_map("maps/names.json")]
+pub enum Names {}
+
+#[decision_map("maps/good.json", "maps/other.json")]
+pub enum Clash {}
+
+#[decision_map("maps/good.json")]
+pub struct Struct;
+
+fn main() {}

@@ -1,0 +1,41 @@
+//! Files that cannot be read, or hold no map.
+
+use qtdec::decision_map;
+
+#[decision_map("maps/none.json")]
+fn missing(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("maps")]
+fn a_folder(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("/maps/good.json")]
+fn absolute(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("maps/many-problems.json")]
+fn many_problems(comm_size: usize, msg_size: usize) -> u32;
+
+// The methods that can be read are there, and nothing that names them is an error.
+#[decision_map("maps/bad_cells.json")]
+enum BadCells {}
+
+fn names() -> BadCells {
+    BadCells::Ring
+}
+
+#[decision_map("Cargo.toml")]
+fn not_json(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map]
+fn no_file(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("maps/good.json", "maps/good.json")]
+fn two_files(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map(concat!(env!("NO_SUCH_VARIABLE"), "/map.json"))]
+fn no_variable(comm_size: usize, msg_size: usize) -> u32;
+
+fn main() {
+    // Callers are checked all the same, and nothing here is an error.
+    let _: u32 = missing(1, 2) + a_folder(1, 2) + absolute(1, 2) + many_problems(1, 2) + not_json(1, 2);
+    let _: u32 = no_file(1, 2) + two_files(1, 2) + no_variable(1, 2);
+}

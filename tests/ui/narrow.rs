@@ -1,0 +1,13 @@
+//! A type too narrow is an error also where the lint for it is off.
+
+#![allow(overflowing_literals)]
+
+use qtdec::decision_map;
+
+#[decision_map("maps/good.json")]
+fn parameter(comm_size: usize, msg_size: i8) -> Option<u32>;
+
+#[decision_map("maps/wide_ids.json")]
+fn returned(comm_size: usize, msg_size: usize) -> u8;
+
+fn main() {}

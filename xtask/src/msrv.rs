@@ -1,0 +1,63 @@
+//! The oldest Rust that the project promises to build with, as far as this machine can tell.
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::run::{cargo, root};
+
+/// Builds with the promised version where rustup has it. Otherwise no dependency may ask for a newer one; that the
+/// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
+pub(crate) fn check() -> Result<String, String> {
+    let promised = promised()?;
+    if installed(&promised) {
+        let built = Command::new("rustup")
+            .args(["run", &promised, "cargo", "check", "--workspace", "--target-dir", "target/msrv"])
+            .current_dir(root())
+            .status();
+        return match built {
+            Ok(status) if status.success() => Ok(format!("built with Rust {promised}")),
+            _ => Err(format!("does not build with Rust {promised}")),
+        };
+    }
+    let newer = newer_dependencies(&promised)?;
+    if newer.is_empty() {
+        Ok(format!("Rust {promised} is not installed here; no dependency asks for a newer one"))
+    } else {
+        Err(format!("Rust {promised} is promised, and these ask for a newer one: {}", newer.join(", ")))
+    }
+}
+
+fn promised() -> Result<String, String> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).map_err(|error| error.to_string())?;
+    let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    line.map(|version| version.trim_matches('"').to_owned())
+        .ok_or_else(|| "no rust-version is promised".to_owned())
+}
+
+fn installed(version: &str) -> bool {
+    let run = Command::new("rustup")
+        .args(["run", version, "cargo", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    run.is_ok_and(|status| status.success())
+}
+
+/// The dependencies of what is published that ask for a newer Rust.
+fn newer_dependencies(promised: &str) -> Result<Vec<String>, String> {
+    let output = cargo(["metadata", "--format-version=1"]).output().map_err(|error| error.to_string())?;
+    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let newer = packages.iter().filter_map(|package| {
+        let asked = package["rust_version"].as_str()?;
+        (number(asked) > number(promised))
+            .then(|| format!("{} ({asked})", package["name"].as_str().unwrap_or_default()))
+    });
+    Ok(newer.collect())
+}
+
+fn number(version: &str) -> [u32; 3] {
+    let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
+    [0; 3].map(|missing| parts.next().unwrap_or(missing))
+}

@@ -1,0 +1,81 @@
+//! Every check and test there is.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::msrv;
+use crate::run::{cargo, rustc_version};
+
+/// The texts of compiler errors under `tests/ui` are those of this version.
+const UI_TEXTS_OF: &str = "1.95.0";
+
+/// What came of all the tests.
+#[derive(Default)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+}
+
+pub(crate) fn test() -> Result<(), String> {
+    let mut skipped = Vec::new();
+    let mut failed = Vec::new();
+    let mut counts = Counts::default();
+    let mut step = |name: &str, command: &mut Command| {
+        println!("\n── {name}");
+        if !run(command, &mut counts) {
+            failed.push(name.to_owned());
+        }
+    };
+
+    step("format", &mut cargo(["fmt", "--all", "--check"]));
+    step("lints", &mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]));
+    step("tests", &mut cargo(["test", "--workspace", "--no-fail-fast"]));
+    if rustc_version() == UI_TEXTS_OF {
+        step("compiler errors", &mut cargo(["test", "--test", "ui", "--", "--ignored"]));
+    } else {
+        skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
+    }
+    step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
+    for example in ["quickstart", "general"] {
+        step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
+    }
+    step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
+
+    println!("\n── oldest Rust");
+    match msrv::check() {
+        Ok(found) => println!("{found}"),
+        Err(reason) => {
+            println!("{reason}");
+            failed.push("oldest Rust".to_owned());
+        }
+    }
+
+    let Counts { passed, failed: broken, ignored } = counts;
+    println!();
+    for skipped in &skipped {
+        println!("skipped: {skipped}");
+    }
+    let result = if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) };
+    println!("{passed} tests passed, {broken} failed, {ignored} ignored, {} steps skipped", skipped.len());
+    result
+}
+
+/// Runs a command, counts the tests in what it prints, and tells whether it went well.
+fn run(command: &mut Command, counts: &mut Counts) -> bool {
+    let Ok(mut child) = command.stdout(Stdio::piped()).spawn() else { return false };
+    for line in BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok) {
+        println!("{line}");
+        if let Some((_, result)) = line.split_once("test result: ") {
+            let count = |what: &str| {
+                let words: Vec<&str> = result.split([' ', ';']).collect();
+                let position = words.iter().position(|word| *word == what);
+                position.and_then(|position| words[position - 1].parse::<u64>().ok()).unwrap_or(0)
+            };
+            counts.passed += count("passed");
+            counts.failed += count("failed");
+            counts.ignored += count("ignored");
+        }
+    }
+    child.wait().is_ok_and(|status| status.success())
+}
