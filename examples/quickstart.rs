@@ -11,7 +11,7 @@ enum Method {}
 #[decision_map("examples/maps/bcast.json")]
 const fn select(comm_size: usize, msg_size: usize) -> Method;
 
-/// As many branches as two levels of the quadtree need, and plain numbers for a library that wants them.
+/// One level of the quadtree, which is four regions at the most, and plain numbers for a library that wants them.
 #[decision_map("examples/maps/bcast.json", max_depth = 1)]
 fn coarse(comm_size: i32, msg_size: u64) -> u32;
 

@@ -1,3 +1,8 @@
+//! [documentation of the attribute]: macro@decision_map
+//! [JSON Schema]: https://docs.rs/crate/qtdec-core/latest/source/schema/qtdec-map-1.schema.json
+//! [`examples/`]: https://docs.rs/crate/qtdec/latest/source/examples/
+//! [`qt-tune/data`]: https://docs.rs/crate/qtdec-tune/latest/source/data/README.md
+//! [`examples/build-script/maps`]: https://docs.rs/crate/qtdec/latest/source/examples/build-script/maps/README.md
 #![doc = include_str!("../README.md")]
 #![no_std]
 
@@ -24,12 +29,25 @@
 /// - **The return type** is an enum with a variant for every method that is used, an integer (the method's `id`, or its
 ///   index) or `&'static str` (its name, with its segment size if it has one), bare, in an `Option` or in a `Result`.
 /// - **Where nothing was measured**, a body answers; it may use `self`, generics, `return` and `?`. Without a body an
-///   `Option` is `None` there, and any other function is refused. Beyond the samples at the edges the map is not empty:
-///   a size belongs to the largest sample not above it, one below the first sample to the first.
+///   `Option` is `None` there, and any other function is refused. A region is empty only where all of its cells are: an
+///   empty cell among measured ones takes the method that its block takes. Beyond the samples at the edges the map is not
+///   empty: a size belongs to the largest sample not above it, one below the first sample to the first.
 /// - **The function** may be free, a method, a trait's or an implementation of one, generic, `const` and whatever else.
 ///
-/// The options of the encoding are those of the command: `encoding`, `borders`, `max_depth`, `threshold`, `fill`,
-/// `leaf`, `collapse`. A tree takes none of them: it was encoded already.
+/// # Options
+///
+/// They follow the name of the file, as in `max_depth = 3, borders = "geometric", collapse`, and are those of the builder
+/// and the command. A tree takes none of them: it was encoded already.
+///
+/// | option | value | |
+/// |---|---|---|
+/// | `encoding` | `"quadtree"` | how the map becomes a tree |
+/// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples runs: at the upper one, half way, or half way in the logarithm |
+/// | `max_depth` | a whole number | the maximum depth |
+/// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block is a leaf where its method holds so many per cent of it |
+/// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
+/// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the commonest, or that of the least mean penalty |
+/// | `collapse` | | four sibling leaves of one method become one |
 ///
 /// # On an enum
 ///

@@ -20,6 +20,8 @@ pub use quadtree::{Fill, LeafRule, Quadtree};
 use input::Input;
 
 /// A way to make a tree of a map.
+///
+/// The crate alone implements it: what an encoder is given and gives back may change with any version.
 pub trait Encoder: fmt::Debug + Send + Sync {
     /// What the encoder is called in options and files.
     fn name(&self) -> &'static str;

@@ -18,6 +18,9 @@ pub struct Statistics {
 }
 
 /// What an encoder reports of the tree it made.
+///
+/// A tree in a file carries this record along. It is the encoder's word on the map it had, not worked out again from the
+/// nodes: a file that was edited by hand keeps the old one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoding {
     /// The encoder.

@@ -61,7 +61,7 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(reports)) => {
             let reports = reports.iter().map(|report| format!("{}: {report}", output::error_label()));
-            anstream::eprintln!("{}", reports.collect::<Vec<_>>().join("\n\n"));
+            output::tell(&reports.collect::<Vec<_>>().join("\n\n"));
             ExitCode::from(1)
         }
         Err(Failure::Usage(message)) => usage(message).exit(),

@@ -1,6 +1,6 @@
 //! Readers: from the output of benchmarks to measurements.
 //!
-//! A format is one file of this folder and one line in [`FORMATS`].
+//! A format is one file of this folder and one line in the list below.
 
 mod asked;
 mod chiara;

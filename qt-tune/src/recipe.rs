@@ -8,10 +8,15 @@ pub use gaps::Gaps;
 pub use modes::two_modes;
 pub use ties::{Distinction, TieRule};
 
-use qtdec_core::{Check, Costs, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
+use qtdec_core::{
+    Check, Costs, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
+};
 
 use crate::measurements::{Measurements, Series, Statistic, TimeUnit};
 use crate::notes::Notes;
+
+/// A map holds no more costs: its file would be too large to be read.
+const MAX_COSTS: usize = 1 << 25;
 
 /// How measurements become a map.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +31,8 @@ pub struct Recipe {
     pub choose_baseline: bool,
     /// Methods that are left out.
     pub exclude: Vec<String>,
+    /// Methods that may not run everywhere, and where they may.
+    pub requires: Vec<(String, Requirement)>,
     /// Which methods count as good as the best.
     pub ties: Option<TieRule>,
     /// What becomes of cells without times.
@@ -46,13 +53,21 @@ impl Recipe {
             (0..methods.len()).filter(|&method| !self.exclude.contains(&methods[method].label())).collect();
         let described = |&method: &usize| {
             let method = methods[method].clone();
-            Method { baseline: self.baseline.contains(&method.label()), ..method }
+            let label = method.label();
+            let own = self.requires.iter().filter(|(name, _)| *name == label);
+            let requires = own.map(|(_, requirement)| *requirement).collect();
+            Method { baseline: self.baseline.contains(&label), requires, ..method }
         };
         let axes = (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
         let collective = self.collective.clone().or_else(|| measurements.collective.clone());
         let domain = Domain::new(collective, axes, kept.iter().map(described).collect())?;
         note_powers_of_two(&domain, notes);
-
+        if domain.cells() * kept.len() > MAX_COSTS {
+            let message = format!("{} cells of {} methods each", domain.cells(), kept.len());
+            return Err(Problem::new(Place::File, message)
+                .help(format!("the most are {MAX_COSTS} times in all: make a map for each size of an axis with --split-by"))
+                .into());
+        }
         let statistic = self.statistic_of(measurements, notes)?;
         let grid = Grid { measurements, domain: &domain, kept: &kept };
         let mut values: Vec<Option<f64>> =
@@ -70,7 +85,9 @@ impl Recipe {
             .filter(|&method| self.choose_baseline || !domain.method(method).baseline)
             .collect();
         let best = |cell: usize| {
-            let priced = choosable.iter().filter_map(|&method| Some((method, costs.get(cell, method)?)));
+            let sizes = domain.sizes(cell);
+            let running = choosable.iter().filter(|method| domain.may_run(**method, &sizes));
+            let priced = running.filter_map(|&method| Some((method, costs.get(cell, method)?)));
             priced.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
         };
         let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
@@ -96,7 +113,9 @@ impl Recipe {
     fn check_names(&self, methods: &[Method]) -> Result<(), Problems> {
         let labels: Vec<String> = methods.iter().map(Method::label).collect();
         let mut check = Check::default();
-        for name in self.baseline.iter().chain(&self.exclude).filter(|name| !labels.contains(name)) {
+        let named =
+            self.baseline.iter().chain(&self.exclude).chain(self.requires.iter().map(|(name, _)| name));
+        for name in named.filter(|name| !labels.contains(name)) {
             check.add(
                 Problem::new(Place::File, format!("no method is called `{name}`"))
                     .help(format!("the methods are {}", labels.join(", "))),

@@ -6,9 +6,17 @@ use serde_json::Value;
 
 use crate::run::{cargo, root};
 
+/// How a promise was found kept: of this version.
+pub(crate) enum Found {
+    /// All of it was built.
+    Built(String),
+    /// As far as can be told without a compiler of that version.
+    NotInstalled(String),
+}
+
 /// Builds with the promised version where rustup has it. Otherwise no dependency may ask for a newer one; that the
 /// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
-pub(crate) fn check() -> Result<String, String> {
+pub(crate) fn check() -> Result<Found, String> {
     let promised = promised()?;
     if installed(&promised) {
         let built = Command::new("rustup")
@@ -16,13 +24,13 @@ pub(crate) fn check() -> Result<String, String> {
             .current_dir(root())
             .status();
         return match built {
-            Ok(status) if status.success() => Ok(format!("built with Rust {promised}")),
+            Ok(status) if status.success() => Ok(Found::Built(promised)),
             _ => Err(format!("does not build with Rust {promised}")),
         };
     }
     let newer = newer_dependencies(&promised)?;
     if newer.is_empty() {
-        Ok(format!("Rust {promised} is not installed here; no dependency asks for a newer one"))
+        Ok(Found::NotInstalled(promised))
     } else {
         Err(format!("Rust {promised} is promised, and these ask for a newer one: {}", newer.join(", ")))
     }

@@ -81,7 +81,8 @@ fn sizes(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
 
 /// A size, with a suffix or without.
 fn size(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.strip_suffix("iB").unwrap_or(text) {
+    let suffixed = text.strip_suffix("iB").filter(|text| text.ends_with(['k', 'K', 'm', 'M', 'g', 'G']));
+    let (digits, unit) = match suffixed.unwrap_or(text) {
         text if text.ends_with(['k', 'K']) => (&text[..text.len() - 1], 1 << 10),
         text if text.ends_with(['m', 'M']) => (&text[..text.len() - 1], 1 << 20),
         text if text.ends_with(['g', 'G']) => (&text[..text.len() - 1], 1 << 30),
@@ -94,7 +95,7 @@ fn size(text: &str) -> Result<u64, String> {
 fn as_text(tree: &DecisionTree, region: &Region) -> String {
     let method = match region.method {
         Some(method) => tree.domain().method(method).label(),
-        None => "none: nothing was measured there".to_owned(),
+        None => "none: nothing was measured in this region".to_owned(),
     };
     format!("method  {method}\nrule    {}\n", tree.rule(region))
 }

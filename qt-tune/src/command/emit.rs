@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
-use qtdec_core::naming;
+use qtdec_core::{DecisionTree, naming};
 
 use super::input::{EncodingArguments, Input};
 use super::{Failure, output};
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     function: Option<String>,
 
     /// The type of the parameters that give sizes
-    #[arg(long, value_name = "TYPE", default_value = "usize")]
+    #[arg(long, value_name = "TYPE", default_value = "usize", value_parser = integer)]
     parameter_type: String,
 
     /// Return this type instead of an enum of the methods: an integer, &'static str or an enum of your own
@@ -51,6 +51,12 @@ fn identifier(text: &str) -> Result<String, String> {
     if naming::is_identifier(text) { Ok(text.to_owned()) } else { Err("no identifier of Rust".to_owned()) }
 }
 
+fn integer(text: &str) -> Result<String, String> {
+    let types = ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    let known = types.contains(&text);
+    if known { Ok(text.to_owned()) } else { Err(format!("one of {}", types.join(", "))) }
+}
+
 fn returned(text: &str) -> Result<String, String> {
     let tokens = text.parse().map_err(|_| "no type of Rust".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
@@ -61,23 +67,49 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.function.is_some() && arguments.inputs.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
     }
-    let files = arguments.inputs.iter().map(|input| match arguments.target {
-        Target::Rust => rust(arguments, input),
+    let subjects = arguments.inputs.iter().map(|input| Subject::open(arguments, input));
+    let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
+    for (index, subject) in subjects.iter().enumerate() {
+        if let Some(other) = subjects[..index].iter().find(|other| other.name == subject.name) {
+            return Err(Failure::Usage(format!(
+                "`{}` and `{}` both become a function `{}`: write them to files of their own, with --function",
+                other.input.name(),
+                subject.input.name(),
+                subject.name
+            )));
+        }
+    }
+    let files = subjects.iter().map(|subject| match arguments.target {
+        Target::Rust => rust(arguments, subject),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output::write(&arguments.output, &files.join("\n"))
 }
 
-fn rust(arguments: &Arguments, input: &str) -> Result<String, Failure> {
-    let input = Input::open(input)?;
-    let tree = input.tree(&arguments.encoding)?;
-    let stem = Path::new(input.name()).file_stem().unwrap_or_default().to_string_lossy();
-    let name = arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem);
+/// A tree, and the name of its function.
+struct Subject {
+    input: Input,
+    tree: DecisionTree,
+    name: String,
+}
+
+impl Subject {
+    fn open(arguments: &Arguments, input: &str) -> Result<Self, Failure> {
+        let input = Input::open(input)?;
+        let tree = input.tree(&arguments.encoding)?;
+        let stem = Path::new(input.name()).file_stem().unwrap_or_default().to_string_lossy();
+        let name = arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();
+        Ok(Self { input, tree, name })
+    }
+}
+
+fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
+    let Subject { input, tree, name } = subject;
     let style = Style {
         parameter_type: arguments.parameter_type.clone(),
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         ..Style::named(name)
     };
-    input.check(style.file(&tree, input.name()))
+    input.check(style.file(tree, input.name()))
 }

@@ -21,10 +21,17 @@ impl EncodingArguments {
 
     pub(super) fn options(&self) -> Result<Options, Failure> {
         Options::parse(&self.0).map_err(|faults| {
-            let messages: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
+            let messages: Vec<String> = faults.into_iter().map(|fault| as_flags(&fault.message)).collect();
             Failure::Usage(messages.join("\n"))
         })
     }
+}
+
+/// A message about options, which bear the names they have in files, for a command line.
+pub(super) fn as_flags(message: &str) -> String {
+    Options::forms().iter().fold(message.to_owned(), |message, (form, _)| {
+        message.replace(&format!("`{}`", form.name), &format!("--{}", form.name.replace('_', "-")))
+    })
 }
 
 impl Args for EncodingArguments {

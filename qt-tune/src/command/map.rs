@@ -2,9 +2,10 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_core::DecisionMap;
+use qtdec_core::{DecisionMap, MAX_BYTES};
 
 use super::measure::{MeasureArguments, reported};
+use super::output::counted;
 use super::{Failure, output};
 use crate::holdout::HoldOut;
 use crate::measurements::Measurements;
@@ -78,7 +79,15 @@ fn write(
         source["part"] = part.into();
     }
     let map = reported(&files, map.with_source(source.to_string()))?;
-    output::write(target, &map.to_json())?;
+    let text = map.to_json();
+    if text.len() > MAX_BYTES {
+        let (size, most) = (text.len() >> 20, MAX_BYTES >> 20);
+        return Err(Failure::input(format!(
+            "the map would have {size} MiB, and no file of more than {most} MiB is read: make one for each size of an axis \
+             with --split-by, or leave methods out with --exclude"
+        )));
+    }
+    output::write(target, &text)?;
     tell(&map, target);
     Ok(())
 }
@@ -89,8 +98,9 @@ fn tell(map: &DecisionMap, target: &str) {
     let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");
     let empty = map.cells().iter().filter(|cell| cell.is_none()).count();
     let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
+    let methods = counted(domain.methods().len() as u64, "method", "methods");
     let target = if target == "-" { "standard output" } else { target };
-    anstream::eprintln!("{target}: {shape} cells{empty}, {} methods", domain.methods().len());
+    output::tell(&format!("{target}: {shape} cells{empty}, {methods}"));
 }
 
 /// `bcast.json` becomes `bcast.ppn-4.json`.

@@ -5,8 +5,9 @@ use std::io::{IsTerminal, Read};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressStyle};
-use qtdec_core::domain::Basis;
+use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
 use super::{Failure, output};
@@ -87,6 +88,10 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     exclude: Vec<String>,
 
+    /// A method that may not run everywhere, and where it may: power_of_two, commutative, count>=comm_size or comm_size=N
+    #[arg(long, value_name = "METHOD=WHERE", value_parser = requirement, help_heading = "Map")]
+    requires: Vec<(String, Requirement)>,
+
     /// Keep all methods within so many per cent of the best as `ties`, between which a tree is free [default: 5]
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "5", value_parser = percent, help_heading = "Map")]
     tie_tolerance: Option<f64>,
@@ -155,6 +160,7 @@ impl MeasureArguments {
             baseline: self.baseline.clone(),
             choose_baseline: self.choose_baseline,
             exclude: self.exclude.clone(),
+            requires: self.requires.clone(),
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
             gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
         }
@@ -176,8 +182,30 @@ pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T,
     result.map_err(|problems| Failure::Input(reports(files, &problems)))
 }
 
+/// What is wrong with the files; what is so with whole files in the same way is told of the first.
 fn failures(failed: &[readers::Failed]) -> Failure {
-    Failure::Input(failed.iter().flat_map(|failed| reports(&failed.file, &failed.problems)).collect())
+    let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
+    let mut all = Vec::new();
+    for readers::Failed { file, problems } in failed {
+        match problems.iter().collect::<Vec<_>>()[..] {
+            [problem] if problem.place == Place::File => {
+                told.entry(problem.to_string()).or_default().push(file);
+                if told[&problem.to_string()].len() == 1 {
+                    all.extend(reports(file, problems));
+                }
+            }
+            _ => all.extend(reports(file, problems)),
+        }
+    }
+    for files in told.values().filter(|files| files.len() > 1) {
+        all.push(format!(
+            "the same is wrong with {} files in all, from `{}` to `{}`",
+            files.len(),
+            files[0],
+            files[files.len() - 1]
+        ));
+    }
+    Failure::Input(all)
 }
 
 fn reports(file: &str, problems: &Problems) -> Vec<String> {
@@ -207,6 +235,16 @@ fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
 fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The name of a method may hold a `=` itself, and so may a requirement.
+fn requirement(text: &str) -> Result<(String, Requirement), String> {
+    let split = |(at, _): (usize, &str)| {
+        Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?))
+            .filter(|(name, _)| !name.is_empty())
+    };
+    let forms = || format!("write METHOD= and one of {}", Requirement::FORMS.join(", "));
+    text.match_indices('=').find_map(split).ok_or_else(forms)
 }
 
 fn basis(text: &str) -> Result<Basis, String> {

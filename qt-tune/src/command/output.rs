@@ -24,7 +24,12 @@ pub(super) fn error_label() -> String {
 /// Tells what the user should know of.
 pub(super) fn warn(message: &str) {
     let style = annotate_snippets::renderer::DEFAULT_WARNING_STYLE;
-    anstream::eprintln!("{style}warning{style:#}: {message}");
+    tell(&format!("{style}warning{style:#}: {message}"));
+}
+
+/// Writes a line to standard error. Should that be closed, nobody is there to be told.
+pub(super) fn tell(line: &str) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// How a table is printed.
@@ -52,6 +57,12 @@ impl FormArguments {
             _ => Form::Text,
         }
     }
+}
+
+/// `1 leaf`, `2 leaves`.
+pub(super) fn counted(number: impl Into<u128>, one: &str, several: &str) -> String {
+    let number = number.into();
+    format!("{number} {}", if number == 1 { one } else { several })
 }
 
 /// Writes to a file, or to standard output for `-`.

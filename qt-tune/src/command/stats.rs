@@ -5,6 +5,7 @@ use qtdec_core::Statistics;
 use qtdec_core::statistics::{Encoding, Quality};
 
 use super::input::{Input, TreeArguments};
+use super::output::counted;
 use super::{Failure, output};
 use crate::against;
 
@@ -46,20 +47,31 @@ fn described(statistics: &Statistics) -> String {
         Some(penalty) => {
             let unpriced = match penalty.unpriced {
                 0 => String::new(),
+                1 => "; 1 cell has no price".to_owned(),
                 unpriced => format!("; {unpriced} cells have no price"),
             };
             format!(
-                "mean {:.2} %, median {:.2} %, from {:.2} to {:.2} % over {} cells{unpriced}",
-                penalty.mean, penalty.median, penalty.min, penalty.max, penalty.cells
+                "mean {:.2} %, median {:.2} %, from {:.2} to {:.2} % over {}{unpriced}",
+                penalty.mean,
+                penalty.median,
+                penalty.min,
+                penalty.max,
+                counted(penalty.cells, "cell", "cells"),
             )
         }
     };
     format!(
         "encoding    {name}{options}\n\
-         tree        {leaves} leaves, {nodes} nodes, depth {} to {}, {:.4} on average\n\
-         function    {} regions in {} conditions\n\
+         tree        {}, {}, depth {} to {}, {:.4} on average\n\
+         function    {} in {}\n\
          decisions   {mismatches} of {cells} measured cells are decided otherwise than the map\n\
          penalty     {penalty}\n",
-        depth.min, depth.max, depth.mean, statistics.regions, statistics.conditions,
+        counted(*leaves, "leaf", "leaves"),
+        counted(*nodes, "node", "nodes"),
+        depth.min,
+        depth.max,
+        depth.mean,
+        counted(statistics.regions, "region", "regions"),
+        counted(statistics.conditions, "condition", "conditions"),
     )
 }

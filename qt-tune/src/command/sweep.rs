@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_build::Style;
 use qtdec_core::{DecisionMap, DecisionTree};
 
-use super::input::{EncodingArguments, Input};
+use super::input::{EncodingArguments, Input, as_flags};
 use super::measure::reported;
 use super::output::FormArguments;
 use super::subject::{Subject, SubjectArguments};
@@ -142,7 +142,7 @@ fn judged(
 fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
     result.map_err(|fault| match fault {
         Fault::Options(faults) => {
-            Failure::Usage(faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("\n"))
+            Failure::Usage(faults.iter().map(|fault| as_flags(&fault.message)).collect::<Vec<_>>().join("\n"))
         }
         Fault::Map(problems) => match reported::<()>(name, Err(problems)) {
             Err(failure) => failure,

@@ -1,5 +1,7 @@
 //! Which columns hold what.
 
+use qtdec_core::naming::is_identifier;
+
 /// Which columns hold what, as far as the user says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
@@ -47,7 +49,12 @@ impl Columns {
                 "run" => columns.run = Some(column),
                 "repeat" => columns.repeat = Some(column),
                 "rank" => columns.rank = Some(column),
-                axis => columns.axes.push((axis.to_owned(), column)),
+                axis if is_identifier(axis) => columns.axes.push((axis.to_owned(), column)),
+                axis => {
+                    return Err(format!(
+                        "`{axis}` cannot name an axis: it becomes a parameter of a function"
+                    ));
+                }
             }
         }
         if columns.rank.is_some() && columns.repeat.is_none() {

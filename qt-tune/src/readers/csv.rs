@@ -39,10 +39,10 @@ pub(super) trait Rules {
         None
     }
 
-    /// The method, from the columns that name it.
+    /// The method, from the columns that name it: at least one, not all empty.
     fn method(&self, names: &[&str]) -> MeasuredMethod {
-        let names: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
-        MeasuredMethod { name: names.join(":"), segment_size: None }
+        let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
+        MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
     }
 
     /// A size, from its column.
@@ -60,7 +60,11 @@ pub(super) fn read(
     let start =
         input.fill_buf().map_err(|error| Problem::new(Place::File, format!("cannot be read: {error}")))?;
     let delimiter = delimiter(start);
-    let mut rows = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(input);
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .from_reader(input);
     let header = rows.byte_headers().map_err(|error| broken(&error))?.clone();
     if header.is_empty() {
         return Err(Problem::new(Place::File, "the file is empty"));
@@ -75,9 +79,10 @@ pub(super) fn read(
     Ok(())
 }
 
-/// The character that stands most often in the first line.
+/// The character that stands most often in the first line that is no comment.
 fn delimiter(start: &[u8]) -> u8 {
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let mut lines = start.split(|&byte| byte == b'\n');
+    let line = lines.find(|line| !line.starts_with(b"#")).unwrap_or_default();
     let count = |delimiter: u8| line.split(|&byte| byte == delimiter).count();
     b",;\t".iter().copied().max_by_key(|&delimiter| (count(delimiter), delimiter == b',')).unwrap_or(b',')
 }
@@ -140,6 +145,7 @@ enum Began {
 /// Looks columns up.
 struct Header<'h> {
     names: &'h ByteRecord,
+    line: u64,
 }
 
 impl Header<'_> {
@@ -150,12 +156,15 @@ impl Header<'_> {
 
     fn require(&self, name: &str, check: &mut Check) -> Option<Column> {
         let found = self.find(name);
+        let problem = |message| Problem::new(Place::Line(self.line), message);
         if found.is_none() {
             let known: Vec<_> = self.names.iter().map(String::from_utf8_lossy).collect();
-            check.add(Problem::new(Place::Line(1), format!("there is no column `{name}`")).help(format!(
+            check.add(problem(format!("there is no column `{name}`")).help(format!(
                 "the columns are {}; name yours with --columns and --where",
                 known.join(", ")
             )));
+        } else if self.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
+            check.add(problem(format!("two columns are called `{name}`")).help("give them different names"));
         }
         found
     }
@@ -171,7 +180,7 @@ impl Header<'_> {
 
 impl<'t, 'f> Rows<'t, 'f> {
     fn new(names: &ByteRecord, table: &'t Table<'f>, sink: &mut Sink<'_, '_>) -> Option<Self> {
-        let header = Header { names };
+        let header = Header { names, line: names.position().map_or(1, csv::Position::line) };
         let asked = sink.asked();
         let (ours, theirs) = (&asked.columns, &table.columns);
         let columns = ours.clone().or(theirs.clone());
@@ -242,7 +251,12 @@ impl<'t, 'f> Rows<'t, 'f> {
             return None;
         }
         let collective = match &self.collective {
-            Some(column) => Some(self.collective(row, column.index, sink)?),
+            Some(column) => {
+                let text = column.text(row, line, &mut sink.check)?;
+                let name = self.table.rules.collective(text);
+                sink.selects(&name).then_some(())?;
+                Some(name)
+            }
             None => None,
         };
         if self.began == Began::NotYet {
@@ -272,12 +286,6 @@ impl<'t, 'f> Rows<'t, 'f> {
             sink.row(&Row { line, sizes: &self.sizes, method: method?, run, measured });
         }
         Some(())
-    }
-
-    /// The collective of a row, if its rows are read.
-    fn collective(&self, row: &ByteRecord, index: usize, sink: &mut Sink<'_, '_>) -> Option<String> {
-        let name = self.table.rules.collective(&String::from_utf8_lossy(&row[index]));
-        sink.selects(&name).then_some(name)
     }
 
     fn begin(&mut self, collective: Option<&str>, sink: &mut Sink<'_, '_>) {
@@ -327,9 +335,12 @@ impl<'t, 'f> Rows<'t, 'f> {
         if let Some(&known) = self.methods.get(&self.key) {
             return Some(known);
         }
-        let names: Vec<_> =
-            self.method.iter().map(|column| String::from_utf8_lossy(&row[column.index])).collect();
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let name = |column: &Column| str::from_utf8(&row[column.index]).ok();
+        let names: Option<Vec<&str>> = self.method.iter().map(name).collect();
+        let Some(names) = names.filter(|names| names.iter().any(|name| !name.is_empty())) else {
+            self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.check);
+            return None;
+        };
         let mut method = self.table.rules.method(&names);
         if let Some(column) = self.segment_size.as_ref().filter(|column| !row[column.index].is_empty()) {
             method.segment_size = Some(column.size(row, line, &mut sink.check)?);
@@ -365,6 +376,14 @@ fn times(header: &Header<'_>, columns: &Columns, table: &Table<'_>, check: &mut 
 impl Column {
     fn parse<T: std::str::FromStr>(&self, row: &ByteRecord) -> Option<T> {
         std::str::from_utf8(&row[self.index]).ok()?.parse().ok()
+    }
+
+    fn text<'r>(&self, row: &'r ByteRecord, line: u64, check: &mut Check) -> Option<&'r str> {
+        let text = str::from_utf8(&row[self.index]).ok().filter(|text| !text.is_empty());
+        if text.is_none() {
+            self.refuse(row, line, "a name in UTF-8", check);
+        }
+        text
     }
 
     fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, check: &mut Check) {

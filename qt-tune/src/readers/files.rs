@@ -137,6 +137,7 @@ impl Reading<'_> {
         match format(&head, self.collection.asked) {
             Ok(Some(format)) => self.text(name, input, format),
             Ok(None) if among_others => self.unknown.push(name.to_owned()),
+            Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
         }

@@ -22,8 +22,8 @@ impl Format for Long {
     }
 
     fn recognises(&self, head: &str) -> bool {
-        let header = head.lines().next().unwrap_or_default();
-        !header.starts_with(['#', '{', '[']) && header.contains([',', ';', '\t'])
+        let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+        !header.starts_with(['{', '[']) && header.contains([',', ';', '\t'])
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {

@@ -11,6 +11,9 @@ use crate::measurements::{
 };
 use crate::notes::Notes;
 
+/// A message lists no more names.
+const MOST_LISTED: usize = 20;
+
 /// Measurements in the making.
 pub(super) struct Collection<'a> {
     pub(super) asked: &'a Asked,
@@ -32,7 +35,8 @@ pub(super) struct Sink<'a, 'c> {
     /// What the path tells, and what is the same for all rows.
     pub(super) known: BTreeMap<String, String>,
     pub(super) check: Check,
-    run: u16,
+    /// The run of rows that tell none, once there are such.
+    run: Option<u16>,
     convert: Convert,
 }
 
@@ -97,7 +101,12 @@ impl<'a> Collection<'a> {
 
     pub(super) fn finish(mut self) -> Result<(Measurements, Notes), Problems> {
         let listed = |names: &BTreeSet<String>| {
-            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            let mut listed: Vec<String> =
+                names.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
+            if names.len() > MOST_LISTED {
+                listed.push(format!("{} more", names.len() - MOST_LISTED));
+            }
+            listed.join(", ")
         };
         if let Some(asked) = &self.asked.collective
             && self.read.is_empty()
@@ -128,9 +137,7 @@ impl<'a> Collection<'a> {
 
 impl<'a, 'c> Sink<'a, 'c> {
     pub(super) fn new(collection: &'c mut Collection<'a>, known: BTreeMap<String, String>) -> Self {
-        let run = known.get("run").map_or("", String::as_str);
-        let run = collection.measurements.run(run);
-        Self { collection, known, check: Check::default(), run, convert: Convert::default() }
+        Self { collection, known, check: Check::default(), run: None, convert: Convert::default() }
     }
 
     pub(super) fn asked(&self) -> &'a Asked {
@@ -190,6 +197,11 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     pub(super) fn run(&mut self, name: &str) -> u16 {
         self.collection.measurements.run(name)
+    }
+
+    fn run_of_file(&mut self) -> u16 {
+        let name = self.known.get("run").map_or("", String::as_str);
+        *self.run.get_or_insert_with(|| self.collection.measurements.run(name))
     }
 
     /// Begins a part of the file whose rows have these axes; those that the path or the user fixes come to them. `None`
@@ -311,7 +323,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             };
             sizes[msg_size] = rebased;
         }
-        let run = row.run.unwrap_or(self.run);
+        let run = row.run.unwrap_or_else(|| self.run_of_file());
         match row.measured {
             Measured::Repeat(time) => {
                 let repeat = Repeat { time: time * self.convert.time, run };

@@ -10,7 +10,7 @@ pub enum Gaps {
     /// They stay empty.
     #[default]
     Empty,
-    /// They take the method of the nearest cell, by the sum over the axes of |log2| of the ratio of the sizes.
+    /// They take the method of the nearest cell whose method may run there, by the sum over the axes of |log2| of the ratio of the sizes.
     Nearest,
     /// Each method's times are interpolated between measured neighbours on an axis, linearly between the logarithms of
     /// size and time; the mean of the axes where several have neighbours on both sides.
@@ -34,7 +34,11 @@ impl Gaps {
         for (number, cell) in cells.iter_mut().enumerate().filter(|(_, cell)| cell.is_none()) {
             let here = place(number);
             let distance = |there: &[f64]| there.iter().zip(&here).map(|(a, b)| (a - b).abs()).sum::<f64>();
-            let nearest = measured.iter().min_by(|(a, _), (b, _)| distance(a).total_cmp(&distance(b)));
+            let sizes = domain.sizes(number);
+            let nearest = measured
+                .iter()
+                .filter(|(_, method)| domain.may_run(*method, &sizes))
+                .min_by(|(a, _), (b, _)| distance(a).total_cmp(&distance(b)));
             *cell = nearest.map(|(_, method)| *method);
             filled += u64::from(cell.is_some());
         }

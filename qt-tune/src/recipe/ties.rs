@@ -53,7 +53,10 @@ impl TieRule {
                 }
                 _ => true,
             };
-            choosable.iter().copied().filter(|&method| near(method) && like(method)).collect()
+            let sizes = grid.domain.sizes(cell);
+            let may_run = |method: MethodIndex| grid.domain.may_run(method, &sizes);
+            let tied = |method: &MethodIndex| may_run(*method) && near(*method) && like(*method);
+            choosable.iter().copied().filter(tied).collect()
         }))
     }
 }
