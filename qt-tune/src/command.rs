@@ -8,6 +8,9 @@ mod input;
 mod map;
 mod measure;
 mod output;
+mod plane;
+mod plot;
+mod report;
 mod stats;
 mod subject;
 mod sweep;
@@ -31,6 +34,8 @@ enum Command {
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
+    Plot(Box<plot::Arguments>),
+    Report(Box<report::Arguments>),
     Decide(decide::Arguments),
     Emit(emit::Arguments),
 }
@@ -54,6 +59,8 @@ pub fn run() -> ExitCode {
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
     };

@@ -38,9 +38,18 @@ impl Over {
     /// All of them, with the name each has in options.
     pub const ALL: [(&'static str, Self); 2] = [("depth", Self::Depth), ("threshold", Self::Threshold)];
 
-    fn option(self) -> &'static str {
+    /// The option.
+    pub fn option(self) -> &'static str {
         match self {
             Self::Depth => "max_depth",
+            Self::Threshold => "threshold",
+        }
+    }
+
+    /// The option in the words of a caption.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Depth => "max depth",
             Self::Threshold => "threshold",
         }
     }

@@ -4,6 +4,7 @@ mod msrv;
 mod numbers;
 mod run;
 mod test;
+mod tools;
 
 use std::process::ExitCode;
 

@@ -4,7 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use crate::msrv::{self, Found};
-use crate::run::{cargo, rustc_version};
+use crate::run::{cargo, root, rustc_version};
+use crate::tools;
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -32,9 +33,17 @@ pub(crate) fn test() -> Result<(), String> {
     step("lints", &mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]));
     step("tests", &mut cargo(["test", "--workspace", "--no-fail-fast"]));
     if rustc_version() == UI_TEXTS_OF {
-        step("compiler errors", &mut cargo(["test", "--test", "ui", "--", "--ignored"]));
+        // The texts name the folder that cargo builds in.
+        let built_in = root().join("target");
+        let mut errors = cargo(["test", "--test", "ui", "--", "--ignored"]);
+        step("compiler errors", errors.env("CARGO_TARGET_DIR", built_in));
     } else {
         skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
+    }
+    if tools::is_there("chromium", "chromium") {
+        step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"]));
+    } else {
+        skipped.push("the page of a report in a browser (Chromium is not installed)".to_owned());
     }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
     for example in ["quickstart", "general"] {

@@ -75,7 +75,15 @@ pub(super) fn write(target: &str, text: &str) -> Result<(), Failure> {
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    print_to(io::stdout().lock(), text)
+}
+
+/// Writes to standard output, with the escapes for colours where there are colours.
+pub(super) fn print_styled(text: &str) -> Result<(), Failure> {
+    print_to(anstream::stdout().lock(), text)
+}
+
+fn print_to(mut out: impl Write, text: &str) -> Result<(), Failure> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),

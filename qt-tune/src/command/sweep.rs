@@ -139,7 +139,7 @@ fn judged(
     reported(&arguments.subject.name(), judge(tree, map, &leave_out))
 }
 
-fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
+pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
     result.map_err(|fault| match fault {
         Fault::Options(faults) => {
             Failure::Usage(faults.iter().map(|fault| as_flags(&fault.message)).collect::<Vec<_>>().join("\n"))
@@ -152,12 +152,8 @@ fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
 }
 
 fn table(over: Over) -> Table {
-    let setting = match over {
-        Over::Depth => ("max depth", "max_depth"),
-        Over::Threshold => ("threshold", "threshold"),
-    };
     Table::new(&[
-        setting,
+        (over.title(), over.option()),
         ("depth", "depth_max"),
         ("min", "depth_min"),
         ("mean", "depth_mean"),

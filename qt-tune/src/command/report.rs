@@ -1,0 +1,58 @@
+//! `qtdec report`: one page about a map.
+
+use clap::Args;
+use qtdec_core::Borders;
+
+use super::input::EncodingArguments;
+use super::measure::reported;
+use super::plane::PlaneArguments;
+use super::subject::SubjectArguments;
+use super::sweep::swept;
+use super::{Failure, output};
+use crate::report::Report;
+use crate::sweep::{Over, Sweep};
+
+/// Write a page about a map: each tree, what it costs, and the code
+///
+/// The page is one HTML file that needs no network. A slider chooses the depth or the threshold; pointing at a cell tells
+/// its times and shows which lines of the function decide it.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// Where the page goes, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: String,
+
+    /// The title of the page; the collective by default
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+
+    #[command(flatten)]
+    plane: PlaneArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let name = arguments.subject.name();
+    let map = arguments.subject.load()?.map;
+    let mut sweeps = Vec::new();
+    for (_, over) in Over::ALL {
+        let sweep = swept(&name, Sweep::new(over, None, arguments.encoding.given(), &map))?;
+        let trees = swept(&name, sweep.trees(&map))?;
+        sweeps.push((over.title(), sweep.values().iter().cloned().zip(trees).collect::<Vec<_>>()));
+    }
+    let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
+    let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
+    let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
+    match reported(&name, Report::new(title, &map, &sweeps, &plane))? {
+        Some(report) => output::write(&arguments.output, &report.html()),
+        None => Err(Failure::input(format!(
+            "a page of {} cells is too large for a browser: draw the map with qtdec plot",
+            map.cells().len()
+        ))),
+    }
+}
