@@ -206,7 +206,9 @@ impl Reading<'_> {
         match ended {
             Err(problem) => check.add(problem),
             Ok(()) if input.last != b'\n' => {
-                sink.note("a file ends within a line: it may be cut off, and its last number with it");
+                sink.note(format!(
+                    "`{name}` ends within a line: it may be cut off, and its last number with it"
+                ));
             }
             Ok(()) => {}
         }
@@ -247,16 +249,35 @@ impl<R: BufRead> BufRead for Ended<R> {
     }
 }
 
+/// Says in words of ours what is wrong with packed data.
+struct Packed<R> {
+    packing: &'static str,
+    input: R,
+}
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer).map_err(|error| {
+            let message = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "end early: is the file cut off?".to_owned(),
+                _ => format!("are broken: {error}"),
+            };
+            io::Error::new(error.kind(), format!("the {} data {message}", self.packing))
+        })
+    }
+}
+
 /// The text of a file that may be packed with gzip, xz or zstd, without a byte-order mark.
 fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {
-        [0x1F, 0x8B, ..] => Box::new(buffered(MultiGzDecoder::new(input))),
+        [0x1F, 0x8B, ..] => Box::new(buffered(Packed { packing: "gzip", input: MultiGzDecoder::new(input) })),
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => {
-            Box::new(buffered(XzReader::new_mem_limit(input, true, MOST_TO_UNPACK)))
+            let input = XzReader::new_mem_limit(input, true, MOST_TO_UNPACK);
+            Box::new(buffered(Packed { packing: "xz", input }))
         }
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
-            Box::new(buffered(Zstd::new(input)))
+            Box::new(buffered(Packed { packing: "zstd", input: Zstd::new(input) }))
         }
         _ => Box::new(input),
     };

@@ -235,8 +235,19 @@ impl<'a, 'c> Sink<'a, 'c> {
             measurements.unit = unit;
             measurements.ranks = ranks.map(str::to_owned);
         } else if measurements.axes() != axes {
+            let names = |axes: &[MeasuredAxis]| axes.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
+            let only_the_basis_differs = names(measurements.axes()) == names(&axes);
             let (ours, theirs) = (listed(measurements.axes()), listed(&axes));
-            return self.refuse(format!("the axes here are {theirs}, and {ours} in the files before"));
+            let message = format!("the axes here are {theirs}, and {ours} in the files before");
+            let mut problem = Problem::new(Place::File, message);
+            if only_the_basis_differs {
+                problem = problem.help(
+                    "message sizes of one map count the same bytes: choose with --basis, and tell with --basis-in what files \
+                     count that do not say so",
+                );
+            }
+            self.check.add(problem);
+            return None;
         }
         self.convert.time = match (unit, self.collection.measurements.unit) {
             (Some(unit), Some(ours)) => unit.in_units_of(ours),

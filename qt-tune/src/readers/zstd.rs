@@ -29,7 +29,7 @@ impl<R: BufRead> Zstd<R> {
                 })) => {
                     io::copy(&mut (&mut self.input).take(length.into()), &mut io::sink())?;
                 }
-                Err(error) => return Err(invalid(error.to_string())),
+                Err(_) => return Err(invalid("the header of a frame cannot be decoded")),
             }
         }
         Ok(None)
@@ -46,7 +46,7 @@ impl<R: BufRead> Read for Zstd<R> {
             while decoder.can_collect() == 0 && !decoder.is_finished() {
                 decoder
                     .decode_blocks(&mut self.input, BlockDecodingStrategy::UptoBlocks(1))
-                    .map_err(|error| invalid(error.to_string()))?;
+                    .map_err(|_| invalid("a block cannot be decoded"))?;
             }
             let length = decoder.read(buffer)?;
             if length > 0 || buffer.is_empty() {
@@ -61,6 +61,6 @@ impl<R: BufRead> Read for Zstd<R> {
     }
 }
 
-fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
+fn invalid(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
 }
