@@ -115,12 +115,17 @@ impl Measurements {
         &mut series[method]
     }
 
-    /// Adds one repeat.
-    pub fn record(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
+    /// Adds one repeat. Tells whether it took the place of statistics: repeats say more than what somebody made of them.
+    pub fn record(&mut self, sizes: &[u64], method: usize, repeat: Repeat) -> bool {
         match self.series_mut(sizes, method) {
-            Series::Repeats(repeats) => repeats.push(repeat),
-            // Repeats say more than what somebody made of them.
-            statistics @ Series::Statistics(_) => *statistics = Series::Repeats(vec![repeat]),
+            Series::Repeats(repeats) => {
+                repeats.push(repeat);
+                false
+            }
+            statistics @ Series::Statistics(_) => {
+                *statistics = Series::Repeats(vec![repeat]);
+                true
+            }
         }
     }
 

@@ -17,6 +17,7 @@ mod pico;
 mod reprompi;
 mod sink;
 mod skampi;
+mod zstd;
 
 use std::io::BufRead;
 
@@ -62,11 +63,13 @@ pub fn format_names() -> Vec<&'static str> {
 fn collective_name(text: &str) -> String {
     let name = text.trim().to_lowercase();
     let name = name.strip_prefix("mpi_").unwrap_or(&name);
-    match name {
-        "broadcast" => "bcast".to_owned(),
-        "all-to-all personalized exchange" | "all-to-all" => "alltoall".to_owned(),
-        _ => name.replace([' ', '-'], "_"),
-    }
+    let (name, calls) = match name.strip_prefix("non-blocking ") {
+        Some(name) => (name, "i"),
+        None => (name, ""),
+    };
+    let name = name.replace(" personalized exchange", "").replace("all-to-all", "alltoall");
+    let name = name.replace("broadcast", "bcast").replace([' ', '-'], "_");
+    calls.to_owned() + &name
 }
 
 /// Whose bytes a message size of this collective counts where benchmarks give each call's `count`; MPI's own signatures.
@@ -78,6 +81,7 @@ fn natural_basis(collective: &str) -> Option<Basis> {
         | "allgatherv"
         | "alltoall"
         | "alltoallv"
+        | "alltoallw"
         | "gather"
         | "gatherv"
         | "scatter"

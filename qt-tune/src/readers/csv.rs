@@ -1,7 +1,7 @@
 //! Files of rows and columns: the engine behind every format that is CSV.
 
 use std::collections::HashMap;
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 
 use csv::ByteRecord;
 use qtdec_core::{Basis, Check, Place, Problem};
@@ -64,7 +64,7 @@ pub(super) fn read(
         .delimiter(delimiter)
         .comment(Some(b'#'))
         .trim(csv::Trim::All)
-        .from_reader(input);
+        .from_reader(Metered { input, left: LONGEST });
     let header = rows.byte_headers().map_err(|error| broken(&error))?.clone();
     if header.is_empty() {
         return Err(Problem::new(Place::File, "the file is empty"));
@@ -75,8 +75,31 @@ pub(super) fn read(
         if reader.row(&row, sink).is_none() && reader.began == Began::Refused {
             return Ok(());
         }
+        rows.get_mut().left = LONGEST;
     }
     Ok(())
+}
+
+/// No row is longer, not even one that a quotation mark without its partner makes of many.
+const LONGEST: u64 = 1 << 22;
+
+/// Gives out so many bytes, until it is told that a row has been read.
+struct Metered<'r> {
+    input: &'r mut dyn BufRead,
+    left: u64,
+}
+
+impl Read for Metered<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::Error::other(
+                "a row is longer than 4 MiB: is a quotation mark without its partner?",
+            ));
+        }
+        let length = self.input.read(buffer)?;
+        self.left = self.left.saturating_sub(length as u64);
+        Ok(length)
+    }
 }
 
 /// The character that stands most often in the first line that is no comment.
@@ -89,13 +112,19 @@ fn delimiter(start: &[u8]) -> u8 {
 
 fn broken(error: &csv::Error) -> Problem {
     let line = error.position().map(csv::Position::line);
-    let message = match error.kind() {
+    let place = line.map_or(Place::File, Place::Line);
+    match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("the row has {len} fields, the header {expected_len}")
+            let problem = Problem::new(place, format!("the row has {len} fields, the header {expected_len}"));
+            if len > expected_len {
+                problem.help("if a number has a comma in it, such as 1,024 or 0,5: write 1024 and 0.5")
+            } else {
+                problem.help("is the file cut off?")
+            }
         }
-        _ => format!("not CSV: {error}"),
-    };
-    Problem::new(line.map_or(Place::File, Place::Line), message)
+        csv::ErrorKind::Io(error) => Problem::new(place, format!("cannot be read: {error}")),
+        _ => Problem::new(place, format!("not CSV: {error}")),
+    }
 }
 
 /// A column.
@@ -352,6 +381,26 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 }
 
+/// How to write what would be a number elsewhere.
+fn written_otherwise(text: &str) -> Option<&'static str> {
+    let is_digit = |character: char| character.is_ascii_digit();
+    if !text.starts_with(is_digit) || !text.ends_with(is_digit) {
+        return None;
+    }
+    let marks = |character: &char| !character.is_ascii_digit();
+    let is_separator = |mark: char| [',', '.', '\'', '’', '_'].contains(&mark) || mark.is_whitespace();
+    let groups: Vec<&str> = text.split(|character| !is_digit(character)).collect();
+    let by_thousands = groups[1..].iter().all(|group| group.len() == 3) && groups[0].len() <= 3;
+    match text.chars().filter(marks).collect::<Vec<char>>()[..] {
+        [] => None,
+        [','] if !by_thousands => Some("write a decimal point"),
+        ref marks if marks.iter().all(|&mark| is_separator(mark)) => {
+            Some("write numbers without thousands separators, and with a decimal point")
+        }
+        _ => None,
+    }
+}
+
 /// The columns of the times: the user's or the format's, or else statistics.
 fn times(header: &Header<'_>, columns: &Columns, table: &Table<'_>, check: &mut Check) -> Option<Times> {
     if let Some(time) = &columns.time {
@@ -389,7 +438,12 @@ impl Column {
     fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, check: &mut Check) {
         check.add_with(|| {
             let found = String::from_utf8_lossy(&row[self.index]);
-            Problem::new(Place::Line(line), format!("`{}` is `{found}`, not {expected}", self.name))
+            let problem =
+                Problem::new(Place::Line(line), format!("`{}` is `{found}`, not {expected}", self.name));
+            match written_otherwise(&found) {
+                Some(help) => problem.help(help),
+                None => problem,
+            }
         });
     }
 

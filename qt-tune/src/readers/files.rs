@@ -8,11 +8,11 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use qtdec_core::{Place, Problem, Problems};
-use ruzstd::decoding::StreamingDecoder;
 use walkdir::WalkDir;
 
 use super::asked::Asked;
 use super::sink::{Collection, Sink};
+use super::zstd::Zstd;
 use super::{FORMATS, Format};
 use crate::measurements::Measurements;
 use crate::notes::Notes;
@@ -31,6 +31,12 @@ pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 
 /// How much of a file tells its format.
 const HEAD: usize = 1 << 14;
+
+/// No archive lies deeper in others: there are some that hold themselves.
+const DEEPEST: usize = 3;
+
+/// A packed file may ask for no more memory to be unpacked in, in KiB; what xz itself asks for is at most 64 MiB.
+const MOST_TO_UNPACK: u32 = 128 << 10;
 
 /// Reads files and folders, `-` being standard input.
 ///
@@ -62,8 +68,19 @@ pub fn read_one(
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
     let mut reading =
         Reading { collection: Collection::new(asked), failed: Vec::new(), unknown: Vec::new(), read: 0 };
-    reading.file(name, Box::new(input), false);
+    reading.file(name, Box::new(input), Among::None);
     reading.finish(name)
+}
+
+/// What a file stands among.
+#[derive(Clone, Copy, PartialEq)]
+enum Among {
+    /// Nothing: it was named itself.
+    None,
+    /// The files of a folder.
+    Folder,
+    /// The files of an archive, that many archives deep.
+    Archive(usize),
 }
 
 struct Reading<'a> {
@@ -90,26 +107,32 @@ impl Reading<'_> {
 
     fn path(&mut self, path: &str, watch: &mut Watch<'_>) {
         if path == "-" {
-            return self.file("standard input", watch("standard input", Box::new(io::stdin())), false);
+            return self.file("standard input", watch("standard input", Box::new(io::stdin())), Among::None);
         }
-        let in_folder = Path::new(path).is_dir();
+        let among = if Path::new(path).is_dir() { Among::Folder } else { Among::None };
+        let mut is_empty = true;
         for entry in WalkDir::new(path).sort_by_file_name() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => {
+                    is_empty = false;
                     let name = entry.path().to_string_lossy().into_owned();
                     match File::open(entry.path()) {
-                        Ok(file) => self.file(&name, watch(&name, Box::new(file)), in_folder),
+                        Ok(file) => self.file(&name, watch(&name, Box::new(file)), among),
                         Err(error) => {
                             self.fail(&name, Problem::new(Place::File, format!("cannot be read: {error}")));
                         }
                     }
                 }
                 Err(error) => {
+                    is_empty = false;
                     let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
                     self.fail(path, Problem::new(Place::File, format!("cannot be read: {reason}")));
                 }
             }
+        }
+        if is_empty {
+            self.fail(path, Problem::new(Place::File, "the folder is empty"));
         }
     }
 
@@ -118,32 +141,34 @@ impl Reading<'_> {
     }
 
     /// Reads a file, or the files in it if it is an archive. One of no known format is passed over among others.
-    fn file(&mut self, name: &str, input: Box<dyn Read>, among_others: bool) {
+    fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, among: Among) {
+        let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         let mut input = match unpacked(input) {
             Ok(input) => input,
-            Err(error) => {
-                return self.fail(name, Problem::new(Place::File, format!("cannot be read: {error}")));
-            }
+            Err(error) => return self.fail(name, broken(error)),
         };
         let head = match head(&mut input) {
             Ok(head) => head,
-            Err(error) => {
-                return self.fail(name, Problem::new(Place::File, format!("cannot be unpacked: {error}")));
-            }
+            Err(error) => return self.fail(name, broken(error)),
         };
         if head.get(257..262) == Some(b"ustar") {
-            return self.archive(name, input);
+            let depth = if let Among::Archive(depth) = among { depth + 1 } else { 1 };
+            return self.archive(name, input, depth);
         }
         match format(&head, self.collection.asked) {
             Ok(Some(format)) => self.text(name, input, format),
-            Ok(None) if among_others => self.unknown.push(name.to_owned()),
+            Ok(None) | Err(_) if among != Among::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
         }
     }
 
-    fn archive(&mut self, name: &str, input: Box<dyn BufRead>) {
+    fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
+        if depth > DEEPEST {
+            let message = format!("archives in archives, more than {DEEPEST} deep, are not read");
+            return self.fail(name, Problem::new(Place::File, message));
+        }
         let mut archive = tar::Archive::new(input);
         let broken = |error: io::Error| Problem::new(Place::File, format!("the archive is broken: {error}"));
         let entries = match archive.entries() {
@@ -151,25 +176,19 @@ impl Reading<'_> {
             Err(error) => return self.fail(name, broken(error)),
         };
         for entry in entries {
-            let mut entry = match entry {
-                Ok(entry) if entry.header().entry_type().is_file() => entry,
-                Ok(_) => continue,
+            match entry {
+                Ok(entry) if entry.header().entry_type().is_file() => {
+                    let path = entry.path().map(|path| path.to_string_lossy().into_owned());
+                    let inner = format!("{name}/{}", path.unwrap_or_default());
+                    self.file(&inner, Box::new(entry), Among::Archive(depth));
+                }
+                Ok(_) => {}
                 Err(error) => return self.fail(name, broken(error)),
-            };
-            let inner = format!(
-                "{name}/{}",
-                entry.path().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
-            );
-            // An entry borrows the archive, and a packed one is read through several layers: it is taken whole.
-            let mut bytes = Vec::new();
-            match entry.read_to_end(&mut bytes) {
-                Ok(_) => self.file(&inner, Box::new(io::Cursor::new(bytes)), true),
-                Err(error) => return self.fail(&inner, broken(error)),
             }
         }
     }
 
-    fn text(&mut self, name: &str, mut input: Box<dyn BufRead>, format: &dyn Format) {
+    fn text<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, format: &dyn Format) {
         let asked = self.collection.asked;
         let mut known: BTreeMap<String, String> = asked.fixed.clone();
         if let Some(pattern) = &asked.path {
@@ -180,11 +199,18 @@ impl Reading<'_> {
             };
             known.extend(found);
         }
+        let mut input = Ended { input, last: b'\n' };
         let mut sink = Sink::new(&mut self.collection, known);
-        let ended = format.read(&mut *input, &mut sink);
+        let ended = format.read(&mut input, &mut sink);
         let mut check = std::mem::take(&mut sink.check);
-        if let Err(problem) = ended {
-            check.add(problem);
+        match ended {
+            Err(problem) => check.add(problem),
+            Ok(()) if input.last != b'\n' => {
+                sink.note(format!(
+                    "`{name}` ends within a line: it may be cut off, and its last number with it"
+                ));
+            }
+            Ok(()) => {}
         }
         self.read += 1;
         if let Err(problems) = check.finish(Some(())) {
@@ -193,19 +219,72 @@ impl Reading<'_> {
     }
 }
 
-/// The text of a file that may be packed with gzip, xz or zstd.
-fn unpacked(input: Box<dyn Read>) -> io::Result<Box<dyn BufRead>> {
+/// Remembers the last byte that was read.
+struct Ended<R> {
+    input: R,
+    last: u8,
+}
+
+impl<R: BufRead> Read for Ended<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        self.last = buffer[..length].last().copied().unwrap_or(self.last);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Ended<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        // What is consumed was filled before, so that nothing is read here.
+        if let Some(before) = length.checked_sub(1)
+            && let Ok(bytes) = self.input.fill_buf()
+        {
+            self.last = bytes.get(before).copied().unwrap_or(self.last);
+        }
+        self.input.consume(length);
+    }
+}
+
+/// Says in words of ours what is wrong with packed data.
+struct Packed<R> {
+    packing: &'static str,
+    input: R,
+}
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.input.read(buffer).map_err(|error| {
+            let message = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "end early: is the file cut off?".to_owned(),
+                _ => format!("are broken: {error}"),
+            };
+            io::Error::new(error.kind(), format!("the {} data {message}", self.packing))
+        })
+    }
+}
+
+/// The text of a file that may be packed with gzip, xz or zstd, without a byte-order mark.
+fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
     let mut input = BufReader::with_capacity(1 << 16, input);
-    Ok(match input.fill_buf()? {
-        [0x1F, 0x8B, ..] => Box::new(buffered(MultiGzDecoder::new(input))),
-        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Box::new(buffered(XzReader::new(input, true))),
-        [0x28, 0xB5, 0x2F, 0xFD, ..] => {
-            let decoder =
-                StreamingDecoder::new(input).map_err(|error| io::Error::other(error.to_string()))?;
-            Box::new(buffered(decoder))
+    let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {
+        [0x1F, 0x8B, ..] => Box::new(buffered(Packed { packing: "gzip", input: MultiGzDecoder::new(input) })),
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => {
+            let input = XzReader::new_mem_limit(input, true, MOST_TO_UNPACK);
+            Box::new(buffered(Packed { packing: "xz", input }))
+        }
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
+            Box::new(buffered(Packed { packing: "zstd", input: Zstd::new(input) }))
         }
         _ => Box::new(input),
-    })
+    };
+    if unpacked.fill_buf()?.starts_with(b"\xEF\xBB\xBF") {
+        unpacked.consume(3);
+    }
+    Ok(unpacked)
 }
 
 fn buffered<R: Read>(input: R) -> BufReader<R> {
@@ -213,7 +292,7 @@ fn buffered<R: Read>(input: R) -> BufReader<R> {
 }
 
 /// What can be seen of a reader's content without taking it; at most [`HEAD`] bytes.
-fn head(input: &mut Box<dyn BufRead>) -> io::Result<Vec<u8>> {
+fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
     // A decoder gives what it has, which may be little: what it gave is put before the rest again.
     let mut bytes = Vec::new();
     (&mut **input).take(HEAD as u64).read_to_end(&mut bytes)?;
@@ -227,10 +306,8 @@ fn format(head: &[u8], asked: &Asked) -> Result<Option<&'static dyn Format>, Pro
     if let Some(name) = &asked.format {
         return Ok(FORMATS.iter().copied().find(|format| format.name() == *name));
     }
-    if head.starts_with(b"\xEF\xBB\xBF") || head.contains(&0) {
-        let message =
-            if head.contains(&0) { "the file is not text" } else { "the file begins with a byte-order mark" };
-        return Err(Problem::new(Place::File, message).help("save it as UTF-8 without a byte-order mark"));
+    if head.contains(&0) {
+        return Err(Problem::new(Place::File, "the file is not text").help("save it as UTF-8"));
     }
     let head = String::from_utf8_lossy(head);
     Ok(FORMATS.iter().copied().find(|format| format.recognises(&head)))

@@ -5,7 +5,7 @@
 
 use std::io::BufRead;
 
-use qtdec_core::Problem;
+use qtdec_core::{Place, Problem};
 
 use super::lines::{each, not, time};
 use super::sink::{Measured, Row, Sink};
@@ -13,6 +13,9 @@ use super::{Format, collective_name, natural_basis};
 use crate::measurements::{RankStatistic, Statistic, TimeUnit};
 
 pub(super) struct Imb;
+
+/// What stands in a row instead of times where nothing could be measured.
+const FAILED: [&str; 3] = ["out-of-mem.;", "int-overflow;", "time-out.;"];
 
 impl Format for Imb {
     fn name(&self) -> &'static str {
@@ -29,84 +32,102 @@ impl Format for Imb {
         each(input, |line, text| {
             let text = text.trim();
             if let Some(name) = text.strip_prefix("# Benchmarking ") {
-                let collective = collective_name(name);
-                part = Part { selected: sink.selects(&collective), collective, ..Part::default() };
+                part = Part::named(name, line, sink)?;
             } else if let Some(ranks) = text.strip_prefix("# #processes = ") {
-                let number = ranks.split(' ').next().unwrap_or_default();
+                let number = ranks.split([' ', ';']).next().unwrap_or_default();
                 part.comm_size = number.parse().map_err(|_| not(line, number, "a number of processes"))?;
-            } else if text.starts_with('#') && text.contains("t_min[usec]") {
-                part.header(text, sink);
+            } else if text.contains("[usec]") {
+                part.table = if part.selected { part.table(line, text, sink)? } else { None };
             } else if text.is_empty() {
                 // A table ends with an empty line.
-                part.times.clear();
-            } else if !text.starts_with('#') && part.selected && part.began && !part.times.is_empty() {
-                part.row(line, text, sink)?;
+                part.table = None;
+            } else if let Some(table) = part.table.as_ref().filter(|_| !text.starts_with('#')) {
+                table.row(line, text, part.comm_size, sink)?;
             }
             Ok(())
         })
     }
 }
 
-/// The table of one benchmark at one communicator size.
+/// One benchmark at one communicator size.
 #[derive(Default)]
 struct Part {
     collective: String,
     selected: bool,
     comm_size: u64,
-    /// The columns of the table, by the names they have.
-    columns: Vec<String>,
-    /// The columns with times, and the statistic of the ranks in each.
-    times: Vec<(usize, RankStatistic)>,
+    table: Option<Table>,
+}
+
+/// The columns of a table.
+struct Table {
     method: usize,
-    began: bool,
+    columns: usize,
+    size: Option<usize>,
+    time: usize,
 }
 
 impl Part {
-    fn header(&mut self, header: &str, sink: &mut Sink<'_, '_>) {
-        if !self.selected {
-            return;
+    fn named(name: &str, line: u64, sink: &mut Sink<'_, '_>) -> Result<Self, Problem> {
+        let (name, several) = match name.strip_prefix("Multi-") {
+            Some(name) => (name, true),
+            None => (name, false),
+        };
+        let collective = collective_name(name);
+        let selected = sink.selects(&collective);
+        if several && selected {
+            let message =
+                "several groups of processes were measured at once (`-multi`), each in the way of the others";
+            return Err(Problem::new(Place::Line(line), message).help("measure again without `-multi`"));
         }
-        self.columns = header.trim_start_matches('#').split_whitespace().map(str::to_owned).collect();
-        let statistics = [
-            ("t_min[usec]", RankStatistic::Min),
-            ("t_max[usec]", RankStatistic::Max),
-            ("t_avg[usec]", RankStatistic::Mean),
-        ];
-        let position = |name: &str| self.columns.iter().position(|column| column == name);
-        self.times = statistics
-            .into_iter()
-            .filter_map(|(name, statistic)| Some((position(name)?, statistic)))
-            .collect();
-        let axes: &[&str] = if self.has_size() { &["comm_size", "msg_size"] } else { &["comm_size"] };
-        let ranks = self.chosen(sink.asked().ranks).map(|(_, statistic)| statistic.name());
-        let began = sink.begin(axes, natural_basis(&self.collective), Some(TimeUnit::Microseconds), ranks);
-        if let (Some(()), Some(method)) = (began, sink.fixed_method(None)) {
-            self.method = method;
-            self.began = true;
-        }
+        Ok(Self { collective, selected, ..Self::default() })
     }
 
-    fn has_size(&self) -> bool {
-        self.columns.first().is_some_and(|column| column.ends_with("bytes"))
+    /// The table under a header; `None` where it is not to be read.
+    fn table(&self, line: u64, header: &str, sink: &mut Sink<'_, '_>) -> Result<Option<Table>, Problem> {
+        let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
+        let position = |name: &str| columns.iter().position(|column| *column == name);
+        let of = |ranks| match ranks {
+            RankStatistic::Min => position("t_min[usec]"),
+            RankStatistic::Max => position("t_max[usec]"),
+            RankStatistic::Mean => position("t_avg[usec]"),
+        };
+        let ranks = sink.asked().ranks;
+        let Some(time) = of(ranks) else {
+            let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
+            return Err(Problem::new(Place::Line(line), message)
+                .help("blocking collectives are read: choose one with --collective"));
+        };
+        let size = position("bytes");
+        let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };
+        let basis = natural_basis(&self.collective);
+        let began = sink.begin(axes, basis, Some(TimeUnit::Microseconds), Some(ranks.name()));
+        let method = began.and_then(|()| sink.fixed_method(None));
+        Ok(method.map(|method| Table { method, columns: columns.len(), size, time }))
     }
+}
 
-    fn chosen(&self, asked: RankStatistic) -> Option<(usize, RankStatistic)> {
-        self.times.iter().find(|(_, statistic)| *statistic == asked).or(self.times.first()).copied()
-    }
-
-    fn row(&self, line: u64, text: &str, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+impl Table {
+    fn row(&self, line: u64, text: &str, comm_size: u64, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let Some((position, _)) = self.chosen(sink.asked().ranks) else { return Ok(()) };
-        let mut sizes = vec![self.comm_size];
-        if self.has_size() {
-            sizes.push(words[0].parse().map_err(|_| not(line, words[0], "a message size"))?);
+        if let Some(why) = FAILED.iter().find(|why| words.contains(*why)) {
+            let why = why.trim_end_matches(['.', ';']);
+            sink.note(format!("a row without times was dropped: the benchmark says {why}"));
+            return Ok(());
+        }
+        if words.len() != self.columns {
+            let message = format!("the row has {} entries, the header {}", words.len(), self.columns);
+            return Err(Problem::new(Place::Line(line), message));
+        }
+        let mut sizes = vec![comm_size];
+        if let Some(column) = self.size {
+            sizes.push(words[column].parse().map_err(|_| not(line, words[column], "a message size"))?);
             // A collective of nothing is measured, and means nothing.
             if sizes[1] == 0 {
                 sink.note("a message of 0 bytes was passed over");
                 return Ok(());
             }
         }
-        let word = words.get(position).copied().unwrap_or_default();
+        let word = words[self.time];
         match time(word) {
             Some(time) => {
                 let given = [(Statistic::Mean, time)];

@@ -3,7 +3,8 @@
 //! Comment lines `#@key=value` tell the number of processes. Of the tables, one has a line for each repeat
 //! (`test nrep msize_bytes runtime_sec`, perhaps with an error code), the other, `--summary`, a line for each point with
 //! statistics (`mean_sec median_sec min_sec max_sec`). Seconds, the slowest process of each repeat; sizes are bytes of
-//! each call's `count`, for a reduce-scatter of each process's part. The method comes from the path or the user.
+//! each call's `count`, for a reduce-scatter of each process's part. Some versions give the count in elements instead
+//! (`count`), and the bytes of an element in a comment. The method comes from the path or the user.
 
 use std::io::BufRead;
 
@@ -34,11 +35,17 @@ impl Format for Reprompi {
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
         let mut comm_size: Option<u64> = None;
+        let mut element_size = sink.asked().element_size;
         let mut header: Vec<String> = Vec::new();
         let mut began = None;
         each(input, |line, text| {
             if let Some(number) = text.trim().strip_prefix("#@nprocs=") {
                 comm_size = Some(number.parse().map_err(|_| not(line, number, "a number of processes"))?);
+                return Ok(());
+            }
+            if let Some(number) = text.trim().strip_prefix("#@datatype_size_bytes=") {
+                let size = number.parse().map_err(|_| not(line, number, "a number of bytes"))?;
+                element_size.get_or_insert(size);
                 return Ok(());
             }
             let words = words(text);
@@ -48,6 +55,10 @@ impl Format for Reprompi {
             }
             if header.is_empty() || words.is_empty() || text.starts_with('#') {
                 return Ok(());
+            }
+            if words.len() != header.len() {
+                let message = format!("the row has {} entries, the header {}", words.len(), header.len());
+                return Err(Problem::new(Place::Line(line), message));
             }
             let row = Line { header: &header, words: &words, number: line };
             let Some(collective) = row.get("test").map(collective_name) else { return Ok(()) };
@@ -59,7 +70,7 @@ impl Format for Reprompi {
                 None => *began.insert(begin(&collective, comm_size, sink)),
             };
             match method {
-                Some(method) => row.read(comm_size, method, sink),
+                Some(method) => row.read(comm_size, element_size, method, sink),
                 None => Ok(()),
             }
         })
@@ -71,7 +82,7 @@ fn words(line: &str) -> Vec<&str> {
 }
 
 fn is_header(words: &[&str]) -> bool {
-    words.contains(&"test") && words.contains(&"msize_bytes")
+    words.contains(&"test") && (words.contains(&"msize_bytes") || words.contains(&"count"))
 }
 
 /// The number of the method, once the axes are known.
@@ -109,38 +120,69 @@ impl Line<'_> {
         self.words.get(self.header.iter().position(|column| column == name)?).copied()
     }
 
-    fn read(&self, comm_size: Option<u64>, method: usize, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(
+        &self,
+        comm_size: Option<u64>,
+        element_size: Option<u64>,
+        method: usize,
+        sink: &mut Sink<'_, '_>,
+    ) -> Result<(), Problem> {
         if self.get("errorcode").is_some_and(|code| code != "0") {
             sink.note("a repeat with an error code was dropped");
             return Ok(());
         }
-        let size = self.get("msize_bytes").unwrap_or_default();
-        let size = size.parse().map_err(|_| not(self.number, size, "a message size"))?;
-        let sizes: Vec<u64> = comm_size.into_iter().chain([size]).collect();
-        let mut given = Vec::new();
-        let measured = match self.get("runtime_sec") {
-            Some(word) => match time(word) {
-                Some(time) => Measured::Repeat(time),
-                None => {
-                    sink.check.add_with(|| not(self.number, word, "a time above 0"));
-                    return Ok(());
-                }
-            },
-            None => {
-                given.extend(
-                    STATISTICS
-                        .iter()
-                        .filter_map(|(name, statistic)| Some((*statistic, time(self.get(name)?)?))),
-                );
-                if given.is_empty() {
-                    let message = "the table holds neither `runtime_sec` nor a statistic of it";
-                    return Err(Problem::new(Place::Line(self.number), message)
-                        .help("let the benchmark print run times, not the clock of each process"));
-                }
-                Measured::Statistics(&given)
+        if self.get("valid_nrep") == Some("0") {
+            sink.note("a point without a valid repeat was dropped");
+            return Ok(());
+        }
+        let sizes: Vec<u64> = comm_size.into_iter().chain([self.msg_size(element_size)?]).collect();
+        if let Some(word) = self.get("runtime_sec") {
+            if let Some(time) = self.time(word, sink) {
+                let measured = Measured::Repeat(time);
+                sink.row(&Row { line: self.number, sizes: &sizes, method, run: None, measured });
             }
-        };
-        sink.row(&Row { line: self.number, sizes: &sizes, method, run: None, measured });
+            return Ok(());
+        }
+        let given: Vec<(Statistic, &str)> =
+            STATISTICS.iter().filter_map(|(name, statistic)| Some((*statistic, self.get(name)?))).collect();
+        if given.is_empty() {
+            let message = "the table holds neither `runtime_sec` nor a statistic of it";
+            return Err(Problem::new(Place::Line(self.number), message)
+                .help("let the benchmark print run times, not the clock of each process"));
+        }
+        let times = given.iter().map(|(statistic, word)| Some((*statistic, self.time(word, sink)?)));
+        if let Some(times) = times.collect::<Option<Vec<_>>>() {
+            let measured = Measured::Statistics(&times);
+            sink.row(&Row { line: self.number, sizes: &sizes, method, run: None, measured });
+        }
         Ok(())
+    }
+
+    fn msg_size(&self, element_size: Option<u64>) -> Result<u64, Problem> {
+        let whole = |word: &str| word.parse::<u64>().map_err(|_| not(self.number, word, "a message size"));
+        if let Some(bytes) = self.get("msize_bytes") {
+            return whole(bytes);
+        }
+        let Some(element_size) = element_size else {
+            let message =
+                "the message sizes count elements, and no line `#@datatype_size_bytes=` tells their bytes";
+            return Err(Problem::new(Place::Line(self.number), message)
+                .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"));
+        };
+        let count = whole(self.get("count").unwrap_or_default())?;
+        count.checked_mul(element_size).ok_or_else(|| {
+            Problem::new(
+                Place::Line(self.number),
+                format!("{count} elements are more bytes than can be counted"),
+            )
+        })
+    }
+
+    fn time(&self, word: &str, sink: &mut Sink<'_, '_>) -> Option<f64> {
+        let time = time(word);
+        if time.is_none() {
+            sink.check.add_with(|| not(self.number, word, "a time above 0"));
+        }
+        time
     }
 }

@@ -64,6 +64,8 @@ pub(super) enum Measured<'r> {
 #[derive(Default)]
 struct Convert {
     axes: Vec<Size>,
+    /// The position of the communicator size among them.
+    comm_size: Option<usize>,
     basis: Option<Rebase>,
     time: f64,
 }
@@ -233,8 +235,19 @@ impl<'a, 'c> Sink<'a, 'c> {
             measurements.unit = unit;
             measurements.ranks = ranks.map(str::to_owned);
         } else if measurements.axes() != axes {
+            let names = |axes: &[MeasuredAxis]| axes.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
+            let only_the_basis_differs = names(measurements.axes()) == names(&axes);
             let (ours, theirs) = (listed(measurements.axes()), listed(&axes));
-            return self.refuse(format!("the axes here are {theirs}, and {ours} in the files before"));
+            let message = format!("the axes here are {theirs}, and {ours} in the files before");
+            let mut problem = Problem::new(Place::File, message);
+            if only_the_basis_differs {
+                problem = problem.help(
+                    "message sizes of one map count the same bytes: choose with --basis, and tell with --basis-in what files \
+                     count that do not say so",
+                );
+            }
+            self.check.add(problem);
+            return None;
         }
         self.convert.time = match (unit, self.collection.measurements.unit) {
             (Some(unit), Some(ours)) => unit.in_units_of(ours),
@@ -273,6 +286,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             };
             self.convert.axes.push(place);
         }
+        self.convert.comm_size = names.iter().position(|name| name == "comm_size");
         Some(names)
     }
 
@@ -309,6 +323,10 @@ impl<'a, 'c> Sink<'a, 'c> {
             };
         }
         let sizes = &mut sizes[..self.convert.axes.len()];
+        if self.convert.comm_size.is_some_and(|axis| sizes[axis] == 0) {
+            self.check.add_with(|| Problem::new(Place::Line(row.line), "the communicator size is 0"));
+            return;
+        }
         if let Some(Rebase { comm_size, msg_size, from, to }) = self.convert.basis {
             let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
             let Some(rebased) = rebased(size, ranks, from, to) else {
@@ -326,13 +344,22 @@ impl<'a, 'c> Sink<'a, 'c> {
         let run = row.run.unwrap_or_else(|| self.run_of_file());
         match row.measured {
             Measured::Repeat(time) => {
-                let repeat = Repeat { time: time * self.convert.time, run };
-                self.collection.measurements.record(sizes, row.method, repeat);
+                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run });
             }
             Measured::Rank { repeat, time } => {
                 self.rank(sizes, row.method, run, repeat, time * self.convert.time);
             }
+            // What a benchmark made of a run that has a name is one time of several: that of this run.
+            Measured::Statistics(&[(Statistic::Mean, time)]) if self.known.contains_key("run") => {
+                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run });
+            }
             Measured::Statistics(given) => self.statistics(sizes, row.method, given),
+        }
+    }
+
+    fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
+        if self.collection.measurements.record(sizes, method, repeat) {
+            self.note("a point and method is given by statistics and by repeats: the repeats stand");
         }
     }
 
@@ -360,10 +387,14 @@ impl<'a, 'c> Sink<'a, 'c> {
         let factor = self.convert.time;
         let scaled = given.iter().map(|(statistic, time)| (*statistic, time * factor)).collect();
         let series = self.collection.measurements.series_mut(sizes, method);
-        if series.is_empty() {
-            *series = Series::Statistics(scaled);
-        } else {
-            self.note("a point and method is given twice: the first stands");
+        match series {
+            series if series.is_empty() => *series = Series::Statistics(scaled),
+            Series::Repeats(_) => {
+                self.note("a point and method is given by statistics and by repeats: the repeats stand");
+            }
+            Series::Statistics(_) => self.note(
+                "a point and method is given twice: the first stands (tell several runs apart with --path '…{run}…')",
+            ),
         }
     }
 }

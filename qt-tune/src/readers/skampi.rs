@@ -28,19 +28,30 @@ impl Format for Skampi {
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
         let mut part: Option<Part> = None;
+        let mut within = false;
+        let mut last = 0;
         each(input, |line, text| {
-            let text = text.trim_start_matches(['#', ' ']);
-            if let Some(name) = text.strip_prefix("begin result \"") {
+            last = line;
+            let bare = text.trim_start_matches(['#', ' ']);
+            if let Some(name) = bare.strip_prefix("begin result \"") {
+                within = true;
                 part = Part::begin(name.trim_end_matches('"'), sink);
-            } else if text.starts_with("end result") {
+            } else if bare.starts_with("end result") {
+                within = false;
                 part = None;
             } else if let Some(part) = &mut part
-                && text.contains("= ")
+                && !text.trim_start().is_empty()
+                && !text.trim_start().starts_with('#')
             {
                 part.row(line, text, sink)?;
             }
             Ok(())
-        })
+        })?;
+        if within {
+            let message = "the file ends within a result: there is no `end result`";
+            return Err(Problem::new(Place::Line(last), message).help("is the file cut off?"));
+        }
+        Ok(())
     }
 }
 
@@ -76,15 +87,27 @@ impl Part {
                 comm_size = Some(value.parse().map_err(|_| not(line, value, "a number of processes"))?);
             }
         }
-        let has_size = self.collective != "barrier";
+        let numbers: Vec<&str> = words.collect();
+        // Size, mean, error, repetitions: times have a decimal point, sizes have none. Some versions print a size of 0
+        // for the barrier, some none.
+        let has_size = numbers.first().is_some_and(|word| !word.contains('.'));
+        let [size, mean] = match numbers[..] {
+            [size, mean, _, _, ..] if has_size => [Some(size), Some(mean)],
+            [mean, _, _, ..] if !has_size => [None, Some(mean)],
+            _ => {
+                let message = "the row does not hold a mean time, its error and the number of repetitions";
+                return Err(Problem::new(Place::Line(line), message).help("is the file cut off?"));
+            }
+        };
         let mut sizes: Vec<u64> = comm_size.into_iter().collect();
+        let has_size = self.collective != "barrier";
         if has_size {
-            let word = words.next().unwrap_or_default();
-            sizes.push(word.parse().map_err(|_| not(line, word, "a message size"))?);
+            let size = size.unwrap_or_default();
+            sizes.push(size.parse().map_err(|_| not(line, size, "a message size"))?);
         }
-        let word = words.next().unwrap_or_default();
-        let Some(mean) = time(word) else {
-            sink.check.add_with(|| not(line, word, "a time above 0"));
+        let mean = mean.unwrap_or_default();
+        let Some(time) = time(mean) else {
+            sink.check.add_with(|| not(line, mean, "a time above 0"));
             return Ok(());
         };
         let Some(method) = self.began.or_else(|| self.first_row(comm_size.is_some(), has_size, sink)) else {
@@ -92,7 +115,7 @@ impl Part {
             return Ok(());
         };
         self.began = Some(method);
-        let given = [(Statistic::Mean, mean)];
+        let given = [(Statistic::Mean, time)];
         sink.row(&Row { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
         Ok(())
     }

@@ -1,0 +1,104 @@
+//! Input that never ends, or is packed from a lot of nothing: it is refused, and not held in memory.
+
+use std::fs;
+use std::io::{self, Cursor, Read, Write};
+
+use flate2::write::GzEncoder;
+use qtdec_tune::readers::{self, Asked};
+
+/// How far the memory of this process may grow in all: it holds no gigabyte.
+const MOST_KIB: u64 = 256 << 10;
+
+/// What is said of this input.
+fn refusal(input: impl Read + 'static, asked: &Asked) -> String {
+    let failed = readers::read_one("endless", input, asked).unwrap_err();
+    let problems = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
+    problems.collect::<Vec<_>>().join("\n")
+}
+
+fn osu() -> Asked {
+    let fixed =
+        [("comm_size", "2"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Asked { fixed: fixed.into(), ..Asked::default() }
+}
+
+#[test]
+fn endless_zeros_are_no_text() {
+    assert_eq!(refusal(io::repeat(0), &Asked::default()), "the file is not text (save it as UTF-8)");
+}
+
+#[test]
+fn endless_rows() {
+    let header = "comm_size,msg_size,method,time\n2,8,a,";
+    let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &Asked::default());
+    assert!(said.contains("a row is longer than 4 MiB"), "{said}");
+    let said = refusal(Cursor::new(format!("{header}\"")).chain(io::repeat(b'\n')), &Asked::default());
+    assert!(said.contains("a quotation mark without its partner"), "{said}");
+    let header = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 ";
+    let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &osu());
+    assert!(said.contains("the line is longer than a mebibyte"), "{said}");
+}
+
+/// A gigabyte of zeros in a few kilobytes, by itself and as the entry of an archive.
+#[test]
+fn a_gigabyte_of_nothing_packed() {
+    const MEBIBYTE: usize = 1 << 20;
+    // A file of gzip may have many members: one of a mebibyte over and over makes a gigabyte at once.
+    let gigabyte = gz(&vec![0; MEBIBYTE]).repeat(1024);
+    assert_eq!(
+        refusal(Cursor::new(gigabyte.clone()), &Asked::default()),
+        "the file is not text (save it as UTF-8)"
+    );
+
+    let mut header = tar::Header::new_ustar();
+    header.set_path("zeros.csv").unwrap();
+    header.set_size(1 << 30);
+    header.set_cksum();
+    let end = gz(&[0; 1024]);
+    let archive = [gz(header.as_bytes()), gigabyte, end].concat();
+    let said = refusal(Cursor::new(archive), &Asked::default());
+    assert!(said.contains("the format of endless/zeros.csv is not known"), "{said}");
+    assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
+}
+
+/// An archive in an archive in an archive, and so on: some hold themselves.
+#[test]
+fn archives_that_hold_archives() {
+    let mut archive = b"comm_size,msg_size,method,time\n2,8,a,1\n".to_vec();
+    for depth in 0..5 {
+        let read = readers::read_one("deep.tar", Cursor::new(archive.clone()), &Asked::default());
+        assert_eq!(read.is_ok(), depth <= 3, "{depth}");
+        let mut outer = tar::Builder::new(Vec::new());
+        let mut header = tar::Header::new_ustar();
+        header.set_size(archive.len() as u64);
+        outer.append_data(&mut header, "inner", &archive[..]).unwrap();
+        archive = outer.into_inner().unwrap();
+    }
+}
+
+#[test]
+fn an_empty_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        let failed = readers::read(&[path], &Asked::default(), &mut |_, input| input).unwrap_err();
+        failed[0].problems.to_string()
+    };
+    assert_eq!(read(""), "the folder is empty");
+    fs::create_dir(folder.path().join("a")).unwrap();
+    assert_eq!(read(""), "the folder is empty");
+    assert!(read("b").contains("No such file"), "{}", read("b"));
+}
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(bytes).unwrap();
+    packed.finish().unwrap()
+}
+
+/// The most memory that this process ever had, where the system tells.
+fn peak_kib() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}

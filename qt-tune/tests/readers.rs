@@ -1,0 +1,468 @@
+//! Every reader on text of its format, beside values that were written down by hand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
+use qtdec_core::Basis;
+use qtdec_tune::measurements::{Measurements, RankStatistic, Statistic, TimeUnit};
+use qtdec_tune::notes::Notes;
+use qtdec_tune::readers::{self, Asked, Columns, PathPattern};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+/// A time by sizes and method.
+type Times = BTreeMap<(Vec<u64>, String), f64>;
+
+/// Packs a text.
+type Pack = fn(&[u8]) -> Vec<u8>;
+
+fn data(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)
+}
+
+fn try_read(path: &Path, asked: &Asked) -> Result<(Measurements, Notes), String> {
+    let path = path.to_str().unwrap().to_owned();
+    readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
+        let texts = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
+        texts.collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn read(path: &str, asked: &Asked) -> (Measurements, Vec<String>) {
+    let (measurements, notes) = try_read(&data(path), asked).unwrap();
+    (measurements, notes.lines().collect())
+}
+
+fn times(measurements: &Measurements, statistic: Statistic) -> Times {
+    let point = |(sizes, times): (&[u64], Vec<(qtdec_core::Method, f64)>)| {
+        let sizes = sizes.to_vec();
+        times.into_iter().map(move |(method, time)| ((sizes.clone(), method.label()), time))
+    };
+    measurements.sorted(statistic).flat_map(point).collect()
+}
+
+fn assert_times<const N: usize>(found: &Times, expected: [(&[u64], &str, f64); N]) {
+    let found: Vec<_> =
+        found.iter().map(|((sizes, method), time)| (&sizes[..], &method[..], *time)).collect();
+    assert_eq!(found.len(), N, "{found:?}");
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!((found.0, found.1), (expected.0, expected.1));
+        assert!((found.2 - expected.2).abs() <= 1e-9 * expected.2, "{found:?} {expected:?}");
+    }
+}
+
+fn basis(measurements: &Measurements) -> Option<Basis> {
+    measurements.axes().iter().find(|axis| axis.name == "msg_size")?.basis
+}
+
+fn of(collective: &str) -> Asked {
+    Asked { collective: Some(collective.to_owned()), ..Asked::default() }
+}
+
+fn by_path(pattern: &str, asked: Asked) -> Asked {
+    Asked { path: Some(PathPattern::parse(pattern).unwrap()), ..asked }
+}
+
+fn fixed(names: &[(&str, &str)], asked: Asked) -> Asked {
+    let fixed = names.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Asked { fixed, ..asked }
+}
+
+#[test]
+fn osu() {
+    let asked = by_path("{method}_np{comm_size}.txt", Asked::default());
+    let (plain, notes) = read("osu/binomial_np4.txt", &asked);
+    assert_eq!((plain.collective.as_deref(), plain.unit), (Some("bcast"), Some(TimeUnit::Microseconds)));
+    assert_eq!((basis(&plain), plain.ranks.as_deref()), (Some(Basis::Buffer), Some("mean")));
+    assert_eq!(notes, [""; 0]);
+    assert_times(
+        &times(&plain, Statistic::Mean),
+        [(&[4, 1], "binomial", 1.34), (&[4, 1024], "binomial", 2.06), (&[4, 1_048_576], "binomial", 275.19)],
+    );
+}
+
+#[test]
+fn osu_with_statistics_over_the_ranks() {
+    let full = "osu/pipeline_seg8192_np4_full.txt";
+    let asked = |ranks| {
+        by_path("{method}_seg{segment_size}_np{comm_size}_full.txt", Asked { ranks, ..Asked::default() })
+    };
+    for (ranks, name, values) in [
+        (RankStatistic::Max, "max", [2.7, 4.05, 151.5]),
+        (RankStatistic::Mean, "mean", [1.8, 2.6, 150.25]),
+        (RankStatistic::Min, "min", [0.9, 1.2, 149.0]),
+    ] {
+        let (full, _) = read(full, &asked(ranks));
+        assert_eq!(full.ranks.as_deref(), Some(name));
+        assert_times(
+            &times(&full, Statistic::Mean),
+            [
+                (&[4, 1], "pipeline/8192", values[0]),
+                (&[4, 1024], "pipeline/8192", values[1]),
+                (&[4, 1_048_576], "pipeline/8192", values[2]),
+            ],
+        );
+    }
+}
+
+#[test]
+fn osu_with_several_collectives_in_a_file() {
+    let file = "osu/two-collectives_np8.txt";
+    let asked = |collective| fixed(&[("comm_size", "8"), ("method", "m")], of(collective));
+    let (allreduce, notes) = read(file, &asked("allreduce"));
+    assert_eq!(notes, ["a row whose validation failed was dropped"]);
+    assert_times(&times(&allreduce, Statistic::Mean), [(&[8, 4], "m", 10.05), (&[8, 16], "m", 11.19)]);
+
+    // Its size is shared out among the ranks.
+    let (block, _) = read(file, &asked("reduce_scatter_block"));
+    assert_eq!(basis(&block), Some(Basis::Total));
+    let to_block = Asked { basis: Some(Basis::Block), ..asked("reduce_scatter_block") };
+    assert_times(
+        &times(&read(file, &to_block).0, Statistic::Mean),
+        [(&[8, 8], "m", 5.5), (&[8, 16], "m", 6.5)],
+    );
+    assert_times(&times(&read(file, &asked("alltoall")).0, Statistic::Mean), [(&[8, 1], "m", 7.25)]);
+    assert_times(&times(&read(file, &asked("barrier")).0, Statistic::Mean), [(&[8], "m", 3.75)]);
+    let refused = try_read(&data(file), &asked("ibcast")).unwrap_err();
+    assert!(refused.contains("the table of `ibcast` has no column `Avg Latency(us)`"), "{refused}");
+}
+
+#[test]
+fn imb() {
+    let asked = |collective, ranks| by_path("{method}.txt", Asked { ranks, ..of(collective) });
+    let (bcast, notes) = read("imb/binomial.txt", &asked("bcast", RankStatistic::Max));
+    assert_eq!(
+        notes,
+        [
+            "a message of 0 bytes was passed over (2 times)",
+            "a row without times was dropped: the benchmark says out-of-mem"
+        ]
+    );
+    assert_eq!((basis(&bcast), bcast.ranks.as_deref()), (Some(Basis::Buffer), Some("max")));
+    assert_times(
+        &times(&bcast, Statistic::Mean),
+        [(&[2, 1024], "binomial", 3.8), (&[2, 1_048_576], "binomial", 110.0), (&[4, 1024], "binomial", 7.6)],
+    );
+    let (mean, _) = read("imb/binomial.txt", &asked("bcast", RankStatistic::Mean));
+    assert_times(
+        &times(&mean, Statistic::Mean),
+        [(&[2, 1024], "binomial", 1.95), (&[2, 1_048_576], "binomial", 100.0), (&[4, 1024], "binomial", 3.9)],
+    );
+    let (barrier, _) = read("imb/binomial.txt", &asked("barrier", RankStatistic::Min));
+    assert_times(&times(&barrier, Statistic::Mean), [(&[4], "binomial", 1.1)]);
+}
+
+#[test]
+fn skampi() {
+    let (bcast, notes) = read("skampi/coll.sko", &of("bcast"));
+    assert_eq!((basis(&bcast), notes.len()), (Some(Basis::Buffer), 0));
+    assert_times(
+        &times(&bcast, Statistic::Mean),
+        [
+            (&[2, 4], "library", 6.6),
+            (&[2, 1024], "Send_Recv", 8.8),
+            (&[2, 1024], "library", 9.1),
+            (&[4, 4], "library", 12.5),
+            (&[4, 1024], "Send_Recv", 26.4),
+            (&[4, 1024], "library", 18.0),
+        ],
+    );
+    let (barrier, _) = read("skampi/coll.sko", &of("barrier"));
+    assert_times(&times(&barrier, Statistic::Mean), [(&[2], "library", 2.5), (&[4], "library", 5.5)]);
+}
+
+#[test]
+fn reprompi() {
+    let (raw, notes) = read("reprompi/raw_np4.txt", &Asked::default());
+    assert_eq!(notes, ["a repeat with an error code was dropped"]);
+    assert_eq!((raw.collective.as_deref(), raw.unit), (Some("allreduce"), Some(TimeUnit::Seconds)));
+    assert_times(
+        &times(&raw, Statistic::Median),
+        [(&[4, 8], "library", 6.125e-6), (&[4, 1024], "library", 31.125e-6)],
+    );
+    assert_times(
+        &times(&raw, Statistic::Max),
+        [(&[4, 8], "library", 7.125e-6), (&[4, 1024], "library", 44.125e-6)],
+    );
+
+    let (summary, notes) = read("reprompi/summary_np4.txt", &Asked::default());
+    assert_eq!(notes, ["a point without a valid repeat was dropped"]);
+    for (statistic, values) in [
+        (Statistic::Mean, [3.9e-6, 9.6e-6]),
+        (Statistic::Median, [2.8e-6, 10.5e-6]),
+        (Statistic::Min, [2.3e-6, 6.7e-6]),
+        (Statistic::Max, [9.7e-6, 13.0e-6]),
+    ] {
+        assert_times(
+            &times(&summary, statistic),
+            [(&[4, 8], "library", values[0]), (&[4, 1024], "library", values[1])],
+        );
+    }
+
+    // Counts of doubles, and each rank's part of a reduce-scatter.
+    let total = Asked { basis: Some(Basis::Total), ..Asked::default() };
+    for (asked, sizes) in [(Asked::default(), [16, 32]), (total, [64, 128])] {
+        let (elements, _) = read("reprompi/elements_np4.txt", &asked);
+        assert_times(
+            &times(&elements, Statistic::Median),
+            [(&[4, sizes[0]], "library", 2e-6), (&[4, sizes[1]], "library", 3e-6)],
+        );
+    }
+}
+
+#[test]
+fn ompi_collectives_tuning() {
+    let (detail, notes) = read("ompi-collectives-tuning/detail.out", &of("gather"));
+    assert_eq!((basis(&detail), notes.len()), (Some(Basis::Block), 0));
+    let found = times(&detail, Statistic::Mean);
+    assert_eq!(found.len(), 2 * 21 * 4, "two communicators, 21 sizes, four algorithms");
+    let time = |comm_size, msg_size, method: &str| found[&(vec![comm_size, msg_size], method.to_owned())];
+    assert_eq!(time(2, 1, "basic_linear"), 64.33);
+    assert_eq!(time(2, 8, "tuned"), 110.98);
+    assert_eq!(time(2, 4, "linear_sync"), 2403.01);
+    assert_eq!(time(2, 2, "binomial"), 107.92);
+    let (alltoall, _) =
+        read("ompi-collectives-tuning/detail.out", &Asked { basis: Some(Basis::Total), ..of("alltoall") });
+    assert_eq!(times(&alltoall, Statistic::Mean)[&(vec![2, 16], "tuned".to_owned())], 110.98);
+}
+
+#[test]
+fn ompi_collectives_tuning_of_today() {
+    let (numbered, _) = read("ompi-collectives-tuning/numbered.out", &of("alltoall"));
+    let found = times(&numbered, Statistic::Mean);
+    assert_eq!(found.len(), 14, "one of four algorithms is for two processes alone: {found:?}");
+    let time = |comm_size, msg_size, method: &str| found[&(vec![comm_size, msg_size], method.to_owned())];
+    assert_eq!([time(2, 1, "0"), time(2, 1, "3"), time(2, 1024, "3")], [2.5, 1.75, 4.0]);
+    assert_eq!([time(4, 1024, "1"), time(4, 1024, "2")], [8.0, 10.0]);
+}
+
+#[test]
+fn long_tables() {
+    let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us,run=run";
+    let asked = Asked {
+        columns: Columns::parse(columns).unwrap(),
+        time_unit: Some(TimeUnit::Microseconds),
+        basis_in: Some(Basis::Block),
+        ..of("allgather")
+    };
+    let filtered = Asked { filters: vec![("algorithm".to_owned(), "ring".to_owned())], ..asked.clone() };
+    for file in ["long/times.csv", "long/times.tsv"] {
+        let (all, _) = read(file, &asked);
+        assert_eq!(all.runs().collect::<Vec<_>>(), ["1", "2"]);
+        assert_times(
+            &times(&all, Statistic::Median),
+            [
+                (&[2, 8], "bruck", 2.0),
+                (&[2, 8], "ring", 2.5),
+                (&[4, 8], "pipeline/1024", 5.0),
+                (&[4, 8], "ring", 4.0),
+            ],
+        );
+        assert_times(
+            &times(&read(file, &filtered).0, Statistic::Min),
+            [(&[2, 8], "ring", 1.5), (&[4, 8], "ring", 4.0)],
+        );
+        let total = Asked { basis: Some(Basis::Total), ..filtered.clone() };
+        assert_times(
+            &times(&read(file, &total).0, Statistic::Max),
+            [(&[2, 16], "ring", 3.5), (&[4, 32], "ring", 4.0)],
+        );
+    }
+    let columns = Columns::parse("comm_size=ranks,msg_size=bytes,ppn=ppn,method=algorithm,time=us").unwrap();
+    let (by_ppn, _) = read("long/times.csv", &Asked { columns, ..of("bcast") });
+    assert_times(&times(&by_ppn, Statistic::Median), [(&[4, 8, 2], "binomial", 9.0)]);
+}
+
+/// The summaries of PICO are read a second time here, by the names of their columns alone.
+#[test]
+fn pico() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku");
+    let mut expected: BTreeMap<String, Times> = BTreeMap::new();
+    for file in fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()) {
+        if file.extension().is_none_or(|ending| ending != "xz") {
+            continue;
+        }
+        let mut text = String::new();
+        let packed = fs::File::open(file).unwrap();
+        lzma_rust2::XzReader::new(packed, true).read_to_string(&mut text).unwrap();
+        let mut lines = text.lines();
+        let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let column = |name: &str| header.iter().position(|column| *column == name).unwrap();
+        for line in lines {
+            let fields: Vec<&str> = line.split(',').collect();
+            let field = |name: &str| fields[column(name)];
+            let ranks =
+                field("nnodes").split('x').map(|length| length.parse::<u64>().unwrap()).product::<u64>();
+            let parts: Vec<&str> = field("algo_name").split('-').collect();
+            let name = match parts[..] {
+                [ref name @ .., segment, ports] if ports.parse::<u8>().is_ok() => {
+                    let segment = if segment == "0" { String::new() } else { format!("/{segment}") };
+                    format!("{}:ports={ports}{segment}", name.join("-"))
+                }
+                _ => field("algo_name").to_owned(),
+            };
+            let sizes = vec![ranks, field("buffer_size").parse().unwrap()];
+            let times = expected.entry(field("collective_type").to_lowercase()).or_default();
+            assert!(times.insert((sizes, name), field("median").parse().unwrap()).is_none(), "{line}");
+        }
+    }
+    assert_eq!(expected.len(), 8);
+    for (collective, expected) in expected {
+        let (measurements, _) = try_read(&folder, &of(&collective)).unwrap();
+        let found = times(&measurements, Statistic::Median);
+        let differing = expected.iter().find(|(point, time)| found.get(*point) != Some(*time));
+        assert_eq!(differing, None, "{collective}");
+        assert_eq!(found.len(), expected.len(), "{collective}");
+        assert_eq!(measurements.unit, Some(TimeUnit::Nanoseconds));
+        let to_all = ["bcast", "reduce", "allreduce"].contains(&&*collective);
+        let expected = if to_all { Basis::Buffer } else { Basis::Total };
+        assert_eq!(basis(&measurements), Some(expected), "{collective}");
+    }
+}
+
+/// What a reader makes of a file does not depend on how it is packed, or in what.
+#[test]
+fn packed_files_and_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let osu = fixed(&[("comm_size", "4"), ("method", "m")], Asked::default());
+    let imb = fixed(&[("method", "m")], of("bcast"));
+    let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,time=us";
+    let long = Asked { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
+    for (file, asked) in [
+        ("osu/binomial_np4.txt", &osu),
+        ("imb/binomial.txt", &imb),
+        ("skampi/coll.sko", &of("bcast")),
+        ("reprompi/raw_np4.txt", &Asked::default()),
+        ("ompi-collectives-tuning/detail.out", &of("gather")),
+        ("long/times.csv", &long),
+    ] {
+        let plain = fs::read(data(file)).unwrap();
+        let expected = times(&read(file, asked).0, Statistic::Mean);
+        let packings: [(&str, Pack); 9] = [
+            ("gz", gz),
+            ("xz", xz),
+            ("zst", zst),
+            ("two.zst", two_frames),
+            ("tar", tar),
+            ("tar.gz", |text| gz(&tar(text))),
+            ("tar.xz", |text| xz(&tar(text))),
+            ("gz.tar.zst", |text| zst(&tar(&gz(text)))),
+            ("bom", |text| [b"\xEF\xBB\xBF", text].concat()),
+        ];
+        for (ending, pack) in packings {
+            let path = folder.path().join("packed").with_extension(ending);
+            fs::write(&path, pack(&plain)).unwrap();
+            let (measurements, _) = try_read(&path, asked).unwrap();
+            assert_eq!(times(&measurements, Statistic::Mean), expected, "{file} as {ending}");
+        }
+    }
+}
+
+/// A folder is swallowed whole; what is of no known format is passed over, and counted.
+#[test]
+fn folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results/bcast");
+    fs::create_dir_all(&results).unwrap();
+    fs::copy(data("osu/binomial_np4.txt"), results.join("binomial_seg0_np4.txt")).unwrap();
+    let full = fs::read(data("osu/pipeline_seg8192_np4_full.txt")).unwrap();
+    fs::write(results.join("pipeline_seg8192_np4.txt"), xz(&full)).unwrap();
+    fs::write(results.join("notes.txt"), "Measured on a Saturday.\n").unwrap();
+    fs::write(results.join("picture.png"), [0x89, b'P', 0, 0, 0, 1]).unwrap();
+    let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", Asked::default());
+    let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
+    assert_eq!(notes.lines().collect::<Vec<_>>(), ["a file of no known format was passed over (2 times)"]);
+    assert_times(
+        &times(&measurements, Statistic::Mean),
+        [
+            (&[4, 1], "binomial", 1.34),
+            (&[4, 1], "pipeline/8192", 2.7),
+            (&[4, 1024], "binomial", 2.06),
+            (&[4, 1024], "pipeline/8192", 4.05),
+            (&[4, 1_048_576], "binomial", 275.19),
+            (&[4, 1_048_576], "pipeline/8192", 151.5),
+        ],
+    );
+}
+
+/// Seconds, milliseconds and microseconds in one folder become one unit.
+#[test]
+fn units_are_brought_together() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(data("reprompi/raw_np4.txt"), folder.path().join("a.txt")).unwrap();
+    let osu = "# OSU MPI Allreduce Latency Test v5.8\n# Size Avg Latency(us)\n32 5.00\n";
+    fs::write(folder.path().join("b.txt"), osu).unwrap();
+    fs::write(folder.path().join("c.csv"), "comm_size,msg_size,method,time\n4,16,m,0.004\n").unwrap();
+    let asked = |time_unit| Asked {
+        time_unit,
+        basis_in: Some(Basis::Buffer),
+        ..fixed(&[("comm_size", "4"), ("method", "m")], Asked::default())
+    };
+    let refused = try_read(folder.path(), &asked(None)).unwrap_err();
+    assert!(refused.contains("the unit of the times is known of some files and not of others"), "{refused}");
+    let (measurements, _) = try_read(folder.path(), &asked(Some(TimeUnit::Milliseconds))).unwrap();
+    assert_eq!(measurements.unit, Some(TimeUnit::Seconds));
+    assert_times(
+        &times(&measurements, Statistic::Mean),
+        [
+            (&[4, 8], "m", 6.125e-6),
+            (&[4, 16], "m", 4.0e-6),
+            (&[4, 32], "m", 5.0e-6),
+            (&[4, 1024], "m", 101.375e-6 / 3.0),
+        ],
+    );
+}
+
+/// Means of named runs are times of these runs.
+#[test]
+fn means_of_several_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (run, time) in [("1", "4.00"), ("2", "6.00"), ("3", "5.00")] {
+        let text = format!("# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 {time}\n");
+        fs::write(folder.path().join(format!("ring_np2_run{run}.txt")), text).unwrap();
+    }
+    let (runs, notes) =
+        try_read(folder.path(), &by_path("{method}_np{comm_size}_run{run}.txt", Asked::default())).unwrap();
+    assert!(notes.is_empty());
+    assert_times(&times(&runs, Statistic::Median), [(&[2, 8], "ring", 5.0)]);
+    assert_times(&times(&runs, Statistic::Max), [(&[2, 8], "ring", 6.0)]);
+    let (one, notes) =
+        try_read(folder.path(), &by_path("{method}_np{comm_size}_run*.txt", Asked::default())).unwrap();
+    assert_times(&times(&one, Statistic::Mean), [(&[2, 8], "ring", 4.0)]);
+    assert_eq!(notes.lines().count(), 1);
+}
+
+fn gz(text: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut packed = XzWriter::new(Vec::new(), XzOptions::default()).unwrap();
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
+}
+
+fn zst(text: &[u8]) -> Vec<u8> {
+    compress_to_vec(text, CompressionLevel::Fastest)
+}
+
+/// As parallel packers write: several frames, and one that says nothing before them.
+fn two_frames(text: &[u8]) -> Vec<u8> {
+    let (first, second) = text.split_at(text.len() / 2);
+    let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
+    [skipped.clone(), zst(first), skipped, zst(second)].concat()
+}
+
+fn tar(text: &[u8]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_ustar();
+    header.set_size(text.len() as u64);
+    header.set_mode(0o644);
+    archive.append_data(&mut header, "results/file", text).unwrap();
+    archive.into_inner().unwrap()
+}
