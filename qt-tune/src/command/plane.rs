@@ -7,7 +7,7 @@ use super::Failure;
 use crate::picture::{Plane, PlaneFault};
 
 /// Where to look on axes that are not shown.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct PlaneArguments {
     /// Where to look on an axis that is not shown
     #[arg(long, value_name = "AXIS=SIZE")]

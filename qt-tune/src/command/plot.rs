@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::input::EncodingArguments;
 use super::measure::reported;
@@ -13,7 +13,7 @@ use super::plane::PlaneArguments;
 use super::subject::SubjectArguments;
 use super::sweep::swept;
 use super::{Failure, output};
-use crate::picture::{self, Bands, Palette, Picture};
+use crate::picture::{self, Bands, Palette, Picture, Plane};
 use crate::sweep::{Over, Sweep};
 
 /// Draw decision maps, penalty maps and curves
@@ -102,43 +102,28 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
         }
     };
     let plane = arguments.plane.of(&domain, borders)?;
-    let palette = palette(&decisions);
+    let palette = Palette::of(decisions.iter().copied().flatten());
     output::print_styled(&picture::in_terminal(&decisions, &domain, &plane, &palette))
 }
 
 fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {
     let plane = arguments.plane.of(tree.domain(), tree.borders())?;
-    let palette = palette(&tree.cells());
-    let title = tree.statistics().summary();
-    Ok(Picture {
-        panels: vec![picture::regions(tree, &plane, &palette, &title, arguments.outlines)],
-        legend: palette.legend(tree.domain(), !tree.is_total()),
-    })
+    Ok(picture::tree(tree, &plane, arguments.outlines))
 }
 
 fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
-    let (titles, trees) = trees(arguments, map, over(arguments))?;
-    let plane = arguments.plane.of(map.domain(), trees[0].borders())?;
-    let decisions: Vec<Option<MethodIndex>> =
-        trees.iter().flat_map(DecisionTree::cells).chain(map.cells().iter().copied()).collect();
-    let palette = palette(&decisions);
-    let mut panels = vec![picture::measured(map, &plane, &palette, "measured", arguments.outlines)];
-    for (title, tree) in titles.iter().zip(&trees) {
-        panels.push(picture::regions(tree, &plane, &palette, title, arguments.outlines));
-    }
-    Ok(Picture { panels, legend: palette.legend(map.domain(), decisions.contains(&None)) })
+    let trees = trees(arguments, map)?;
+    let plane = plane(arguments, map, &trees)?;
+    Ok(picture::map_and_trees(map, &trees, &plane, arguments.outlines))
 }
 
 fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     let bands = Bands::ALL.into_iter().find(|(name, _)| *name == arguments.bands);
     let bands = bands.map_or(Bands::Fine, |(_, bands)| bands);
-    let (titles, trees) = trees(arguments, map, over(arguments))?;
-    let plane = arguments.plane.of(map.domain(), trees[0].borders())?;
-    let panels = titles.iter().zip(&trees).map(|(title, tree)| {
-        let panel = picture::penalties(&tree.cells(), map, &plane, bands, title);
-        panel.ok_or_else(|| no_costs(&arguments.subject.name()))
-    });
-    Ok(Picture { panels: panels.collect::<Result<_, _>>()?, legend: bands.legend() })
+    let trees = trees(arguments, map)?;
+    let plane = plane(arguments, map, &trees)?;
+    let picture = picture::penalties_of_trees(map, &trees, &plane, bands);
+    picture.ok_or_else(|| no_costs(&arguments.subject.name()))
 }
 
 fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
@@ -170,12 +155,9 @@ fn sweep(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, 
     swept(&arguments.subject.name(), sweep)
 }
 
-/// The trees of a sweep, each with its title.
-fn trees(
-    arguments: &Arguments,
-    map: &DecisionMap,
-    over: Over,
-) -> Result<(Vec<String>, Vec<DecisionTree>), Failure> {
+/// The trees of a sweep, each with what limits it.
+fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
+    let over = over(arguments);
     let values = match (&arguments.values, over) {
         // A picture of twenty maps shows nothing.
         (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),
@@ -184,13 +166,17 @@ fn trees(
     let sweep = Sweep::new(over, values, arguments.encoding.given(), map);
     let sweep = swept(&arguments.subject.name(), sweep)?;
     let trees = swept(&arguments.subject.name(), sweep.trees(map))?;
-    let titles = sweep.values().iter().zip(&trees).map(|(value, tree)| {
-        let penalty = tree.statistics().encoding.quality.penalty.as_ref();
-        let penalty =
-            penalty.map_or_else(String::new, |penalty| format!(", mean penalty {:.2} %", penalty.mean));
-        format!("{} {value}: {} regions{penalty}", over.title(), tree.statistics().regions)
-    });
-    Ok((titles.collect(), trees))
+    let limits = sweep.values().iter().map(|value| format!("{} {value}", over.title()));
+    Ok(limits.zip(trees).collect())
+}
+
+fn plane(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    trees: &[(String, DecisionTree)],
+) -> Result<Plane, Failure> {
+    let borders = trees.first().map_or(Borders::default(), |(_, tree)| tree.borders());
+    arguments.plane.of(map.domain(), borders)
 }
 
 fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
@@ -199,10 +185,6 @@ fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
 
 fn no_costs(name: &str) -> Failure {
     Failure::input(format!("`{name}` holds no costs, and there are no penalties without"))
-}
-
-fn palette(decisions: &[Option<MethodIndex>]) -> Palette {
-    Palette::of(decisions.iter().copied().flatten())
 }
 
 fn picture_file(text: &str) -> Result<String, String> {

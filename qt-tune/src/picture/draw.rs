@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, Rectangle, Text};
+use plotters::element::{Circle, PathElement, Rectangle, Text};
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
@@ -236,13 +236,13 @@ impl Canvas<'_> {
         let below = Pos::new(HPos::Center, VPos::Top);
         for (position, text) in &x.ticks {
             let (at, _) = pixel(*position, y.from);
-            room.draw(&Rectangle::new([(at, bottom), (at, bottom + self.px(4))], line))?;
+            room.draw(&PathElement::new([(at, bottom), (at, bottom + self.px(4))], line))?;
             room.draw(&Text::new(text.as_str(), (at, bottom + self.px(6)), self.text(11).pos(below)))?;
         }
         let beside = Pos::new(HPos::Right, VPos::Center);
         for (position, text) in &y.ticks {
             let (_, at) = pixel(x.from, *position);
-            room.draw(&Rectangle::new([(left - self.px(4), at), (left, at)], line))?;
+            room.draw(&PathElement::new([(left - self.px(4), at), (left, at)], line))?;
             room.draw(&Text::new(text.as_str(), (left - self.px(6), at), self.text(11).pos(beside)))?;
         }
         let middle = (i32::midpoint(left, right), bottom + self.px(22));
