@@ -67,7 +67,7 @@ fn tolerance(per_cent: f64) -> Recipe {
 fn median(times: &[f64]) -> f64 {
     let mut times = times.to_vec();
     times.sort_by(f64::total_cmp);
-    (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0
+    f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2])
 }
 
 fn near(found: f64, expected: f64) -> bool {
