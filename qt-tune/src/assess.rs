@@ -1,6 +1,7 @@
 //! How good decisions are: more than a tree's own statistics tell.
 
 use qtdec_core::penalty::{CellPenalty, penalties};
+use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, MethodIndex, Penalty};
 
 /// Shares are counted of cells whose penalty is above so many per cent; the bands of the papers' Figure 3 among them.
@@ -13,6 +14,14 @@ pub struct LeaveOut {
     pub sizes: Vec<(usize, u64)>,
     /// So many cells of the greatest penalties.
     pub dearest: usize,
+}
+
+impl LeaveOut {
+    /// Whether a cell counts by its sizes.
+    fn counts(&self, cell: usize, map: &DecisionMap) -> bool {
+        let sizes = map.domain().sizes(cell);
+        !self.sizes.iter().any(|&(axis, size)| sizes[axis] == size)
+    }
 }
 
 /// What decisions cost, over all cells that count.
@@ -35,14 +44,66 @@ pub fn cells(
     leave_out: &LeaveOut,
 ) -> Option<Vec<CellPenalty>> {
     let mut cells = penalties(decisions, map)?;
-    cells.retain(|cell| {
-        let sizes = map.domain().sizes(cell.cell);
-        !leave_out.sizes.iter().any(|&(axis, size)| sizes[axis] == size)
-    });
+    cells.retain(|cell| leave_out.counts(cell.cell, map));
     let percent = |cell: &CellPenalty| cell.percent().unwrap_or(f64::NEG_INFINITY);
     cells.sort_by(|a, b| percent(b).total_cmp(&percent(a)).then(a.cell.cmp(&b.cell)));
     cells.drain(..leave_out.dearest.min(cells.len()));
     Some(cells)
+}
+
+/// The quality of decisions over the cells that count, one for each cell of the map; those of the greatest penalties can
+/// only be left out where the map holds costs.
+pub fn quality(decisions: &[Option<MethodIndex>], map: &DecisionMap, leave_out: &LeaveOut) -> Quality {
+    let priced = cells(decisions, map, leave_out);
+    let counted: Vec<usize> = match &priced {
+        Some(priced) => priced.iter().map(|cell| cell.cell).collect(),
+        None => (0..decisions.len())
+            .filter(|&cell| map.cells()[cell].is_some() && leave_out.counts(cell, map))
+            .collect(),
+    };
+    let right =
+        |cell: &&usize| decisions[**cell].is_some_and(|method| map.right_methods(**cell).contains(&method));
+    Quality {
+        cells: counted.len() as u64,
+        mismatches: (counted.len() - counted.iter().filter(right).count()) as u64,
+        penalty: priced.and_then(|priced| Penalty::over(&priced)),
+    }
+}
+
+/// A cell in which a decision costs more than the best method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Miss {
+    /// The cell, row-major.
+    pub cell: usize,
+    /// The method that was chosen.
+    pub chosen: MethodIndex,
+    /// The best one.
+    pub best: MethodIndex,
+    /// What each of them costs.
+    pub times: [f64; 2],
+    /// The penalty in per cent.
+    pub percent: f64,
+}
+
+/// The cells of the greatest penalties, the dearest first: at most so many of those that count, and none without a
+/// penalty.
+pub fn worst(
+    decisions: &[Option<MethodIndex>],
+    map: &DecisionMap,
+    leave_out: &LeaveOut,
+    most: usize,
+) -> Vec<Miss> {
+    let (Some(costs), Some(cells)) = (map.costs(), cells(decisions, map, leave_out)) else {
+        return Vec::new();
+    };
+    let choosable = map.choosable();
+    let miss = |cell: &CellPenalty| {
+        let cost = |method: &MethodIndex| costs.get(cell.cell, *method).unwrap_or(f64::INFINITY);
+        let best = *choosable.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+        let (percent, chosen) = (cell.percent()?, decisions[cell.cell]?);
+        Some(Miss { cell: cell.cell, chosen, best, times: [cell.chosen?, cell.best], percent })
+    };
+    cells.iter().filter_map(miss).take_while(|miss| miss.percent > 0.0).take(most).collect()
 }
 
 /// Assesses decisions, one for each cell of the map; `None` where none of them has a cost.

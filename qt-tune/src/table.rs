@@ -8,7 +8,7 @@ use serde_json::{Map, Number, Value};
 
 /// A table whose columns have a title for people and a key for programs.
 pub(crate) struct Table {
-    columns: Vec<(&'static str, &'static str)>,
+    columns: Vec<(String, String)>,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -38,8 +38,9 @@ pub(crate) enum Cell {
 
 impl Table {
     /// A table with these columns: title and key.
-    pub(crate) fn new(columns: &[(&'static str, &'static str)]) -> Self {
-        Self { columns: columns.to_vec(), rows: Vec::new() }
+    pub(crate) fn new(columns: &[(&str, &str)]) -> Self {
+        let columns = columns.iter().map(|(title, key)| ((*title).to_owned(), (*key).to_owned()));
+        Self { columns: columns.collect(), rows: Vec::new() }
     }
 
     /// Adds a row: one cell for each column.
@@ -49,11 +50,16 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Whether it has no rows.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Leaves out the columns that hold nothing.
     pub(crate) fn without_empty_columns(mut self) -> Self {
         let holds = |column: usize| self.rows.iter().any(|row| !matches!(row[column], Cell::Missing));
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| holds(column)).collect();
-        let columns = kept.iter().map(|&column| self.columns[column]).collect();
+        let columns = kept.iter().map(|&column| self.columns[column].clone()).collect();
         let pick = |row: Vec<Cell>| kept.iter().map(|&column| row[column].clone()).collect();
         let rows = std::mem::take(&mut self.rows).into_iter().map(pick).collect();
         Self { columns, rows }
@@ -71,7 +77,7 @@ impl Table {
     fn to_text(&self) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(self.columns.iter().map(|(title, _)| *title));
+        table.set_header(self.columns.iter().map(|(title, _)| title));
         for row in &self.rows {
             table.add_row(row.iter().map(Cell::shown));
         }
@@ -90,18 +96,21 @@ impl Table {
     }
 
     fn to_json(&self) -> String {
-        let object = |row: &Vec<Cell>| {
-            let members =
-                self.columns.iter().zip(row).map(|((_, key), cell)| ((*key).to_owned(), cell.value()));
-            Value::Object(members.collect::<Map<_, _>>()).to_string()
-        };
-        let rows: Vec<String> = self.rows.iter().map(object).collect();
+        let rows: Vec<String> = self.objects().map(|object| object.to_string()).collect();
         format!("[\n  {}\n]\n", rows.join(",\n  "))
+    }
+
+    /// The rows as objects.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = Value> {
+        self.rows.iter().map(|row| {
+            let members = self.columns.iter().zip(row).map(|((_, key), cell)| (key.clone(), cell.value()));
+            Value::Object(members.collect::<Map<_, _>>())
+        })
     }
 
     fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let header: Vec<&str> = self.columns.iter().map(|(_, key)| *key).collect();
+        let header: Vec<&str> = self.columns.iter().map(|(_, key)| &**key).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(Cell::plain).collect::<Vec<String>>());
         // Writing to memory does not fail, nor are the rows of several lengths.
         let _ = writer.write_record(header);
@@ -110,7 +119,7 @@ impl Table {
     }
 
     fn to_markdown(&self) -> String {
-        let titles: Vec<&str> = self.columns.iter().map(|(title, _)| *title).collect();
+        let titles: Vec<&str> = self.columns.iter().map(|(title, _)| &**title).collect();
         let lines = (0..self.columns.len()).map(|column| if self.is_text(column) { "---" } else { "---:" });
         let lines: Vec<&str> = lines.collect();
         let mut text = format!("| {} |\n|{}|\n", titles.join(" | "), lines.join("|"));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use qtdec_core::encode::{self, LeafRule, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_tune::assess::{self, LeaveOut};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::readers::{self, Asked, Columns};
 use qtdec_tune::recipe::Recipe;
@@ -67,6 +68,7 @@ fn penalties_are_those_of_the_rows() {
             let tree = tree(&map, &quadtree);
             let mut mismatches = 0;
             let mut penalties: Vec<f64> = Vec::new();
+            let mut misses: Vec<(f64, [u64; 2], String, String)> = Vec::new();
             for ((comm_size, msg_size), times) in &rows {
                 let chosen = tree.domain().method(tree.decide(&[*comm_size, *msg_size]).unwrap()).label();
                 let choosable = times.iter().filter(|(method, _)| !baseline.contains(method));
@@ -74,6 +76,24 @@ fn penalties_are_those_of_the_rows() {
                 let (_, time) = times.iter().find(|(method, _)| *method == chosen).unwrap();
                 mismatches += u64::from(chosen != *best);
                 penalties.push(100.0 * (time / least - 1.0));
+                if time > least {
+                    misses.push((time / least, [*comm_size, *msg_size], chosen.clone(), best.clone()));
+                }
+            }
+            misses.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+            for (most, msg_size) in [(3, None), (usize::MAX, None), (5, Some(64))] {
+                let sizes = msg_size.map(|size| (1, size)).into_iter().collect();
+                let leave_out = LeaveOut { sizes, dearest: 1 };
+                let worst = assess::worst(&tree.cells(), &map, &leave_out, most);
+                let told = worst.iter().map(|miss| {
+                    let label = |method| map.domain().method(method).label();
+                    (map.domain().sizes(miss.cell), label(miss.chosen), label(miss.best))
+                });
+                let counted =
+                    misses.iter().filter(|(_, sizes, ..)| Some(sizes[1]) != msg_size).skip(1).take(most);
+                let expected =
+                    counted.map(|(_, sizes, chosen, best)| (sizes.to_vec(), chosen.clone(), best.clone()));
+                assert!(told.eq(expected), "{worst:?}");
             }
             penalties.sort_by(f64::total_cmp);
             let quality = &tree.statistics().encoding.quality;

@@ -6,6 +6,7 @@ use qtdec_core::{Axis, DecisionTree, Samples};
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
+use super::sizes::{self, size, size_on};
 use super::{Failure, output};
 
 /// Tell the method for one call, and the rule that chooses it
@@ -33,12 +34,12 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = arguments.tree.tree()?;
-    let sizes = sizes(arguments, &tree)?;
+    let sizes = asked(arguments, &tree)?;
     let region = tree.region(&sizes);
     output::print(&if arguments.json { as_json(&tree, &region) } else { as_text(&tree, &region) })
 }
 
-fn sizes(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
+fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
     let mut given: Vec<(&str, String)> = Vec::new();
     for (name, size) in [("comm_size", arguments.comm_size), ("msg_size", arguments.msg_size)] {
         given.extend(size.map(|size| (name, size.to_string())));
@@ -49,11 +50,8 @@ fn sizes(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
         given.push((name, size.to_owned()));
     }
     let axes = tree.domain().axes();
-    if let Some((name, _)) = given.iter().find(|(name, _)| tree.domain().find_axis(name).is_none()) {
-        let known: Vec<&str> = axes.iter().map(|axis| &*axis.name).collect();
-        return Err(Failure::Usage(format!("there is no axis `{name}`: the axes are {}", known.join(", "))));
-    }
-    let size_on = |axis: &Axis| {
+    given.iter().try_for_each(|(name, _)| sizes::axis(tree.domain(), name).map(|_| ()))?;
+    let size = |axis: &Axis| {
         let mut sizes = given.iter().filter(|(name, _)| *name == axis.name);
         let Some((_, text)) = sizes.next() else {
             return Err(Failure::Usage(format!(
@@ -64,32 +62,9 @@ fn sizes(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
         if sizes.next().is_some() {
             return Err(Failure::Usage(format!("the size on axis `{}` stands twice", axis.name)));
         }
-        match &axis.samples {
-            Samples::Values(_) => size(text).map_err(Failure::Usage),
-            Samples::Labels(labels) => match labels.iter().position(|label| label == text) {
-                Some(position) => Ok(position as u64),
-                None => Err(Failure::Usage(format!(
-                    "`{text}` is no {}: there are {}",
-                    axis.name,
-                    labels.join(", ")
-                ))),
-            },
-        }
+        size_on(axis, text)
     };
-    axes.iter().map(size_on).collect()
-}
-
-/// A size, with a suffix or without.
-fn size(text: &str) -> Result<u64, String> {
-    let suffixed = text.strip_suffix("iB").filter(|text| text.ends_with(['k', 'K', 'm', 'M', 'g', 'G']));
-    let (digits, unit) = match suffixed.unwrap_or(text) {
-        text if text.ends_with(['k', 'K']) => (&text[..text.len() - 1], 1 << 10),
-        text if text.ends_with(['m', 'M']) => (&text[..text.len() - 1], 1 << 20),
-        text if text.ends_with(['g', 'G']) => (&text[..text.len() - 1], 1 << 30),
-        text => (text, 1),
-    };
-    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    number.ok_or_else(|| format!("`{text}` is no size, such as 4096 or 4K"))
+    axes.iter().map(size).collect()
 }
 
 fn as_text(tree: &DecisionTree, region: &Region) -> String {

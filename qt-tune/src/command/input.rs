@@ -94,6 +94,18 @@ impl TreeArguments {
     pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
         Input::open(&self.input)?.tree(&self.encoding)
     }
+
+    /// The tree, and the map that it was made of if the file holds one.
+    pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
+        let options = self.encoding.options()?;
+        let input = Input::open(&self.input)?;
+        let document = input.document()?;
+        let map = match &document {
+            Document::Map(map) => Some(map.clone()),
+            Document::Tree(_) => None,
+        };
+        Ok((input.check(options.tree(document))?, map))
+    }
 }
 
 /// A map or tree file, and what it holds.

@@ -232,7 +232,7 @@ fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
     known.iter().find(|(known, _)| Some(*known) == name.map(String::as_str)).map(|(_, value)| *value)
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -1,9 +1,9 @@
 //! The plane of a map that is shown.
 
 use clap::Args;
-use qtdec_core::{Borders, Domain, Samples};
+use qtdec_core::{Borders, Domain};
 
-use super::Failure;
+use super::{Failure, sizes};
 use crate::picture::{Plane, PlaneFault};
 
 /// Where to look on axes that are not shown.
@@ -21,8 +21,7 @@ impl PlaneArguments {
         Plane::new(domain, borders, &at).map_err(|fault| {
             Failure::Usage(match fault {
                 PlaneFault::Axis(name) => {
-                    let axes: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
-                    format!("--at {name}: the axes are {}, and one of them must remain", axes.join(", "))
+                    format!("--at {name}: it stands twice, or leaves no axis to be drawn")
                 }
                 PlaneFault::Missing(name) => {
                     format!("a picture has two axes: tell where to look on the third with --at {name}=SIZE")
@@ -36,13 +35,6 @@ impl PlaneArguments {
 fn place(pair: &str, domain: &Domain) -> Result<(String, u64), Failure> {
     let usage = || Failure::Usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
     let (name, text) = pair.split_once('=').ok_or_else(usage)?;
-    let labels = domain.find_axis(name).and_then(|axis| match &domain.axes()[axis].samples {
-        Samples::Values(_) => None,
-        Samples::Labels(labels) => Some(labels),
-    });
-    let size = match labels {
-        Some(labels) => labels.iter().position(|label| label == text).map(|position| position as u64),
-        None => text.parse().ok(),
-    };
-    Ok((name.to_owned(), size.ok_or_else(usage)?))
+    let axis = &domain.axes()[sizes::axis(domain, name)?];
+    Ok((name.to_owned(), sizes::size_on(axis, text)?))
 }

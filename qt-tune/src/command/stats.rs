@@ -1,13 +1,17 @@
 //! `qtdec stats`: how large a tree is, and how good.
 
 use clap::Args;
-use qtdec_core::Statistics;
 use qtdec_core::statistics::{Encoding, Quality};
+use qtdec_core::{DecisionMap, Statistics};
+use serde_json::Value;
 
 use super::input::{Input, TreeArguments};
+use super::leave_out::LeaveOutArguments;
 use super::output::counted;
 use super::{Failure, output};
 use crate::against;
+use crate::assess::{self, Miss};
+use crate::table::{Cell, Form, Table};
 
 /// Tell how large a tree is, and what its decisions cost
 #[derive(Debug, Args)]
@@ -19,22 +23,56 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP")]
     against: Option<String>,
 
+    /// Tell the cells of the greatest penalties, at most so many
+    #[arg(long, value_name = "N")]
+    worst: Option<usize>,
+
+    #[command(flatten)]
+    leave_out: LeaveOutArguments,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = arguments.tree.tree()?;
+    let (tree, map) = arguments.tree.tree_and_map()?;
     let mut statistics = tree.statistics().clone();
-    if let Some(other) = &arguments.against {
-        let other = Input::open(other)?;
-        let map = other.map()?;
-        let decisions = other.check(against::decisions(&tree, &map).map_err(Into::into))?;
-        statistics.encoding.quality = Quality::of(&decisions, &map);
+    let judge = match &arguments.against {
+        Some(other) => {
+            let other = Input::open(other)?;
+            let map = other.map()?;
+            let decisions = other.check(against::decisions(&tree, &map).map_err(Into::into))?;
+            Some((map, decisions))
+        }
+        None => map.map(|map| (map, tree.cells())),
+    };
+    let mut worst = None;
+    if let Some((map, decisions)) = &judge {
+        let leave_out = arguments.leave_out.of(map)?;
+        if map.costs().is_none() && (arguments.worst.is_some() || leave_out.dearest > 0) {
+            return Err(Failure::input("no cell has a penalty: the map holds no costs"));
+        }
+        if arguments.against.is_some() || !arguments.leave_out.is_empty() {
+            statistics.encoding.quality = assess::quality(decisions, map, &leave_out);
+        }
+        let misses = |most| assess::worst(decisions, map, &leave_out, most);
+        worst = arguments.worst.map(|most| table(&misses(most), map));
+    } else if arguments.worst.is_some() || !arguments.leave_out.is_empty() {
+        return Err(Failure::Usage(
+            "a tree holds no times: name the map that it is judged by with --against".to_owned(),
+        ));
     }
-    let text = if arguments.json { statistics.to_json() + "\n" } else { described(&statistics) };
-    output::print(&text)
+    output::print(&if arguments.json {
+        as_json(&statistics, worst.as_ref())
+    } else {
+        described(&statistics) + &worst.as_ref().map(listed).unwrap_or_default()
+    })
+}
+
+fn listed(worst: &Table) -> String {
+    let table = if worst.is_empty() { "no cell has a penalty\n".to_owned() } else { worst.write(Form::Text) };
+    format!("\n{table}")
 }
 
 fn described(statistics: &Statistics) -> String {
@@ -74,4 +112,43 @@ fn described(statistics: &Statistics) -> String {
         counted(statistics.regions, "region", "regions"),
         counted(statistics.conditions, "condition", "conditions"),
     )
+}
+
+/// The cells of the greatest penalties.
+fn table(misses: &[Miss], map: &DecisionMap) -> Table {
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    columns.extend([
+        ("chosen", "chosen"),
+        ("time", "chosen_time"),
+        ("best", "best"),
+        ("time", "best_time"),
+        ("penalty %", "penalty"),
+    ]);
+    let mut table = Table::new(&columns);
+    for miss in misses {
+        let sizes = axes.iter().zip(map.domain().sizes(miss.cell));
+        let mut cells: Vec<Cell> = sizes
+            .map(|(axis, size)| match axis.values() {
+                Some(_) => Cell::Whole(size),
+                None => Cell::Text(axis.sample(size as usize)),
+            })
+            .collect();
+        let label = |method| Cell::Text(map.domain().method(method).label());
+        let [chosen, best] = miss.times.map(Cell::Number);
+        cells.extend([label(miss.chosen), chosen, label(miss.best), best, Cell::Number(miss.percent)]);
+        table.row(cells);
+    }
+    table
+}
+
+fn as_json(statistics: &Statistics, worst: Option<&Table>) -> String {
+    let json = statistics.to_json() + "\n";
+    match (worst, serde_json::from_str::<Value>(&json)) {
+        (Some(worst), Ok(mut json)) => {
+            json["worst"] = worst.objects().collect();
+            json.to_string() + "\n"
+        }
+        _ => json,
+    }
 }

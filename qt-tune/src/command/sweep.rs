@@ -6,11 +6,12 @@ use qtdec_build::Style;
 use qtdec_core::{DecisionMap, DecisionTree};
 
 use super::input::{EncodingArguments, Input, as_flags};
+use super::leave_out::LeaveOutArguments;
 use super::measure::reported;
 use super::output::FormArguments;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
-use crate::assess::{Assessment, LeaveOut};
+use crate::assess::Assessment;
 use crate::holdout::HoldOut;
 use crate::sweep::{Fault, Over, Spread, Sweep, judge};
 use crate::table::{Cell, Table};
@@ -49,9 +50,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Leave out so many cells of the greatest penalty
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    without_dearest: usize,
+    #[command(flatten)]
+    leave_out: LeaveOutArguments,
 
     #[command(flatten)]
     form: FormArguments,
@@ -135,7 +135,7 @@ fn judged(
     tree: &DecisionTree,
     map: &DecisionMap,
 ) -> Result<Option<Assessment>, Failure> {
-    let leave_out = LeaveOut { dearest: arguments.without_dearest, ..LeaveOut::default() };
+    let leave_out = arguments.leave_out.of(map)?;
     reported(&arguments.subject.name(), judge(tree, map, &leave_out))
 }
 

@@ -1,0 +1,249 @@
+//! What trees cost on repeats that they were not made of, on the raw times of Polaris; every figure is worked out a
+//! second time from the rows of the archive.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::process::Command;
+use std::sync::LazyLock;
+
+use lzma_rust2::XzReader;
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
+use qtdec_tune::assess::LeaveOut;
+use qtdec_tune::holdout::HoldOut;
+use qtdec_tune::measurements::{Cleaning, Measurements};
+use qtdec_tune::notes::Notes;
+use qtdec_tune::readers::{self, Asked};
+use qtdec_tune::recipe::{Distinction, Gaps, Recipe, TieRule};
+use qtdec_tune::sweep::{Spread, judge};
+
+const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
+
+/// For each communicator size and bytes of a block, the times of each method in seconds, in the order of the rows.
+type Rows = BTreeMap<(u64, u64), BTreeMap<String, Vec<f64>>>;
+
+/// The archive, read without a reader of the crate.
+static ROWS: LazyLock<Rows> = LazyLock::new(|| {
+    let mut rows = Rows::new();
+    let mut archive = tar::Archive::new(XzReader::new(File::open(ARCHIVE).unwrap(), true));
+    for entry in archive.entries().unwrap() {
+        let mut text = String::new();
+        entry.unwrap().read_to_string(&mut text).unwrap();
+        for line in text.lines().skip(1) {
+            let fields: Vec<&str> = line.split(',').collect();
+            let number = |field: usize| fields[field].parse::<u64>().unwrap();
+            let method =
+                if number(1) == 0 { fields[0].to_owned() } else { format!("{}:k={}", fields[0], fields[1]) };
+            assert_eq!((fields[2], fields[6]), ("0", "1"));
+            let (ranks, elements) = (number(3), number(4));
+            assert_eq!(elements % ranks, 0);
+            let point = rows.entry((ranks, 8 * elements / ranks)).or_default();
+            point.entry(method).or_default().push(fields[5].parse().unwrap());
+        }
+    }
+    rows
+});
+
+static MEASUREMENTS: LazyLock<Measurements> = LazyLock::new(|| {
+    let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+    let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input);
+    Cleaning { drop_first: 1, drop_outliers: false }.apply(&read.unwrap().0)
+});
+
+fn map(recipe: &Recipe, measurements: &Measurements) -> DecisionMap {
+    recipe.map(measurements, &mut Notes::default()).unwrap()
+}
+
+fn exact(map: &DecisionMap) -> DecisionTree {
+    encode::encode(map, &Quadtree::default(), Borders::Floor).unwrap()
+}
+
+fn tolerance(per_cent: f64) -> Recipe {
+    Recipe { ties: Some(TieRule { tolerance: per_cent, distinction: None }), ..Recipe::default() }
+}
+
+fn median(times: &[f64]) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2])
+}
+
+fn near(found: f64, expected: f64) -> bool {
+    (found - expected).abs() <= 1e-9 * expected.abs().max(1.0)
+}
+
+#[test]
+fn the_reader_sees_the_rows() {
+    assert_eq!((ROWS.len(), ROWS.values().map(BTreeMap::len).sum::<usize>()), (84, 84 * 19));
+    let methods: Vec<String> = MEASUREMENTS.methods().map(|method| method.label()).collect();
+    for (&(comm_size, msg_size), times) in &*ROWS {
+        for (number, method) in methods.iter().enumerate() {
+            let read = MEASUREMENTS.series(&[comm_size, msg_size], number).unwrap().repeats();
+            assert!(read.iter().map(|repeat| repeat.time).eq(times[method][1..].iter().copied()), "{method}");
+        }
+    }
+}
+
+/// The numbers that the tolerance of ties is for: a tree of half the size that is as good on other repeats.
+#[test]
+fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
+    let without_dearest = LeaveOut { dearest: 4, ..LeaveOut::default() };
+    let (mut ratios, mut means) = (Vec::new(), Vec::new());
+    for seed in 1..=100 {
+        let (train, test) = HoldOut::Repeats { seed }.split(&MEASUREMENTS).unwrap();
+        let leaves = |tree: &DecisionTree| tree.statistics().encoding.leaves as f64;
+        let tree = exact(&map(&tolerance(5.0), &train));
+        ratios.push(leaves(&tree) / leaves(&exact(&map(&Recipe::default(), &train))));
+        let test = map(&Recipe::default(), &test);
+        means.push(judge(&tree, &test, &without_dearest).unwrap().unwrap().penalty.mean);
+    }
+    let (ratio, mean) = (Spread::of(&ratios).unwrap(), Spread::of(&means).unwrap());
+    assert!(ratio.mean <= 0.60, "{ratio:?}");
+    assert!(mean.mean <= 0.3, "{mean:?}");
+}
+
+/// What `sweep` prints, worked out from the rows: the medians of the first half of the repeats choose, those of the
+/// second half judge.
+#[test]
+fn the_sweep_over_depths_is_that_of_the_rows() {
+    let halves = |times: &[f64]| {
+        let kept = &times[1..];
+        let (first, second) = kept.split_at(kept.len().div_ceil(2));
+        [median(kept), median(first), median(second)]
+    };
+    let costs: BTreeMap<(u64, u64), BTreeMap<&str, [f64; 3]>> = ROWS
+        .iter()
+        .map(|(point, times)| (*point, times.iter().map(|(name, times)| (&**name, halves(times))).collect()))
+        .collect();
+    let (train, _) = HoldOut::Blocks.split(&MEASUREMENTS).unwrap();
+    let whole = map(&Recipe::default(), &MEASUREMENTS);
+    let train = map(&Recipe::default(), &train);
+
+    let printed = sweep(&["--drop-first", "1", "--hold-out", "blocks"]);
+    assert_eq!(printed.len(), 4);
+    for (row, depth) in printed.iter().zip(1..) {
+        let figure = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"));
+        assert_eq!(row["max_depth"], depth);
+        // The penalties, dearest first, and the times of the decisions and of the best.
+        let penalties = |map: &DecisionMap, judged_by: usize| {
+            let quadtree = Quadtree { max_depth: Some(depth), ..Quadtree::default() };
+            let tree = encode::encode(map, &quadtree, Borders::Floor).unwrap();
+            let (mut penalties, mut chosen_sum, mut best_sum) = (Vec::new(), 0.0, 0.0);
+            for (&(comm_size, msg_size), costs) in &costs {
+                let method = tree.domain().method(tree.decide(&[comm_size, msg_size]).unwrap()).label();
+                let best = costs.values().map(|cost| cost[judged_by]).fold(f64::INFINITY, f64::min);
+                let chosen = costs[&*method][judged_by];
+                penalties.push(100.0 * (chosen / best - 1.0));
+                chosen_sum += chosen;
+                best_sum += best;
+            }
+            penalties.sort_by(|a, b| b.total_cmp(a));
+            (penalties, 100.0 * (chosen_sum / best_sum - 1.0))
+        };
+        let mean = |penalties: &[f64]| penalties.iter().sum::<f64>() / penalties.len() as f64;
+        let above = |penalties: &[f64], limit: f64| {
+            100.0 * penalties.iter().filter(|&&penalty| penalty > limit).count() as f64 / 84.0
+        };
+        let (own, time_weighted) = penalties(&whole, 0);
+        assert!(near(figure("penalty_mean"), mean(&own)), "{row}");
+        assert!(near(figure("penalty_median"), median(&own)), "{row}");
+        assert!(near(figure("penalty_max"), own[0]) && near(figure("penalty_min"), own[83]), "{row}");
+        assert!(near(figure("time_weighted"), time_weighted), "{row}");
+        for (key, limit) in [("above_5", 5.0), ("above_10", 10.0), ("above_25", 25.0), ("above_50", 50.0)] {
+            assert!(near(figure(key), above(&own, limit)), "{key} in {row}");
+        }
+        let (held_out, time_weighted) = penalties(&train, 2);
+        assert!(near(figure("held_out_mean"), mean(&held_out)), "{row}");
+        assert!(near(figure("held_out_time_weighted"), time_weighted), "{row}");
+        assert!(near(figure("held_out_above_5"), above(&held_out, 5.0)), "{row}");
+        assert!(near(figure("held_out_above_25"), above(&held_out, 25.0)), "{row}");
+    }
+}
+
+fn sweep(options: &[&str]) -> Vec<serde_json::Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
+    command.args(["sweep", ARCHIVE, "--element-size", "8", "--basis", "block", "--json"]).args(options);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// All within the tolerance, and no others; with the test, those of them that it cannot tell apart.
+#[test]
+fn ties_are_those_of_the_rows() {
+    for per_cent in [0.0, 2.0, 5.0, 50.0] {
+        let plain = map(&tolerance(per_cent), &MEASUREMENTS);
+        let told_apart = Recipe {
+            ties: Some(TieRule { tolerance: per_cent, distinction: Some(Distinction { level: 0.05 }) }),
+            ..Recipe::default()
+        };
+        let tested = map(&told_apart, &MEASUREMENTS);
+        let mut fewer = 0;
+        for (cell, (point, times)) in ROWS.iter().enumerate() {
+            assert_eq!(plain.domain().sizes(cell), [point.0, point.1]);
+            let medians: BTreeMap<&str, f64> =
+                times.iter().map(|(name, times)| (&**name, median(&times[1..]))).collect();
+            let best = medians.values().copied().fold(f64::INFINITY, f64::min);
+            let label = |method: &qtdec_core::MethodIndex| plain.domain().method(*method).label();
+            let mut tied: Vec<String> = plain.right_methods(cell).iter().map(label).collect();
+            tied.sort();
+            let within = medians.iter().filter(|(_, time)| **time <= best * (1.0 + per_cent / 100.0));
+            assert_eq!(tied, within.map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>(), "{point:?}");
+            let still = tested.right_methods(cell);
+            assert!(still.contains(&tested.cells()[cell].unwrap()));
+            assert!(still.iter().all(|method| plain.right_methods(cell).contains(method)));
+            fewer += tied.len() - still.len();
+        }
+        assert_eq!(fewer > 0, per_cent > 0.0, "{per_cent} %: the test tells {fewer} apart");
+    }
+}
+
+/// In so many cells the winner has more than a fifth of its repeats above five times its fastest.
+#[test]
+fn cells_of_two_modes_are_counted() {
+    let two_modes = |times: &BTreeMap<String, Vec<f64>>| {
+        let winner = times.values().min_by(|a, b| median(&a[1..]).total_cmp(&median(&b[1..]))).unwrap();
+        let fastest = winner[1..].iter().copied().fold(f64::INFINITY, f64::min);
+        winner[1..].iter().filter(|&&time| time > 5.0 * fastest).count() as f64 > 0.2 * 49.0
+    };
+    let expected = ROWS.values().filter(|times| two_modes(times)).count();
+    let mut notes = Notes::default();
+    Recipe::default().map(&MEASUREMENTS, &mut notes).unwrap();
+    let told = notes.lines().find(|line| line.contains("two modes")).unwrap();
+    assert!(told.starts_with(&format!("{expected} of 84 cells have times of two modes")), "{told}");
+}
+
+/// Fugaku's grid is ragged: gaps stay, or are filled.
+#[test]
+fn gaps_of_a_ragged_grid() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku").to_str().unwrap().to_owned();
+    let asked = Asked { collective: Some("allgather".to_owned()), ..Asked::default() };
+    let (measurements, _) = readers::read(&[folder], &asked, &mut |_, input| input).unwrap();
+    let measured =
+        measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<std::collections::BTreeSet<_>>();
+    let of = |gaps| map(&Recipe { gaps, ..Recipe::default() }, &measurements);
+    let empty = of(Gaps::Empty);
+    let missing = empty.cells().len() - measured.len();
+    assert!(missing > 0);
+    assert_eq!(empty.cells().iter().filter(|cell| cell.is_none()).count(), missing);
+
+    let nearest = of(Gaps::Nearest);
+    assert!(nearest.cells().iter().all(Option::is_some));
+    let interpolated = of(Gaps::Interpolate);
+    let priced = |map: &DecisionMap| {
+        let costs = map.costs().unwrap();
+        let cell =
+            |cell| map.domain().method_indexes().filter(move |&method| costs.get(cell, method).is_some());
+        (0..map.cells().len()).flat_map(cell).count()
+    };
+    assert_eq!(priced(&nearest), priced(&empty), "a method is carried over, not its time");
+    assert!(priced(&interpolated) > priced(&empty));
+    for (cell, method) in
+        empty.cells().iter().enumerate().filter_map(|(cell, method)| Some((cell, (*method)?)))
+    {
+        assert_eq!(nearest.cells()[cell], Some(method), "what was measured stays");
+        assert_eq!(interpolated.costs().unwrap().get(cell, method), empty.costs().unwrap().get(cell, method));
+    }
+}
