@@ -41,7 +41,7 @@
 ///
 /// | option | value | |
 /// |---|---|---|
-/// | `encoding` | `"quadtree"`, `"optimal"` | how the map becomes a tree |
+/// | `encoding` | `"quadtree"`, `"rle"`, `"optimal"`, `"greedy"` | how the map becomes a tree |
 /// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples runs: at the upper one, half way, or half way in the logarithm |
 /// | `budget` | as in `"max 10%, mean 5%"` | what decisions may cost beside the best ones, in any cell or on average: the tree is as small as its encoding can make it within the budget |
 /// | `max_depth` | a whole number | the maximum depth |

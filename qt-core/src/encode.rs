@@ -7,15 +7,18 @@ mod budget;
 mod charges;
 mod effort;
 mod fill;
+mod greedy;
 mod grid;
 mod guillotine;
 mod input;
 mod mean;
 mod optimal;
 mod quadtree;
+mod rle;
 mod rules;
 mod runs;
 mod sets;
+mod tiling;
 
 use std::fmt;
 
@@ -29,8 +32,10 @@ use crate::tree::{DecisionTree, Node, Nodes, Subtree};
 
 pub use budget::Budget;
 pub use effort::Effort;
+pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};
 pub use quadtree::{Fill, LeafRule, Quadtree};
+pub use rle::Rle;
 
 use input::Input;
 
@@ -85,7 +90,7 @@ const MAX_DEPTH_FORM: OptionForm =
 
 /// Every encoder with its options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {
-    vec![Box::new(Quadtree::default()), Box::new(Optimal::default())]
+    vec![Box::new(Quadtree::default()), Box::new(Rle), Box::new(Optimal::default()), Box::new(Greedy)]
 }
 
 /// A tree as its encoder built it.

@@ -25,6 +25,11 @@ impl Effort {
         steps <= u128::from(self.steps) && bytes <= u128::from(self.bytes)
     }
 
+    /// Whether so much may be done hundreds of times over.
+    pub(super) fn is_little(self, steps: u128) -> bool {
+        steps <= u128::from(self.steps >> 13)
+    }
+
     /// Refuses more than may be done; `what` is found, as in "the smallest tree", on a grid of `lens`.
     pub(super) fn check(self, what: &str, lens: &[usize], steps: u128, bytes: u128) -> Result<(), Problem> {
         if self.allows(steps, bytes) {

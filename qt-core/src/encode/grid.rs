@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use super::boxes::each_cell;
 use crate::shape::Shape;
 
 /// A grid of cells, some of which stand for several samples.
 #[derive(Clone, Debug)]
 pub(super) struct Grid<C> {
-    /// On each axis the first sample of every slice that is left, and the number of samples.
+    /// On each axis the first sample of every slice that is left.
     starts: Vec<Vec<usize>>,
+    /// On each axis the sample after the last.
     samples: Vec<usize>,
     cells: Vec<C>,
 }
@@ -47,6 +49,16 @@ impl<C: Copy> Grid<C> {
             let samples = |slice: usize| self.sample(axis, slice + 1) - self.sample(axis, slice);
             copies.flat_map(|&copies| (0..lens[axis]).map(move |slice| copies * samples(slice))).collect()
         })
+    }
+
+    /// A box of slices as a grid of its own, whose cuts are made at the same samples.
+    pub(super) fn part(&self, slices: &[Range<usize>]) -> Self {
+        let axes = slices.iter().enumerate();
+        let starts = axes.clone().map(|(axis, range)| self.starts[axis][range.clone()].to_vec()).collect();
+        let samples = axes.map(|(axis, range)| self.sample(axis, range.end)).collect();
+        let mut cells = Vec::new();
+        each_cell(&self.lens(), slices, &mut |cell| cells.push(self.cells[cell]));
+        Self { starts, samples, cells }
     }
 
     /// Merges neighbouring slices until no two can be: `merge` gives what stands for both, if anything does.
@@ -108,6 +120,15 @@ mod tests {
         assert_eq!(grid.cells(), [1, 2, 3, 2]);
         assert_eq!(grid.samples(&[0..1, 1..2]), [0..2, 2..3]);
         assert_eq!(grid.copies(), [4, 2, 2, 1]);
+    }
+
+    #[test]
+    fn a_part_keeps_its_samples() {
+        let grid = Grid::new(&[2, 4], vec![1, 1, 2, 3, 1, 1, 4, 5]);
+        let part = grid.merged(|one, other| (one == other).then(|| one.to_vec())).part(&[1..2, 0..2]);
+        assert_eq!((part.lens(), part.cells()), (vec![1, 2], &[1, 4][..]));
+        assert_eq!(part.samples(&[0..1, 0..1]), [1..2, 0..2]);
+        assert_eq!(part.samples(&[0..1, 1..2]), [1..2, 2..3]);
     }
 
     #[test]

@@ -270,25 +270,35 @@ impl<'t, R: Rule> Tables<'t, R> {
 
 impl Search<'_, SetId> {
     fn fewest_leaves(&self, sets: &mut Sets) -> Result<Encoded, Problem> {
+        if self.grid.lens().iter().filter(|&&len| len > 1).count() > 1 {
+            self.check_effort("the smallest tree", 1, size_of::<i16>())?;
+        }
+        let (nodes, leaves) = self.smallest(sets);
+        Ok(Encoded::of(&nodes, self.input.shape(), Some(leaves)))
+    }
+
+    /// The tree of the fewest leaves, and how many it has.
+    pub(super) fn smallest(&self, sets: &mut Sets) -> (Nodes, u64) {
         let lens = self.grid.lens();
         let long: Vec<usize> = (0..lens.len()).filter(|&axis| lens[axis] > 1).collect();
         if let [axis] = long[..] {
-            // Along one axis, as many cells as have a decision in common make a leaf, and so on.
-            let runs = runs::longest(self.grid.cells(), sets);
-            let leaf = |range: &Range<usize>| {
-                let mut whole = self.whole();
-                whole[axis] = range.clone();
-                Nodes::leaf((self.decide)(&self.grid.samples(&whole)))
-            };
-            let leaves: Vec<Nodes> = runs.iter().map(leaf).collect();
-            let starts: Vec<usize> = runs.iter().map(|range| self.grid.sample(axis, range.start)).collect();
-            let nodes = balanced(axis, &starts, &leaves);
-            return Ok(Encoded::of(&nodes, self.input.shape(), Some(runs.len() as u64)));
+            return self.smallest_along(axis, sets);
         }
-        self.check_effort("the smallest tree", 1, size_of::<i16>())?;
         let mut rule = FewestLeaves::new(&lens, self.grid.cells(), sets);
         let table = Table::best(&mut rule, &lens);
-        let leaves = table.value(&self.whole()) as u64;
-        Ok(self.encoded(&mut rule, &Tables::Any(&table), Some(leaves)))
+        (self.tree(&mut rule, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
+    }
+
+    /// The same along one axis: as many cells as have a decision in common make a leaf, and so on.
+    fn smallest_along(&self, axis: usize, sets: &mut Sets) -> (Nodes, u64) {
+        let runs = runs::longest(self.grid.cells(), sets);
+        let leaf = |range: &Range<usize>| {
+            let mut whole = self.whole();
+            whole[axis] = range.clone();
+            Nodes::leaf((self.decide)(&self.grid.samples(&whole)))
+        };
+        let leaves: Vec<Nodes> = runs.iter().map(leaf).collect();
+        let starts: Vec<usize> = runs.iter().map(|range| self.grid.sample(axis, range.start)).collect();
+        (balanced(axis, &starts, &leaves), runs.len() as u64)
     }
 }

@@ -88,6 +88,38 @@ impl Sets {
         if within(one, other) { Some(one.to_vec()) } else { within(other, one).then(|| other.to_vec()) }
     }
 
+    /// One choice for every cell, by a number: of its set the one that is in the most cells, and the choice of the cell
+    /// before where any will do.
+    pub(super) fn representatives(&self, cells: &[SetId]) -> Vec<u32> {
+        let mut of_sets = vec![0_u64; self.members.len()];
+        for cell in cells {
+            of_sets[cell.0 as usize] += 1;
+        }
+        let mut of_choices: HashMap<Choice, u64> = HashMap::new();
+        for (members, cells) in self.members.iter().zip(&of_sets) {
+            for choice in members {
+                *of_choices.entry(*choice).or_default() += cells;
+            }
+        }
+        let number = |choice: &Choice| match choice {
+            Choice::Method(method) => method.get() as u32,
+            Choice::Unmapped => u32::MAX,
+        };
+        let commonest = |members: &Vec<Choice>| {
+            let choice =
+                members.iter().max_by_key(|choice| (of_choices[*choice], std::cmp::Reverse(*choice)));
+            choice.map_or(u32::MAX, number)
+        };
+        let of_sets: Vec<u32> = self.members.iter().map(commonest).collect();
+        let settled = |cell: &&SetId| **cell != SetId::ANY;
+        let mut last = cells.iter().find(settled).map_or(u32::MAX, |cell| of_sets[cell.0 as usize]);
+        let choice = |cell: &SetId| {
+            last = if *cell == SetId::ANY { last } else { of_sets[cell.0 as usize] };
+            last
+        };
+        cells.iter().map(choice).collect()
+    }
+
     fn meet_of_two(&mut self, one: SetId, other: SetId) -> SetId {
         let (left, right) = (&self.members[one.0 as usize], &self.members[other.0 as usize]);
         if left.len() == 1 && right.len() == 1 {
