@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
+use qtdec_core::encode::Effort;
 use qtdec_core::{Options, SourceFile};
 
 use crate::{Error, Style};
@@ -141,7 +142,8 @@ impl Builder {
 
     fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
         let options = Options::parse(&self.options)
-            .map_err(|faults| Error::Invalid(faults.into_iter().map(|fault| fault.message).collect()))?;
+            .map_err(|faults| Error::Invalid(faults.into_iter().map(|fault| fault.message).collect()))?
+            .within(Effort::BUILD);
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         let mut reports = Vec::new();
         for map in &self.maps {

@@ -2,7 +2,7 @@
 
 use crate::borders::Borders;
 use crate::document::Document;
-use crate::encode::{self, Encoder, OptionForm, one_of};
+use crate::encode::{self, Budget, Effort, Encoder, OptionForm, Terms, one_of};
 use crate::json::listed;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::DecisionTree;
@@ -11,7 +11,7 @@ use crate::tree::DecisionTree;
 #[derive(Debug)]
 pub struct Options {
     encoder: Box<dyn Encoder>,
-    borders: Borders,
+    terms: Terms,
     /// The names of the options that were given.
     given: Vec<String>,
 }
@@ -26,12 +26,17 @@ pub struct OptionFault {
 }
 
 /// The options that do not belong to one encoder.
-const COMMON: [OptionForm; 2] = [
+const COMMON: [OptionForm; 3] = [
     OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
     OptionForm {
         name: "borders",
         value: "floor|arithmetic|geometric",
         help: "where the border between two samples runs: at the upper one, half way, or half way in the logarithm",
+    },
+    OptionForm {
+        name: "budget",
+        value: "BUDGET",
+        help: "what decisions may cost beside the best ones: \"max 10%\", \"mean 5%\" or both; the tree is as small as that allows",
     },
 ];
 
@@ -70,7 +75,7 @@ impl Options {
         let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
         let mut options = Self {
             encoder: encode::encoders().swap_remove(0),
-            borders: Borders::default(),
+            terms: Terms::default(),
             given: names.iter().map(ToString::to_string).collect(),
         };
         // The encoder first, whichever place it has: the others are its options.
@@ -101,7 +106,11 @@ impl Options {
                 Ok(())
             }
             "borders" => {
-                self.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                self.terms.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                Ok(())
+            }
+            "budget" => {
+                self.terms.budget = Budget::parse(value).map_err(not)?;
                 Ok(())
             }
             _ if self.encoder.options().iter().any(|form| form.name == name) => {
@@ -125,6 +134,13 @@ impl Options {
         }
     }
 
+    /// The same, with another limit to how long may be searched; without one it is that of a command.
+    #[must_use]
+    pub fn within(mut self, effort: Effort) -> Self {
+        self.terms.effort = effort;
+        self
+    }
+
     /// The tree of a file: a map is encoded, a tree is taken as it is.
     ///
     /// # Errors
@@ -132,7 +148,7 @@ impl Options {
     /// A map that lacks what the options need, or options for a file that holds a tree already.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         match document {
-            Document::Map(map) => Ok(encode::encode(&map, &*self.encoder, self.borders)?),
+            Document::Map(map) => Ok(encode::encode_on(&map, &*self.encoder, &self.terms)?),
             Document::Tree(tree) if self.given.is_empty() => Ok(tree),
             Document::Tree(_) => {
                 let message =

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use qtdec_core::code::{Function, Parameter, Returns, Wrapper};
+use qtdec_core::encode::Effort;
 use qtdec_core::{Axis, DecisionTree, Options, Samples};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -74,7 +75,7 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
         arguments.options.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
     let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, *value)).collect();
     match Options::parse(&given) {
-        Ok(options) => Some(options),
+        Ok(options) => Some(options.within(Effort::BUILD)),
         Err(faults) => {
             for fault in faults {
                 errors.at(&arguments.options[fault.index].name, fault.message);

@@ -60,7 +60,7 @@ impl Encoder for Quadtree {
 
     fn options(&self) -> &'static [OptionForm] {
         &[
-            OptionForm { name: "max_depth", value: "N", help: "the deepest a block may lie" },
+            super::MAX_DEPTH_FORM,
             OptionForm {
                 name: "threshold",
                 value: "PERCENT",
@@ -134,7 +134,7 @@ impl Encoder for Quadtree {
         let depth =
             Depth { min: census.min, mean: census.depths as f64 / census.leaves as f64, max: census.max };
         let nodes = nodes.expect("the whole grid holds the first copy of every sample");
-        Ok(Encoded { nodes, leaves: census.leaves, internal: census.internal, depth })
+        Ok(Encoded { nodes, leaves: census.leaves, internal: census.internal, depth, lower_bound: None })
     }
 }
 

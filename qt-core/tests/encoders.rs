@@ -1,0 +1,191 @@
+//! What holds for every encoder.
+
+use proptest::prelude::*;
+use qtdec_core::encode::{self, Budget, Effort, Encoder, Greedy, Optimal, Rle, Terms, encoders};
+use qtdec_core::tree::{Block, Node};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_testkit::maps::{Pattern, Plan, plans};
+use qtdec_testkit::proof;
+
+/// The encoders that are exact as they stand by default.
+const EXACT: [&str; 4] = ["quadtree", "rle", "optimal", "greedy"];
+
+fn exact() -> Vec<Box<dyn Encoder>> {
+    encoders().into_iter().filter(|encoder| EXACT.contains(&encoder.name())).collect()
+}
+
+fn regions(map: &DecisionMap, encoder: &dyn Encoder) -> u64 {
+    encode::encode(map, encoder, Borders::Floor).unwrap().statistics().regions
+}
+
+fn map_of(shape: &[usize], cells: &[usize]) -> DecisionMap {
+    let axes = shape.iter().enumerate().map(|(axis, &len)| {
+        Axis::new(["comm_size", "msg_size", "ppn"][axis], (1..=len as u64).collect::<Vec<_>>())
+    });
+    let methods = (0..=*cells.iter().max().unwrap()).map(|index| Method::new(format!("method {index}")));
+    let domain = Domain::new(None, axes.collect(), methods.collect()).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    DecisionMap::new(domain, cells.iter().map(|&cell| Some(indexes[cell])).collect()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(24)) {
+        let map = Plan { nulls: 0, ..plan }.map();
+        for encoder in exact() {
+            for (_, borders) in Borders::ALL {
+                let tree = encode::encode(&map, &*encoder, borders).unwrap();
+                prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0, "{:?}", encoder);
+                let block = Block::of(tree.root());
+                for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_map(&map, borders)], u64::MAX) {
+                    let decision = tree.decide(&query);
+                    if map.ties().is_none() {
+                        prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", encoder, &query);
+                    }
+                    prop_assert_eq!(decision, proof::walk(&tree, &block, &query), "branches at {:?}", &query);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mismatches_are_counted_as_they_are(plan in plans(16)) {
+        let map = Plan { costs: true, ..plan }.map();
+        for encoder in encoders() {
+            let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
+            let decisions = tree.cells();
+            let wrong = (0..decisions.len()).filter(|&cell| {
+                map.cells()[cell].is_some() && !decisions[cell].is_some_and(|method| map.right_methods(cell).contains(&method))
+            });
+            prop_assert_eq!(tree.statistics().encoding.quality.mismatches, wrong.count() as u64, "{:?}", encoder);
+        }
+    }
+
+    #[test]
+    fn no_method_is_placed_where_it_may_not_run(plan in plans(14), max in 0.0..300.0_f64) {
+        let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
+        let domain = map.domain();
+        for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {
+            for encoder in encoders() {
+                let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() }).unwrap();
+                for (cell, decision) in tree.cells().into_iter().enumerate() {
+                    prop_assert!(decision.is_none_or(|method| domain.may_run(method, &domain.sizes(cell))), "{:?}", encoder);
+                    prop_assert!(decision.is_some() || map.cells()[cell].is_none(), "{:?}", encoder);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_budget_for_every_cell_is_kept_by_all_exact_encoders(plan in plans(14), max in 0.0..300.0_f64) {
+        let map = Plan { costs: true, ..plan }.map();
+        let budget = Budget { max: Some(max), mean: None };
+        for encoder in exact() {
+            let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() }).unwrap();
+            if let Some(penalty) = &tree.statistics().encoding.quality.penalty {
+                prop_assert!(penalty.max <= max && penalty.unpriced == 0, "{:?} {:?}", encoder, penalty);
+            }
+        }
+    }
+
+    #[test]
+    fn other_encoders_count_their_regions_as_leaves(plan in plans(24)) {
+        let map = plan.map();
+        for encoder in encoders().into_iter().filter(|encoder| encoder.name() != "quadtree") {
+            let statistics = encode::encode(&map, &*encoder, Borders::Floor).unwrap().statistics().clone();
+            prop_assert_eq!(statistics.encoding.leaves, statistics.regions, "{:?}", encoder);
+            prop_assert_eq!(statistics.encoding.nodes, 2 * statistics.regions - 1);
+        }
+    }
+
+    #[test]
+    fn a_file_reads_back_as_the_tree_it_was(plan in plans(12)) {
+        let map = Plan { costs: true, ..plan }.map();
+        for encoder in encoders() {
+            let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
+            prop_assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
+        }
+    }
+}
+
+/// A thousand maps, small enough for the time that a test may take.
+#[test]
+fn optimal_is_never_larger_than_any_other_exact_tree() {
+    let patterns = [Pattern::Noise, Pattern::Bands, Pattern::Smooth, Pattern::Corner, Pattern::Stripes];
+    for seed in 0..1000 {
+        let shape = [3 + seed as usize % 8, 3 + seed as usize / 8 % 9];
+        let plan = Plan::new(&shape, patterns[seed as usize % patterns.len()], seed);
+        let plan = Plan { methods: 2 + seed as usize % 5, ties: seed % 3 == 0, nulls: seed % 4 * 10, ..plan };
+        let map = plan.map();
+        let smallest = regions(&map, &Optimal::default());
+        for encoder in exact() {
+            assert!(smallest <= regions(&map, &*encoder), "{encoder:?} of {plan:?}");
+        }
+    }
+}
+
+/// Greedy cuts, with boxes so small that they are solved only near the leaves.
+#[test]
+fn greedy_trees_are_not_much_larger_than_the_smallest() {
+    let effort = Terms { effort: Effort::BUILD, ..Terms::default() };
+    for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Bands] {
+        for seed in 0..4 {
+            let map = Plan { methods: 4, ..Plan::new(&[22, 22], pattern, seed) }.map();
+            let (smallest, greedy) = (
+                regions(&map, &Optimal::default()),
+                encode::encode_on(&map, &Greedy, &effort).unwrap().statistics().regions,
+            );
+            assert!(10 * greedy <= 13 * smallest, "{pattern:?}: {greedy} instead of {smallest}");
+        }
+    }
+}
+
+/// Twenty rows and columns alternate; a rule file names each of them.
+#[test]
+fn run_lengths_follow_the_rows_of_a_rule_file() {
+    let cells = [
+        0, 0, 1, 1, //
+        0, 0, 1, 1, //
+        2, 1, 1, 1,
+    ];
+    let tree = encode::encode(&map_of(&[3, 4], &cells), &Rle, Borders::Floor).unwrap();
+    let rules: Vec<String> = tree.regions().iter().map(|region| tree.rule(region)).collect();
+    assert_eq!(
+        rules,
+        [
+            "comm_size < 3, msg_size < 3",
+            "comm_size < 3, 3 <= msg_size",
+            "3 <= comm_size, msg_size < 2",
+            "3 <= comm_size, 2 <= msg_size",
+        ]
+    );
+    // Communicator sizes first, whichever axis they are on.
+    let axes = vec![Axis::new("msg_size", [1, 2]), Axis::new("comm_size", [1, 2])];
+    let domain = Domain::new(None, axes, vec![Method::new("a"), Method::new("b")]).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let map = DecisionMap::new(domain, [0, 0, 0, 1].map(|cell| Some(indexes[cell])).to_vec()).unwrap();
+    let tree = encode::encode(&map, &Rle, Borders::Floor).unwrap();
+    assert!(matches!(tree.root().node(), Node::Test { axis: 1, .. }));
+}
+
+#[test]
+fn runs_are_told_apart_by_balanced_cuts() {
+    let map = Plan::new(&[1, 1000], Pattern::Checkerboard, 1).map();
+    let statistics = encode::encode(&map, &Rle, Borders::Floor).unwrap().statistics().clone();
+    assert_eq!((statistics.regions, statistics.encoding.depth.max), (1000, 10));
+}
+
+#[test]
+fn a_budget_that_an_encoding_cannot_keep_is_refused() {
+    let map = Plan { costs: true, ..Plan::new(&[4, 4], Pattern::Noise, 1) }.map();
+    let mean = Terms { budget: Budget { max: None, mean: Some(5.0) }, ..Terms::default() };
+    for encoder in exact() {
+        let made = encode::encode_on(&map, &*encoder, &mean);
+        assert_eq!(made.is_ok(), encoder.name() == "optimal", "{made:?}");
+    }
+    let without_costs = Plan::new(&[4, 4], Pattern::Noise, 1).map();
+    let refused = encode::encode_on(&without_costs, &Optimal::default(), &mean).unwrap_err();
+    assert_eq!(refused.message, "a budget needs to know what the methods cost");
+}
