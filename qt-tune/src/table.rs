@@ -33,6 +33,8 @@ pub(crate) enum Cell {
     Whole(u64),
     /// A number, shown to people with two decimals.
     Number(f64),
+    /// A time above 0, of whatever unit: shown to people with four significant digits.
+    Time(f64),
     Missing,
 }
 
@@ -139,6 +141,7 @@ impl Cell {
     fn shown(&self) -> String {
         match self {
             Self::Number(number) => format!("{number:.2}"),
+            Self::Time(time) => format!("{time:.0$}", (3.0 - time.log10().floor()).max(0.0) as usize),
             Self::Missing => "–".to_owned(),
             Self::Text(_) | Self::Whole(_) => self.plain(),
         }
@@ -148,7 +151,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone(),
             Self::Whole(number) => number.to_string(),
-            Self::Number(number) => number.to_string(),
+            Self::Number(number) | Self::Time(number) => number.to_string(),
             Self::Missing => String::new(),
         }
     }
@@ -157,7 +160,9 @@ impl Cell {
         match self {
             Self::Text(text) => Value::from(text.as_str()),
             Self::Whole(number) => Value::from(*number),
-            Self::Number(number) => Number::from_f64(*number).map_or(Value::Null, Value::Number),
+            Self::Number(number) | Self::Time(number) => {
+                Number::from_f64(*number).map_or(Value::Null, Value::Number)
+            }
             Self::Missing => Value::Null,
         }
     }

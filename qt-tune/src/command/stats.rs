@@ -123,11 +123,13 @@ fn described(statistics: &Statistics) -> String {
 fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
+    let time = unit.map_or("time".to_owned(), |unit| format!("time [{unit}]"));
     columns.extend([
         ("chosen", "chosen"),
-        ("time", "chosen_time"),
+        (&time, "chosen_time"),
         ("best", "best"),
-        ("time", "best_time"),
+        (&time, "best_time"),
         ("penalty %", "penalty"),
     ]);
     let mut table = Table::new(&columns);
@@ -140,7 +142,7 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
             })
             .collect();
         let label = |method| Cell::Text(map.domain().method(method).label());
-        let [chosen, best] = miss.times.map(Cell::Number);
+        let [chosen, best] = miss.times.map(Cell::Time);
         cells.extend([label(miss.chosen), chosen, label(miss.best), best, Cell::Number(miss.percent)]);
         table.row(cells);
     }
