@@ -37,7 +37,7 @@
 /// # Options
 ///
 /// They follow the name of the file, as in `max_depth = 3, borders = "geometric", collapse`, and are those of the builder
-/// and the command. A tree takes none of them: it was encoded already.
+/// and the command. A tree takes none of them but `layout`: it was encoded already.
 ///
 /// | option | value | |
 /// |---|---|---|
@@ -48,6 +48,7 @@
 /// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
 /// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the commonest, or that of the least mean penalty |
 /// | `collapse` | | four sibling leaves of one method become one |
+/// | `layout` | `"branches"`, `"table"` | what the code looks like: nested branches, the fastest where a program repeats its calls, or a table without a branch, as fast for calls that vary |
 ///
 /// # On an enum
 ///

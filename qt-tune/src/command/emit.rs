@@ -7,7 +7,7 @@ use qtdec_build::Style;
 use qtdec_core::code::Returns;
 use qtdec_core::{DecisionTree, naming};
 
-use super::input::{EncodingArguments, Input};
+use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::{Failure, output};
 
 /// Write decision functions as code
@@ -39,6 +39,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     encoding: EncodingArguments,
+
+    #[command(flatten)]
+    layout: LayoutArgument,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -109,6 +112,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         parameter_type: arguments.parameter_type.clone(),
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
+        layout: arguments.layout.layout(),
         ..Style::named(name)
     };
     input.check(style.file(tree, input.name()))
