@@ -74,3 +74,6 @@
 /// Mistakes in the file are told with their line and column, at its name; those of the signature at the parameter or
 /// type; all at once. The function stays declared, so that nothing that calls it is an error too.
 pub use qtdec_macro::decision_map;
+
+/// Decision functions in memory, for maps that arrive after compilation.
+pub use qtdec_lookup as lookup;

@@ -13,8 +13,8 @@ use super::number::number;
 use super::parameter::{Given, Parameter, Parameters};
 use super::returns::span_of;
 use crate::domain::MethodIndex;
-use crate::problem::{Place, Problem};
-use crate::tree::table::{AxisIndex, Buckets, Finds, MAX_BYTES, Table, TooLarge};
+use crate::problem::Problem;
+use crate::tree::table::{AxisIndex, Buckets, Finds, Table};
 use crate::tree::{DecisionTree, Subtree};
 
 /// One flat table, and an index for each axis.
@@ -24,7 +24,7 @@ pub(super) fn table(
     parameters: &Parameters<'_>,
     answers: &Answers,
 ) -> Result<Decision, Problem> {
-    let table = Table::of_subtree(root, tree).map_err(|too_large| refusal(tree, too_large))?;
+    let table = Table::of_subtree(root, tree)?;
     if let [answer] = table.answers[..] {
         return Ok(Decision::alone(answers.get(answer)));
     }
@@ -65,20 +65,6 @@ fn lints(table: &Table) -> Vec<TokenStream> {
         lints.push(quote!(clippy::match_same_arms));
     }
     lints
-}
-
-fn refusal(tree: &DecisionTree, TooLarge { bytes, close }: TooLarge) -> Problem {
-    let message = match close {
-        Some((axis, lower, upper)) => {
-            let name = &tree.domain().axes()[axis].name;
-            format!(
-                "no table: the borders {lower} and {upper} of `{name}` are so close that it would take {bytes} bytes"
-            )
-        }
-        None => format!("no table: it would take {bytes} bytes"),
-    };
-    Problem::new(Place::File, format!("{message}, and the most are {MAX_BYTES}"))
-        .help("use `layout = \"branches\"`, or leave out samples that decide little")
 }
 
 fn list_name(axis: usize) -> Ident {

@@ -4,7 +4,8 @@
 //! its interval without a branch; the numbers of all axes name one entry of a flat table.
 
 use super::{DecisionTree, Subtree};
-use crate::domain::{MethodIndex, Samples};
+use crate::domain::{Axis, MethodIndex, Samples};
+use crate::problem::{Place, Problem, Problems};
 
 mod buckets;
 
@@ -61,12 +62,33 @@ pub enum Finds {
 }
 
 /// Why a tree has no table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     /// The bytes it would take.
     pub bytes: u128,
-    /// The axis and two thresholds on it that lie so close that they ask for most of it, if that is the reason.
-    pub close: Option<(usize, u64, u64)>,
+    /// The name of the axis and two thresholds on it that lie so close that they ask for most of it, if that is the reason.
+    pub close: Option<(String, u64, u64)>,
+}
+
+impl From<TooLarge> for Problems {
+    fn from(too_large: TooLarge) -> Self {
+        Problem::from(too_large).into()
+    }
+}
+
+impl From<TooLarge> for Problem {
+    fn from(TooLarge { bytes, close }: TooLarge) -> Self {
+        let because = match close {
+            Some((axis, lower, upper)) => {
+                format!(
+                    "the borders {lower} and {upper} of `{axis}` are so close that it would take {bytes} bytes"
+                )
+            }
+            None => format!("it would take {bytes} bytes"),
+        };
+        Self::new(Place::File, format!("no table: {because}, and the most are {MAX_BYTES}"))
+            .help("use `layout = \"branches\"`, or leave out samples that decide little")
+    }
 }
 
 impl Table {
@@ -142,18 +164,18 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
     let mut axes = Vec::with_capacity(cuts.len());
     for (axis, cuts) in cuts.iter().enumerate().rev() {
         let intervals = cuts.len() + 1;
-        let finds =
-            match &tree.domain().axes()[axis].samples {
-                _ if cuts.is_empty() => None,
-                Samples::Labels(_) => Some(Finds::Label(cuts.clone())),
-                Samples::Values(_) => {
-                    let thresholds: Vec<u64> = cuts.iter().map(|&at| tree.threshold(axis, at)).collect();
-                    Some(finds(thresholds).map_err(|(bytes, lower, upper)| TooLarge {
-                        bytes,
-                        close: Some((axis, lower, upper)),
-                    })?)
-                }
-            };
+        let Axis { name, samples, .. } = &tree.domain().axes()[axis];
+        let finds = match samples {
+            _ if cuts.is_empty() => None,
+            Samples::Labels(_) => Some(Finds::Label(cuts.clone())),
+            Samples::Values(_) => {
+                let thresholds: Vec<u64> = cuts.iter().map(|&at| tree.threshold(axis, at)).collect();
+                Some(finds(thresholds).map_err(|(bytes, lower, upper)| TooLarge {
+                    bytes,
+                    close: Some((name.clone(), lower, upper)),
+                })?)
+            }
+        };
         axes.push(finds.map(|finds| AxisIndex { stride, intervals, finds }));
         stride *= intervals;
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
-use qtdec_core::{DecisionTree, naming};
+use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
 
 use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::{Failure, output};
@@ -48,6 +48,10 @@ pub(super) struct Arguments {
 enum Target {
     /// A Rust function, as the attribute and the builder make it
     Rust,
+    /// Bytes that the crate qtdec-lookup loads as a table
+    LookupTable,
+    /// Bytes that it loads as a tree, which are fewer
+    LookupTree,
 }
 
 fn identifier(text: &str) -> Result<String, String> {
@@ -67,6 +71,28 @@ fn returned(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match arguments.target {
+        Target::Rust => write_rust(arguments),
+        Target::LookupTable => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
+        Target::LookupTree => write_bytes(arguments, |tree| {
+            let too_large = "the tree has too many nodes for a step of one to another to fit into four bytes";
+            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).into())
+        }),
+    }
+}
+
+fn write_bytes(
+    arguments: &Arguments,
+    bytes: impl Fn(&DecisionTree) -> Result<Vec<u8>, Problems>,
+) -> Result<(), Failure> {
+    let [input] = &arguments.inputs[..] else {
+        return Err(Failure::Usage("the bytes of one map go into one file".to_owned()));
+    };
+    let Subject { input, tree, .. } = Subject::open(arguments, input)?;
+    output::write_bytes(&arguments.output, &input.check(bytes(&tree))?)
+}
+
+fn write_rust(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.function.is_some() && arguments.inputs.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
     }
@@ -82,9 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             )));
         }
     }
-    let files = subjects.iter().map(|subject| match arguments.target {
-        Target::Rust => rust(arguments, subject),
-    });
+    let files = subjects.iter().map(|subject| rust(arguments, subject));
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output::write(&arguments.output, &files.join("\n"))
 }

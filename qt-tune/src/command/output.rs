@@ -67,16 +67,25 @@ pub(super) fn counted(number: impl Into<u128>, one: &str, several: &str) -> Stri
 
 /// Writes to a file, or to standard output for `-`.
 pub(super) fn write(target: &str, text: &str) -> Result<(), Failure> {
+    write_bytes(target, text.as_bytes())
+}
+
+/// As [`write`], what is no text.
+pub(super) fn write_bytes(target: &str, bytes: &[u8]) -> Result<(), Failure> {
     if target == "-" {
-        return print(text);
+        return print_bytes(bytes);
     }
-    fs::write(target, text).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
+    fs::write(target, bytes).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
 }
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
         Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),

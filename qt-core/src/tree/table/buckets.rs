@@ -26,7 +26,7 @@ pub struct Bucket {
 impl Buckets {
     /// The list over increasing thresholds, at least one and none 0; or the bytes it would take where that is more than
     /// `most`, and the two thresholds that ask for them.
-    pub(super) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
+    pub(crate) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
         let mut buckets = Self { thresholds, bits: 0 };
         let mut closest = None;
         while let Some((lower, upper)) = buckets.collision() {
