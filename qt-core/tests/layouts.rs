@@ -66,7 +66,7 @@ fn a_table_of_too_many_entries() {
     );
     assert_eq!(
         refusal(&tree),
-        "no table: it would take 8389118 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
+        "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
          samples that decide little)"
     );
 }

@@ -146,7 +146,8 @@ impl<'b> Axis<'b> {
         let size = if size > self.last { self.last } else { size };
         let place = ((size | self.set) as f64).to_bits() >> (self.shift & 63);
         let (threshold, below) = element(&self.list[place as usize & (self.list.len() - 1)]);
-        below + if size >= threshold { self.stride } else { 0 }
+        // A mask instead of a branch, which would be mispredicted.
+        below + (self.stride & 0_usize.wrapping_sub((size >= threshold) as usize))
     }
 
     /// As far as any size may go.
@@ -167,6 +168,7 @@ impl<'b> Axis<'b> {
 }
 
 /// A threshold, and the step of sizes below it.
+#[inline]
 const fn element(bytes: &[u8; 16]) -> (u64, usize) {
     let [threshold, below] = bytes.as_chunks::<8>().0 else { return (0, 0) };
     (u64::from_le_bytes(*threshold), u64::from_le_bytes(*below) as usize)

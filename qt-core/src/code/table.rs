@@ -34,19 +34,24 @@ pub(super) fn table(
     let lists = axes.iter().map(|(axis, index, _)| list(*axis, index));
     let steps: Vec<Ident> = axes.iter().map(|(axis, ..)| format_ident!("qtdec_step_{axis}")).collect();
     let values = axes.iter().map(|(axis, index, given)| step(*axis, index, given));
-    let (entries, entry) = entries(&table, &quote!(#(#steps)+*));
+    let numbers = of_numbers(&table, answers);
+    let (entries, entry) = entries(numbers.as_ref().unwrap_or(&table), &quote!(#(#steps)+*));
     // A local that is written here is not seen by the user's names, nor they by it.
     let index = Ident::new("index", Span::mixed_site());
     Ok(Decision {
         items: TokenStream::new(),
         statements: quote!(#(#lists)* #entries #(let #steps = #values;)* let #index = #entry;),
-        value: dispatch(&table.answers, answers, &index),
-        lints: lints(&table),
+        value: if numbers.is_some() {
+            answers.number(&index)
+        } else {
+            dispatch(&table.answers, answers, &index)
+        },
+        lints: lints(&table, numbers.is_some()),
     })
 }
 
 /// The casts lose nothing: what is cast lies between two thresholds, or is meant to be rounded.
-fn lints(table: &Table) -> Vec<TokenStream> {
+fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
     let finds: Vec<&Finds> = table.axes.iter().flatten().map(|axis| &axis.finds).collect();
     let mut lints = Vec::new();
     if finds.iter().any(|finds| matches!(finds, Finds::Size { .. } | Finds::Exponent(_))) {
@@ -61,7 +66,10 @@ fn lints(table: &Table) -> Vec<TokenStream> {
     if finds.iter().any(|finds| matches!(finds, Finds::Exponent(_))) {
         lints.extend([quote!(clippy::cast_precision_loss), quote!(clippy::too_many_lines)]);
     }
-    if !table.answers.len().is_power_of_two() {
+    if of_numbers {
+        lints.extend([quote!(clippy::cast_lossless), quote!(clippy::cast_possible_wrap)]);
+        lints.extend([quote!(clippy::unnecessary_cast), quote!(trivial_numeric_casts)]);
+    } else if !table.answers.len().is_power_of_two() {
         lints.push(quote!(clippy::match_same_arms));
     }
     lints
@@ -118,7 +126,9 @@ fn step(axis: usize, AxisIndex { stride, finds, .. }: &AxisIndex, given: &Given<
             if times.is_some() { quote!((#above) #times) } else { above }
         }
         Finds::Size { first, numbers } => {
-            let size = between(given, first - 1, numbers.len() as u64 - 1);
+            // The list begins with zero.
+            let lowest = if given.is_unsigned() { 0 } else { first - 1 };
+            let size = between(given, lowest, numbers.len() as u64 - 1);
             quote!(#list[(#size) as usize] as usize #times)
         }
         Finds::Exponent(buckets) => {
@@ -157,7 +167,7 @@ fn entries(table: &Table, place: &TokenStream) -> (TokenStream, TokenStream) {
     let mut entries = table.entries.clone();
     entries.resize(entries.len().next_power_of_two(), 0);
     let mask = number(entries.len() as u64 - 1, Span::call_site());
-    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals);
+    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
     let place = quote!((#place) & #mask);
     if table.answers.len() <= 1 << 8 {
         let length = Literal::usize_unsuffixed(entries.len());
@@ -189,6 +199,14 @@ fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
     }
     literal.push('"');
     literal.parse().expect("escaped bytes are a literal")
+}
+
+/// The table with numbers for its entries, where numbers are what is returned and as small.
+fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
+    let number = |method: &Option<MethodIndex>| u8::try_from(answers.id((*method)?)?).ok().map(u16::from);
+    let numbers: Vec<u16> = table.answers.iter().map(number).collect::<Option<_>>()?;
+    let entries = table.entries.iter().map(|&entry| numbers[usize::from(entry)]).collect();
+    Some(Table { entries, ..table.clone() })
 }
 
 /// Turns an entry into the answer.

@@ -28,7 +28,8 @@ pub struct Table {
     pub axes: Vec<Option<AxisIndex>>,
     /// What the tree may decide, no decision last.
     pub answers: Vec<Option<MethodIndex>>,
-    /// For every box of intervals, row-major, the position of its answer.
+    /// For every box of intervals, row-major, the position of its answer. Rows are filled up to powers of two with what the
+    /// last interval holds.
     pub entries: Vec<u16>,
 }
 
@@ -104,7 +105,7 @@ impl Table {
     /// The table of a tree that speaks of the sizes that `tree` speaks of.
     pub(crate) fn of_subtree(root: Subtree<'_>, tree: &DecisionTree) -> Result<Self, TooLarge> {
         let Plan { cuts, axes, answers, .. } = Plan::of(root, tree)?;
-        let shape: Vec<usize> = cuts.iter().map(|cuts| cuts.len() + 1).collect();
+        let shape = shape(&cuts);
         let number = |axis: usize, at: usize| cuts[axis].partition_point(|&cut| cut <= at);
         let position = |answer: &Option<MethodIndex>| {
             answers.binary_search_by_key(&(answer.is_none(), *answer), |known| (known.is_none(), *known))
@@ -140,7 +141,7 @@ impl Plan {
         let mut answers: Vec<Option<MethodIndex>> = root.methods().collect();
         answers.sort_unstable_by_key(|method| (method.is_none(), *method));
         answers.dedup();
-        let cells = cuts.iter().map(|cuts| cuts.len() as u128 + 1).product::<u128>();
+        let cells = shape(&cuts).into_iter().map(|len| len as u128).product::<u128>();
         let bytes = bytes(&axes, cells, answers.len());
         match u64::try_from(bytes) {
             Ok(bytes) if bytes <= MAX_BYTES => Ok(Self { cuts, axes, answers, bytes }),
@@ -157,6 +158,12 @@ fn cuts(root: Subtree<'_>, tree: &DecisionTree) -> Vec<Vec<usize>> {
     }
     let cuts = |is_cut: Vec<bool>| (0..is_cut.len()).filter(|&at| is_cut[at]).collect();
     is_cut.into_iter().map(cuts).collect()
+}
+
+/// The number of entries along each axis: of all but the first a power of two.
+fn shape(cuts: &[Vec<usize>]) -> Vec<usize> {
+    let lens = cuts.iter().map(|cuts| cuts.len() + 1).enumerate();
+    lens.map(|(axis, len)| if axis == 0 { len } else { len.next_power_of_two() }).collect()
 }
 
 fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex>>, TooLarge> {
@@ -177,7 +184,8 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
             }
         };
         axes.push(finds.map(|finds| AxisIndex { stride, intervals, finds }));
-        stride *= intervals;
+        // A step is then a shift, and the whole is filled up to a power of two all the same.
+        stride *= intervals.next_power_of_two();
     }
     axes.reverse();
     Ok(axes)

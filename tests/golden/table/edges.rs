@@ -56,13 +56,11 @@ pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
         "the type of `msg_size` is too narrow: the decision map compares it with 18446744073709551615"
     );
     static QTDEC_TABLE: [u8; 16] = *b"\
-\x00\x01\x02\
-\x01\x01\x02\
-\x02\x00\x01\
-\x00\x00\x00\
-\x00\x00\x00\
-\x00";
-    let qtdec_step_0 = ((comm_size >= 1) as usize + (comm_size >= 2) as usize) * 3;
+\x00\x01\x02\x02\
+\x01\x01\x02\x02\
+\x02\x00\x01\x01\
+\x00\x00\x00\x00";
+    let qtdec_step_0 = ((comm_size >= 1) as usize + (comm_size >= 2) as usize) * 4;
     let qtdec_step_1 = (msg_size >= 9_007_199_254_740_992) as usize
         + (msg_size >= 18_446_744_073_709_551_615) as usize;
     let index = QTDEC_TABLE[(qtdec_step_0 + qtdec_step_1) & 15];

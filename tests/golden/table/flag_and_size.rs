@@ -52,10 +52,9 @@ pub const fn flag_and_size(in_place: bool, msgSize: usize) -> FlagAndSize {
         "the type of `msgSize` is too narrow: the decision map compares it with 200"
     );
     static QTDEC_TABLE: [u8; 8] = *b"\
-\x00\x01\x01\
-\x01\x00\x01\
-\x00\x00";
-    let qtdec_step_0 = in_place as usize * 3;
+\x00\x01\x01\x01\
+\x01\x00\x01\x01";
+    let qtdec_step_0 = in_place as usize * 4;
     let qtdec_step_1 = (msgSize >= 100) as usize + (msgSize >= 200) as usize;
     let index = QTDEC_TABLE[(qtdec_step_0 + qtdec_step_1) & 7];
     match index & 1 {
