@@ -38,7 +38,7 @@
 /// # Options
 ///
 /// They follow the name of the file, as in `max_depth = 3, borders = "geometric", collapse`, and are those of the builder
-/// and the command. A tree takes none of them: it was encoded already.
+/// and the command. A tree takes none of them but `layout`: it was encoded already.
 ///
 /// | option | value | |
 /// |---|---|---|
@@ -52,6 +52,7 @@
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, or the mean number of tests in a call |
 /// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |
+/// | `layout` | `"branches"`, `"table"` | what the code looks like: nested branches, the fastest where a program repeats its calls, or a table without a branch, as fast for calls that vary |
 ///
 /// # On an enum
 ///
@@ -77,3 +78,6 @@
 /// Mistakes in the file are told with their line and column, at its name; those of the signature at the parameter or
 /// type; all at once. The function stays declared, so that nothing that calls it is an error too.
 pub use qtdec_macro::decision_map;
+
+/// Decision functions in memory, for maps that arrive after compilation.
+pub use qtdec_lookup as lookup;

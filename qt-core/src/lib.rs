@@ -15,6 +15,7 @@ pub mod code;
 pub mod document;
 pub mod domain;
 pub mod encode;
+pub mod lookup;
 pub mod map;
 pub mod naming;
 pub mod options;

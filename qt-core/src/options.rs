@@ -1,18 +1,20 @@
 //! The options that the attribute, the builder and the command share, spelled the same in each.
 
 use crate::borders::Borders;
+use crate::code::Layout;
 use crate::document::Document;
 use crate::encode::{self, Budget, Effort, Encoder, OptionForm, Terms, one_of};
 use crate::json::listed;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::DecisionTree;
 
-/// How a file becomes a tree.
+/// How a file becomes a tree, and the tree code.
 #[derive(Debug)]
 pub struct Options {
     encoder: Box<dyn Encoder>,
     terms: Terms,
-    /// The names of the options that were given.
+    layout: Layout,
+    /// The names of the options that were given for the making of the tree.
     given: Vec<String>,
 }
 
@@ -40,8 +42,11 @@ const COMMON: [OptionForm; 3] = [
     },
 ];
 
+const LAYOUT: &str = Layout::OPTION.name;
+
 impl Options {
-    /// Every option there is, with the encoders that understand it; none are named for an option of all.
+    /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
+    /// The one for the code is [`Layout::OPTION`].
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> = COMMON.map(|form| (form, Vec::new())).to_vec();
         for encoder in encode::encoders() {
@@ -76,7 +81,8 @@ impl Options {
         let mut options = Self {
             encoder: encode::encoders().swap_remove(0),
             terms: Terms::default(),
-            given: names.iter().map(ToString::to_string).collect(),
+            layout: Layout::default(),
+            given: names.iter().filter(|name| **name != LAYOUT).map(ToString::to_string).collect(),
         };
         // The encoder first, whichever place it has: the others are its options.
         let (encodings, others): (Vec<usize>, Vec<usize>) =
@@ -113,6 +119,10 @@ impl Options {
                 self.terms.budget = Budget::parse(value).map_err(not)?;
                 Ok(())
             }
+            LAYOUT => {
+                self.layout = one_of(value, &Layout::ALL).map_err(not)?;
+                Ok(())
+            }
             _ if self.encoder.options().iter().any(|form| form.name == name) => {
                 self.encoder.set(name, value).map_err(not)
             }
@@ -128,7 +138,8 @@ impl Options {
             }
             None => {
                 let own = self.encoder.options();
-                let known: Vec<&str> = COMMON.iter().chain(own).map(|form| form.name).collect();
+                let forms = COMMON.iter().chain(own).chain([&Layout::OPTION]);
+                let known: Vec<&str> = forms.map(|form| form.name).collect();
                 format!("unknown option `{name}`: the options are {}", listed(&known))
             }
         }
@@ -139,6 +150,11 @@ impl Options {
     pub fn within(mut self, effort: Effort) -> Self {
         self.terms.effort = effort;
         self
+    }
+
+    /// What the code of the tree looks like.
+    pub fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// The tree of a file: a map is encoded, a tree is taken as it is.

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub regions: u64,
     /// `if` and `else if` written.
     pub conditions: u64,
+    /// The bytes of the function as a table; `None` where that would be too large.
+    pub table_bytes: Option<u64>,
 }
 
 /// What an encoder reports of the tree it made.
@@ -103,6 +105,7 @@ impl Statistics {
             ("regions", Some(self.regions.to_string())),
             ("lower_bound", lower_bound.map(|bound| bound.to_string())),
             ("conditions", Some(self.conditions.to_string())),
+            ("table_bytes", Some(self.table_bytes.map_or("null".to_owned(), |bytes| bytes.to_string()))),
             ("depth", Some(depth.to_json())),
             ("cells", Some(cells.to_string())),
             ("mismatches", Some(mismatches.to_string())),

@@ -1,5 +1,6 @@
-//! What is done with the project: `cargo xtask test` and `cargo xtask numbers`.
+//! What is done with the project: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
 
+mod bench;
 mod msrv;
 mod numbers;
 mod run;
@@ -18,12 +19,15 @@ enum Task {
     Test,
     /// Measure what maps cost the crates that use them
     Numbers,
+    /// Measure every form of a decision beside the others
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::test(),
         Task::Numbers => numbers::numbers(),
+        Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

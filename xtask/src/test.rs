@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
+use crate::bench::{Gate, gate};
 use crate::msrv::{self, Found};
 use crate::run::{cargo, root, rustc_version};
 use crate::tools;
@@ -50,6 +51,18 @@ pub(crate) fn test() -> Result<(), String> {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
+
+    println!("\n── instructions and branches");
+    match gate() {
+        Ok(Gate::Held(counts)) => println!("{counts}"),
+        Ok(Gate::NotInstalled) => {
+            skipped.push("instructions and branches (valgrind is not installed here)".to_owned());
+        }
+        Err(reason) => {
+            println!("{reason}");
+            failed.push("instructions and branches".to_owned());
+        }
+    }
 
     println!("\n── oldest Rust");
     match msrv::check() {

@@ -4,21 +4,13 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::answers::Answers;
+use super::decision::Decision;
+use super::lints::of_branches;
 use super::parameter::{Given, Parameters};
 use super::parts::split;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
 use crate::tree::{Arm, Block, Subtree};
-
-/// How a function comes to its answer.
-pub(super) struct Decision {
-    /// Items it needs.
-    pub(super) items: TokenStream,
-    /// Statements that go before the value.
-    pub(super) statements: TokenStream,
-    /// The answer, an expression.
-    pub(super) value: TokenStream,
-}
 
 /// The part of a large tree returns this where there is no decision: no index is as large.
 const UNMAPPED: u16 = u16::MAX;
@@ -29,11 +21,13 @@ pub(super) fn branches(
     parameters: &Parameters<'_>,
     answers: &Answers,
 ) -> Result<Decision, Problem> {
-    let (block, parts) = split(Block::of(root));
+    let block = Block::of(root);
+    let lints = of_branches(&block, root, parameters);
+    let (block, parts) = split(block);
     let writer = |inner: bool| Writer { parameters, inner };
     if parts.is_empty() {
         let value = writer(false).tokens(&block, &|method| answers.get(method));
-        return Ok(Decision { items: TokenStream::new(), statements: TokenStream::new(), value });
+        return Ok(Decision { lints, ..Decision::alone(value) });
     }
     if let Some(given) = parameters.iter().find(|given| !given.parameter.nameable) {
         let name = &given.parameter.name;
@@ -49,6 +43,7 @@ pub(super) fn branches(
         items,
         statements: quote!(let #index = #decision;),
         value: dispatch(root, answers, &index),
+        lints,
     })
 }
 

@@ -129,6 +129,17 @@ impl<'t> Subtree<'t> {
         })
     }
 
+    /// The same tests, each at another sample.
+    pub(super) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> Nodes {
+        let entry = |entry: &Entry| match *entry {
+            Entry::Test { axis, at: old, upper } => {
+                Entry::Test { axis, at: at(usize::from(axis), usize::from(old)) as u16, upper }
+            }
+            leaf @ Entry::Leaf(_) => leaf,
+        };
+        Nodes(self.0.iter().map(entry).collect())
+    }
+
     fn simplified(self, ranges: &mut [(usize, usize)]) -> Nodes {
         let Node::Test { axis, at, below, from } = self.node() else { return Nodes(self.0.to_vec()) };
         let (lowest, end) = ranges[axis];

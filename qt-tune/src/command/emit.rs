@@ -5,9 +5,9 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
-use qtdec_core::{DecisionTree, naming};
+use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
 
-use super::input::{EncodingArguments, Input};
+use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::{Failure, output};
 
 /// Write decision functions as code
@@ -39,12 +39,19 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     encoding: EncodingArguments,
+
+    #[command(flatten)]
+    layout: LayoutArgument,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Target {
     /// A Rust function, as the attribute and the builder make it
     Rust,
+    /// Bytes that the crate qtdec-lookup loads as a table
+    LookupTable,
+    /// Bytes that it loads as a tree, which are fewer
+    LookupTree,
 }
 
 fn identifier(text: &str) -> Result<String, String> {
@@ -64,6 +71,28 @@ fn returned(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match arguments.target {
+        Target::Rust => write_rust(arguments),
+        Target::LookupTable => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
+        Target::LookupTree => write_bytes(arguments, |tree| {
+            let too_large = "the tree has too many nodes for a step of one to another to fit into four bytes";
+            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).into())
+        }),
+    }
+}
+
+fn write_bytes(
+    arguments: &Arguments,
+    bytes: impl Fn(&DecisionTree) -> Result<Vec<u8>, Problems>,
+) -> Result<(), Failure> {
+    let [input] = &arguments.inputs[..] else {
+        return Err(Failure::Usage("the bytes of one map go into one file".to_owned()));
+    };
+    let Subject { input, tree, .. } = Subject::open(arguments, input)?;
+    output::write_bytes(&arguments.output, &input.check(bytes(&tree))?)
+}
+
+fn write_rust(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.function.is_some() && arguments.inputs.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
     }
@@ -79,9 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             )));
         }
     }
-    let files = subjects.iter().map(|subject| match arguments.target {
-        Target::Rust => rust(arguments, subject),
-    });
+    let files = subjects.iter().map(|subject| rust(arguments, subject));
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output::write(&arguments.output, &files.join("\n"))
 }
@@ -109,6 +136,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         parameter_type: arguments.parameter_type.clone(),
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
+        layout: arguments.layout.layout(),
         ..Style::named(name)
     };
     input.check(style.file(tree, input.name()))

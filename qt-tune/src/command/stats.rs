@@ -103,10 +103,14 @@ fn described(statistics: &Statistics) -> String {
             )
         }
     };
+    let table = match statistics.table_bytes {
+        Some(bytes) => format!("a table of {}", counted(bytes, "byte", "bytes")),
+        None => "no table: it would be too large".to_owned(),
+    };
     format!(
         "encoding    {name}{options}\n\
          tree        {}, {}, depth {} to {}, {:.4} on average\n\
-         function    {} in {}{bound}\n\
+         function    {} in {}{bound}; {table}\n\
          decisions   {mismatches} of {cells} measured cells are decided otherwise than the map\n\
          penalty     {penalty}\n",
         counted(*leaves, "leaf", "leaves"),

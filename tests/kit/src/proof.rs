@@ -3,7 +3,8 @@
 //! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
 //! threshold of both sides, and one below and above it, therefore asks everything.
 
-use qtdec_core::tree::{Arm, Block, Bound, Condition};
+use qtdec_core::tree::table::{AxisIndex, Finds};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
 
 /// The thresholds of one side on each axis.
@@ -27,6 +28,22 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
         .collect()
 }
 
+/// The sizes at which the index of a table takes another step, on each axis; none where there is no table.
+pub fn of_table(tree: &DecisionTree) -> Thresholds {
+    let table = Table::of(tree);
+    let edges = |index: &Option<AxisIndex>| match index.as_ref().map(|index| &index.finds) {
+        Some(Finds::Exponent(buckets)) => {
+            let mut edges = buckets.edges();
+            // From here on sizes are rounded.
+            edges.push(1 << 53);
+            edges
+        }
+        _ => Vec::new(),
+    };
+    let axes = tree.domain().axes().len();
+    table.map_or_else(|_| vec![Vec::new(); axes], |table| table.axes.iter().map(edges).collect())
+}
+
 /// Every query that tells two functions with these thresholds apart, if any does; none above `most` on its axis.
 pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {
     let axes = domain.axes().iter().enumerate();
@@ -43,7 +60,12 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
             points
         }
     });
-    points.fold(vec![Vec::new()], |queries, points: Vec<u64>| {
+    product(&points.collect::<Vec<_>>())
+}
+
+/// Every combination of these points, of which there are some for each axis.
+pub fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    points.iter().fold(vec![Vec::new()], |queries, points| {
         queries
             .iter()
             .flat_map(|query| points.iter().map(move |&point| [&query[..], &[point]].concat()))
