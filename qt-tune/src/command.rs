@@ -1,5 +1,6 @@
 //! The `qtdec` command: one file for each of its subcommands.
 
+mod compare;
 mod decide;
 mod demo;
 mod emit;
@@ -31,6 +32,7 @@ enum Command {
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
+    Compare(compare::Arguments),
     Decide(decide::Arguments),
     Emit(emit::Arguments),
 }
@@ -54,6 +56,7 @@ pub fn run() -> ExitCode {
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
     };

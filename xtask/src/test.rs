@@ -37,7 +37,7 @@ pub(crate) fn test() -> Result<(), String> {
         skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
     }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
-    for example in ["quickstart", "general"] {
+    for example in ["quickstart", "general", "beside_rules"] {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
