@@ -1,10 +1,12 @@
 //! The `qtdec` command: one file for each of its subcommands.
 
+mod check;
 mod compare;
 mod decide;
 mod demo;
 mod emit;
 mod encode;
+mod import;
 mod input;
 mod map;
 mod measure;
@@ -12,6 +14,7 @@ mod output;
 mod stats;
 mod subject;
 mod sweep;
+mod tuning_file;
 
 use std::process::ExitCode;
 
@@ -34,7 +37,9 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Compare(compare::Arguments),
     Decide(decide::Arguments),
-    Emit(emit::Arguments),
+    Emit(Box<emit::Arguments>),
+    Import(import::Arguments),
+    Check(check::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -59,6 +64,8 @@ pub fn run() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

@@ -16,3 +16,4 @@ pub mod recipe;
 pub mod rules;
 pub mod sweep;
 mod table;
+pub mod tuning;

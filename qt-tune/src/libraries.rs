@@ -10,6 +10,8 @@ mod matching;
 
 pub use matching::{Matching, NotMatched};
 
+use qtdec_core::Basis;
+
 /// An MPI library whose algorithms are known by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Library {
@@ -30,6 +32,44 @@ pub struct Algorithm {
     pub segmented: bool,
     /// The first release that has it, where that is not the oldest one described here.
     pub since: Option<&'static str>,
+}
+
+/// What a library compares with the message sizes in its tuning files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Size · count, of a buffer that all ranks have alike.
+    Buffer,
+    /// The bytes for one peer · communicator size.
+    TimesRanks,
+    /// The bytes of all ranks, divided by the communicator size and rounded down.
+    PerRank,
+    /// The bytes of all ranks.
+    Total,
+    /// Nothing: message sizes make no difference.
+    Nothing,
+}
+
+impl Unit {
+    /// What a map of the same numbers would count.
+    pub fn basis(self) -> Option<Basis> {
+        match self {
+            Self::Buffer => Some(Basis::Buffer),
+            Self::TimesRanks | Self::Total => Some(Basis::Total),
+            Self::PerRank => Some(Basis::Block),
+            Self::Nothing => None,
+        }
+    }
+
+    /// The unit in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Buffer => "bytes of the buffer",
+            Self::TimesRanks => "bytes for one peer times ranks",
+            Self::PerRank => "bytes of all ranks divided by their number",
+            Self::Total => "bytes of all ranks",
+            Self::Nothing => "nothing: message sizes are not looked at",
+        }
+    }
 }
 
 impl Library {

@@ -1,5 +1,6 @@
 //! What is done with the project: `cargo xtask test` and `cargo xtask numbers`.
 
+mod engines;
 mod msrv;
 mod numbers;
 mod run;
@@ -15,6 +16,8 @@ use clap::Parser;
 enum Task {
     /// Run every check and test there is, and end in a line of counts
     Test,
+    /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
+    Engines,
     /// Measure what maps cost the crates that use them
     Numbers,
 }
@@ -22,6 +25,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::test(),
+        Task::Engines => engines::engines(),
         Task::Numbers => numbers::numbers(),
     };
     match done {

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
+use crate::engines::{self, Outcome};
 use crate::msrv::{self, Found};
 use crate::run::{cargo, rustc_version};
 
@@ -41,6 +42,18 @@ pub(crate) fn test() -> Result<(), String> {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
+
+    for (library, outcome) in engines::all() {
+        println!("\n── {library}");
+        match outcome {
+            Ok(Outcome::Agreed(what)) => println!("{what}"),
+            Ok(Outcome::Skipped(why)) => skipped.push(format!("{library} itself ({why})")),
+            Err(reason) => {
+                println!("{reason}");
+                failed.push(library.to_owned());
+            }
+        }
+    }
 
     println!("\n── oldest Rust");
     match msrv::check() {

@@ -15,6 +15,14 @@ pub struct Matching {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotMatched(pub String);
 
+impl NotMatched {
+    /// A method that there is not.
+    pub fn method(domain: &Domain, name: &str) -> Self {
+        let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
+        Self(format!("there is no method `{name}`: there are {}", known.join(", ")))
+    }
+}
+
 impl Matching {
     /// Matches the methods to the algorithms for `collective`: as `given` says, else by name, else, for Open MPI, by
     /// `id`. `given` are pairs of a method (its name, or label with segment size) and an algorithm.

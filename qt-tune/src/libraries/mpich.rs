@@ -2,7 +2,18 @@
 //!
 //! Release 4.0.2; what later ones added says so. None takes a segment size.
 
-use super::Algorithm;
+use super::{Algorithm, Unit};
+
+/// What a selection file compares with message sizes for this collective, and by which key.
+pub fn unit(collective: &str) -> (Unit, &'static str) {
+    match collective {
+        "bcast" | "reduce" | "allreduce" => (Unit::Buffer, "avg_msg_size"),
+        "alltoall" => (Unit::PerRank, "avg_msg_size"),
+        "allgather" | "gather" | "scatter" => (Unit::TimesRanks, "total_msg_size"),
+        "allgatherv" | "reduce_scatter" | "reduce_scatter_block" => (Unit::Total, "total_msg_size"),
+        _ => (Unit::Nothing, "total_msg_size"),
+    }
+}
 
 /// The algorithms for a collective.
 pub fn algorithms(collective: &str) -> &'static [Algorithm] {

@@ -3,7 +3,7 @@
 //! Ids are those of release 4.1.4 (`coll_tuned_<collective>_decision.c`); later releases only add to them. Collective
 //! ids are those of 3.0 and later.
 
-use super::Algorithm;
+use super::{Algorithm, Unit};
 
 /// A collective that rules may be written for.
 #[derive(Debug)]
@@ -12,25 +12,10 @@ pub struct Collective {
     pub name: &'static str,
     /// Its number in a rules file.
     pub id: u8,
-    /// What a rules file compares with its message sizes.
+    /// What a rules file compares with its message sizes (`coll_tuned_decision_dynamic.c`); the fixed rules use other
+    /// units for some collectives.
     pub unit: Unit,
     algorithms: &'static [Algorithm],
-}
-
-/// What the dynamic rules compare with a message size (`coll_tuned_decision_dynamic.c`); the fixed rules use other
-/// units for some collectives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Size · count.
-    Buffer,
-    /// Size · count · communicator size, where the count is that of one peer.
-    TimesRanks,
-    /// The bytes of all ranks, divided by the communicator size and rounded down.
-    PerRank,
-    /// The bytes of all ranks.
-    Total,
-    /// Nothing: always 0, so that only the first message rule is used.
-    Nothing,
 }
 
 /// The number of collectives, beyond which a rules file is dropped; neighbour collectives among them.
