@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod decide;
 mod demo;
+mod diff;
 mod emit;
 mod encode;
 mod import;
@@ -40,6 +41,7 @@ enum Command {
     Emit(Box<emit::Arguments>),
     Import(import::Arguments),
     Check(check::Arguments),
+    Diff(diff::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -66,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

@@ -86,27 +86,39 @@ impl Calls {
     }
 }
 
-/// What `rule` chooses at every cell; `runs` is what the library then runs.
+/// What stands for an algorithm where the choice is left to the library and the map has no baseline.
+const LIBRARY: &str = "the library's own choice";
+
+/// What `rule` chooses at every cell; `None` leaves it to the library, whose choice the map's baseline is. `runs` is
+/// what the library then runs.
 pub fn choose(
     map: &DecisionMap,
     calls: &Calls,
     matching: &Matching,
-    rule: impl Fn(&Call) -> Choice,
+    rule: impl Fn(&Call) -> Option<Choice>,
     runs: impl Fn(Choice, &Call) -> Choice,
 ) -> Chosen {
+    let baseline = map.domain().method_indexes().find(|&method| map.domain().method(method).baseline);
     let mut chosen = Chosen::default();
     for cell in 0..map.cells().len() {
         let call = calls.at(map.domain(), cell);
         let choice = rule(&call);
-        let found = nearest(map, cell, matching, choice, &call);
+        let found = match choice {
+            Some(choice) => nearest(map, cell, matching, choice, &call),
+            None => baseline.map(|baseline| (baseline, true)),
+        };
         chosen.decisions.push(found.map(|(method, _)| method));
         if map.cells()[cell].is_none() {
             continue;
         }
-        chosen.substituted += u64::from(runs(choice, &call).algorithm != choice.algorithm);
+        let substituted = choice.is_some_and(|choice| runs(choice, &call).algorithm != choice.algorithm);
+        chosen.substituted += u64::from(substituted);
         match found {
             Some((_, is_exact)) => chosen.nearest_segment += u64::from(!is_exact),
-            None => *chosen.unknown.entry(choice.algorithm).or_default() += 1,
+            None => {
+                let algorithm = choice.map_or(LIBRARY, |choice| choice.algorithm);
+                *chosen.unknown.entry(algorithm).or_default() += 1;
+            }
         }
     }
     chosen

@@ -7,6 +7,7 @@ pub mod assess;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod command;
 pub mod compare;
+pub mod diff;
 pub mod holdout;
 pub mod libraries;
 pub mod measurements;

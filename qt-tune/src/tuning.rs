@@ -64,6 +64,19 @@ pub fn find_format(name: &str) -> Option<&'static dyn Format> {
     formats().into_iter().find(|format| format.name() == name)
 }
 
+/// The form that a file is of, to judge by how it begins; `None` for a map or a tree.
+pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
+    let start = bytes.trim_ascii_start();
+    let start = &start[..start.len().min(4096)];
+    let holds = |word: &str| start.windows(word.len()).any(|window| window == word.as_bytes());
+    match start.first() {
+        Some(b'{') if holds("\"collective=") => find_format("mpich"),
+        Some(b'{') if holds("\"collectives\"") && !holds("\"qtdec-") => find_format("open-mpi-json"),
+        Some(b'{') => None,
+        _ => find_format("open-mpi"),
+    }
+}
+
 /// The names of all forms.
 pub fn format_names() -> Vec<&'static str> {
     formats().iter().map(|format| format.name()).collect()

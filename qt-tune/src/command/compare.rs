@@ -1,22 +1,27 @@
 //! `qtdec compare`: a map's decisions beside those of hand-written rules.
 
+use std::path::Path;
+
 use clap::Args;
 use qtdec_core::statistics::Quality;
-use qtdec_core::{DecisionMap, Document, MethodIndex};
+use qtdec_core::{DecisionMap, Document};
 
 use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
+use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::against;
 use crate::compare::{Assumed, Calls, Chosen, choose};
 use crate::libraries::{Library, Matching};
-use crate::rules::{self, RuleSet};
+use crate::rules::{self, Call, Choice, RuleSet, substitution};
 use crate::table::{Cell, Form, Table};
+use crate::tuning;
 
 /// Tell what hand-written rules would choose at the points of a map, and what that costs
 ///
 /// The rules are functions of this program: ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1,
-/// open-mpi-1.2, open-mpi-1.3, open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map or a tree. A segment size that
+/// open-mpi-1.2, open-mpi-1.3, open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a
+/// tuning file of a library. A segment size that
 /// was not measured is taken for the nearest one, on a logarithmic scale, and counted.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -80,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for name in asked(arguments, collective)? {
         let chosen = match RuleSet::find(&name) {
             Some(rules) => by_rules(arguments, &input, &map, collective, rules, &mut told)?,
-            None => Chosen { decisions: by_file(&input, &map, &name)?, ..Chosen::default() },
+            None => by_file(arguments, &input, &map, collective, &name, &mut told)?,
         };
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
@@ -130,31 +135,84 @@ fn by_rules(
     };
     let given: Vec<(String, String)> =
         arguments.method.iter().filter(|(_, algorithm)| !elsewhere(algorithm)).cloned().collect();
-    let matching = Matching::new(map.domain(), rules.library, collective, &given);
-    let matching = matching.map_err(|fault| Failure::Usage(fault.0))?;
-    if !told.contains(&rules.library) {
-        told.push(rules.library);
-        let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
-        let how = if guessed { "guessed by name; --method corrects it" } else { "as told" };
-        output::tell(&format!("{} ({how}): {}", rules.library.name(), matching.describe(map.domain())));
-    }
-    let assumed = Assumed { element_size: arguments.element_size, commutative: !arguments.non_commutative };
-    let calls = input.check(Calls::new(map.domain(), collective, assumed).map_err(Into::into))?;
-    let runs = |choice, call: &rules::Call| rules.runs(collective, choice, call);
-    Ok(choose(map, &calls, &matching, rule, runs))
+    let matching = matching(map, rules.library, collective, &given)?;
+    tell(map, rules.library, &matching, told);
+    let calls = calls(arguments, input, map, collective)?;
+    let runs = |choice, call: &Call| rules.runs(collective, choice, call);
+    Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs))
 }
 
-fn by_file(input: &Input, map: &DecisionMap, name: &str) -> Result<Vec<Option<MethodIndex>>, Failure> {
-    let path = std::path::Path::new(name);
-    if name != "-" && !path.exists() {
+fn matching(
+    map: &DecisionMap,
+    library: Library,
+    collective: &str,
+    given: &[(String, String)],
+) -> Result<Matching, Failure> {
+    Matching::new(map.domain(), library, collective, given).map_err(|fault| Failure::Usage(fault.0))
+}
+
+/// Shows which algorithm each method is taken for, once for each library.
+fn tell(map: &DecisionMap, library: Library, matching: &Matching, told: &mut Vec<Library>) {
+    if told.contains(&library) {
+        return;
+    }
+    told.push(library);
+    let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
+    let how = if guessed { "guessed by name; --method corrects it" } else { "as told" };
+    output::tell(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
+}
+
+fn calls(
+    arguments: &Arguments,
+    input: &Input,
+    map: &DecisionMap,
+    collective: &str,
+) -> Result<Calls, Failure> {
+    let assumed = Assumed { element_size: arguments.element_size, commutative: !arguments.non_commutative };
+    input.check(Calls::new(map.domain(), collective, assumed).map_err(Into::into))
+}
+
+/// The rules in a file: a map, a tree, or a tuning file of a library.
+fn by_file(
+    arguments: &Arguments,
+    input: &Input,
+    map: &DecisionMap,
+    collective: &str,
+    name: &str,
+    told: &mut Vec<Library>,
+) -> Result<Chosen, Failure> {
+    if name != "-" && !Path::new(name).exists() {
         let known: Vec<&str> = rules::ALL.iter().map(|rules| rules.name).collect();
         return Err(Failure::Usage(format!(
             "`{name}` is neither a file nor one of the rules {}",
             known.join(", ")
         )));
     }
-    let tree = Input::open(name)?.tree(&EncodingArguments::default())?;
-    input.check(against::decisions(&tree, map).map_err(Into::into))
+    let file = Input::open(name)?;
+    let Some(format) = tuning::detect(file.bytes()) else {
+        let tree = file.tree(&EncodingArguments::default())?;
+        let decisions = input.check(against::decisions(&tree, map).map_err(Into::into))?;
+        return Ok(Chosen { decisions, ..Chosen::default() });
+    };
+    let file = TuningInput::of(file, format)?;
+    let selection = file.selection()?;
+    let collective = file.collective(&*selection, Some(collective))?;
+    file.warn_of_findings();
+    let library = format.library();
+    let matching = matching(map, library, &collective, &arguments.method)?;
+    tell(map, library, &matching, told);
+    let calls = calls(arguments, input, map, &collective)?;
+    let unit = selection.unit(&collective);
+    let rule = |call: &Call| {
+        let decision = selection.decide(&collective, call.comm_size, call.in_unit(unit));
+        let algorithm = library.find(&collective, decision.name.as_deref()?)?.name;
+        Some(Choice { algorithm, segment_size: decision.segment_size, fan_out: decision.fan_out })
+    };
+    let runs = |choice, call: &Call| match library {
+        Library::OpenMpi => substitution::open_mpi_4_1(&collective, choice, call),
+        Library::Mpich => choice,
+    };
+    Ok(choose(map, &calls, &matching, rule, runs))
 }
 
 fn table() -> Table {

@@ -91,6 +91,11 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
+    /// The file that was named.
+    pub(super) fn name(&self) -> &str {
+        &self.input
+    }
+
     pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
         Input::open(&self.input)?.tree(&self.encoding)
     }

@@ -34,9 +34,14 @@ pub(super) struct TuningInput {
 impl TuningInput {
     /// Opens a file of a form that is one of [`tuning::format_names`].
     pub(super) fn open(name: &str, format: &str) -> Result<Self, Failure> {
-        let input = Input::open(name)?;
         let format = tuning::find_format(format)
             .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?;
+        Self::of(Input::open(name)?, format)
+    }
+
+    /// A file of this form.
+    pub(super) fn of(input: Input, format: &'static dyn Format) -> Result<Self, Failure> {
+        let name = input.name();
         if input.bytes().len() > qtdec_core::MAX_BYTES {
             return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
         }

@@ -2,6 +2,8 @@
 
 use qtdec_core::Basis;
 
+use crate::libraries::Unit;
+
 /// One call of a collective, as far as rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -41,6 +43,16 @@ impl Call {
         match self.basis {
             Basis::Block => self.msg_size.saturating_mul(self.comm_size),
             Basis::Buffer | Basis::Total => self.msg_size,
+        }
+    }
+
+    /// The message size as a library counts it in its tuning files.
+    pub fn in_unit(&self, unit: Unit) -> u64 {
+        match unit {
+            Unit::Buffer => self.buffer(),
+            Unit::TimesRanks | Unit::Total => self.total(),
+            Unit::PerRank => self.block(),
+            Unit::Nothing => 0,
         }
     }
 
