@@ -9,7 +9,9 @@
 
 pub mod bands;
 pub mod finding;
+mod json;
 pub mod open_mpi;
+pub mod open_mpi_json;
 pub mod plan;
 pub mod selection;
 
@@ -55,8 +57,8 @@ pub trait Format: Sync {
 }
 
 /// All forms that there are.
-pub fn formats() -> [&'static dyn Format; 1] {
-    [&open_mpi::Classic]
+pub fn formats() -> [&'static dyn Format; 2] {
+    [&open_mpi::Classic, &open_mpi_json::Json]
 }
 
 /// The form of this name.

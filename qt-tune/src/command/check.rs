@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::tuning_file::{TuningArguments, TuningInput};
 use super::{Failure, output};
 use crate::tuning::{Finding, Severity};
-use qtdec_core::Place;
 
 /// Tell what an MPI library would do with a tuning file
 ///
@@ -54,13 +53,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn as_json(file: &TuningInput, findings: &[Finding]) -> String {
     let finding = |finding: &Finding| {
-        let line = match finding.problem.place {
-            Place::Offset(offset) => Some(file.line(offset)),
-            _ => None,
-        };
         json!({
             "severity": finding.severity.name(),
-            "line": line,
+            "line": file.line(&finding.problem.place),
             "message": finding.problem.message,
             "help": finding.problem.help,
         })

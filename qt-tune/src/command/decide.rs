@@ -76,8 +76,8 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
     };
     file.warn_of_findings();
     let decision = selection.decide(&collective, comm_size, msg_size);
-    let lines: Vec<(&str, usize)> =
-        decision.rule.iter().map(|(rule, place)| (&**rule, file.line(place.start))).collect();
+    let lines: Vec<(&str, Option<usize>)> =
+        decision.rule.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
     if arguments.json {
         let rule = lines.iter().map(|(rule, line)| json!({ "rule": rule, "line": line }));
         let answer = json!({
@@ -91,7 +91,9 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
         });
         return output::print(&(answer.to_string() + "\n"));
     }
-    let rule: Vec<String> = lines.iter().map(|(rule, line)| format!("{rule} (line {line})")).collect();
+    let rule: Vec<String> = (lines.iter())
+        .map(|(rule, line)| line.map_or((*rule).to_owned(), |line| format!("{rule} (line {line})")))
+        .collect();
     let rule =
         if rule.is_empty() { "none: the file has nothing for this call".to_owned() } else { rule.join(", ") };
     output::print(&format!("method  {}\nrule    {rule}\ncounts  {}\n", decision.label(), unit.describe()))

@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 
 /// One of the two.
 enum Side {
-    Tree(Input, DecisionTree),
+    Tree(Input, Box<DecisionTree>),
     File(TuningInput, Box<dyn Selection>, String),
 }
 
@@ -102,7 +102,7 @@ impl Side {
         let input = Input::open(name)?;
         let Some(format) = tuning::detect(input.bytes()) else {
             let tree = input.tree(&arguments.encoding)?;
-            return Ok(Self::Tree(input, tree));
+            return Ok(Self::Tree(input, Box::new(tree)));
         };
         let file = TuningInput::of(input, format)?;
         let selection = file.selection()?;

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use qtdec_core::Place;
 
 use super::input::Input;
 use super::{Failure, output};
@@ -75,10 +76,15 @@ impl TuningInput {
         }
     }
 
-    /// The line on which a byte stands.
-    pub(super) fn line(&self, offset: usize) -> usize {
+    /// The line on which a part of the file begins; `None` for the whole of it.
+    pub(super) fn line(&self, place: &Place) -> Option<usize> {
         let bytes = self.input.bytes();
-        bytes[..offset.min(bytes.len())].split(|byte| *byte == b'\n').count()
+        let offset = match place {
+            Place::File => return None,
+            Place::Offset(offset) => *offset,
+            place => place.resolve(std::str::from_utf8(bytes).ok()?)?.start,
+        };
+        Some(bytes[..offset.min(bytes.len())].split(|byte| *byte == b'\n').count())
     }
 
     /// Tells of what is the matter with the file beyond what a command looks at.

@@ -1,7 +1,5 @@
 //! What a tuning file decides, whatever its format; and the map of it.
 
-use std::ops::Range;
-
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
 
 use crate::libraries::Unit;
@@ -34,8 +32,8 @@ pub struct Decision {
     pub segment_size: Option<u64>,
     /// The fan-in or fan-out.
     pub fan_out: Option<u64>,
-    /// The rules that fired, outermost first: in words, and their bytes in the file.
-    pub rule: Vec<(String, Range<usize>)>,
+    /// The rules that fired, outermost first: in words, and their places in the file.
+    pub rule: Vec<(String, Place)>,
 }
 
 /// What a choice that is left to the library is called in a map.
@@ -103,7 +101,7 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
             let method = decision.method().ok_or_else(|| {
                 let message =
                     format!("there is no algorithm {} for {collective}", decision.algorithm.unwrap_or(0));
-                let place = decision.rule.last().map_or(Place::File, |(_, place)| Place::Offset(place.start));
+                let place = decision.rule.last().map_or(Place::File, |(_, place)| place.clone());
                 Problem::new(place, message).help("the first call that the rule is for would fail")
             })?;
             let index = methods.iter().position(|known| *known == method).unwrap_or_else(|| {

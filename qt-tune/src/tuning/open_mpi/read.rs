@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use qtdec_core::Place;
+
 use super::numbers::{Number, Numbers};
 use crate::libraries::open_mpi::{COLLECTIVE_COUNT, collective_by_id};
 use crate::tuning::selection::{Decision, Selection};
@@ -220,8 +222,11 @@ impl Selection for Rules {
             segment_size: u64::try_from(segment).ok().filter(|size| *size > 0),
             fan_out: u64::try_from(fan_out).ok().filter(|children| *children > 0),
             rule: vec![
-                (format!("from {} ranks", communicator.size.value), communicator.size.place.clone()),
-                (format!("from {} bytes", message.size.value), message.size.place.clone()),
+                (
+                    format!("from {} ranks", communicator.size.value),
+                    Place::Offset(communicator.size.place.start),
+                ),
+                (format!("from {} bytes", message.size.value), Place::Offset(message.size.place.start)),
             ],
         }
     }
