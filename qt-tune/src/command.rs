@@ -1,9 +1,13 @@
 //! The `qtdec` command: one file for each of its subcommands.
 
+mod check;
+mod compare;
 mod decide;
 mod demo;
+mod diff;
 mod emit;
 mod encode;
+mod import;
 mod input;
 mod leave_out;
 mod map;
@@ -16,6 +20,7 @@ mod sizes;
 mod stats;
 mod subject;
 mod sweep;
+mod tuning_file;
 
 use std::process::ExitCode;
 
@@ -38,8 +43,12 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
+    Compare(compare::Arguments),
     Decide(decide::Arguments),
-    Emit(emit::Arguments),
+    Emit(Box<emit::Arguments>),
+    Import(import::Arguments),
+    Check(check::Arguments),
+    Diff(diff::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -63,8 +72,12 @@ pub fn run() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

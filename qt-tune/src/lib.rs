@@ -6,12 +6,17 @@ pub mod against;
 pub mod assess;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod command;
+pub mod compare;
+pub mod diff;
 pub mod holdout;
+pub mod libraries;
 pub mod measurements;
 pub mod notes;
 pub mod picture;
 pub mod readers;
 pub mod recipe;
 pub mod report;
+pub mod rules;
 pub mod sweep;
 mod table;
+pub mod tuning;

@@ -1,6 +1,7 @@
 //! What is done with the project: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
 
 mod bench;
+mod engines;
 mod msrv;
 mod numbers;
 mod run;
@@ -17,6 +18,8 @@ use clap::Parser;
 enum Task {
     /// Run every check and test there is, and end in a line of counts
     Test,
+    /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
+    Engines,
     /// Measure what maps cost the crates that use them
     Numbers,
     /// Measure every form of a decision beside the others
@@ -26,6 +29,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::test(),
+        Task::Engines => engines::engines(),
         Task::Numbers => numbers::numbers(),
         Task::Bench(arguments) => bench::bench(&arguments),
     };

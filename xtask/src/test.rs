@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use crate::bench::{Gate, gate};
+use crate::engines::{self, Outcome};
 use crate::msrv::{self, Found};
 use crate::run::{cargo, root, rustc_version};
 use crate::tools;
@@ -47,7 +48,7 @@ pub(crate) fn test() -> Result<(), String> {
         skipped.push("the page of a report in a browser (Chromium is not installed)".to_owned());
     }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
-    for example in ["quickstart", "general"] {
+    for example in ["quickstart", "general", "beside_rules"] {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
@@ -61,6 +62,18 @@ pub(crate) fn test() -> Result<(), String> {
         Err(reason) => {
             println!("{reason}");
             failed.push("instructions and branches".to_owned());
+        }
+    }
+
+    for (library, outcome) in engines::all() {
+        println!("\n── {library}");
+        match outcome {
+            Ok(Outcome::Agreed(what)) => println!("{what}"),
+            Ok(Outcome::Skipped(why)) => skipped.push(format!("{library} itself ({why})")),
+            Err(reason) => {
+                println!("{reason}");
+                failed.push(library.to_owned());
+            }
         }
     }
 

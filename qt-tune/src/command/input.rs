@@ -130,6 +130,11 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
+    /// The file that was named.
+    pub(super) fn name(&self) -> &str {
+        &self.input
+    }
+
     pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
         Input::open(&self.input)?.tree(&self.encoding)
     }
@@ -170,9 +175,19 @@ impl Input {
         self.source.name()
     }
 
+    /// What the file holds.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.source.bytes()
+    }
+
+    /// Problems as people read them, with their places in this file.
+    pub(super) fn reports(&self, problems: &Problems) -> Vec<String> {
+        self.source.reports(problems, &output::renderer())
+    }
+
     /// The value, or its problems with their places in this file.
     pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
-        result.map_err(|problems| Failure::Input(self.source.reports(&problems, &output::renderer())))
+        result.map_err(|problems| Failure::Input(self.reports(&problems)))
     }
 
     pub(super) fn document(&self) -> Result<Document, Failure> {

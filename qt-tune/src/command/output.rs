@@ -27,6 +27,12 @@ pub(super) fn warn(message: &str) {
     tell(&format!("{style}warning{style:#}: {message}"));
 }
 
+/// Tells what is good to know.
+pub(super) fn note(message: &str) {
+    let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;
+    tell(&format!("{style}note{style:#}: {message}"));
+}
+
 /// Writes a line to standard error. Should that be closed, nobody is there to be told.
 pub(super) fn tell(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");

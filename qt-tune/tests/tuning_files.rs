@@ -1,0 +1,185 @@
+//! What every form of tuning files promises: what is written is accepted, decides as the tree does, and comes back.
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_testkit::maps::{Pattern, Plan as Coloured};
+use qtdec_tune::libraries::Library;
+use qtdec_tune::tuning::selection::map_of;
+use qtdec_tune::tuning::{Format, Plan, PlanOptions, Setting, Severity, find_format};
+
+/// A coloured grid whose colours are algorithms that all releases of a library have.
+fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
+    let coloured = plan.map();
+    let known: Vec<_> =
+        library.algorithms(collective).iter().filter(|algorithm| algorithm.since.is_none()).collect();
+    let method = |index: usize| {
+        let segment_size = Some(1000 * index as u64 + 1);
+        Method { segment_size, ..Method::new(known[index % known.len()].name) }
+    };
+    let axis = |axis: &Axis| {
+        let values = axis.values().expect("these are sizes").to_vec();
+        if axis.name == "comm_size" {
+            Axis::new("comm_size", (0..values.len() as u64).map(|index| 2 + 5 * index).collect::<Vec<_>>())
+        } else {
+            Axis { basis: Some(basis), ..Axis::new("msg_size", values) }
+        }
+    };
+    let methods = (0..coloured.domain().methods().len()).map(method).collect();
+    let axes = coloured.domain().axes().iter().map(axis).collect();
+    let domain = Domain::new(Some(collective.to_owned()), axes, methods).expect("it is sound");
+    let map = DecisionMap::new(domain, coloured.cells().to_vec()).expect("it is sound");
+    encode::encode(&map, &Quadtree::default(), Borders::Geometric).expect("a quadtree needs nothing")
+}
+
+fn around(sizes: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut around: Vec<u64> =
+        sizes.flat_map(|size| [size.saturating_sub(1), size, size + 1]).chain([0, 1, 1 << 30]).collect();
+    around.sort_unstable();
+    around.dedup();
+    around
+}
+
+fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basis, into: Option<&[u8]>) {
+    for (seed, pattern) in
+        [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Equal].into_iter().enumerate()
+    {
+        let coloured = Coloured { nulls: 10, ..Coloured::new(&[6, 9], pattern, seed as u64) };
+        let tree = tree(collective, format.library(), basis, &coloured);
+        let options = PlanOptions { max_comm_size: Some(40), ..PlanOptions::default() };
+        let unit = format.unit(collective);
+        let plan = Plan::new(&tree, format.library(), collective, unit, &options).expect("all is known");
+        let text = format.write(std::slice::from_ref(&plan), into).expect("all can be written").text;
+        let faults: Vec<_> = format
+            .check(text.as_bytes())
+            .into_iter()
+            .filter(|finding| finding.severity != Severity::Note)
+            .collect();
+        assert!(faults.is_empty(), "{faults:?}\n{text}");
+        let selection = format.read(text.as_bytes()).expect("what is written is accepted");
+        assert!(selection.collectives().iter().any(|known| known == collective), "{collective}");
+
+        let bands = plan.bands.communicators();
+        let messages = bands.iter().flat_map(|(_, messages)| messages);
+        let msg_sizes = around(messages.map(|(from, _)| *from));
+        for comm_size in around(bands.iter().map(|(from, _)| *from)).into_iter().filter(|size| *size > 0) {
+            for &msg_size in &msg_sizes {
+                let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
+                let decision = selection.decide(collective, comm_size, msg_size);
+                if into.is_some() && algorithm.is_none() {
+                    // What is left to the library is what stood in the file before.
+                    continue;
+                }
+                let decided = (decision.name.as_deref(), decision.segment_size);
+                let planned = (algorithm.map(|algorithm| algorithm.name), segment_size);
+                assert_eq!(decided, planned, "{collective}, {comm_size} ranks, {msg_size} bytes\n{text}");
+            }
+        }
+
+        // The map of the file is equal to it for all sizes.
+        let map = map_of(&*selection, collective).expect("its algorithms are all known");
+        for comm_size in around(bands.iter().map(|(from, _)| *from)) {
+            for &msg_size in &msg_sizes {
+                let label = selection.decide(collective, comm_size, msg_size).label();
+                let method = map.decide(&[comm_size, msg_size], Borders::Floor).expect("the map has no gaps");
+                assert_eq!(map.domain().method(method).label(), label, "{comm_size} ranks, {msg_size} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_files_of_open_mpi() {
+    for name in ["open-mpi", "open-mpi-json"] {
+        let format = find_format(name).expect("it is one of them");
+        for (collective, bases) in [
+            ("bcast", &[Basis::Buffer][..]),
+            ("reduce", &[Basis::Buffer]),
+            ("allreduce", &[Basis::Buffer]),
+            ("alltoall", &[Basis::Block, Basis::Total]),
+            ("reduce_scatter", &[Basis::Block, Basis::Total]),
+            ("allgatherv", &[Basis::Block]),
+            ("scan", &[Basis::Buffer]),
+        ] {
+            for basis in bases {
+                written_decides_as_planned(format, collective, *basis, None);
+            }
+        }
+    }
+}
+
+/// Severity and message of what is found, and the line where it stands.
+fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
+    let format = find_format(format).expect("it is one of them");
+    let line = |place: &qtdec_core::Place| Some(text[..place.resolve(text)?.start].split('\n').count());
+    let findings = format.check(text.as_bytes()).into_iter();
+    findings
+        .map(|finding| (finding.severity, line(&finding.problem.place), finding.problem.message))
+        .collect()
+}
+
+#[test]
+fn defects_of_the_json_of_open_mpi() {
+    use Severity::{Dropped, Note, Wrong};
+    let rule = r#"{ "msg_size_min": 0, "msg_size_max": "inf", "alg": 6 }"#;
+    let file = |communicator: &str, message: &str| {
+        format!(
+            "{{ \"collectives\": {{\n\"bcast\": [\n{{ {communicator}\n\"rules\": [\n{message} ] }} ] }} }}"
+        )
+    };
+    assert_eq!(found("open-mpi-json", &file("", rule)), []);
+    for (text, severity, line, message) in [
+        (
+            "{".to_owned(),
+            Dropped,
+            Some(1),
+            "not JSON: EOF while parsing an object: Open MPI drops the whole file",
+        ),
+        ("{}".to_owned(), Dropped, None, "there is no object `collectives`"),
+        (
+            file("", rule).replace("bcast", "reducescatter"),
+            Dropped,
+            Some(2),
+            "there is no collective `reducescatter`",
+        ),
+        (
+            file("", rule).replace("bcast", "gatherv"),
+            Wrong,
+            Some(2),
+            "Open MPI never looks at rules for gatherv",
+        ),
+        (
+            file("\"comm_size_min\": \"two\",", rule),
+            Dropped,
+            Some(3),
+            "`comm_size_min` is a whole number or \"inf\"",
+        ),
+        (file("\"comm_size_max\": \"inf\",", rule), Wrong, Some(3), "`comm_size_max` is kept as -1"),
+        (
+            file("\"comm_rank_distribution\": \"one-per-node\",", rule),
+            Note,
+            Some(3),
+            "this rule is for communicators",
+        ),
+        (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is passed over"),
+        (file("", &rule.replace("\"alg\": 6", "\"segsize\": 6")), Wrong, Some(5), "a rule without `alg`"),
+        (
+            file("", &rule.replace("alg\": 6", "alg\": 66")),
+            Wrong,
+            Some(5),
+            "bcast has no algorithm 66: the rule never holds",
+        ),
+        (
+            file("", &format!("{rule},\n{rule}")),
+            Wrong,
+            Some(6),
+            "an earlier rule holds for all message sizes of this one",
+        ),
+        (file("", &rule.replace("\"inf\"", "-1")), Wrong, Some(5), "`msg_size_max` is negative"),
+    ] {
+        let all = found("open-mpi-json", &text);
+        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
+            *as_bad == severity && *on == line && said.starts_with(message)
+        };
+        assert!(all.iter().any(is_it), "line {line:?}: {message}\n{text}\n{all:?}");
+    }
+}

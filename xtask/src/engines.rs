@@ -1,0 +1,33 @@
+//! The real libraries: what they do with the tuning files that are written here.
+
+mod open_mpi;
+mod packages;
+
+/// What came of a library.
+pub(crate) enum Outcome {
+    /// All was as it should be: what was asked, in words.
+    Agreed(String),
+    /// It could not be asked, and why.
+    Skipped(String),
+}
+
+/// Asks every library that there is.
+pub(crate) fn all() -> Vec<(&'static str, Result<Outcome, String>)> {
+    vec![("Open MPI", open_mpi::prove())]
+}
+
+/// Asks them, and says what came of it.
+pub(crate) fn engines() -> Result<(), String> {
+    let mut failed = Vec::new();
+    for (library, outcome) in all() {
+        match outcome {
+            Ok(Outcome::Agreed(what)) => println!("{library}: {what}"),
+            Ok(Outcome::Skipped(why)) => println!("{library}: skipped, {why}"),
+            Err(reason) => {
+                println!("{library}: {reason}");
+                failed.push(library);
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
