@@ -13,7 +13,7 @@ mod terminal;
 
 pub use curves::{construction, curves};
 pub use draw::TooLarge;
-pub use figures::{map_and_trees, penalties_of_trees, tree};
+pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use maps::{measured, regions};
 pub use palette::{Color, Palette};
 pub use penalties::{Bands, penalties};

@@ -96,6 +96,30 @@ fn penalties_have_the_colours_of_their_bands() {
 }
 
 #[test]
+fn differences_are_drawn_where_there_are_any() {
+    let map = map();
+    let plane = plane(&map);
+    let tree = trees(&map, Over::Depth).remove(1);
+    let mut decisions = tree.cells();
+    decisions[5] = None;
+    let others = [("as measured".to_owned(), map.cells().to_vec()), ("a tree".to_owned(), decisions.clone())];
+    let picture = picture::differences(&map, &others, &plane);
+    let [_, same, tree] = &picture.panels[..] else { panic!("three panels") };
+    let differing = (0..84).filter(|&cell| decisions[cell] != map.cells()[cell]).count();
+    assert_eq!(same.title, "as measured: otherwise in 0 of 84 cells");
+    assert_eq!(tree.title, format!("a tree: otherwise in {differing} of 84 cells"));
+    let agreed = color_at(same, middle(&[8], 0), middle(&[64], 0));
+    let bytes = map.domain().axes()[1].values().unwrap();
+    let ranks = map.domain().axes()[0].values().unwrap();
+    for cell in 0..84 {
+        let place = (middle(bytes, cell % bytes.len()), middle(ranks, cell / bytes.len()));
+        assert_eq!(color_at(same, place.0, place.1), agreed);
+        let is_grey = color_at(tree, place.0, place.1) == agreed;
+        assert_eq!(is_grey, decisions[cell] == map.cells()[cell], "{cell}");
+    }
+}
+
+#[test]
 fn curves_go_through_the_statistics() {
     let map = map();
     let (depths, thresholds) = (trees(&map, Over::Depth), trees(&map, Over::Threshold));

@@ -8,11 +8,14 @@ use qtdec_core::{DecisionMap, Document};
 
 use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
+use super::plane::PlaneArguments;
+use super::plot::{picture_file, write_picture};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::against;
 use crate::compare::{Assumed, Calls, Chosen, choose};
 use crate::libraries::{Library, Matching};
+use crate::picture;
 use crate::rules::{self, Call, Choice, RuleSet, substitution};
 use crate::table::{Cell, Form, Table};
 use crate::tuning;
@@ -49,6 +52,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     non_commutative: bool,
 
+    /// Draw where the rules differ from the map, into a file that ends in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
+    picture: Option<String>,
+
     #[command(flatten)]
     form: FormArguments,
 
@@ -82,6 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.row(row(name, &map, &Chosen { decisions, ..Chosen::default() }, form));
     }
     let mut told = Vec::new();
+    let mut differing = Vec::new();
     for name in asked(arguments, collective)? {
         let chosen = match RuleSet::find(&name) {
             Some(rules) => by_rules(arguments, &input, &map, collective, rules, &mut told)?,
@@ -92,7 +100,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if !unknown.is_empty() {
             output::warn(&format!("{name} chooses what the map has not measured: {}", unknown.join(", ")));
         }
-        table.row(row(name, &map, &chosen, form));
+        table.row(row(name.clone(), &map, &chosen, form));
+        differing.push((name, chosen.decisions));
+    }
+    if let Some(target) = &arguments.picture {
+        let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
+        write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
     output::print(&table.without_empty_columns().write(form))
 }

@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
         (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
     };
-    write(target, &picture)
+    write_picture(target, &picture)
 }
 
 fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
@@ -187,7 +187,8 @@ fn no_costs(name: &str) -> Failure {
     Failure::input(format!("`{name}` holds no costs, and there are no penalties without"))
 }
 
-fn picture_file(text: &str) -> Result<String, String> {
+/// The name of a file for a picture.
+pub(super) fn picture_file(text: &str) -> Result<String, String> {
     match form(text) {
         Some(_) => Ok(text.to_owned()),
         None => Err("a picture is a file that ends in .svg or .png".to_owned()),
@@ -208,7 +209,8 @@ enum Form {
     Png,
 }
 
-fn write(target: &str, picture: &Picture) -> Result<(), Failure> {
+/// Writes a picture in the form that the name of the file asks for.
+pub(super) fn write_picture(target: &str, picture: &Picture) -> Result<(), Failure> {
     let bytes = match form(target) {
         Some(Form::Png) => picture.png(),
         _ => picture.svg().map(String::into_bytes),

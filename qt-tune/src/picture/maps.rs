@@ -2,46 +2,48 @@
 
 use std::ops::Range;
 
-use qtdec_core::{DecisionMap, DecisionTree, MethodIndex};
+use qtdec_core::{DecisionMap, DecisionTree};
 
-use super::{Content, Palette, Panel, Patch, Plane};
+use super::{Color, Content, Palette, Panel, Patch, Plane};
 
 /// The map itself: the best method of each cell.
 pub fn measured(map: &DecisionMap, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
+    let method = |cell: usize| map.cells()[cell];
+    let boxes = colored_boxes(plane, |cell| (palette.color(method(cell)), palette.mark(method(cell))));
+    panel(plane, title, Content::Boxes { boxes, outlined })
+}
+
+/// A colour and a letter for each cell.
+pub(super) fn colored(plane: &Plane, title: &str, color: impl Fn(usize) -> (Color, Option<char>)) -> Panel {
+    panel(plane, title, Content::Boxes { boxes: colored_boxes(plane, color), outlined: false })
+}
+
+fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) -> Vec<Patch> {
     let (columns, rows) = plane.size();
-    let method = |x: usize, y: usize| map.cells()[plane.cell(x, y)];
-    let boxes = boxes(columns, rows, method);
-    let patches = boxes.into_iter().map(|(x, y, method)| patch(plane, &x, &y, method, palette));
-    panel(plane, title, Content::Boxes { boxes: patches.collect(), outlined })
+    let patch = |(x, y, (color, mark)): (Range<usize>, Range<usize>, (Color, Option<char>))| {
+        let [x, y] = plane.corners(&x, &y);
+        Patch { x, y, color, mark }
+    };
+    boxes(columns, rows, |x, y| color(plane.cell(x, y))).into_iter().map(patch).collect()
 }
 
 /// The regions of a tree.
 pub fn regions(tree: &DecisionTree, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
     let patches = tree.regions().into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
-        Some(patch(plane, &x, &y, region.method, palette))
+        let [x, y] = plane.corners(&x, &y);
+        Some(Patch { x, y, color: palette.color(region.method), mark: palette.mark(region.method) })
     });
     panel(plane, title, Content::Boxes { boxes: patches.collect(), outlined })
 }
 
-fn patch(
-    plane: &Plane,
-    x: &Range<usize>,
-    y: &Range<usize>,
-    method: Option<MethodIndex>,
-    palette: &Palette,
-) -> Patch {
-    let [x, y] = plane.corners(x, y);
-    Patch { x, y, color: palette.color(method), mark: palette.mark(method) }
-}
-
-pub(super) fn panel(plane: &Plane, title: &str, content: Content) -> Panel {
+fn panel(plane: &Plane, title: &str, content: Content) -> Panel {
     let (x, y) = plane.scales();
     Panel { title: title.to_owned(), x, y, content }
 }
 
 /// Boxes of equal values that cover the grid: runs along a row, grown upward while the rows above have the same run.
-pub(super) fn boxes<T: PartialEq + Copy>(
+fn boxes<T: PartialEq + Copy>(
     columns: usize,
     rows: usize,
     value: impl Fn(usize, usize) -> T,

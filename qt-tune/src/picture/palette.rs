@@ -12,6 +12,9 @@ pub type Color = RGBColor;
 /// Where nothing was measured or nothing is known.
 pub(super) const NOTHING: Color = RGBColor(0xE0, 0xE0, 0xE0);
 
+/// What a map does not know.
+pub(super) const UNKNOWN: Color = RGBColor(0x40, 0x40, 0x40);
+
 /// Okabe and Ito, *Color universal design*, 2008: distinct with every kind of colour vision.
 const FEW: [Color; 7] = [
     RGBColor(0xE6, 0x9F, 0x00),

@@ -4,9 +4,9 @@ use plotters::style::RGBColor;
 use qtdec_core::penalty::penalties as of_cells;
 use qtdec_core::{DecisionMap, MethodIndex};
 
-use super::maps::{boxes, panel};
+use super::maps::colored;
 use super::palette::NOTHING;
-use super::{Color, Content, Entry, Panel, Patch, Plane};
+use super::{Color, Entry, Panel, Plane};
 
 /// Which penalties have which colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,13 +88,7 @@ pub fn penalties(
     for cell in of_cells(decisions, map)? {
         colors[cell.cell] = cell.percent().map_or(NOTHING, |percent| bands.color(percent));
     }
-    let (columns, rows) = plane.size();
-    let boxes = boxes(columns, rows, |x, y| colors[plane.cell(x, y)]);
-    let patches = boxes.into_iter().map(|(x, y, color)| {
-        let [x, y] = plane.corners(&x, &y);
-        Patch { x, y, color, mark: None }
-    });
-    Some(panel(plane, title, Content::Boxes { boxes: patches.collect(), outlined: false }))
+    Some(colored(plane, title, |cell| (colors[cell], None)))
 }
 
 #[cfg(test)]
