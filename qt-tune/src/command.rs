@@ -9,6 +9,7 @@ mod leave_out;
 mod map;
 mod measure;
 mod output;
+mod plan;
 mod sizes;
 mod stats;
 mod subject;
@@ -33,6 +34,7 @@ enum Command {
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
+    Plan(plan::Arguments),
     Decide(decide::Arguments),
     Emit(emit::Arguments),
 }
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
     };
