@@ -273,7 +273,7 @@ echo
     let commands = plan(folder.path(), &[&options[..], &sizes].concat());
     succeed(folder.path(), "bash", &["plan.sh"]);
     let bcast = measured(&map(folder.path(), &commands[0]));
-    assert_eq!(bcast.len(), 5);
+    assert_eq!(bcast.len(), 4);
     let at = |points: &[[u64; 2]], time: f64| -> Vec<(Vec<u64>, f64)> {
         points.iter().map(|sizes| (sizes.to_vec(), time)).collect()
     };
