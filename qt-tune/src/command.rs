@@ -13,6 +13,7 @@ mod leave_out;
 mod map;
 mod measure;
 mod output;
+mod plan;
 mod plane;
 mod plot;
 mod report;
@@ -44,6 +45,7 @@ enum Command {
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
     Compare(compare::Arguments),
+    Plan(plan::Arguments),
     Decide(decide::Arguments),
     Emit(Box<emit::Arguments>),
     Import(import::Arguments),
@@ -73,6 +75,7 @@ pub fn run() -> ExitCode {
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),

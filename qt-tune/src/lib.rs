@@ -13,6 +13,7 @@ pub mod libraries;
 pub mod measurements;
 pub mod notes;
 pub mod picture;
+pub mod plan;
 pub mod readers;
 pub mod recipe;
 pub mod report;

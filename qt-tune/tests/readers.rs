@@ -237,6 +237,12 @@ fn ompi_collectives_tuning_of_today() {
     let time = |comm_size, msg_size, method: &str| found[&(vec![comm_size, msg_size], method.to_owned())];
     assert_eq!([time(2, 1, "0"), time(2, 1, "3"), time(2, 1024, "3")], [2.5, 1.75, 4.0]);
     assert_eq!([time(4, 1024, "1"), time(4, 1024, "2")], [8.0, 10.0]);
+
+    let folder = tempfile::tempdir().unwrap();
+    let barrier = folder.path().join("detail.out");
+    fs::write(&barrier, "#Nnodes    Message_size 0 1\n2 0 1.50(0.10) 2.50 1.50(0.10)\n").unwrap();
+    let (barrier, _) = try_read(&barrier, &of("barrier")).unwrap();
+    assert_times(&times(&barrier, Statistic::Mean), [(&[2], "0", 1.5), (&[2], "1", 2.5)]);
 }
 
 #[test]

@@ -29,9 +29,10 @@ impl Format for OmpiTuning {
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
         let mut methods: Vec<usize> = Vec::new();
+        let mut axes = 2;
         each(input, |line, text| {
             if is_header(text) {
-                methods = begin(text, sink).unwrap_or_default();
+                (axes, methods) = begin(text, sink).unwrap_or_default();
                 return Ok(());
             }
             if methods.is_empty() || text.trim().is_empty() || text.starts_with('#') {
@@ -56,7 +57,7 @@ impl Format for OmpiTuning {
                 let given = [(Statistic::Mean, mean)];
                 sink.row(&Row {
                     line,
-                    sizes: &sizes,
+                    sizes: &sizes[..axes],
                     method,
                     run: None,
                     measured: Measured::Statistics(&given),
@@ -75,8 +76,8 @@ fn is_header(line: &str) -> bool {
     words.next() == Some("#Nnodes") && words.next() == Some("Message_size")
 }
 
-/// The numbers of the methods, from the header.
-fn begin(header: &str, sink: &mut Sink<'_, '_>) -> Option<Vec<usize>> {
+/// The number of axes, and the numbers of the methods, from the header.
+fn begin(header: &str, sink: &mut Sink<'_, '_>) -> Option<(usize, Vec<usize>)> {
     let collective =
         sink.fixed("collective").or(sink.asked().collective.as_deref()).map(super::collective_name);
     let basis = match &collective {
@@ -84,9 +85,10 @@ fn begin(header: &str, sink: &mut Sink<'_, '_>) -> Option<Vec<usize>> {
         Some(collective) => natural_basis(collective),
         None => None,
     };
-    sink.begin(&["comm_size", "msg_size"], basis, Some(TimeUnit::Microseconds), None)?;
+    // The sizes of the barrier are all 0.
+    let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
+    sink.begin(&["comm_size", "msg_size"][..axes], basis, Some(TimeUnit::Microseconds), None)?;
     let names = header.split_whitespace().skip(2);
-    Some(
-        names.map(|name| sink.method(MeasuredMethod { name: name.to_owned(), segment_size: None })).collect(),
-    )
+    let method = |name: &str| sink.method(MeasuredMethod { name: name.to_owned(), segment_size: None });
+    Some((axes, names.map(method).collect()))
 }

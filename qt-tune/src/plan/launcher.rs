@@ -1,0 +1,40 @@
+//! What starts the ranks.
+
+/// What starts the ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launcher {
+    /// Slurm's.
+    Srun,
+    /// That of the MPI library.
+    Mpirun,
+}
+
+impl Launcher {
+    /// All of them, with the name each has in options.
+    pub const ALL: [(&'static str, Self); 2] = [("srun", Self::Srun), ("mpirun", Self::Mpirun)];
+
+    /// What the scheduler is asked for: lines that follow the first of a script.
+    pub(super) fn resources(self, ranks: u64, ranks_per_node: &[u64]) -> String {
+        let nodes = ranks_per_node.iter().min().map(|&fewest| ranks.div_ceil(fewest));
+        match (self, nodes) {
+            (Self::Mpirun, _) => String::new(),
+            (Self::Srun, None) => format!("#SBATCH --job-name=qtdec\n#SBATCH --ntasks={ranks}\n"),
+            (Self::Srun, Some(nodes)) => {
+                format!("#SBATCH --job-name=qtdec\n#SBATCH --nodes={nodes}\n#SBATCH --exclusive\n")
+            }
+        }
+    }
+
+    /// The beginning of a command line that starts `$ranks` ranks, `$ppn` of them on a node if there is such a number.
+    pub(super) fn command(self, library: &str, has_ppn: bool) -> &'static str {
+        match (self, has_ppn, library) {
+            (Self::Srun, false, _) => "srun --ntasks=\"$ranks\"",
+            (Self::Srun, true, _) => {
+                "srun --nodes=\"$(((ranks + ppn - 1) / ppn))\" --ntasks=\"$ranks\" --ntasks-per-node=\"$ppn\""
+            }
+            (Self::Mpirun, false, _) => "mpirun -np \"$ranks\"",
+            (Self::Mpirun, true, "mpich") => "mpirun -np \"$ranks\" -ppn \"$ppn\"",
+            (Self::Mpirun, true, _) => "mpirun -np \"$ranks\" --map-by \"ppr:$ppn:node\"",
+        }
+    }
+}

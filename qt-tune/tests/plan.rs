@@ -1,0 +1,284 @@
+//! The script of `qtdec plan`, run with a launcher and a benchmark that only pretend, and read by the commands that
+//! `qtdec plan` tells.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use qtdec_core::{DecisionMap, Document, SourceFile};
+
+/// Starts nothing but tells how many ranks it was to start, whichever launcher it stands for.
+const LAUNCHER: &str = r#"#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -np) RANKS=$2; shift 2 ;;
+    --ntasks=*) RANKS=${1#*=}; shift ;;
+    --nodes=* | --ntasks-per-node=*) shift ;;
+    --map-by | -ppn) shift 2 ;;
+    *) break ;;
+  esac
+done
+export RANKS
+exec "$@"
+"#;
+
+/// Prints a table as OSU's benchmarks do: the time is ten thousand for each number of an algorithm and one for each byte
+/// of a segment, with the number of ranks behind the point. Fails for the chain of two ranks.
+const OSU: &str = r##"#!/bin/sh
+name=$(basename "$0" | sed 's/^osu_//')
+algorithm=$(printenv "OMPI_MCA_coll_tuned_${name}_algorithm" || echo 0)
+segment=$(printenv "OMPI_MCA_coll_tuned_${name}_algorithm_segmentsize" || echo 0)
+if [ "$algorithm" != 0 ] && [ "$OMPI_MCA_coll_han_priority" != 0 ]; then exit 1; fi
+if [ "$name" = bcast ] && [ "$algorithm" = 2 ] && [ "$RANKS" = 2 ]; then echo "# OSU MPI"; exit 1; fi
+time=$((10000 * algorithm + segment + 1)).$(printf '%04d' "$RANKS")
+case $name in
+  bcast) title=Broadcast ;;
+  allgather) title=Allgather ;;
+  barrier) title=Barrier ;;
+  allreduce) title=Allreduce ;;
+esac
+echo
+echo "# OSU MPI $title Latency Test v7.5"
+if [ "$name" = barrier ]; then
+  echo "# Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations"
+  echo "  0.5  0.1  $time 1000"
+  exit
+fi
+echo "# Datatype: MPI_CHAR."
+echo "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations"
+for argument in "$@"; do range=$argument; done
+size=${range%:*}
+while [ "$size" -le "${range#*:}" ]; do
+  echo "$size  0.5  0.1  $time  1000"
+  size=$((2 * size))
+done
+"##;
+
+/// A folder with the programs that pretend, and a path that leads there.
+fn machine(programs: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("bin")).unwrap();
+    for (name, text) in programs {
+        let program = folder.path().join("bin").join(name);
+        fs::write(&program, text).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, program: &str, arguments: &[&str]) -> Output {
+    let own = Path::new(env!("CARGO_BIN_EXE_qtdec")).parent().unwrap();
+    let path =
+        format!("{}:{}:{}", folder.join("bin").display(), own.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn succeed(folder: &Path, program: &str, arguments: &[&str]) -> (String, String) {
+    let output = run(folder, program, arguments);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert!(output.status.success(), "{program} {arguments:?}\n{out}\n{err}");
+    (out, err)
+}
+
+/// Writes a script and looks it over; the commands that read its results.
+fn plan(folder: &Path, options: &[&str]) -> Vec<String> {
+    let arguments = [&["plan", "-o", "plan.sh"], options].concat();
+    let (_, told) = succeed(folder, env!("CARGO_BIN_EXE_qtdec"), &arguments);
+    succeed(folder, "bash", &["-n", "plan.sh"]);
+    if Command::new("shellcheck").arg("--version").output().is_ok() {
+        succeed(folder, "shellcheck", &["plan.sh"]);
+    }
+    let commands: Vec<String> = told.lines().skip(1).map(str::to_owned).collect();
+    let script = fs::read_to_string(folder.join("plan.sh")).unwrap();
+    assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{told}");
+    commands
+}
+
+fn map(folder: &Path, command: &str) -> DecisionMap {
+    succeed(folder, "sh", &["-c", command]);
+    let file = folder.join(command.rsplit(' ').next().unwrap());
+    let source = SourceFile::read("map", fs::File::open(file).unwrap()).unwrap();
+    match source.document().unwrap() {
+        Document::Map(map) => map,
+        Document::Tree(_) => panic!("a map was written"),
+    }
+}
+
+/// For each method, the sizes where it was measured and its time there.
+fn measured(map: &DecisionMap) -> BTreeMap<String, Vec<(Vec<u64>, f64)>> {
+    let costs = map.costs().unwrap();
+    let of = |method| {
+        let cell = |cell| Some((map.domain().sizes(cell), costs.get(cell, method)?));
+        (0..map.cells().len()).filter_map(cell).collect()
+    };
+    map.domain().method_indexes().map(|method| (map.domain().method(method).label(), of(method))).collect()
+}
+
+fn open_mpi() -> tempfile::TempDir {
+    let programs = ["osu_bcast", "osu_allgather", "osu_barrier", "osu_allreduce"].map(|name| (name, OSU));
+    machine(&[&[("mpirun", LAUNCHER), ("srun", LAUNCHER)][..], &programs].concat())
+}
+
+#[test]
+fn what_a_script_measures_is_read_again() {
+    let folder = open_mpi();
+    let commands = plan(
+        folder.path(),
+        &[
+            "--mpi",
+            "open-mpi",
+            "--launcher",
+            "mpirun",
+            "--collective",
+            "bcast,allgather,barrier,allreduce",
+            "--np",
+            "2..4,3,6",
+            "--msg-size",
+            "2..32",
+            "--segments",
+            "0,4",
+            "--repeats",
+            "2",
+        ],
+    );
+    let output = run(folder.path(), "bash", &["plan.sh"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("4 could not be measured"), "two segment sizes and two runs of one method: {told}");
+    assert!(told.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{told}");
+
+    let bcast = measured(&map(folder.path(), &commands[0]));
+    assert_eq!(bcast.len(), 2 + 8 * 2, "the default, the basic one, and eight with two segment sizes");
+    for (method, points) in &bcast {
+        let (algorithm, segment) = match &**method {
+            "default" => (0, 0),
+            "basic_linear" => (1, 0),
+            "chain/4" => (2, 4),
+            "binomial" => (6, 0),
+            "scatter_allgather_ring/4" => (9, 4),
+            _ => continue,
+        };
+        let least = |ranks: u64| if algorithm < 8 { 2 } else { ranks };
+        let ranks: &[u64] = if algorithm == 2 { &[3, 4, 6] } else { &[2, 3, 4, 6] };
+        let time = |ranks: u64| f64::from(10_000 * algorithm + segment + 1) + ranks as f64 / 10_000.0;
+        let sizes = |ranks: u64| (1..=5).map(|power| 1 << power).filter(move |&size| size >= least(ranks));
+        let expected: Vec<(Vec<u64>, f64)> = ranks
+            .iter()
+            .flat_map(|&ranks| sizes(ranks).map(move |size| (vec![ranks, size], time(ranks))))
+            .collect();
+        assert_eq!(*points, expected, "{method}");
+    }
+
+    let allgather = map(folder.path(), &commands[1]);
+    let where_measured = |method: &str| {
+        let ranks = measured(&allgather)[method].iter().map(|(sizes, _)| sizes[0]).collect::<Vec<_>>();
+        ranks.chunk_by(|a, b| a == b).map(|chunk| chunk[0]).collect::<Vec<_>>()
+    };
+    assert_eq!(where_measured("bruck"), [2, 3, 4, 6]);
+    assert_eq!(where_measured("recursive_doubling"), [2, 4], "another runs in its place elsewhere");
+    assert_eq!(where_measured("neighbor"), [2, 4, 6]);
+    assert_eq!(where_measured("two_proc"), [2]);
+    let requires = |method: &str| {
+        let found = allgather.domain().find_method(method).unwrap();
+        allgather.domain().method(found).requires.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (requires("recursive_doubling"), requires("two_proc")),
+        (vec!["power_of_two".to_owned()], vec!["comm_size=2".to_owned()])
+    );
+    let default = allgather.domain().find_method("default").unwrap();
+    assert!(allgather.domain().method(default).baseline && !allgather.cells().contains(&Some(default)));
+
+    let barrier = map(folder.path(), &commands[2]);
+    assert_eq!((barrier.domain().axes().len(), barrier.domain().methods().len()), (1, 7));
+
+    // The segmented ring needs a segment for each rank, the ring an element of four bytes.
+    let allreduce = measured(&map(folder.path(), &commands[3]));
+    let points = |method: &str| allreduce[method].iter().map(|(sizes, _)| sizes.clone()).collect::<Vec<_>>();
+    assert_eq!(points("segmented_ring/4"), points("ring"));
+    assert_eq!(points("ring"), [[2, 8], [2, 16], [2, 32], [3, 16], [3, 32], [4, 16], [4, 32], [6, 32]]);
+    assert_eq!(points("basic_linear").iter().map(|sizes| sizes[1]).min(), Some(4));
+}
+
+/// A script that was stopped goes on where it was, and two numbers of ranks per node become an axis.
+#[test]
+fn a_script_goes_on_where_it_was() {
+    let folder = open_mpi();
+    let commands = plan(
+        folder.path(),
+        &[
+            "--mpi",
+            "open-mpi",
+            "--launcher",
+            "srun",
+            "--collective",
+            "allgather",
+            "--np",
+            "2,4",
+            "--msg-size",
+            "8..16",
+            "--repeats",
+            "1",
+            "--ppn",
+            "1,2",
+            "--results",
+            "my results",
+        ],
+    );
+    let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+    assert!(
+        script.starts_with("#!/usr/bin/env bash\n#SBATCH --job-name=qtdec\n#SBATCH --nodes=4\n"),
+        "{script}"
+    );
+    let (_, told) = succeed(folder.path(), "bash", &["plan.sh"]);
+    assert_eq!(told.lines().count(), 2 * (7 + 6), "two_proc is for two ranks alone: {told}");
+    let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
+    assert_eq!(again, "");
+    fs::remove_file(folder.path().join("my results/allgather/ring_seg0_ppn2_np4_run1.txt")).unwrap();
+    let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
+    assert_eq!(again, "my results/allgather/ring_seg0_ppn2_np4_run1.txt\n");
+    let map = map(folder.path(), &commands[0]);
+    let axes: Vec<&str> = map.domain().axes().iter().map(|axis| &*axis.name).collect();
+    assert_eq!((axes, map.domain().shape()), (vec!["comm_size", "msg_size", "ppn"], vec![2, 2, 2]));
+}
+
+/// Intel's benchmarks and MPICH: every algorithm is forced by its name.
+#[test]
+fn mpich_and_intels_benchmarks() {
+    const IMB: &str = r##"#!/bin/sh
+[ "$1" = -npmin ] && [ "$2" = "$RANKS" ] && [ "$3" = -msglog ] || exit 1
+[ -z "$MPIR_CVAR_BCAST_INTRA_ALGORITHM" ] || [ "$MPIR_CVAR_DEVICE_COLLECTIVES" = none ] || exit 1
+echo "# Benchmarking $5"
+echo "# #processes = $RANKS"
+echo "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"
+echo "0 1000 0.01 0.01 0.01"
+exponent=${4%:*} size=1
+for i in $(seq "$exponent"); do size=$((2 * size)); done
+while [ "$exponent" -le "${4#*:}" ]; do
+  echo "$size 1000 0.1 $(printf %s "$MPIR_CVAR_BCAST_INTRA_ALGORITHM" | wc -c).5 0.2"
+  exponent=$((exponent + 1)) size=$((2 * size))
+done
+echo
+"##;
+    let folder = machine(&[("mpirun", LAUNCHER), ("IMB-MPI1", IMB)]);
+    let options = ["--mpi", "mpich", "--launcher", "mpirun", "--benchmark", "imb", "--ppn", "2"];
+    let sizes = ["--collective", "bcast", "--np", "3,4", "--msg-size", "4..8", "--repeats", "1"];
+    let commands = plan(folder.path(), &[&options[..], &sizes].concat());
+    succeed(folder.path(), "bash", &["plan.sh"]);
+    let bcast = measured(&map(folder.path(), &commands[0]));
+    assert_eq!(bcast.len(), 4);
+    let at = |points: &[[u64; 2]], time: f64| -> Vec<(Vec<u64>, f64)> {
+        points.iter().map(|sizes| (sizes.to_vec(), time)).collect()
+    };
+    let everywhere = [[3, 4], [3, 8], [4, 4], [4, 8]];
+    assert_eq!(bcast["default"], at(&everywhere, 0.5));
+    assert_eq!(bcast["binomial"], at(&everywhere, 8.5));
+    assert_eq!(bcast["scatter_recursive_doubling_allgather"], at(&everywhere[2..], 36.5));
+}
