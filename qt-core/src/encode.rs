@@ -4,6 +4,7 @@
 
 mod boxes;
 mod budget;
+mod c45;
 mod charges;
 mod effort;
 mod fill;
@@ -31,6 +32,7 @@ use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, Node, Nodes, Subtree};
 
 pub use budget::Budget;
+pub use c45::{C45, Constants, Fit, Report};
 pub use effort::Effort;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};

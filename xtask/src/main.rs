@@ -4,6 +4,7 @@ mod msrv;
 mod numbers;
 mod run;
 mod test;
+mod weka;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::msrv::{self, Found};
 use crate::run::{cargo, rustc_version};
+use crate::weka;
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -35,6 +36,15 @@ pub(crate) fn test() -> Result<(), String> {
         step("compiler errors", &mut cargo(["test", "--test", "ui", "--", "--ignored"]));
     } else {
         skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
+    }
+    match weka::class_path() {
+        Ok(class_path) => {
+            let mut ask = cargo(["test", "--package", "qtdec-core", "--test", "c45", "--", "--ignored"]);
+            step("C4.5 against Weka's J48", ask.env("WEKA", class_path));
+        }
+        Err(reason) => {
+            skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"))
+        }
     }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
     for example in ["quickstart", "general"] {
