@@ -1,6 +1,7 @@
 //! The decision map: the best method at every point of the grid.
 
 mod calls;
+pub mod combine;
 mod costs;
 mod read;
 mod ties;
