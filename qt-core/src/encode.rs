@@ -92,7 +92,13 @@ const MAX_DEPTH_FORM: OptionForm =
 
 /// Every encoder with its options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {
-    vec![Box::new(Quadtree::default()), Box::new(Rle), Box::new(Optimal::default()), Box::new(Greedy)]
+    vec![
+        Box::new(Quadtree::default()),
+        Box::new(C45::default()),
+        Box::new(Rle),
+        Box::new(Optimal::default()),
+        Box::new(Greedy),
+    ]
 }
 
 /// A tree as its encoder built it.

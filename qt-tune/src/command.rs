@@ -1,5 +1,8 @@
 //! The `qtdec` command: one file for each of its subcommands.
 
+mod c45;
+mod combine;
+mod compare_encoders;
 mod decide;
 mod demo;
 mod emit;
@@ -11,6 +14,7 @@ mod output;
 mod stats;
 mod subject;
 mod sweep;
+mod weigh;
 
 use std::process::ExitCode;
 
@@ -28,9 +32,13 @@ struct Cli {
 enum Command {
     Demo(demo::Arguments),
     Map(Box<map::Arguments>),
+    Combine(combine::Arguments),
+    Weigh(weigh::Arguments),
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
+    C45(c45::Arguments),
+    CompareEncoders(Box<compare_encoders::Arguments>),
     Decide(decide::Arguments),
     Emit(emit::Arguments),
 }
@@ -51,9 +59,13 @@ pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
+        Command::Combine(arguments) => combine::run(&arguments),
+        Command::Weigh(arguments) => weigh::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::C45(arguments) => c45::run(&arguments),
+        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
     };

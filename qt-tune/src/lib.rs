@@ -9,6 +9,7 @@ pub mod command;
 pub mod holdout;
 pub mod measurements;
 pub mod notes;
+pub mod profile;
 pub mod readers;
 pub mod recipe;
 pub mod sweep;

@@ -25,6 +25,9 @@ pub const AXIS: &str = "collective";
 pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
     let mut check = Check::default();
     check_collectives(maps, &mut check);
+    // The other refusals speak of the maps by their collectives.
+    check.finish(Some(()))?;
+    let mut check = Check::default();
     check_parts(maps, &mut check);
     let axes = axes(maps, &mut check);
     let methods = methods(maps, &mut check);
