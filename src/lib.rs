@@ -42,13 +42,16 @@
 ///
 /// | option | value | |
 /// |---|---|---|
-/// | `encoding` | `"quadtree"`, `"rle"`, `"optimal"`, `"greedy"` | how the map becomes a tree |
+/// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map becomes a tree |
 /// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples runs: at the upper one, half way, or half way in the logarithm |
 /// | `budget` | as in `"max 10%, mean 5%"` | what decisions may cost beside the best ones, in any cell or on average: the tree is as small as its encoding can make it within the budget |
 /// | `max_depth` | a whole number | the maximum depth |
 /// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block is a leaf where its method holds so many per cent of it |
 /// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
 /// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the commonest, or that of the least mean penalty |
+/// | `weight` | a whole number | C4.5's `-m`: the least cases that two outcomes of a test must have |
+/// | `confidence` | a number up to 100 | C4.5's `-c`: the lower, the more of the tree is pruned |
+/// | `constants` | `"r8"`, `"j48"` | whose constants C4.5 estimates errors with: those of Release 8 or of Weka's J48 |
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, or the mean number of tests in a call |
 /// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |

@@ -4,6 +4,7 @@
 
 mod boxes;
 mod budget;
+mod c45;
 mod charges;
 mod effort;
 mod fill;
@@ -31,6 +32,7 @@ use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, Node, Nodes, Subtree};
 
 pub use budget::Budget;
+pub use c45::{C45, Constants, Fit, Report};
 pub use effort::Effort;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};
@@ -90,7 +92,13 @@ const MAX_DEPTH_FORM: OptionForm =
 
 /// Every encoder with its options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {
-    vec![Box::new(Quadtree::default()), Box::new(Rle), Box::new(Optimal::default()), Box::new(Greedy)]
+    vec![
+        Box::new(Quadtree::default()),
+        Box::new(C45::default()),
+        Box::new(Rle),
+        Box::new(Optimal::default()),
+        Box::new(Greedy),
+    ]
 }
 
 /// A tree as its encoder built it.

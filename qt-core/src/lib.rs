@@ -33,7 +33,7 @@ pub use borders::Borders;
 pub use document::Document;
 pub use domain::{Axis, Basis, Domain, Method, MethodIndex, Requirement, Samples};
 pub use json::MAX_BYTES;
-pub use map::{Costs, DecisionMap, Ties};
+pub use map::{Calls, Costs, DecisionMap, Ties};
 pub use options::{OptionFault, Options};
 pub use penalty::Penalty;
 pub use problem::{Check, Path, Place, Problem, Problems};

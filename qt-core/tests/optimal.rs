@@ -33,23 +33,29 @@ impl<'m> Everything<'m> {
         })
     }
 
+    fn weight(&self, whole: &Box) -> f64 {
+        self.cells(whole).into_iter().map(|cell| self.map.weight(cell)).sum()
+    }
+
     fn runs(&self, method: MethodIndex, cells: &[usize]) -> bool {
         let domain = self.map.domain();
         cells.iter().all(|&cell| domain.may_run(method, &domain.sizes(cell)))
     }
 
-    /// The fewest mismatches of any decision for a box.
-    fn mismatches(&self, whole: &Box) -> Option<u64> {
+    /// The fewest mismatches of any decision for a box, each cell counted with its weight.
+    fn mismatches(&self, whole: &Box, weight: impl Fn(usize) -> f64) -> Option<f64> {
         let cells = self.cells(whole);
         let measured: Vec<usize> =
             cells.iter().copied().filter(|&cell| self.map.cells()[cell].is_some()).collect();
         if measured.is_empty() {
-            return Some(0);
+            return Some(0.0);
         }
         let wrong = |method: MethodIndex| {
-            measured.iter().filter(|&&cell| !self.map.right_methods(cell).contains(&method)).count() as u64
+            let wrong = |cell: &usize| !self.map.right_methods(*cell).contains(&method);
+            measured.iter().copied().filter(wrong).map(&weight).sum::<f64>()
         };
-        self.map.domain().method_indexes().filter(|&method| self.runs(method, &cells)).map(wrong).min()
+        let runnable = self.map.domain().method_indexes().filter(|&method| self.runs(method, &cells));
+        runnable.map(wrong).min_by(f64::total_cmp)
     }
 
     fn cuts(whole: &Box) -> Vec<(Box, Box)> {
@@ -86,7 +92,7 @@ impl<'m> Everything<'m> {
     }
 
     fn exact(&self, whole: &Box, leaf: f64) -> f64 {
-        if self.mismatches(whole) == Some(0) { leaf } else { f64::INFINITY }
+        if self.mismatches(whole, |_| 1.0) == Some(0.0) { leaf } else { f64::INFINITY }
     }
 
     fn fewest_leaves(&self) -> u64 {
@@ -101,13 +107,13 @@ impl<'m> Everything<'m> {
 
     fn fewest_tests(&self) -> u64 {
         let leaf = |whole: &Box| self.exact(whole, 0.0);
-        let test = |whole: &Box, below: f64, from: f64| self.cells(whole).len() as f64 + below + from;
+        let test = |whole: &Box, below: f64, from: f64| self.weight(whole) + below + from;
         Self::least(&self.whole(), &leaf, &test, &mut HashMap::new()) as u64
     }
 
     fn least_charge(&self, lambda: f64) -> f64 {
-        let leaf =
-            |whole: &Box| self.mismatches(whole).map_or(f64::INFINITY, |wrong| 1.0 + lambda * wrong as f64);
+        let wrong = |whole: &Box| self.mismatches(whole, |cell| self.map.weight(cell));
+        let leaf = |whole: &Box| wrong(whole).map_or(f64::INFINITY, |wrong| 1.0 + lambda * wrong);
         Self::least(&self.whole(), &leaf, &|_, below, from| below + from, &mut HashMap::new())
     }
 
@@ -146,7 +152,10 @@ impl<'m> Everything<'m> {
             let decisions: Vec<_> = self.map.cells().iter().map(|_| Some(*method)).collect();
             let penalties = penalties(&decisions, self.map).unwrap();
             let within = penalties.iter().filter(|penalty| cells.contains(&penalty.cell));
-            let percents = within.map(|penalty| penalty.percent().filter(|percent| *percent <= max));
+            let percents = within.map(|penalty| {
+                let percent = penalty.percent().filter(|percent| *percent <= max)?;
+                Some(percent * penalty.weight)
+            });
             percents.sum::<Option<f64>>().unwrap_or(f64::INFINITY)
         };
         let runnable = choosable.iter().filter(|&&method| self.runs(method, &cells));
@@ -187,20 +196,21 @@ fn depth(subtree: Subtree<'_>) -> u64 {
     }
 }
 
-/// The tests that all cells together take.
-fn tests(tree: &DecisionTree) -> u64 {
-    fn of(subtree: Subtree<'_>, ranges: &mut Vec<Range<usize>>) -> u64 {
-        let Node::Test { axis, at, below, from } = subtree.node() else { return 0 };
-        let own: usize = ranges.iter().map(Range::len).product();
+/// The tests that all calls together take.
+fn tests(tree: &DecisionTree, map: &DecisionMap) -> u64 {
+    fn of(subtree: Subtree<'_>, ranges: &mut Box, weight: &dyn Fn(&Box) -> f64) -> f64 {
+        let Node::Test { axis, at, below, from } = subtree.node() else { return 0.0 };
+        let own = weight(ranges);
         let whole = ranges[axis].clone();
         ranges[axis] = whole.start..at;
-        let below = of(below, ranges);
+        let below = of(below, ranges, weight);
         ranges[axis] = at..whole.end;
-        let from = of(from, ranges);
+        let from = of(from, ranges, weight);
         ranges[axis] = whole;
-        own as u64 + below + from
+        own + below + from
     }
-    of(tree.root(), &mut tree.domain().shape().into_iter().map(|len| 0..len).collect())
+    let everything = Everything::of(map);
+    of(tree.root(), &mut everything.whole(), &|whole| everything.weight(whole)) as u64
 }
 
 /// Every map of up to nine cells with two methods and empty cells, up to six with three.
@@ -244,7 +254,7 @@ proptest! {
         let shallow = encode(&map, &Optimal { objective: Objective::Depth, ..Optimal::default() });
         prop_assert_eq!(depth(shallow.root()), everything.least_depth());
         let quick = encode(&map, &Optimal { objective: Objective::Tests, ..Optimal::default() });
-        prop_assert_eq!(tests(&quick), everything.fewest_tests());
+        prop_assert_eq!(tests(&quick, &map), everything.fewest_tests());
         for tree in [&fewest, &shallow, &quick] {
             prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0);
         }
@@ -266,8 +276,12 @@ proptest! {
     fn leaves_and_mismatches_together_are_least(plan in small_plans(), lambda in 0.05..3.0_f64) {
         let map = plan.map();
         let tree = encode(&map, &Optimal { lambda: Some(lambda), ..Optimal::default() });
-        let statistics = tree.statistics();
-        let charge = statistics.regions as f64 + lambda * statistics.encoding.quality.mismatches as f64;
+        let decisions = tree.cells();
+        let wrong = |cell: &usize| {
+            map.cells()[*cell].is_some() && !decisions[*cell].is_some_and(|method| map.right_methods(*cell).contains(&method))
+        };
+        let mismatches: f64 = (0..decisions.len()).filter(wrong).map(|cell| map.weight(cell)).sum();
+        let charge = tree.statistics().regions as f64 + lambda * mismatches;
         let least = Everything::of(&map).least_charge(lambda);
         prop_assert!((charge - least).abs() < 1e-9, "{} and not {}", charge, least);
     }
@@ -277,7 +291,8 @@ proptest! {
         let map = Plan { costs: true, shape: plan.shape.iter().map(|&len| len.min(4)).collect(), ..plan }.map();
         let budget = Budget { max: (both != 1).then_some(max), mean: (both != 0).then_some(mean) };
         let terms = Terms { budget, ..Terms::default() };
-        let measured = map.cells().iter().flatten().count() as f64;
+        let measured = (0..map.cells().len()).filter(|&cell| map.cells()[cell].is_some());
+        let measured: f64 = measured.map(|cell| map.weight(cell)).sum();
         let most = budget.max.unwrap_or(f64::INFINITY);
         let everything = Everything::of(&map);
         let by_leaves = everything.penalties_by_leaves(most);

@@ -1,7 +1,10 @@
 //! The `qtdec` command: one file for each of its subcommands.
 
+mod c45;
 mod check;
+mod combine;
 mod compare;
+mod compare_encoders;
 mod decide;
 mod demo;
 mod diff;
@@ -22,6 +25,7 @@ mod stats;
 mod subject;
 mod sweep;
 mod tuning_file;
+mod weigh;
 
 use std::process::ExitCode;
 
@@ -39,6 +43,8 @@ struct Cli {
 enum Command {
     Demo(demo::Arguments),
     Map(Box<map::Arguments>),
+    Combine(combine::Arguments),
+    Weigh(weigh::Arguments),
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
@@ -46,6 +52,8 @@ enum Command {
     Report(Box<report::Arguments>),
     Compare(compare::Arguments),
     Plan(plan::Arguments),
+    C45(c45::Arguments),
+    CompareEncoders(Box<compare_encoders::Arguments>),
     Decide(decide::Arguments),
     Emit(Box<emit::Arguments>),
     Import(import::Arguments),
@@ -69,6 +77,8 @@ pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
+        Command::Combine(arguments) => combine::run(&arguments),
+        Command::Weigh(arguments) => weigh::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
@@ -76,6 +86,8 @@ pub fn run() -> ExitCode {
         Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::C45(arguments) => c45::run(&arguments),
+        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),

@@ -14,6 +14,7 @@ pub mod measurements;
 pub mod notes;
 pub mod picture;
 pub mod plan;
+pub mod profile;
 pub mod readers;
 pub mod recipe;
 pub mod report;

@@ -7,6 +7,7 @@ mod numbers;
 mod run;
 mod test;
 mod tools;
+mod weka;
 
 use std::process::ExitCode;
 

@@ -8,6 +8,7 @@ use crate::engines::{self, Outcome};
 use crate::msrv::{self, Found};
 use crate::run::{cargo, root, rustc_version};
 use crate::tools;
+use crate::weka;
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -46,6 +47,15 @@ pub(crate) fn test() -> Result<(), String> {
         step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"]));
     } else {
         skipped.push("the page of a report in a browser (Chromium is not installed)".to_owned());
+    }
+    match weka::class_path() {
+        Ok(class_path) => {
+            let mut ask = cargo(["test", "--package", "qtdec-core", "--test", "c45", "--", "--ignored"]);
+            step("C4.5 against Weka's J48", ask.env("WEKA", class_path));
+        }
+        Err(reason) => {
+            skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"));
+        }
     }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
     for example in ["quickstart", "general", "beside_rules"] {

@@ -44,7 +44,8 @@ pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[u
     let measured: Vec<usize> =
         cells.iter().copied().filter(|&cell| !input.allowed(cell).is_empty()).collect();
     let sum = |method: MethodIndex| {
-        let cost = |&cell: &usize| input.weight(cell) * costs.get(cell, method).unwrap_or(f64::INFINITY);
+        let cost =
+            |&cell: &usize| costs.get(cell, method).map_or(f64::INFINITY, |cost| input.weight(cell) * cost);
         measured.iter().map(cost).sum::<f64>()
     };
     let sums = methods.iter().map(|&method| (method, sum(method)));

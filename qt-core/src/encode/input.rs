@@ -102,10 +102,9 @@ impl<'m> Input<'m> {
         self.map.costs()
     }
 
-    /// How much a cell counts beside the others: a map does not tell yet how often its cells are called.
-    #[expect(clippy::unused_self)]
-    pub(super) fn weight(&self, _cell: usize) -> f64 {
-        1.0
+    /// How much a cell counts beside the others.
+    pub(super) fn weight(&self, cell: usize) -> f64 {
+        self.map.weight(cell)
     }
 
     /// The most that the mean penalty may be, in per cent.
