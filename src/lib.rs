@@ -48,7 +48,7 @@
 /// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
 /// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the commonest, or that of the least mean penalty |
 /// | `collapse` | | four sibling leaves of one method become one |
-/// | `layout` | `"branches"`, `"table"` | what the code looks like: nested branches, the fastest where a program repeats its calls, or a table without a branch, as fast for calls that vary |
+/// | `layout` | `"branches"`, `"table"`, `"hybrid"` | what the code looks like: nested branches, the fastest where a program repeats its calls; a table without a branch, as fast for calls that vary; or a coarse table with branches in those of its cells that it does not decide |
 ///
 /// # On an enum
 ///
