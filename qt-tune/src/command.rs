@@ -11,6 +11,7 @@ mod output;
 mod stats;
 mod subject;
 mod sweep;
+mod time;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ enum Command {
     Sweep(Box<sweep::Arguments>),
     Decide(decide::Arguments),
     Emit(emit::Arguments),
+    Time(time::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
+        Command::Time(arguments) => time::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

@@ -13,3 +13,4 @@ pub mod readers;
 pub mod recipe;
 pub mod sweep;
 mod table;
+pub mod timing;
