@@ -106,6 +106,8 @@ proptest! {
 
 #[test]
 fn a_constant_of_the_program() {
+    const PIPELINE: Option<u16> = TABLE.decide([8, 65_536]);
+
     let tree = tree_of("bcast.json");
     for (name, bytes) in [("tree", lookup::tree(&tree).unwrap()), ("table", lookup::table(&tree).unwrap())] {
         let path = golden(&format!("lookup/bcast-{name}.qtl"));
@@ -114,7 +116,6 @@ fn a_constant_of_the_program() {
         }
         assert!(fs::read(path).unwrap() == bytes, "write them anew with SNAPSHOTS=overwrite");
     }
-    const PIPELINE: Option<u16> = TABLE.decide([8, 65_536]);
     assert_eq!((PIPELINE, TREE.decide([8, 65_536])), (Some(2), Some(2)));
     let method = TABLE.names().methods().nth(2).unwrap();
     assert_eq!((method.id, method.label), (3, "pipeline/8192"));

@@ -1,6 +1,7 @@
 //! The decision tree: the one language between encoders and emitters.
 
 mod block;
+pub(crate) mod hybrid;
 mod nodes;
 mod read;
 mod region;

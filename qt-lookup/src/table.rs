@@ -13,7 +13,7 @@ use crate::{Error, NONE};
 /// | 8, 8 | the least size that the list tells apart and the largest, for which those beyond are taken |
 /// | 8 | the bits that are set in a size before it is converted to an `f64` |
 /// | 1 | how far the bits of the `f64` are shifted |
-/// | 4 | how far apart two entries are that are neighbours on the axis |
+/// | 1 | how many bits of an entry's place lie below those of the axis |
 /// | 4 | the number of elements of the list, a power of two, and these: a threshold as `u64`, and as `u64` the step to the entries of the sizes below it |
 ///
 /// and then the number of entries as `u32`, the bytes of each, one or two, and the entries: indexes of methods, or all ones
@@ -31,7 +31,7 @@ struct Axis<'b> {
     last: u64,
     set: u64,
     shift: u8,
-    stride: usize,
+    low_bits: u8,
     list: &'b [[u8; 16]],
 }
 
@@ -49,7 +49,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     /// Bytes that are not those of a table over so many axes.
     pub const fn load(bytes: &'b [u8]) -> Result<Self, Error> {
         let (names, bytes) = read!(Names::load(bytes, b'T', AXES));
-        let mut axes = [Axis { lowest: 0, last: 0, set: 0, shift: 0, stride: 0, list: &[] }; AXES];
+        let mut axes = [Axis { lowest: 0, last: 0, set: 0, shift: 0, low_bits: 0, list: &[] }; AXES];
         let mut bytes = bytes;
         let mut axis = 0;
         while axis < AXES {
@@ -130,13 +130,13 @@ impl<'b> Axis<'b> {
         let (last, bytes) = read!(bytes.u64());
         let (set, bytes) = read!(bytes.u64());
         let (shift, bytes) = read!(bytes.u8());
-        let (stride, bytes) = read!(bytes.u32());
+        let (low_bits, bytes) = read!(bytes.u8());
         let (count, bytes) = read!(bytes.u32());
         let (list, bytes) = read!(bytes.arrays::<16>(count as usize));
-        if !list.len().is_power_of_two() || shift > 63 {
+        if !list.len().is_power_of_two() || shift > 63 || low_bits > 31 {
             return Err(Error::Invalid);
         }
-        Ok((Self { lowest, last, set, shift, stride: stride as usize, list }, bytes))
+        Ok((Self { lowest, last, set, shift, low_bits, list }, bytes))
     }
 
     /// How far a size goes through the entries.
@@ -146,8 +146,8 @@ impl<'b> Axis<'b> {
         let size = if size > self.last { self.last } else { size };
         let place = ((size | self.set) as f64).to_bits() >> (self.shift & 63);
         let (threshold, below) = element(&self.list[place as usize & (self.list.len() - 1)]);
-        // A mask instead of a branch, which would be mispredicted.
-        below + (self.stride & 0_usize.wrapping_sub((size >= threshold) as usize))
+        // A shift and no choice: that would become a branch, which is mispredicted.
+        below + (((size >= threshold) as usize) << (self.low_bits & 31))
     }
 
     /// As far as any size may go.
@@ -155,8 +155,9 @@ impl<'b> Axis<'b> {
         let mut most = 0;
         let mut place = 0;
         while place < self.list.len() {
-            let (_, below) = element(&self.list[place]);
-            match below.checked_add(self.stride) {
+            let (threshold, below) = element(&self.list[place]);
+            let reached = threshold <= self.last || threshold <= self.lowest;
+            match below.checked_add(if reached { 1 << self.low_bits } else { 0 }) {
                 Some(step) if step > most => most = step,
                 Some(_) => {}
                 None => return None,

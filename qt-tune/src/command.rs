@@ -24,6 +24,7 @@ mod sizes;
 mod stats;
 mod subject;
 mod sweep;
+mod time;
 mod tuning_file;
 mod weigh;
 
@@ -59,6 +60,7 @@ enum Command {
     Import(import::Arguments),
     Check(check::Arguments),
     Diff(diff::Arguments),
+    Time(time::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -93,6 +95,7 @@ pub fn run() -> ExitCode {
         Command::Import(arguments) => import::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Time(arguments) => time::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

@@ -21,4 +21,5 @@ pub mod report;
 pub mod rules;
 pub mod sweep;
 mod table;
+pub mod timing;
 pub mod tuning;

@@ -14,5 +14,10 @@ fn main() -> Result<(), qtdec_build::Error> {
         .map("../golden/polaris.json")
         .parameter_type("u64")
         .option("layout", "table")
+        .generate()?;
+    qtdec_build::Builder::new()
+        .map("../golden/large.json")
+        .parameter_type("u64")
+        .option("layout", "hybrid")
         .generate()
 }

@@ -29,12 +29,7 @@ pub(super) fn branches(
         let value = writer(false).tokens(&block, &|method| answers.get(method));
         return Ok(Decision { lints, ..Decision::alone(value) });
     }
-    if let Some(given) = parameters.iter().find(|given| !given.parameter.nameable) {
-        let name = &given.parameter.name;
-        let message =
-            format!("the type of `{name}` cannot name generics or `Self`: the map has too many regions");
-        return Err(Problem::new(Place::File, message).help("give the parameter a plain integer type"));
-    }
+    nameable(parameters)?;
     let items = parts.iter().enumerate().map(|(number, part)| writer(true).part(number, part)).collect();
     // A local that is written here is not seen by the user's names, nor they by it.
     let index = Ident::new("index", Span::mixed_site());
@@ -47,8 +42,17 @@ pub(super) fn branches(
     })
 }
 
+/// Functions of their own must be able to name the types of their parameters.
+pub(super) fn nameable(parameters: &Parameters<'_>) -> Result<(), Problem> {
+    let Some(given) = parameters.iter().find(|given| !given.parameter.nameable) else { return Ok(()) };
+    let name = &given.parameter.name;
+    let message =
+        format!("the type of `{name}` cannot name generics or `Self`: the map has too many regions");
+    Err(Problem::new(Place::File, message).help("give the parameter a plain integer type"))
+}
+
 /// Turns an index into the answer.
-fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream {
+pub(super) fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream {
     let mut used: Vec<Option<MethodIndex>> = root.methods().collect();
     // No method sorts first: the match is exhaustive without a panic when what stands last holds for the rest.
     used.sort_unstable_by_key(|method| std::cmp::Reverse(*method));
@@ -59,7 +63,7 @@ fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream 
     quote!(match #index { #(#indexes => #answers,)* _ => #rest, })
 }
 
-fn index_literal(method: Option<MethodIndex>) -> TokenStream {
+pub(super) fn index_literal(method: Option<MethodIndex>) -> TokenStream {
     let index = Literal::u16_unsuffixed(method.map_or(UNMAPPED, |method| method.get() as u16));
     quote!(#index)
 }
@@ -69,14 +73,14 @@ fn part_name(number: usize) -> Ident {
 }
 
 /// Writes branches down, in the function itself or in an inner one.
-struct Writer<'p> {
-    parameters: &'p Parameters<'p>,
-    inner: bool,
+pub(super) struct Writer<'p> {
+    pub(super) parameters: &'p Parameters<'p>,
+    pub(super) inner: bool,
 }
 
 impl Writer<'_> {
     /// A part of a large tree, as a function that returns the index of the method.
-    fn part(&self, number: usize, part: &Block) -> TokenStream {
+    pub(super) fn part(&self, number: usize, part: &Block) -> TokenStream {
         let name = part_name(number);
         let parameters = self.parameters.iter().map(Given::inner);
         let body = self.tokens(part, &index_literal);
@@ -87,7 +91,11 @@ impl Writer<'_> {
         }
     }
 
-    fn tokens(&self, block: &Block, answer: &impl Fn(Option<MethodIndex>) -> TokenStream) -> TokenStream {
+    pub(super) fn tokens(
+        &self,
+        block: &Block,
+        answer: &impl Fn(Option<MethodIndex>) -> TokenStream,
+    ) -> TokenStream {
         match block {
             Block::Answer(method) => answer(*method),
             Block::Part(number) => {

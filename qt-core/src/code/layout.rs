@@ -5,6 +5,7 @@
 use super::answers::Answers;
 use super::branches::branches;
 use super::decision::Decision;
+use super::hybrid::hybrid;
 use super::parameter::Parameters;
 use super::table::table;
 use crate::encode::OptionForm;
@@ -19,17 +20,20 @@ pub enum Layout {
     Branches,
     /// A table, without a branch: as fast for calls that vary.
     Table,
+    /// A coarse table, and nested branches where it does not decide: smooth maps in little memory.
+    Hybrid,
 }
 
 impl Layout {
     /// All of them, with the name each has in options.
-    pub const ALL: [(&'static str, Self); 2] = [("branches", Self::Branches), ("table", Self::Table)];
+    pub const ALL: [(&'static str, Self); 3] =
+        [("branches", Self::Branches), ("table", Self::Table), ("hybrid", Self::Hybrid)];
 
     /// How the option is written.
     pub const OPTION: OptionForm = OptionForm {
         name: "layout",
-        value: "branches|table",
-        help: "what the code looks like: nested branches, or a table without a branch",
+        value: "branches|table|hybrid",
+        help: "what the code looks like: nested branches, a table without a branch, or a coarse table with branches in its cells",
     };
 
     /// The code of `root`, a tree that speaks of the sizes that `tree` speaks of.
@@ -43,6 +47,7 @@ impl Layout {
         match self {
             Self::Branches => branches(root, parameters, answers),
             Self::Table => table(root, tree, parameters, answers),
+            Self::Hybrid => hybrid(root, tree, parameters, answers),
         }
     }
 }

@@ -35,7 +35,9 @@ pub(super) fn table(
     let steps: Vec<Ident> = axes.iter().map(|(axis, ..)| format_ident!("qtdec_step_{axis}")).collect();
     let values = axes.iter().map(|(axis, index, given)| step(*axis, index, given));
     let numbers = of_numbers(&table, answers);
-    let (entries, entry) = entries(numbers.as_ref().unwrap_or(&table), &quote!(#(#steps)+*));
+    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
+    let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
+    let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*));
     // A local that is written here is not seen by the user's names, nor they by it.
     let index = Ident::new("index", Span::mixed_site());
     Ok(Decision {
@@ -80,7 +82,7 @@ fn list_name(axis: usize) -> Ident {
 }
 
 /// The list in which an axis looks its sizes up.
-fn list(axis: usize, index: &AxisIndex) -> TokenStream {
+pub(super) fn list(axis: usize, index: &AxisIndex) -> TokenStream {
     let name = list_name(axis);
     match &index.finds {
         Finds::Label(_) | Finds::Comparisons(_) => TokenStream::new(),
@@ -107,7 +109,11 @@ fn word(buckets: &Buckets) -> TokenStream {
 }
 
 /// How far a parameter goes through the entries, as a `usize`.
-fn step(axis: usize, AxisIndex { stride, finds, .. }: &AxisIndex, given: &Given<'_>) -> TokenStream {
+pub(super) fn step(
+    axis: usize,
+    AxisIndex { stride, finds, .. }: &AxisIndex,
+    given: &Given<'_>,
+) -> TokenStream {
     let times = (*stride > 1).then(|| {
         let stride = number(*stride as u64, Span::call_site());
         quote!(* #stride)
@@ -149,7 +155,7 @@ fn step(axis: usize, AxisIndex { stride, finds, .. }: &AxisIndex, given: &Given<
 }
 
 /// The size that a parameter gives, brought between two others; the lower one is not the largest of the type.
-fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
+pub(super) fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
     let name = &given.parameter.name;
     let literal = |size| number(size, span_of(&given.parameter.ty));
     let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
@@ -161,15 +167,18 @@ fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
     }
 }
 
-/// The entries, and the one at this place.
-fn entries(table: &Table, place: &TokenStream) -> (TokenStream, TokenStream) {
+/// The entries, in rows and each one of so many, and the one at this place.
+pub(super) fn entries(
+    mut entries: Vec<u16>,
+    kinds: usize,
+    row: usize,
+    place: &TokenStream,
+) -> (TokenStream, TokenStream) {
     let name = format_ident!("QTDEC_TABLE");
-    let mut entries = table.entries.clone();
     entries.resize(entries.len().next_power_of_two(), 0);
     let mask = number(entries.len() as u64 - 1, Span::call_site());
-    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
     let place = quote!((#place) & #mask);
-    if table.answers.len() <= 1 << 8 {
+    if kinds <= 1 << 8 {
         let length = Literal::usize_unsuffixed(entries.len());
         let entries: Vec<u8> = entries.into_iter().map(|entry| entry as u8).collect();
         let entries = bytes(entries.chunks(row));
@@ -213,7 +222,7 @@ fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
 ///
 /// The compiler makes this a table of its own, without a branch, if every value of so many bits has an arm: those that no
 /// entry holds go round to the first answers.
-fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
+pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
     let values = known.len().next_power_of_two();
     let literal = |value: usize| Literal::usize_unsuffixed(value);
     let arms = known.iter().enumerate().map(|(position, method)| {

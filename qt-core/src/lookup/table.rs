@@ -9,14 +9,13 @@ pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), TooLa
     let name = |axis: usize| tree.domain().axes()[axis].name.clone();
     for (axis, found) in table.axes.iter().enumerate() {
         let Some(found) = found else {
-            // One element for all sizes, which leads nowhere.
+            // One element for all sizes, which are taken for zero and stay below its threshold.
             bytes.u64(0);
             bytes.u64(0);
             bytes.u64(0);
-            bytes.bytes([63]);
-            bytes.u32(0);
+            bytes.bytes([63, 0]);
             bytes.u32(1);
-            bytes.u64(0);
+            bytes.u64(1);
             bytes.u64(0);
             continue;
         };
@@ -33,8 +32,7 @@ pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), TooLa
         bytes.u64(buckets.lowest());
         bytes.u64(buckets.last());
         bytes.u64(buckets.begins_at_zero().into());
-        bytes.bytes([buckets.shift() as u8]);
-        bytes.u32(found.stride);
+        bytes.bytes([buckets.shift() as u8, found.stride.ilog2() as u8]);
         bytes.u32(buckets.len());
         for bucket in buckets.list() {
             bytes.u64(bucket.threshold);

@@ -7,7 +7,7 @@ use crate::domain::MethodIndex;
 use crate::shape::Shape;
 
 /// One entry of the preorder list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Entry {
     Leaf(Option<MethodIndex>),
     /// The lower side begins with the next entry, the upper side `upper` entries after this one.
@@ -19,7 +19,7 @@ enum Entry {
 }
 
 /// A whole tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Nodes(Vec<Entry>);
 
 /// A tree or a part of one.
@@ -127,6 +127,11 @@ impl<'t> Subtree<'t> {
             Entry::Test { axis, at, .. } => Some((usize::from(*axis), usize::from(*at))),
             Entry::Leaf(_) => None,
         })
+    }
+
+    /// What is left to decide within a box of samples, simplified.
+    pub(super) fn within(self, mut ranges: Vec<(usize, usize)>) -> Nodes {
+        self.simplified(&mut ranges)
     }
 
     /// The same tests, each at another sample.

@@ -150,8 +150,8 @@ impl Plan {
     }
 }
 
-/// The cuts of each axis.
-fn cuts(root: Subtree<'_>, tree: &DecisionTree) -> Vec<Vec<usize>> {
+/// The first samples of the upper sides of all cuts on each axis, in order.
+pub(super) fn cuts(root: Subtree<'_>, tree: &DecisionTree) -> Vec<Vec<usize>> {
     let mut is_cut: Vec<Vec<bool>> = tree.domain().shape().into_iter().map(|len| vec![false; len]).collect();
     for (axis, at) in root.cuts() {
         is_cut[axis][at] = true;
@@ -177,7 +177,7 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
             Samples::Labels(_) => Some(Finds::Label(cuts.clone())),
             Samples::Values(_) => {
                 let thresholds: Vec<u64> = cuts.iter().map(|&at| tree.threshold(axis, at)).collect();
-                Some(finds(thresholds).map_err(|(bytes, lower, upper)| TooLarge {
+                Some(finds(&thresholds).map_err(|(bytes, lower, upper)| TooLarge {
                     bytes,
                     close: Some((name.clone(), lower, upper)),
                 })?)
@@ -192,23 +192,36 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
 }
 
 /// The index over some thresholds, or the bytes it would take and the two thresholds that ask for them.
-fn finds(thresholds: Vec<u64>) -> Result<Finds, (u128, u64, u64)> {
-    if thresholds.len() <= MAX_COMPARISONS {
-        return Ok(Finds::Comparisons(thresholds));
+fn finds(thresholds: &[u64]) -> Result<Finds, (u128, u64, u64)> {
+    if let Some(short) = short(thresholds) {
+        return Ok(short);
     }
-    let (first, last) = (thresholds[0], thresholds[thresholds.len() - 1]);
-    let slots = u8::try_from(thresholds.len()).is_ok().then(|| u128::from(last) + 1);
-    let number = |size| thresholds.partition_point(|&threshold| threshold <= size) as u8;
-    let all = || Finds::Size { first, numbers: (0..=last).map(number).collect() };
-    if slots.is_some_and(|slots| slots <= MAX_SLOTS) {
-        return Ok(all());
-    }
-    let buckets = Buckets::of(thresholds.clone(), MAX_BYTES);
+    let slots = slots(thresholds);
+    let buckets = Buckets::of(thresholds.to_vec(), MAX_BYTES);
     let bytes = buckets.as_ref().map_or_else(|(bytes, ..)| *bytes, |buckets| buckets.bytes().into());
     match slots {
-        Some(slots) if slots <= bytes.min(MAX_BYTES.into()) => Ok(all()),
+        Some(slots) if slots <= bytes.min(MAX_BYTES.into()) => Ok(all_sizes(thresholds)),
         _ => buckets.map(Finds::Exponent),
     }
+}
+
+/// The index over thresholds that are few, or small.
+pub(super) fn short(thresholds: &[u64]) -> Option<Finds> {
+    if thresholds.len() <= MAX_COMPARISONS {
+        return Some(Finds::Comparisons(thresholds.to_vec()));
+    }
+    (slots(thresholds)? <= MAX_SLOTS).then(|| all_sizes(thresholds))
+}
+
+/// The slots of a list of all sizes up to the last threshold, where a byte holds every number.
+fn slots(thresholds: &[u64]) -> Option<u128> {
+    u8::try_from(thresholds.len()).is_ok().then(|| u128::from(thresholds[thresholds.len() - 1]) + 1)
+}
+
+fn all_sizes(thresholds: &[u64]) -> Finds {
+    let last = thresholds[thresholds.len() - 1];
+    let number = |size| thresholds.partition_point(|&threshold| threshold <= size) as u8;
+    Finds::Size { first: thresholds[0], numbers: (0..=last).map(number).collect() }
 }
 
 /// The bytes of a table of so many cells and answers.

@@ -3,7 +3,7 @@
 //! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
 //! threshold of both sides, and one below and above it, therefore asks everything.
 
-use qtdec_core::tree::table::{AxisIndex, Finds};
+use qtdec_core::tree::table::{AxisIndex, Buckets, Finds};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
 
@@ -28,20 +28,33 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
         .collect()
 }
 
-/// The sizes at which the index of a table takes another step, on each axis; none where there is no table.
+/// The sizes at which a table, fine or coarse, may take another step on each axis.
 pub fn of_table(tree: &DecisionTree) -> Thresholds {
-    let table = Table::of(tree);
-    let edges = |index: &Option<AxisIndex>| match index.as_ref().map(|index| &index.finds) {
-        Some(Finds::Exponent(buckets)) => {
-            let mut edges = buckets.edges();
+    // As fine as a coarse table is made.
+    const BITS: u32 = 3;
+    let mut steps = of_tree(tree);
+    for thresholds in &mut steps {
+        thresholds.sort_unstable();
+        thresholds.dedup();
+        if !thresholds.is_empty() {
+            *thresholds = Buckets::of_bits(thresholds.clone(), BITS).edges();
             // From here on sizes are rounded.
-            edges.push(1 << 53);
-            edges
+            thresholds.push(1 << 53);
         }
-        _ => Vec::new(),
-    };
-    let axes = tree.domain().axes().len();
-    table.map_or_else(|_| vec![Vec::new(); axes], |table| table.axes.iter().map(edges).collect())
+    }
+    if let Ok(table) = Table::of(tree) {
+        for (steps, index) in steps.iter_mut().zip(&table.axes) {
+            if let Some(AxisIndex { finds: Finds::Exponent(buckets), .. }) = index {
+                steps.extend(buckets.edges());
+            }
+        }
+    }
+    for (steps, axis) in steps.iter_mut().zip(tree.domain().axes()) {
+        if axis.values().is_none() {
+            steps.clear();
+        }
+    }
+    steps
 }
 
 /// Every query that tells two functions with these thresholds apart, if any does; none above `most` on its axis.

@@ -47,6 +47,16 @@ impl Buckets {
         }
     }
 
+    /// The list in which so many bits of the mantissa count, which need not tell all thresholds apart.
+    pub fn of_bits(thresholds: Vec<u64>, bits: u32) -> Self {
+        Self { thresholds, bits }
+    }
+
+    /// The place in the list of a bucket, counted from that of the lowest size.
+    pub(crate) fn place(&self, bucket: usize) -> usize {
+        (self.bucket(self.lowest()) as usize + bucket) & (self.len() - 1)
+    }
+
     /// Two thresholds inside one bucket.
     fn collision(&self) -> Option<(u64, u64)> {
         let inside = |threshold: u64| self.bucket(threshold - 1) == self.bucket(threshold);
