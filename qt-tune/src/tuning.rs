@@ -10,6 +10,7 @@
 pub mod bands;
 pub mod finding;
 mod json;
+pub mod mpich;
 pub mod open_mpi;
 pub mod open_mpi_json;
 pub mod plan;
@@ -57,8 +58,8 @@ pub trait Format: Sync {
 }
 
 /// All forms that there are.
-pub fn formats() -> [&'static dyn Format; 2] {
-    [&open_mpi::Classic, &open_mpi_json::Json]
+pub fn formats() -> [&'static dyn Format; 4] {
+    [&open_mpi::Classic, &open_mpi_json::Json, &mpich::Mpich, &mpich::Mvapich]
 }
 
 /// The form of this name.

@@ -232,7 +232,7 @@ impl Reader {
     ) -> Option<u64> {
         let size = self.size(members, path, key, missing)?;
         let kept = size as i32;
-        if i64::from(kept) != size as i64 || size == u64::MAX {
+        if u64::try_from(kept) != Ok(size) {
             let help = "the greatest is 2147483647; leave `comm_size_max` out where there is no limit";
             self.add(Severity::Wrong, path.key(key), format!("`{key}` is kept as {kept}"), help);
         }
@@ -312,7 +312,7 @@ impl Selection for Rules {
         let rules = self.find(name);
         let ends = |(from, upto): (u64, u64)| [Some(from), upto.checked_add(1)].into_iter().flatten();
         let comm_sizes =
-            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| *size <= i32::MAX as u64);
+            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| i32::try_from(*size).is_ok());
         let messages = rules.iter().flat_map(|rule| &rule.messages).flat_map(|rule| ends(rule.sizes));
         (comm_sizes.collect(), messages.collect())
     }
