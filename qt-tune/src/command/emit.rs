@@ -11,6 +11,7 @@ use qtdec_core::{DecisionTree, naming};
 use super::compare::pair;
 use super::input::{EncodingArguments, Input};
 use super::{Failure, output};
+use crate::c_header;
 use crate::libraries::NotMatched;
 use crate::tuning::{self, Format, Plan, PlanOptions};
 
@@ -21,7 +22,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "MAP|TREE")]
     inputs: Vec<String>,
 
-    /// What is written: a function of Rust, or a tuning file
+    /// What is written: a function of Rust or C, or a tuning file
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     target: String,
 
@@ -73,11 +74,11 @@ struct TuningFileArguments {
     guard: bool,
 }
 
-/// The target that is no tuning file.
-const RUST: &str = "rust";
+/// The targets that are no tuning files.
+const CODE: [&str; 2] = ["rust", "c"];
 
 fn targets() -> Vec<&'static str> {
-    [RUST].into_iter().chain(tuning::format_names()).collect()
+    CODE.into_iter().chain(tuning::format_names()).collect()
 }
 
 fn identifier(text: &str) -> Result<String, String> {
@@ -121,7 +122,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.target
         )));
     }
-    let files = subjects.iter().map(|subject| rust(arguments, subject));
+    let files = subjects.iter().map(|subject| match &*arguments.target {
+        "c" => Ok(c_header::header(&subject.tree, &subject.name, subject.input.name())),
+        _ => rust(arguments, subject),
+    });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output::write(&arguments.output, &files.join("\n"))
 }
