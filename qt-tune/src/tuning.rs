@@ -51,10 +51,23 @@ pub trait Format: Sync {
     /// # Errors
     ///
     /// Why the library does not take it.
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems>;
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
 
     /// All that is the matter with a file, in its order.
     fn check(&self, bytes: &[u8]) -> Vec<Finding>;
+}
+
+/// What rules may ask of a job beside the sizes of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The ranks on each node, which are all full.
+    pub ranks_per_node: u64,
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self { ranks_per_node: 1 }
+    }
 }
 
 /// All forms that there are.

@@ -5,7 +5,7 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Format, Plan, PlanOptions, Setting, Severity, find_format};
+use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, find_format};
 
 /// A coloured grid whose colours are algorithms that all releases of a library have.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
@@ -55,7 +55,7 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
             .filter(|finding| finding.severity != Severity::Note)
             .collect();
         assert!(faults.is_empty(), "{faults:?}\n{text}");
-        let selection = format.read(text.as_bytes()).expect("what is written is accepted");
+        let selection = format.read(text.as_bytes(), Job::default()).expect("what is written is accepted");
         assert!(selection.collectives().iter().any(|known| known == collective), "{collective}");
 
         let bands = plan.bands.communicators();
@@ -322,10 +322,30 @@ fn mpich_has_rules_for_what_sizes_cannot_tell() {
     let plan = Plan::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &PlanOptions::default());
     let text = format.write(&[plan.expect("all is known")], Some(WHOLE)).expect("all can be written").text;
     assert!(format.check(text.as_bytes()).is_empty());
-    let selection = format.read(text.as_bytes()).expect("it is accepted");
+    let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
     let name = |ranks: u64, bytes: u64| selection.decide("reduce", ranks, bytes).name.unwrap_or_default();
     assert_eq!((name(8, 63), name(8, 64)), ("binomial".to_owned(), "reduce_scatter_gather".to_owned()));
     // There are fewer bytes than ranks to share them.
     assert_eq!(name(128, 64), "binomial");
     assert_eq!(name(127, 64), "reduce_scatter_gather");
+}
+
+#[test]
+fn ranks_per_node_choose_among_rules_of_mvapich() {
+    let format = find_format("mvapich").expect("it is one of them");
+    let rule = |name: &str| format!("{{ \"algorithm=MPIR_Bcast_intra_{name}\": {{}} }}");
+    let text = format!(
+        "{{ \"collective=bcast\": {{ \"comm_avg_ppn<=4\": {}, \"comm_avg_ppn=any\": {{ \"comm_hierarchy=parent\": {}, \
+         \"comm_hierarchy=any\": {} }} }} }}",
+        rule("tree"),
+        rule("smp"),
+        rule("osu_pipelined")
+    );
+    let name = |ranks_per_node: u64, ranks: u64| {
+        let selection = format.read(text.as_bytes(), Job { ranks_per_node }).expect("it can be read");
+        selection.decide("bcast", ranks, 8).name.unwrap_or_default()
+    };
+    assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
+    // All on one node: there are no communicators of nodes.
+    assert_eq!([name(8, 8), name(8, 4)], ["osu_pipelined", "tree"]);
 }

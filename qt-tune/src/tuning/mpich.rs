@@ -10,7 +10,7 @@ mod read;
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Plan, Selection, Setting, Severity, Written, json as text};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
 use crate::libraries::{Library, Unit, mpich};
 use conditions::Condition;
 
@@ -49,8 +49,8 @@ impl Format for Mpich {
         write(plans, bytes)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes)?))
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes, job)?))
     }
 
     fn check(&self, bytes: &[u8]) -> Vec<Finding> {
@@ -80,8 +80,8 @@ impl Format for Mvapich {
         Err(problem.help("--target mpich writes the same form, with the algorithms of MPICH").into())
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes)?))
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes, job)?))
     }
 
     fn check(&self, bytes: &[u8]) -> Vec<Finding> {

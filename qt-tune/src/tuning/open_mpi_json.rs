@@ -9,7 +9,7 @@ mod read;
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Plan, Selection, Setting, Severity, Written, json as text};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
 use crate::libraries::open_mpi::{Collective, collective};
 use crate::libraries::{Library, Unit};
 
@@ -59,7 +59,7 @@ impl Format for Json {
         Ok(Written { text: text::lay_out(&file), notes, switches: SWITCHES.to_owned() })
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems> {
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
         Ok(Box::new(accepted(bytes)?))
     }
 

@@ -7,12 +7,13 @@ use super::check::check;
 use super::conditions::Condition;
 use crate::libraries::{Unit, mpich};
 use crate::tuning::json::parse;
-use crate::tuning::{Decision, Selection, Severity};
+use crate::tuning::{Decision, Job, Selection, Severity};
 
 /// The tree of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     branches: Vec<Branch>,
+    job: Job,
 }
 
 /// A key, and what holds where its condition does.
@@ -31,23 +32,41 @@ enum Then {
     Leaf(String),
 }
 
-/// A call, as far as this reading looks at it: within one communicator of the world's ranks, one rank on each node, with a
-/// built-in commutative operation on bytes, not in place, blocks of one size, one thread.
+/// A call, as far as this reading looks at it: within one communicator of consecutive ranks, with a built-in commutative
+/// operation on bytes, not in place, blocks of one size, one thread.
 struct Call<'c> {
     collective: &'c str,
     comm_size: u64,
     msg_size: u64,
+    ranks_per_node: u64,
+}
+
+impl Call<'_> {
+    /// The ranks on a node that has as many as there can be.
+    fn on_a_node(&self) -> u64 {
+        self.ranks_per_node.min(self.comm_size)
+    }
+
+    /// MPICH builds communicators of the nodes where there are several of them, and several ranks on them.
+    fn hierarchy(&self) -> &'static str {
+        if self.ranks_per_node > 1 && self.ranks_per_node < self.comm_size { "parent" } else { "flat" }
+    }
 }
 
 impl Rules {
-    pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
+    pub(super) fn new(bytes: &[u8], job: Job) -> Result<Self, Problems> {
         let dropped = check(bytes, false).into_iter().find(|finding| finding.severity == Severity::Dropped);
         // A file that lacks collectives is told of when they are asked for.
         if let Some(dropped) = dropped.filter(|finding| finding.problem.place != Place::File) {
             return Err(dropped.problem.into());
         }
         let file = parse(bytes)?;
-        Ok(Self { branches: branches(&file, &Path::root())? })
+        Ok(Self { branches: branches(&file, &Path::root())?, job })
+    }
+
+    fn call<'c>(&self, collective: &'c str, comm_size: u64, msg_size: u64) -> Call<'c> {
+        let msg_size = if mpich::unit(collective).0 == Unit::Nothing { 0 } else { msg_size };
+        Call { collective, comm_size, msg_size, ranks_per_node: self.job.ranks_per_node }
     }
 
     fn walk(&self, call: &Call<'_>) -> Option<(Vec<&Branch>, &str)> {
@@ -88,9 +107,9 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
         // Once a message was looked at, MPICH takes this for the other.
         Condition::CommSizeBelow(limit) => below(ranks, if searching { *limit } else { limit - 1 }),
         Condition::PowerOfTwo => ranks.is_power_of_two() || ranks == 0,
-        Condition::OneNode => false,
-        Condition::RanksPerNodeUpTo(limit) => *limit >= 1,
-        Condition::Hierarchy(kind) => kind == "flat",
+        Condition::OneNode => call.on_a_node() == ranks,
+        Condition::RanksPerNodeUpTo(limit) => below(call.on_a_node(), *limit),
+        Condition::Hierarchy(kind) => kind == call.hierarchy(),
         Condition::MessageUpTo { limit, .. } | Condition::CountUpTo(limit) => below(call.msg_size, *limit),
         Condition::CountBelowPowerOfTwo => {
             let power = ranks.checked_ilog2().map_or(0, |exponent| 1_u64 << exponent);
@@ -158,7 +177,9 @@ impl Selection for Rules {
         });
         for branch in of_it {
             Self::visit(std::slice::from_ref(branch), &mut |branch| match branch.condition {
-                Condition::CommSizeUpTo(limit) => comm_sizes.push(beyond(limit)),
+                Condition::CommSizeUpTo(limit) | Condition::RanksPerNodeUpTo(limit) => {
+                    comm_sizes.push(beyond(limit));
+                }
                 Condition::CommSizeBelow(limit) => comm_sizes.extend([beyond(limit - 1), beyond(limit)]),
                 Condition::MessageUpTo { limit, .. } | Condition::CountUpTo(limit) => {
                     messages.push(beyond(limit));
@@ -178,17 +199,22 @@ impl Selection for Rules {
         if counts {
             messages.extend(exponents.map(|exponent| 1 << exponent));
         }
+        // Where nodes become several.
+        let on_a_node = self.job.ranks_per_node;
         comm_sizes.push(1);
+        comm_sizes.extend((on_a_node > 1).then_some(on_a_node.saturating_add(1)));
         (comm_sizes, messages)
     }
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let asked = if self.unit(collective) == Unit::Nothing { 0 } else { msg_size };
-        let Some((taken, name)) = self.walk(&Call { collective, comm_size, msg_size: asked }) else {
-            return Decision::library();
-        };
-        let rule = taken.iter().map(|branch| (branch.key.clone(), Place::Key(branch.path.clone())));
-        Decision { name: Some(name.to_owned()), rule: rule.collect(), ..Decision::default() }
+        let name = self.walk(&self.call(collective, comm_size, msg_size)).map(|(_, name)| name.to_owned());
+        Decision { name, ..Decision::default() }
+    }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let taken = self.walk(&self.call(collective, comm_size, msg_size)).map(|(taken, _)| taken);
+        let rule = |branch: &Branch| (branch.key.clone(), Place::Key(branch.path.clone()));
+        taken.unwrap_or_default().into_iter().map(rule).collect()
     }
 
     fn unit(&self, collective: &str) -> Unit {
