@@ -101,7 +101,10 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(reports)) => {
             let reports = reports.iter().map(|report| format!("{}: {report}", output::error_label()));
-            output::tell(&reports.collect::<Vec<_>>().join("\n\n"));
+            let reports: Vec<String> = reports.collect();
+            if !reports.is_empty() {
+                output::tell(&reports.join("\n\n"));
+            }
             ExitCode::from(1)
         }
         Err(Failure::Usage(message)) => usage(message).exit(),

@@ -1,5 +1,7 @@
 //! Where two decision functions differ, be they maps, trees or tuning files.
 
+use std::rc::Rc;
+
 use qtdec_core::{Basis, DecisionTree};
 
 use crate::libraries::Library;
@@ -9,7 +11,8 @@ use crate::tuning::{Bands, Selection};
 
 /// A decision function on communicator and message size that answers in words.
 pub struct Function<'f> {
-    starts: (Vec<u64>, Vec<u64>),
+    starts: Vec<u64>,
+    message_starts: Box<dyn Fn(u64) -> Vec<u64> + 'f>,
     basis: Option<Basis>,
     decide: Box<dyn Fn(u64, u64) -> String + 'f>,
 }
@@ -32,13 +35,13 @@ impl<'f> Function<'f> {
     ///
     /// A tree with other axes than `comm_size` and `msg_size`.
     pub fn of_tree(tree: &'f DecisionTree, library: Option<Library>) -> Result<Self, qtdec_core::Problem> {
-        let bands = Bands::of(tree)?;
+        let bands = Rc::new(Bands::of(tree)?);
         let collective = tree.domain().collective().unwrap_or_default();
-        let messages = bands.communicators().iter().flat_map(|(_, messages)| messages);
-        let starts = (
-            bands.communicators().iter().map(|(from, _)| *from).collect(),
-            messages.map(|(from, _)| *from).collect(),
-        );
+        let starts = bands.communicators().iter().map(|(from, _)| *from).collect();
+        let of_messages = Rc::clone(&bands);
+        let message_starts = Box::new(move |comm_size| {
+            of_messages.messages(comm_size).iter().map(|(from, _)| *from).collect()
+        });
         let basis = tree
             .domain()
             .find_axis("msg_size")
@@ -61,13 +64,14 @@ impl<'f> Function<'f> {
         let decide = move |comm_size, msg_size| {
             bands.get(comm_size, msg_size).map_or(none.to_owned(), |method| answers[method.get()].clone())
         };
-        Ok(Self { starts, basis, decide: Box::new(decide) })
+        Ok(Self { starts, message_starts, basis, decide: Box::new(decide) })
     }
 
     /// That of one collective in a tuning file.
     pub fn of_selection(selection: &'f dyn Selection, collective: &'f str) -> Self {
         Self {
-            starts: selection.starts(collective),
+            starts: selection.starts(collective).0,
+            message_starts: Box::new(move |comm_size| selection.message_starts(collective, comm_size)),
             basis: selection.unit(collective).basis(),
             decide: Box::new(move |comm_size, msg_size| {
                 selection.decide(collective, comm_size, msg_size).label()
@@ -89,9 +93,9 @@ pub fn differences(first: &Function<'_>, second: &Function<'_>) -> Vec<Differenc
         starts.dedup();
         starts
     };
-    let comm_starts = union(&first.starts.0, &second.starts.0);
-    let msg_starts = union(&first.starts.1, &second.starts.1);
+    let comm_starts = union(&first.starts, &second.starts);
     let row = |comm: u64| {
+        let msg_starts = union(&(first.message_starts)(comm), &(second.message_starts)(comm));
         let answers =
             |&message: &u64| (message, ((first.decide)(comm, message), (second.decide)(comm, message)));
         (comm, msg_starts.iter().map(answers).collect())

@@ -4,6 +4,7 @@
 
 pub mod against;
 pub mod assess;
+pub mod c_header;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod command;
 pub mod compare;

@@ -10,7 +10,7 @@ mod matching;
 
 pub use matching::{Matching, NotMatched};
 
-use qtdec_core::Basis;
+use qtdec_core::{Basis, Requirement};
 
 /// An MPI library whose algorithms are known by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,18 @@ impl Library {
 }
 
 impl Algorithm {
+    /// What a call must be like, or it fails.
+    pub fn requires(&self, library: Library, collective: &str) -> Option<Requirement> {
+        match (library, collective, self.name) {
+            (Library::OpenMpi, _, "two_proc") => Some(Requirement::CommSize(2)),
+            (Library::Mpich, "allgather" | "allgatherv", "recursive_doubling")
+            | (Library::Mpich, "reduce_scatter" | "reduce_scatter_block", "noncommutative") => {
+                Some(Requirement::PowerOfTwo)
+            }
+            _ => None,
+        }
+    }
+
     const fn new(name: &'static str, aliases: &'static [&'static str]) -> Self {
         Self { name, aliases, segmented: false, since: None }
     }

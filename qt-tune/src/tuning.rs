@@ -10,6 +10,7 @@
 pub mod bands;
 pub mod finding;
 mod json;
+pub mod mpich;
 pub mod open_mpi;
 pub mod open_mpi_json;
 pub mod plan;
@@ -50,15 +51,28 @@ pub trait Format: Sync {
     /// # Errors
     ///
     /// Why the library does not take it.
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems>;
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
 
     /// All that is the matter with a file, in its order.
     fn check(&self, bytes: &[u8]) -> Vec<Finding>;
 }
 
+/// What rules may ask of a job beside the sizes of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The ranks on each node, which are all full.
+    pub ranks_per_node: u64,
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self { ranks_per_node: 1 }
+    }
+}
+
 /// All forms that there are.
-pub fn formats() -> [&'static dyn Format; 2] {
-    [&open_mpi::Classic, &open_mpi_json::Json]
+pub fn formats() -> [&'static dyn Format; 4] {
+    [&open_mpi::Classic, &open_mpi_json::Json, &mpich::Mpich, &mpich::Mvapich]
 }
 
 /// The form of this name.

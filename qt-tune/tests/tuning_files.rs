@@ -5,7 +5,7 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Format, Plan, PlanOptions, Setting, Severity, find_format};
+use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, find_format};
 
 /// A coloured grid whose colours are algorithms that all releases of a library have.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
@@ -55,7 +55,7 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
             .filter(|finding| finding.severity != Severity::Note)
             .collect();
         assert!(faults.is_empty(), "{faults:?}\n{text}");
-        let selection = format.read(text.as_bytes()).expect("what is written is accepted");
+        let selection = format.read(text.as_bytes(), Job::default()).expect("what is written is accepted");
         assert!(selection.collectives().iter().any(|known| known == collective), "{collective}");
 
         let bands = plan.bands.communicators();
@@ -105,6 +105,35 @@ fn rules_files_of_open_mpi() {
             }
         }
     }
+}
+
+/// A file of one rule for each collective.
+const WHOLE: &[u8] = include_bytes!("tuning/whole-mpich.json");
+
+#[test]
+fn selection_files_of_mpich() {
+    let format = find_format("mpich").expect("it is one of them");
+    assert!(format.check(WHOLE).is_empty(), "{:?}", format.check(WHOLE));
+    for (collective, bases) in [
+        ("bcast", &[Basis::Buffer][..]),
+        ("alltoall", &[Basis::Block]),
+        ("allgather", &[Basis::Block, Basis::Total]),
+        ("allgatherv", &[Basis::Total]),
+        ("gather", &[Basis::Block]),
+        ("reduce_scatter_block", &[Basis::Block]),
+        ("reduce_scatter", &[Basis::Total]),
+    ] {
+        for basis in bases {
+            written_decides_as_planned(format, collective, *basis, Some(WHOLE));
+        }
+    }
+}
+
+#[test]
+fn mpich_wants_a_whole_file() {
+    let format = find_format("mpich").expect("it is one of them");
+    let refused = format.write(&[], None).unwrap_err().to_string();
+    assert!(refused.starts_with("MPICH aborts with a file that lacks a collective"), "{refused}");
 }
 
 /// Severity and message of what is found, and the line where it stands.
@@ -182,4 +211,141 @@ fn defects_of_the_json_of_open_mpi() {
         };
         assert!(all.iter().any(is_it), "line {line:?}: {message}\n{text}\n{all:?}");
     }
+}
+
+#[test]
+fn defects_of_the_selection_file_of_mpich() {
+    use Severity::{Dropped, Note, Wrong};
+    let whole = std::str::from_utf8(WHOLE).expect("it is text");
+    let spoilt = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{from}");
+        whole.replacen(from, to, 1)
+    };
+    let line_of = |what: &str| whole[..whole.find(what).expect("it is there")].split('\n').count();
+    let bcast = line_of("avg_msg_size<=12288");
+    for (text, severity, line, message) in [
+        ("[]".to_owned(), Dropped, None, "the file is no object"),
+        (whole[..whole.len() / 2].to_owned(), Dropped, None, "not JSON"),
+        (
+            spoilt("collective=bcast", "collective=ibcast"),
+            Dropped,
+            None,
+            "MPICH aborts in the first call of what is not in the file: bcast",
+        ),
+        (
+            spoilt("Bcast_intra_binomial", "Bcast_intra_knomial"),
+            Dropped,
+            Some(line_of("Bcast_intra_binomial")),
+            "MPICH has no `MPIR_Bcast_intra_knomial` for bcast",
+        ),
+        (
+            spoilt("Bcast_intra_binomial", "Bcast_intra_pipelined_tree"),
+            Note,
+            Some(line_of("Bcast_intra_binomial")),
+            "`MPIR_Bcast_intra_pipelined_tree` is there since 5.0",
+        ),
+        (
+            spoilt("avg_msg_size<=12288", "avg_msg_size<=12K"),
+            Dropped,
+            Some(bcast),
+            "`avg_msg_size<=12K` is no condition",
+        ),
+        (
+            spoilt("avg_msg_size<=12288", "message_size<=12288"),
+            Dropped,
+            Some(bcast),
+            "`message_size<=12288` is no condition",
+        ),
+        (
+            spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
+            Wrong,
+            Some(line_of("comm_size=any")),
+            "a call that none of these conditions takes",
+        ),
+        (
+            spoilt("avg_msg_size=any", "avg_msg_size<=9"),
+            Wrong,
+            Some(line_of("avg_msg_size=any")),
+            "`avg_msg_size<=9` is never reached",
+        ),
+        (
+            spoilt("comm_size<8", "comm_size=any "),
+            Wrong,
+            Some(line_of("comm_size=any")),
+            "`comm_size=any` is never reached",
+        ),
+        (
+            spoilt(
+                "\"algorithm=MPIR_Gather_intra_binomial\": {}",
+                "\"avg_msg_size=any\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}, \"avg_msg_size<=3\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}",
+            ),
+            Wrong,
+            Some(line_of("Gather_intra_binomial")),
+            "avg_msg_size is not defined for gather",
+        ),
+        (
+            spoilt(
+                "\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}",
+                "\"avg_msg_size<=8\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}, \"comm_size<9\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}, \"comm_size=any\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}",
+            ),
+            Wrong,
+            Some(line_of("Allreduce_intra_recursive_doubling")),
+            "`comm_size<9` below a condition on calls is taken for `comm_size<=9`",
+        ),
+        (
+            format!("{whole}{}", " ".repeat(4096 - whole.len() % 4096)),
+            Wrong,
+            None,
+            "the file has a multiple of 4096 bytes",
+        ),
+    ] {
+        let all = found("mpich", &text);
+        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
+            *as_bad == severity && (line.is_none() || *on == line) && said.starts_with(message)
+        };
+        assert!(all.iter().any(is_it), "line {line:?}: {message}\n{all:?}");
+    }
+}
+
+#[test]
+fn mpich_has_rules_for_what_sizes_cannot_tell() {
+    let format = find_format("mpich").expect("it is one of them");
+    let axes = vec![
+        Axis::new("comm_size", [2]),
+        Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64]) },
+    ];
+    let methods = vec![Method::new("binomial"), Method::new("rabenseifner")];
+    let domain = Domain::new(Some("reduce".to_owned()), axes, methods).expect("it is sound");
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).expect("it is sound");
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
+    let plan = Plan::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &PlanOptions::default());
+    let text = format.write(&[plan.expect("all is known")], Some(WHOLE)).expect("all can be written").text;
+    assert!(format.check(text.as_bytes()).is_empty());
+    let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
+    let name = |ranks: u64, bytes: u64| selection.decide("reduce", ranks, bytes).name.unwrap_or_default();
+    assert_eq!((name(8, 63), name(8, 64)), ("binomial".to_owned(), "reduce_scatter_gather".to_owned()));
+    // There are fewer bytes than ranks to share them.
+    assert_eq!(name(128, 64), "binomial");
+    assert_eq!(name(127, 64), "reduce_scatter_gather");
+}
+
+#[test]
+fn ranks_per_node_choose_among_rules_of_mvapich() {
+    let format = find_format("mvapich").expect("it is one of them");
+    let rule = |name: &str| format!("{{ \"algorithm=MPIR_Bcast_intra_{name}\": {{}} }}");
+    let text = format!(
+        "{{ \"collective=bcast\": {{ \"comm_avg_ppn<=4\": {}, \"comm_avg_ppn=any\": {{ \"comm_hierarchy=parent\": {}, \
+         \"comm_hierarchy=any\": {} }} }} }}",
+        rule("tree"),
+        rule("smp"),
+        rule("osu_pipelined")
+    );
+    let name = |ranks_per_node: u64, ranks: u64| {
+        let selection = format.read(text.as_bytes(), Job { ranks_per_node }).expect("it can be read");
+        selection.decide("bcast", ranks, 8).name.unwrap_or_default()
+    };
+    assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
+    // All on one node: there are no communicators of nodes.
+    assert_eq!([name(8, 8), name(8, 4)], ["osu_pipelined", "tree"]);
 }

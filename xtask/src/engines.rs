@@ -1,5 +1,7 @@
 //! The real libraries: what they do with the tuning files that are written here.
 
+mod mpich;
+mod observed;
 mod open_mpi;
 mod packages;
 
@@ -13,7 +15,11 @@ pub(crate) enum Outcome {
 
 /// Asks every library that there is.
 pub(crate) fn all() -> Vec<(&'static str, Result<Outcome, String>)> {
-    vec![("Open MPI", open_mpi::prove())]
+    vec![
+        ("Open MPI's reader", open_mpi::prove()),
+        ("Open MPI under mpirun", open_mpi::observe()),
+        ("MPICH under mpirun", mpich::prove()),
+    ]
 }
 
 /// Asks them, and says what came of it.

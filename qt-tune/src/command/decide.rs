@@ -77,8 +77,9 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
     };
     file.warn_of_findings();
     let decision = selection.decide(&collective, comm_size, msg_size);
+    let fired = selection.rule(&collective, comm_size, msg_size);
     let lines: Vec<(&str, Option<usize>)> =
-        decision.rule.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
+        fired.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
     if arguments.json {
         let rule = lines.iter().map(|(rule, line)| json!({ "rule": rule, "line": line }));
         let answer = json!({

@@ -11,6 +11,7 @@ use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
 use super::compare::pair;
 use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::{Failure, output};
+use crate::c_header;
 use crate::libraries::NotMatched;
 use crate::tuning::{self, Format, Plan, PlanOptions};
 
@@ -21,7 +22,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "MAP|TREE")]
     inputs: Vec<String>,
 
-    /// What is written: a function of Rust, bytes for the crate qtdec-lookup, or a tuning file
+    /// What is written: a function of Rust or C, bytes for the crate qtdec-lookup, or a tuning file
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     target: String,
 
@@ -79,6 +80,9 @@ struct TuningFileArguments {
 /// A function of Rust, as the attribute and the builder make it.
 const RUST: &str = "rust";
 
+/// A header of C99 with the same branches.
+const C: &str = "c";
+
 /// Bytes that the crate qtdec-lookup loads as a table.
 const LOOKUP_TABLE: &str = "lookup-table";
 
@@ -86,7 +90,7 @@ const LOOKUP_TABLE: &str = "lookup-table";
 const LOOKUP_TREE: &str = "lookup-tree";
 
 fn targets() -> Vec<&'static str> {
-    [RUST, LOOKUP_TABLE, LOOKUP_TREE].into_iter().chain(tuning::format_names()).collect()
+    [RUST, C, LOOKUP_TABLE, LOOKUP_TREE].into_iter().chain(tuning::format_names()).collect()
 }
 
 fn identifier(text: &str) -> Result<String, String> {
@@ -153,7 +157,10 @@ fn write_text(arguments: &Arguments, format: Option<&dyn Format>) -> Result<(), 
     if let Some(format) = format {
         return tuning_file(arguments, format, &subjects);
     }
-    let files = subjects.iter().map(|subject| rust(arguments, subject));
+    let files = subjects.iter().map(|subject| match &*arguments.target {
+        C => Ok(c_header::header(&subject.tree, &subject.name, subject.input.name())),
+        _ => rust(arguments, subject),
+    });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output::write(&arguments.output, &files.join("\n"))
 }

@@ -29,11 +29,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let selection = file.selection()?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let map = file.input.check(map_of(&*selection, &collective))?;
-    let source = serde_json::json!({
+    let mut source = serde_json::json!({
         "files": [file.input.name()],
         "format": file.format.name(),
         "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")),
     });
+    if file.job.ranks_per_node > 1 {
+        source["ranks_per_node"] = file.job.ranks_per_node.into();
+    }
     let map = file.input.check(map.with_source(source.to_string()))?;
     file.warn_of_findings();
     output::write(&arguments.output, &map.to_json())

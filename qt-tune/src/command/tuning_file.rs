@@ -6,7 +6,7 @@ use qtdec_core::Place;
 
 use super::input::Input;
 use super::{Failure, output};
-use crate::tuning::{self, Format, Selection};
+use crate::tuning::{self, Format, Job, Selection};
 
 /// A tuning file, its form, and which of its collectives is meant.
 #[derive(Debug, Args)]
@@ -18,11 +18,16 @@ pub(super) struct TuningArguments {
     /// The form of the file
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
     format: String,
+
+    /// The ranks on each node, where rules ask for them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    ranks_per_node: u64,
 }
 
 impl TuningArguments {
     pub(super) fn open(&self) -> Result<TuningInput, Failure> {
-        TuningInput::open(&self.input, &self.format)
+        let file = TuningInput::open(&self.input, &self.format)?;
+        Ok(TuningInput { job: Job { ranks_per_node: self.ranks_per_node }, ..file })
     }
 }
 
@@ -30,6 +35,7 @@ impl TuningArguments {
 pub(super) struct TuningInput {
     pub(super) input: Input,
     pub(super) format: &'static dyn Format,
+    pub(super) job: Job,
 }
 
 impl TuningInput {
@@ -46,12 +52,12 @@ impl TuningInput {
         if input.bytes().len() > qtdec_core::MAX_BYTES {
             return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
         }
-        Ok(Self { input, format })
+        Ok(Self { input, format, job: Job::default() })
     }
 
     /// The file as its library looks things up in it.
     pub(super) fn selection(&self) -> Result<Box<dyn Selection>, Failure> {
-        self.input.check(self.format.read(self.input.bytes()))
+        self.input.check(self.format.read(self.input.bytes(), self.job))
     }
 
     /// The collective that was asked for, or the only one.

@@ -50,9 +50,11 @@ fn allreduce(call: &Call) -> Choice {
     Choice::of(if short { "recursive_doubling" } else { "reduce_scatter_allgather" })
 }
 
+/// The file says `comm_size<8`, below a condition on the buffer; there `csel.c` takes it for `comm_size<=8`, and so does
+/// this.
 fn alltoall(call: &Call) -> Choice {
     Choice::of(match (call.comm_size, call.block()) {
-        (8.., ..=256) => "brucks",
+        (9.., ..=256) => "brucks",
         (_, ..=32_768) => "scattered",
         _ => "pairwise",
     })

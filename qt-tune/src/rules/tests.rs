@@ -98,6 +98,8 @@ fn mpich_asks_for_powers_of_two() {
     ] {
         assert_eq!(asked("mpich-4.0", "bcast", p, m), expected, "{m} bytes to {p} ranks");
     }
+    assert_eq!(asked("mpich-4.0", "alltoall", 8, 256), "scattered");
+    assert_eq!(asked("mpich-4.0", "alltoall", 9, 256), "brucks");
     let doubles = Call { element_size: 8, ..Call::new(512, 4096, Basis::Buffer) };
     assert_eq!(shown("mpich-4.0", "reduce", &doubles), "reduce_scatter_gather");
     assert_eq!(shown("mpich-4.0", "reduce", &Call { comm_size: 1024, ..doubles }), "binomial");

@@ -13,7 +13,7 @@ pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
 use qtdec_core::{Place, Problem, Problems};
 
-use super::{Finding, Format, Plan, Selection, Setting, Written};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
 use crate::libraries::open_mpi::{Collective, collective, collective_by_id};
 use crate::libraries::{Library, Unit};
 
@@ -42,7 +42,7 @@ impl Format for Classic {
         Ok(write(plans, into.as_ref())?)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems> {
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
         Ok(Box::new(accepted(bytes)?))
     }
 

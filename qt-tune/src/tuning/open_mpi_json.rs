@@ -9,7 +9,7 @@ mod read;
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Plan, Selection, Setting, Severity, Written, json as text};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
 use crate::libraries::open_mpi::{Collective, collective};
 use crate::libraries::{Library, Unit};
 
@@ -59,7 +59,7 @@ impl Format for Json {
         Ok(Written { text: text::lay_out(&file), notes, switches: SWITCHES.to_owned() })
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Box<dyn Selection>, Problems> {
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
         Ok(Box::new(accepted(bytes)?))
     }
 
@@ -82,10 +82,14 @@ mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filen
 /// The greatest communicator size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;
 
+/// Communicators from a size on, and the message sizes of theirs.
+type Band = (u64, Vec<(u64, Setting)>);
+
 /// One rule for each band of communicator sizes. What is left to Open MPI has no rule.
 fn rules(plan: &Plan, known: &Collective) -> Value {
     let communicators = plan.bands.communicators();
-    let rule = |(index, (from, messages)): (usize, &(u64, Vec<(u64, Setting)>))| {
+    let rule = |(index, band): (usize, &Band)| {
+        let (from, messages) = band;
         let mut rule = Map::new();
         rule.insert("comm_size_min".to_owned(), json!(from));
         if let Some((next, _)) = communicators.get(index + 1) {

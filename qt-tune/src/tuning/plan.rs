@@ -75,7 +75,7 @@ impl Plan {
         }
         let methods = Bands::of(tree)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
-        let allowed = allowed(tree, &methods, &settings, &mut notes);
+        let allowed = allowed(tree, (library, collective), &methods, &settings, &mut notes);
         let mut bands =
             allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
         let scale = scale(tree, collective, unit, &bands)?;
@@ -175,14 +175,15 @@ fn setting(
 /// The bands without methods where they may not run: an algorithm for two ranks is an error with three.
 fn allowed(
     tree: &DecisionTree,
+    (library, collective): (Library, &str),
     bands: &Bands<Option<MethodIndex>>,
     settings: &[Setting],
     notes: &mut Vec<String>,
 ) -> Bands<Option<MethodIndex>> {
     let requires = |method: MethodIndex| {
-        let two_proc = settings[method.get()].algorithm.is_some_and(|algorithm| algorithm.name == "two_proc");
-        let own = tree.domain().method(method).requires.iter().copied();
-        own.chain(two_proc.then_some(Requirement::CommSize(2))).collect::<Vec<_>>()
+        let algorithm = settings[method.get()].algorithm;
+        let needs = algorithm.and_then(|algorithm| algorithm.requires(library, collective));
+        tree.domain().method(method).requires.iter().copied().chain(needs).collect::<Vec<_>>()
     };
     let may_run = |method: MethodIndex, ranks: u64| {
         requires(method).iter().all(|requirement| match requirement {

@@ -1,5 +1,7 @@
 //! What a tuning file decides, whatever its format; and the map of it.
 
+use std::collections::HashMap;
+
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
 
 use crate::libraries::Unit;
@@ -12,8 +14,17 @@ pub trait Selection {
     /// The communicator sizes and message sizes at which decisions may change: between two neighbours they do not.
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>);
 
+    /// The message sizes at which decisions may change for communicators of one size.
+    fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
+        let _ = comm_size;
+        self.starts(collective).1
+    }
+
     /// What the library does; the message size counts what [`unit`](Self::unit) says.
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision;
+
+    /// The rules that make it do so, outermost first: in words, and their places in the file.
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)>;
 
     /// What message sizes count.
     fn unit(&self, collective: &str) -> Unit {
@@ -21,8 +32,8 @@ pub trait Selection {
     }
 }
 
-/// What a library does in a call, and the rules that make it do so.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a library does in a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// The algorithm's number, where the library has such; `None`, with no name, leaves the choice to the library.
     pub algorithm: Option<u64>,
@@ -32,8 +43,6 @@ pub struct Decision {
     pub segment_size: Option<u64>,
     /// The fan-in or fan-out.
     pub fan_out: Option<u64>,
-    /// The rules that fired, outermost first: in words, and their places in the file.
-    pub rule: Vec<(String, Place)>,
 }
 
 /// What a choice that is left to the library is called in a map.
@@ -69,6 +78,9 @@ impl Decision {
     }
 }
 
+/// A map has one row of cells for all communicator sizes: a file that gives each its own message sizes makes a large one.
+const MOST_CELLS: usize = 1 << 24;
+
 /// The map of one collective of a file: equal to it for all sizes.
 ///
 /// # Errors
@@ -93,22 +105,33 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
         comm_sizes.insert(0, 0);
     }
 
+    let cells = comm_sizes.len() * msg_sizes.len();
+    if cells > MOST_CELLS {
+        let message =
+            format!("the rules for {collective} make a map of {cells} cells, and the most are {MOST_CELLS}");
+        let help = "where each communicator size has rules of its own, keep the map that they were made of";
+        return Err(Problem::new(Place::File, message).help(help).into());
+    }
     let mut methods: Vec<Method> = Vec::new();
-    let mut cells = Vec::new();
+    let mut seen: HashMap<Decision, usize> = HashMap::new();
+    let mut cells = Vec::with_capacity(cells);
     for &comm_size in &comm_sizes {
         for &msg_size in &msg_sizes {
             let decision = selection.decide(collective, comm_size, msg_size);
+            if let Some(&index) = seen.get(&decision) {
+                cells.push(index);
+                continue;
+            }
             let method = decision.method().ok_or_else(|| {
-                let message =
-                    format!("there is no algorithm {} for {collective}", decision.algorithm.unwrap_or(0));
-                let place = decision.rule.last().map_or(Place::File, |(_, place)| place.clone());
-                Problem::new(place, message).help("the first call that the rule is for would fail")
+                let number = decision.algorithm.unwrap_or(0);
+                let rule = selection.rule(collective, comm_size, msg_size);
+                let place = rule.into_iter().next_back().map_or(Place::File, |(_, place)| place);
+                Problem::new(place, format!("there is no algorithm {number} for {collective}"))
+                    .help("the first call that the rule is for would fail")
             })?;
-            let index = methods.iter().position(|known| *known == method).unwrap_or_else(|| {
-                methods.push(method);
-                methods.len() - 1
-            });
-            cells.push(index);
+            methods.push(method);
+            seen.insert(decision, methods.len() - 1);
+            cells.push(methods.len() - 1);
         }
     }
     let mut axes = vec![Axis { unit: Some("ranks".to_owned()), ..Axis::new("comm_size", comm_sizes) }];

@@ -14,6 +14,7 @@ use qtdec_tune::libraries::{Library, Unit};
 use qtdec_tune::tuning::open_mpi::{Rejected, check, read, write};
 use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 
+use super::observed::{Broadcasts, launcher};
 use super::{Outcome, packages};
 use crate::run::root;
 
@@ -40,6 +41,61 @@ pub(super) fn prove() -> Result<Outcome, String> {
     Ok(Outcome::Agreed(format!(
         "{exported} exported files agree at {points} points, and {MUTATIONS} mutated files are accepted or dropped as \
          foretold and agree at {mutated_points} more"
+    )))
+}
+
+/// A whole run: eight ranks broadcast under an exported file, and the algorithms that are called are looked at.
+pub(super) fn observe() -> Result<Outcome, String> {
+    for (command, package) in
+        [("mpirun.openmpi", "openmpi-bin"), ("mpicc.openmpi", "libopenmpi-dev"), ("cc", "gcc")]
+    {
+        if let Err(reason) = packages::command(command, &[package]) {
+            return Ok(Outcome::Skipped(reason));
+        }
+    }
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (tree, known) = trees()?.swap_remove(0);
+    let plan = Plan::new(&tree, Library::OpenMpi, known.name, known.unit, &PlanOptions::default());
+    let written = write(&[plan.map_err(|problems| problems.to_string())?], None);
+    let file = folder.path().join("rules.conf");
+    fs::write(&file, written.map_err(|problem| problem.to_string())?.text)
+        .map_err(|error| error.to_string())?;
+    let broadcasts = Broadcasts::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
+    let msg_axis = tree.domain().find_axis("msg_size");
+    let cuts = tree.root().cuts().filter(|(axis, _)| Some(*axis) == msg_axis);
+    let mut sizes: Vec<u64> =
+        cuts.flat_map(|(axis, at)| [tree.threshold(axis, at) - 1, tree.threshold(axis, at)]).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes.retain(|size| *size > 0);
+    let mut observed = 0;
+    for ranks in [3_u64, 8] {
+        let mut command = launcher("mpirun.openmpi");
+        command
+            .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
+            .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
+            .args([
+                "--mca",
+                "coll_tuned_use_dynamic_rules",
+                "1",
+                "--mca",
+                "coll_tuned_dynamic_rules_filename",
+            ])
+            .arg(&file)
+            .args(["-x", &format!("LD_PRELOAD={}", broadcasts.spy().display())])
+            .args(["-np", &ranks.to_string()]);
+        let seen = broadcasts.run(&mut command, &sizes)?;
+        for (size, seen) in sizes.iter().zip(seen) {
+            let (id, _, segment) = expected(&tree, known, ranks, tree.decide(&[ranks, *size]));
+            let name = known.algorithm(id).map_or("", |algorithm| algorithm.name);
+            if seen != format!("{name}/{segment}") {
+                return Err(format!("{size} bytes to {ranks} ranks: {seen} ran, not {name}/{segment}"));
+            }
+            observed += 1;
+        }
+    }
+    Ok(Outcome::Agreed(format!(
+        "{observed} broadcasts, at every threshold, ran the algorithm of the exported file"
     )))
 }
 

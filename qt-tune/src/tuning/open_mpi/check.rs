@@ -258,13 +258,21 @@ impl Findings {
 
     /// Words that are not the numbers they look like.
     fn spelling(&mut self, bytes: &[u8], begin: usize, end: usize) {
-        let numbers: Vec<Number> =
-            Numbers::new(bytes, begin).take_while(|number| number.place.start < end).collect();
-        for numbers in numbers.chunk_by(|a, b| word(bytes, a) == word(bytes, b)) {
-            let place = word(bytes, &numbers[0]);
+        let mut numbers = Numbers::new(bytes, begin).take_while(|number| number.place.start < end).peekable();
+        let mut before = begin;
+        while let Some(first) = numbers.next() {
+            let place = word(bytes, &first, before);
+            before = place.end;
+            let mut of_word = vec![first];
+            while let Some(next) = numbers.next_if(|next| next.place.start < place.end) {
+                of_word.push(next);
+            }
+            if self.0.len() >= MOST {
+                return;
+            }
             let text = String::from_utf8_lossy(&bytes[place.clone()]);
             let shown: String = text.chars().take(40).collect();
-            let (message, help) = match numbers {
+            let (message, help) = match &of_word[..] {
                 [one] if digits(&text) == written(bytes, one) => match one.form {
                     Form::Decimal => continue,
                     Form::Octal => {
@@ -289,12 +297,13 @@ impl Findings {
     }
 }
 
-/// The word that a number stands in: up to white space or a comment.
-fn word(bytes: &[u8], number: &Number) -> std::ops::Range<usize> {
-    let before = bytes[..number.place.start].iter().rposition(u8::is_ascii_whitespace);
+/// The word that a number stands in: up to white space or a comment. The word before it ends at `before`.
+fn word(bytes: &[u8], number: &Number, before: usize) -> std::ops::Range<usize> {
+    let space = bytes[before..number.place.start].iter().rposition(u8::is_ascii_whitespace);
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
     let after = bytes[number.place.end..].iter().position(is_end);
-    before.map_or(0, |before| before + 1)..after.map_or(bytes.len(), |after| number.place.end + after)
+    space.map_or(before, |space| before + space + 1)
+        ..after.map_or(bytes.len(), |after| number.place.end + after)
 }
 
 fn written<'b>(bytes: &'b [u8], number: &Number) -> std::borrow::Cow<'b, str> {

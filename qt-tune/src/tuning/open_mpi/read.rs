@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use qtdec_core::Place;
 
 use super::numbers::{Number, Numbers};
-use crate::libraries::open_mpi::{COLLECTIVE_COUNT, collective_by_id};
+use crate::libraries::Unit;
+use crate::libraries::open_mpi::{self, COLLECTIVE_COUNT, collective_by_id};
 use crate::tuning::selection::{Decision, Selection};
 
 /// The rules of a file that is accepted.
@@ -30,6 +31,8 @@ pub struct Block {
     pub count: Number,
     /// The communicator rules.
     pub communicators: Vec<CommunicatorRule>,
+    /// Up to each of them, the largest size, as it is kept in C's int.
+    largest: Vec<u64>,
 }
 
 /// The rules for communicators from a size on.
@@ -41,6 +44,8 @@ pub struct CommunicatorRule {
     pub count: Number,
     /// The message rules.
     pub messages: Vec<MessageRule>,
+    /// Up to each of them, the largest size.
+    largest: Vec<u64>,
 }
 
 /// The rule for messages from a size on.
@@ -134,9 +139,12 @@ fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejec
             }
             messages.push(rule);
         }
-        communicators.push(CommunicatorRule { size, count, messages });
+        let largest = largest_so_far(messages.iter().map(|rule| rule.size.value as u64));
+        communicators.push(CommunicatorRule { size, count, messages, largest });
     }
-    Ok(Block { id, count, communicators })
+    let kept = communicators.iter().map(|rule| u64::try_from(rule.size.value as i32).unwrap_or(0));
+    let largest = largest_so_far(kept);
+    Ok(Block { id, count, communicators, largest })
 }
 
 /// The engine asks for memory for so many rules at once.
@@ -170,19 +178,25 @@ impl Rules {
         msg_size: u64,
     ) -> Option<(&CommunicatorRule, &MessageRule)> {
         let block = self.find(collective)?;
-        // Sizes of communicators are kept in C's int.
-        let is_larger = |rule: &CommunicatorRule| {
-            u64::try_from(rule.size.value as i32).is_ok_and(|size| size > comm_size)
-        };
-        let communicator = last_before_larger(&block.communicators, is_larger)?;
-        let message = last_before_larger(&communicator.messages, |rule| rule.size.value as u64 > msg_size)?;
+        let communicator = last_before_larger(&block.communicators, &block.largest, comm_size)?;
+        let message = last_before_larger(&communicator.messages, &communicator.largest, msg_size)?;
         Some((communicator, message))
     }
 }
 
-/// The first holds where even it is too large.
-fn last_before_larger<T>(rules: &[T], is_larger: impl Fn(&T) -> bool) -> Option<&T> {
-    let before = rules.iter().position(is_larger).unwrap_or(rules.len());
+fn largest_so_far(sizes: impl Iterator<Item = u64>) -> Vec<u64> {
+    sizes
+        .scan(0, |largest, size| {
+            *largest = size.max(*largest);
+            Some(*largest)
+        })
+        .collect()
+}
+
+/// The first holds where even it is too large. Nothing is looked at behind the first that is, so what is largest up to
+/// each rule tells where that stands.
+fn last_before_larger<'r, T>(rules: &'r [T], largest: &[u64], size: u64) -> Option<&'r T> {
+    let before = largest.partition_point(|largest| *largest <= size);
     rules.get(before.saturating_sub(1))
 }
 
@@ -206,28 +220,36 @@ impl Selection for Rules {
         (comm_sizes.collect(), messages.map(|rule| rule.size.value as u64).collect())
     }
 
+    fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
+        let rule = self.look_up(collective, comm_size, 0);
+        rule.map_or(Vec::new(), |(rule, _)| rule.messages.iter().map(|rule| rule.size.value as u64).collect())
+    }
+
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let looks_at_messages = crate::libraries::open_mpi::collective(collective)
-            .is_none_or(|known| known.unit != crate::libraries::Unit::Nothing);
-        let asked = if looks_at_messages { msg_size } else { 0 };
-        let Some((communicator, message)) = self.look_up(collective, comm_size, asked) else {
+        let Some((_, message)) = self.look_up(collective, comm_size, asked(collective, msg_size)) else {
             return Decision::library();
         };
         let (algorithm, fan_out, segment) = message.setting();
-        Decision {
-            algorithm: u64::try_from(algorithm).ok().filter(|id| *id > 0),
-            name: crate::libraries::open_mpi::collective(collective)
-                .and_then(|known| known.algorithm(u64::try_from(algorithm).ok()?))
-                .map(|known| known.name.to_owned()),
-            segment_size: u64::try_from(segment).ok().filter(|size| *size > 0),
-            fan_out: u64::try_from(fan_out).ok().filter(|children| *children > 0),
-            rule: vec![
-                (
-                    format!("from {} ranks", communicator.size.value),
-                    Place::Offset(communicator.size.place.start),
-                ),
-                (format!("from {} bytes", message.size.value), Place::Offset(message.size.place.start)),
-            ],
-        }
+        let [algorithm, fan_out, segment_size] = [algorithm, fan_out, segment]
+            .map(|number| u64::try_from(number).ok().filter(|number| *number > 0));
+        let known = open_mpi::collective(collective).and_then(|known| known.algorithm(algorithm?));
+        Decision { algorithm, name: known.map(|known| known.name.to_owned()), segment_size, fan_out }
     }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let Some((communicator, message)) = self.look_up(collective, comm_size, asked(collective, msg_size))
+        else {
+            return Vec::new();
+        };
+        let from = |size: &Number, what: &str| {
+            (format!("from {} {what}", size.value), Place::Offset(size.place.start))
+        };
+        vec![from(&communicator.size, "ranks"), from(&message.size, "bytes")]
+    }
+}
+
+/// What the engine asks with: nothing for a collective whose message sizes it does not look at.
+fn asked(collective: &str, msg_size: u64) -> u64 {
+    let looks = open_mpi::collective(collective).is_none_or(|known| known.unit != Unit::Nothing);
+    if looks { msg_size } else { 0 }
 }

@@ -3,6 +3,7 @@
 use qtdec_core::{Path, Place, Problem};
 use serde_json::{Map, Value};
 
+use crate::libraries::Unit;
 use crate::libraries::open_mpi::{Collective, collective};
 use crate::tuning::json::parse;
 use crate::tuning::{Decision, Finding, Selection, Severity};
@@ -232,7 +233,7 @@ impl Reader {
     ) -> Option<u64> {
         let size = self.size(members, path, key, missing)?;
         let kept = size as i32;
-        if i64::from(kept) != size as i64 || size == u64::MAX {
+        if u64::try_from(kept) != Ok(size) {
             let help = "the greatest is 2147483647; leave `comm_size_max` out where there is no limit";
             self.add(Severity::Wrong, path.key(key), format!("`{key}` is kept as {kept}"), help);
         }
@@ -312,40 +313,57 @@ impl Selection for Rules {
         let rules = self.find(name);
         let ends = |(from, upto): (u64, u64)| [Some(from), upto.checked_add(1)].into_iter().flatten();
         let comm_sizes =
-            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| *size <= i32::MAX as u64);
+            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| i32::try_from(*size).is_ok());
         let messages = rules.iter().flat_map(|rule| &rule.messages).flat_map(|rule| ends(rule.sizes));
         (comm_sizes.collect(), messages.collect())
     }
 
+    fn message_starts(&self, name: &str, comm_size: u64) -> Vec<u64> {
+        let rule = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size));
+        let messages = rule.map_or(&[][..], |rule| &rule.messages);
+        messages.iter().flat_map(|rule| [rule.sizes.0, rule.sizes.1.saturating_add(1)]).collect()
+    }
+
     fn decide(&self, name: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let holds = |(from, upto): (u64, u64), size: u64| from <= size && size <= upto;
-        let known = collective(name);
-        let asked = if known.is_some_and(|known| known.unit == crate::libraries::Unit::Nothing) {
-            0
-        } else {
-            msg_size
-        };
-        let Some(communicator) = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size)) else {
-            return Decision::library();
-        };
-        let Some(message) = communicator.messages.iter().find(|rule| holds(rule.sizes, asked)) else {
-            return Decision::library();
-        };
-        let algorithm = known.and_then(|known| known.algorithm(message.algorithm));
+        let Some((_, message)) = self.look_up(name, comm_size, msg_size) else { return Decision::library() };
+        let algorithm = collective(name).and_then(|known| known.algorithm(message.algorithm));
         Decision {
             algorithm: Some(message.algorithm).filter(|id| *id > 0),
             name: algorithm.map(|algorithm| algorithm.name.to_owned()),
             segment_size: Some(message.segment).filter(|size| *size > 0),
             fan_out: Some(message.fan_out).filter(|children| *children > 0),
-            rule: vec![
-                (span("ranks", communicator.sizes), Place::At(communicator.path.clone())),
-                (span("bytes", message.sizes), Place::At(message.path.clone())),
-            ],
         }
+    }
+
+    fn rule(&self, name: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let Some((communicator, message)) = self.look_up(name, comm_size, msg_size) else {
+            return Vec::new();
+        };
+        vec![
+            (span("ranks", communicator.sizes), Place::At(communicator.path.clone())),
+            (span("bytes", message.sizes), Place::At(message.path.clone())),
+        ]
     }
 }
 
+fn holds((from, upto): (u64, u64), size: u64) -> bool {
+    from <= size && size <= upto
+}
+
 impl Rules {
+    /// The first rule of each level that fits.
+    fn look_up(
+        &self,
+        name: &str,
+        comm_size: u64,
+        msg_size: u64,
+    ) -> Option<(&CommunicatorRule, &MessageRule)> {
+        let looks = collective(name).is_none_or(|known| known.unit != Unit::Nothing);
+        let asked = if looks { msg_size } else { 0 };
+        let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
+        Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, asked))?))
+    }
+
     fn find(&self, name: &str) -> &[CommunicatorRule] {
         self.collectives.iter().find(|(known, _)| known == name).map_or(&[], |(_, rules)| rules)
     }
