@@ -11,7 +11,7 @@ mod penalties;
 mod plane;
 mod terminal;
 
-pub use curves::{construction, curves};
+pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use maps::{measured, regions};

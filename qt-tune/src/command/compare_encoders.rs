@@ -4,16 +4,19 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use indexmap::IndexMap;
 use qtdec_core::encode::encoders;
 use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems};
 
 use super::input::as_flags;
 use super::measure::reported;
 use super::output::FormArguments;
+use super::plot::{picture_file, write_picture};
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::assess::LeaveOut;
 use crate::holdout::HoldOut;
+use crate::picture;
 use crate::sweep::{Spread, judge};
 use crate::table::{Cell, Table};
 
@@ -50,6 +53,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
+    /// Draw the mean penalty by the number of regions, into a file that ends in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture_file, requires = "curve")]
+    picture: Option<String>,
+
     #[command(flatten)]
     form: FormArguments,
 }
@@ -77,6 +84,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     hold_out(arguments, &subject, &mut entries)?;
+    if let Some(target) = &arguments.picture {
+        write_picture(target, &picture::penalty_by_regions(&lines(&entries)))?;
+    }
     if arguments.best_only {
         keep_best(&mut entries);
     }
@@ -97,6 +107,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.row(row(entry, unit.filter(|_| arguments.time)));
     }
     output::print(&table.without_empty_columns().write(arguments.form.form()))
+}
+
+/// The regions and the mean penalty of every tree, by encodings.
+fn lines(entries: &[Entry]) -> Vec<(String, Vec<(f64, f64)>)> {
+    let mut lines: IndexMap<String, Vec<(f64, f64)>> = IndexMap::new();
+    for entry in entries {
+        let Some(penalty) = mean_penalty(entry) else { continue };
+        let statistics = entry.tree.statistics();
+        let line = lines.entry(statistics.encoding.name.clone()).or_default();
+        line.push((statistics.regions as f64, penalty));
+    }
+    lines.into_iter().collect()
 }
 
 /// Every encoding with its defaults, and smaller trees if asked.

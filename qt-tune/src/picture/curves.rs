@@ -3,6 +3,7 @@
 use plotters::style::RGBColor;
 use qtdec_core::DecisionTree;
 
+use super::palette::FEW;
 use super::{Color, Content, Entry, Line, Panel, Picture, Scale};
 
 const FIRST: Color = RGBColor(0x00, 0x72, 0xB2);
@@ -37,6 +38,26 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
     Picture {
         panels: vec![panel("mean penalty by mean depth", "mean depth", "per cent", Content::Lines(lines))],
         legend: vec![entry(FIRST, "maximum depth"), entry(SECOND, "accuracy threshold")],
+    }
+}
+
+/// The mean penalty by the number of regions: a line for each encoding, with its name.
+pub fn penalty_by_regions(encodings: &[(String, Vec<(f64, f64)>)]) -> Picture {
+    let colored = |number: usize| FEW[number % FEW.len()];
+    let lines = encodings.iter().enumerate().map(|(number, (_, points))| {
+        let mut points = points.clone();
+        points.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        Line { color: colored(number), points }
+    });
+    let content = Content::Lines(lines.collect());
+    let entry = |(number, (name, _)): (usize, &(String, _))| Entry {
+        color: colored(number),
+        mark: None,
+        text: name.clone(),
+    };
+    Picture {
+        panels: vec![panel("mean penalty by regions", "regions", "per cent", content)],
+        legend: encodings.iter().enumerate().map(entry).collect(),
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const NOTHING: Color = RGBColor(0xE0, 0xE0, 0xE0);
 pub(super) const UNKNOWN: Color = RGBColor(0x40, 0x40, 0x40);
 
 /// Okabe and Ito, *Color universal design*, 2008: distinct with every kind of colour vision.
-const FEW: [Color; 7] = [
+pub(super) const FEW: [Color; 7] = [
     RGBColor(0xE6, 0x9F, 0x00),
     RGBColor(0x56, 0xB4, 0xE9),
     RGBColor(0x00, 0x9E, 0x73),
