@@ -15,8 +15,9 @@ mod report;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(crate) use gate::{Gate, gate};
+pub(crate) use gate::gate;
 
+use crate::packages;
 use crate::run::root;
 use maps::NamedMap;
 use program::Program;
@@ -41,9 +42,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let folder = folder("bench")?;
-    let counts = !arguments.no_counts && callgrind::is_installed();
-    if !counts && !arguments.no_counts {
-        println!("instructions and branches are left out: valgrind is not installed");
+    let valgrind = packages::command("valgrind", &["valgrind"]);
+    let counts = !arguments.no_counts && valgrind.is_ok();
+    if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
+        println!("instructions and branches are left out: {reason}");
     }
     let mut rows = Vec::new();
     for NamedMap { name, map } in maps::all() {

@@ -3,15 +3,8 @@
 mod mpich;
 mod observed;
 mod open_mpi;
-mod packages;
 
-/// What came of a library.
-pub(crate) enum Outcome {
-    /// All was as it should be: what was asked, in words.
-    Agreed(String),
-    /// It could not be asked, and why.
-    Skipped(String),
-}
+use crate::outcome::Outcome;
 
 /// Asks every library that there is.
 pub(crate) fn all() -> Vec<(&'static str, Result<Outcome, String>)> {
@@ -27,7 +20,7 @@ pub(crate) fn engines() -> Result<(), String> {
     let mut failed = Vec::new();
     for (library, outcome) in all() {
         match outcome {
-            Ok(Outcome::Agreed(what)) => println!("{library}: {what}"),
+            Ok(Outcome::Held(what)) => println!("{library}: {what}"),
             Ok(Outcome::Skipped(why)) => println!("{library}: skipped, {why}"),
             Err(reason) => {
                 println!("{library}: {reason}");

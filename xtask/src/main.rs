@@ -4,9 +4,10 @@ mod bench;
 mod engines;
 mod msrv;
 mod numbers;
+mod outcome;
+mod packages;
 mod run;
 mod test;
-mod tools;
 mod weka;
 
 use std::process::ExitCode;

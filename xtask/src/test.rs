@@ -3,12 +3,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use crate::bench::{Gate, gate};
-use crate::engines::{self, Outcome};
-use crate::msrv::{self, Found};
+use crate::bench::gate;
+use crate::outcome::Outcome;
 use crate::run::{cargo, root, rustc_version};
-use crate::tools;
-use crate::weka;
+use crate::{engines, msrv, packages, weka};
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -43,10 +41,9 @@ pub(crate) fn test() -> Result<(), String> {
     } else {
         skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
     }
-    if tools::is_there("chromium", "chromium") {
-        step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"]));
-    } else {
-        skipped.push("the page of a report in a browser (Chromium is not installed)".to_owned());
+    match packages::command("chromium", &["chromium"]) {
+        Ok(()) => step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"])),
+        Err(reason) => skipped.push(format!("the page of a report in a browser ({reason})")),
     }
     match weka::class_path() {
         Ok(class_path) => {
@@ -63,40 +60,17 @@ pub(crate) fn test() -> Result<(), String> {
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
 
-    println!("\n── instructions and branches");
-    match gate() {
-        Ok(Gate::Held(counts)) => println!("{counts}"),
-        Ok(Gate::NotInstalled) => {
-            skipped.push("instructions and branches (valgrind is not installed here)".to_owned());
-        }
-        Err(reason) => {
-            println!("{reason}");
-            failed.push("instructions and branches".to_owned());
-        }
-    }
-
-    for (library, outcome) in engines::all() {
-        println!("\n── {library}");
+    let mut checks = vec![("instructions and branches", gate()), ("oldest Rust", msrv::check())];
+    checks.extend(engines::all());
+    for (name, outcome) in checks {
+        println!("\n── {name}");
         match outcome {
-            Ok(Outcome::Agreed(what)) => println!("{what}"),
-            Ok(Outcome::Skipped(why)) => skipped.push(format!("{library} itself ({why})")),
+            Ok(Outcome::Held(what)) => println!("{what}"),
+            Ok(Outcome::Skipped(why)) => skipped.push(format!("{name} ({why})")),
             Err(reason) => {
                 println!("{reason}");
-                failed.push(library.to_owned());
+                failed.push(name.to_owned());
             }
-        }
-    }
-
-    println!("\n── oldest Rust");
-    match msrv::check() {
-        Ok(Found::Built(version)) => println!("built with Rust {version}"),
-        Ok(Found::NotInstalled(version)) => {
-            println!("no dependency asks for a Rust newer than {version}");
-            skipped.push(format!("a build with Rust {version} (it is not installed here)"));
-        }
-        Err(reason) => {
-            println!("{reason}");
-            failed.push("oldest Rust".to_owned());
         }
     }
 

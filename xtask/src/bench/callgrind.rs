@@ -1,7 +1,7 @@
 //! Counting instructions and branches.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::forms::Form;
 use super::program::{Program, crate_name};
@@ -15,13 +15,6 @@ pub(super) struct Count {
     pub(super) branches: f64,
     /// Branches, of those and of indirect ones, that callgrind's simple predictor takes wrong.
     pub(super) mispredictions: f64,
-}
-
-/// Whether valgrind can be called.
-pub(super) fn is_installed() -> bool {
-    let called =
-        Command::new("valgrind").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    called.is_ok_and(|status| status.success())
 }
 
 /// Counts inside of a form and what it calls.

@@ -3,22 +3,16 @@
 use super::program::Program;
 use super::queries::Queries;
 use super::{callgrind, folder, forms, maps};
+use crate::outcome::Outcome;
+use crate::packages;
 
 /// The most instructions a decision by a table may take, the return included.
 const INSTRUCTIONS: f64 = 30.0;
 
-/// What became of the gate.
-pub(crate) enum Gate {
-    /// It was measured, in so many words.
-    Held(String),
-    /// Callgrind is not here.
-    NotInstalled,
-}
-
 /// Counts the decisions of `table` on every map.
-pub(crate) fn gate() -> Result<Gate, String> {
-    if !callgrind::is_installed() {
-        return Ok(Gate::NotInstalled);
+pub(crate) fn gate() -> Result<Outcome, String> {
+    if let Err(reason) = packages::command("valgrind", &["valgrind"]) {
+        return Ok(Outcome::Skipped(reason));
     }
     let folder = folder("gate")?;
     let mut held = Vec::new();
@@ -38,5 +32,5 @@ pub(crate) fn gate() -> Result<Gate, String> {
             held.push(format!("{name}, {distribution}: {instructions:.1} instructions, {branches} branches"));
         }
     }
-    Ok(Gate::Held(held.join("\n")))
+    Ok(Outcome::Held(held.join("\n")))
 }

@@ -15,7 +15,8 @@ use qtdec_tune::tuning::open_mpi::{Rejected, check, read, write};
 use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 
 use super::observed::{Broadcasts, launcher};
-use super::{Outcome, packages};
+use crate::outcome::Outcome;
+use crate::packages;
 use crate::run::root;
 
 /// The component that holds the reader.
@@ -38,7 +39,7 @@ pub(super) fn prove() -> Result<Outcome, String> {
     mutated(&mut script, &texts)?;
     let mutated_points = script.expected.len() as u64 - exported - points - MUTATIONS;
     script.run(&component)?;
-    Ok(Outcome::Agreed(format!(
+    Ok(Outcome::Held(format!(
         "{exported} exported files agree at {points} points, and {MUTATIONS} mutated files are accepted or dropped as \
          foretold and agree at {mutated_points} more"
     )))
@@ -94,7 +95,7 @@ pub(super) fn observe() -> Result<Outcome, String> {
             observed += 1;
         }
     }
-    Ok(Outcome::Agreed(format!(
+    Ok(Outcome::Held(format!(
         "{observed} broadcasts, at every threshold, ran the algorithm of the exported file"
     )))
 }

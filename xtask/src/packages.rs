@@ -31,7 +31,8 @@ fn runs(name: &str) -> bool {
     quiet(Command::new("which").arg(name))
 }
 
-fn install(packages: &[&str]) -> Result<(), String> {
+/// Installs packages, where this is Debian or its kin and root is asked.
+pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     if !root || !runs("apt-get") {
         return Err(format!("{} not installed here (Debian: apt-get install)", packages.join(" and ")));
