@@ -1,9 +1,12 @@
-//! Files that are cut off anywhere, and files of other bytes: no panic, and no time that the whole file does not give
+//! Files that are cut off anywhere, and files of other bytes, packed or not: no panic, and no time that the whole file does not give
 //! unless it is warned of.
 
 use std::fs;
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::path::Path;
+
+use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
 
 use qtdec_core::Basis;
 use qtdec_tune::measurements::{Measurements, Series};
@@ -12,6 +15,7 @@ use qtdec_tune::readers::{self, Asked, Columns};
 use qtdec_tune::recipe::{Gaps, Recipe, TieRule};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// Every format, with what must be said of the file.
 fn files() -> Vec<(Vec<u8>, Asked)> {
@@ -116,4 +120,40 @@ fn other_bytes() {
             }
         }
     }
+}
+
+/// What is packed has a checksum: it is read as it was, or refused.
+#[test]
+fn packed_files_of_other_bytes() {
+    let text =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reprompi/raw_np4.txt")).unwrap();
+    let (whole, _) = read(&text, &Asked::default()).unwrap();
+    let mut chance = Pcg64::seed_from_u64(2006);
+    for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
+        assert!(is_part(&read(&packed, &Asked::default()).unwrap().0, &whole));
+        for _ in 0..1000 {
+            let mut bytes = packed.clone();
+            let place = chance.random_range(0..bytes.len());
+            match chance.random_range(0..3) {
+                0 => drop(bytes.remove(place)),
+                1 => bytes.truncate(place),
+                _ => bytes[place] ^= 1 << chance.random_range(0..8),
+            }
+            if let Some((found, _)) = read(&bytes, &Asked::default()) {
+                assert!(is_part(&found, &whole) && is_part(&whole, &found), "{bytes:?}");
+            }
+        }
+    }
+}
+
+fn gz(text: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut packed = XzWriter::new(Vec::new(), XzOptions::default()).unwrap();
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
 }
