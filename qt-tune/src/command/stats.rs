@@ -49,6 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut worst = None;
     if let Some((map, decisions)) = &judge {
+        arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.of(map)?;
         if map.costs().is_none() && (arguments.worst.is_some() || leave_out.dearest > 0) {
             return Err(Failure::input("no cell has a penalty: the map holds no costs"));
@@ -118,11 +119,13 @@ fn described(statistics: &Statistics) -> String {
 fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
+    let time = unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"));
     columns.extend([
         ("chosen", "chosen"),
-        ("time", "chosen_time"),
+        (&time, "chosen_time"),
         ("best", "best"),
-        ("time", "best_time"),
+        (&time, "best_time"),
         ("penalty %", "penalty"),
     ]);
     let mut table = Table::new(&columns);
@@ -135,7 +138,7 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
             })
             .collect();
         let label = |method| Cell::Text(map.domain().method(method).label());
-        let [chosen, best] = miss.times.map(Cell::Number);
+        let [chosen, best] = miss.times.map(Cell::Time);
         cells.extend([label(miss.chosen), chosen, label(miss.best), best, Cell::Number(miss.percent)]);
         table.row(cells);
     }
