@@ -283,6 +283,30 @@ fn long_tables() {
     assert_times(&times(&by_ppn, Statistic::Median), [(&[4, 8, 2], "binomial", 9.0)]);
 }
 
+/// A row for each rank of each repeat: the ranks become one time, the repeats stay several.
+#[test]
+fn times_rank_by_rank() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ranks.csv");
+    let rows = ["2,8,a,0,0,1", "2,8,a,1,0,3", "2,8,a,0,1,5", "2,8,a,1,1,4", "2,8,b,0,0,2", "2,8,b,0,1,2"];
+    let columns = "comm_size=p,msg_size=m,method=name,rank=rank,repeat=repeat,time=us";
+    let asked = |ranks| Asked { columns: Columns::parse(columns).unwrap(), ranks, ..Asked::default() };
+    fs::write(&file, format!("p,m,name,rank,repeat,us\n{}\n", rows.join("\n"))).unwrap();
+    for (ranks, slow, fast) in
+        [(RankStatistic::Max, 5.0, 3.0), (RankStatistic::Mean, 4.5, 2.0), (RankStatistic::Min, 4.0, 1.0)]
+    {
+        let (measurements, notes) = try_read(&file, &asked(ranks)).unwrap();
+        assert!(notes.is_empty());
+        assert_eq!(measurements.ranks.as_deref(), Some(ranks.name()));
+        assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "a", slow), (&[2, 8], "b", 2.0)]);
+        assert_times(&times(&measurements, Statistic::Min), [(&[2, 8], "a", fast), (&[2, 8], "b", 2.0)]);
+    }
+    // Two runs that nothing tells apart.
+    fs::write(&file, format!("p,m,name,rank,repeat,us\n{0}\n{0}\n", rows.join("\n"))).unwrap();
+    let (_, notes) = try_read(&file, &asked(RankStatistic::Max)).unwrap();
+    assert!(notes.lines().any(|line| line.contains("more ranks than the communicator")));
+}
+
 /// The summaries of PICO are read a second time here, by the names of their columns alone.
 #[test]
 fn pico() {
