@@ -17,6 +17,7 @@ mod pico;
 mod reprompi;
 mod sink;
 mod skampi;
+mod unpack;
 mod zstd;
 
 use std::io::BufRead;

@@ -33,7 +33,7 @@ pub(crate) enum Cell {
     Whole(u64),
     /// A number, shown to people with two decimals.
     Number(f64),
-    /// A time above 0, of whatever unit: shown to people with four significant digits.
+    /// A number of any magnitude, shown to people with four digits that count.
     Time(f64),
     Missing,
 }
@@ -141,7 +141,7 @@ impl Cell {
     fn shown(&self) -> String {
         match self {
             Self::Number(number) => format!("{number:.2}"),
-            Self::Time(time) => format!("{time:.0$}", (3.0 - time.log10().floor()).max(0.0) as usize),
+            Self::Time(number) => four_digits(*number),
             Self::Missing => "–".to_owned(),
             Self::Text(_) | Self::Whole(_) => self.plain(),
         }
@@ -164,6 +164,31 @@ impl Cell {
                 Number::from_f64(*number).map_or(Value::Null, Value::Number)
             }
             Self::Missing => Value::Null,
+        }
+    }
+}
+
+/// Whole numbers are left whole, however many digits they have.
+fn four_digits(number: f64) -> String {
+    let magnitude = if number == 0.0 { 0.0 } else { number.abs().log10().floor() };
+    let decimals = (3.0 - magnitude).clamp(0.0, 17.0) as usize;
+    format!("{number:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::four_digits;
+
+    #[test]
+    fn digits_that_count() {
+        for (number, text) in [
+            (0.0, "0.000"),
+            (2_145_910.0, "2145910"),
+            (519.32, "519.3"),
+            (0.002_145_91, "0.002146"),
+            (1.0, "1.000"),
+        ] {
+            assert_eq!(four_digits(number), text);
         }
     }
 }

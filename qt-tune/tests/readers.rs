@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use qtdec_core::Basis;
+use qtdec_tune::holdout::HoldOut;
 use qtdec_tune::measurements::{Measurements, RankStatistic, Statistic, TimeUnit};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::readers::{self, Asked, Columns, PathPattern};
@@ -282,6 +283,30 @@ fn long_tables() {
     assert_times(&times(&by_ppn, Statistic::Median), [(&[4, 8, 2], "binomial", 9.0)]);
 }
 
+/// A row for each rank of each repeat: the ranks become one time, the repeats stay several.
+#[test]
+fn times_rank_by_rank() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ranks.csv");
+    let rows = ["2,8,a,0,0,1", "2,8,a,1,0,3", "2,8,a,0,1,5", "2,8,a,1,1,4", "2,8,b,0,0,2", "2,8,b,0,1,2"];
+    let columns = "comm_size=p,msg_size=m,method=name,rank=rank,repeat=repeat,time=us";
+    let asked = |ranks| Asked { columns: Columns::parse(columns).unwrap(), ranks, ..Asked::default() };
+    fs::write(&file, format!("p,m,name,rank,repeat,us\n{}\n", rows.join("\n"))).unwrap();
+    for (ranks, slow, fast) in
+        [(RankStatistic::Max, 5.0, 3.0), (RankStatistic::Mean, 4.5, 2.0), (RankStatistic::Min, 4.0, 1.0)]
+    {
+        let (measurements, notes) = try_read(&file, &asked(ranks)).unwrap();
+        assert!(notes.is_empty());
+        assert_eq!(measurements.ranks.as_deref(), Some(ranks.name()));
+        assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "a", slow), (&[2, 8], "b", 2.0)]);
+        assert_times(&times(&measurements, Statistic::Min), [(&[2, 8], "a", fast), (&[2, 8], "b", 2.0)]);
+    }
+    // Two runs that nothing tells apart.
+    fs::write(&file, format!("p,m,name,rank,repeat,us\n{0}\n{0}\n", rows.join("\n"))).unwrap();
+    let (_, notes) = try_read(&file, &asked(RankStatistic::Max)).unwrap();
+    assert!(notes.lines().any(|line| line.contains("more ranks than the communicator")));
+}
+
 /// The summaries of PICO are read a second time here, by the names of their columns alone.
 #[test]
 fn pico() {
@@ -435,10 +460,80 @@ fn means_of_several_runs() {
     assert!(notes.is_empty());
     assert_times(&times(&runs, Statistic::Median), [(&[2, 8], "ring", 5.0)]);
     assert_times(&times(&runs, Statistic::Max), [(&[2, 8], "ring", 6.0)]);
+    let (train, test) = HoldOut::Runs.split(&runs).unwrap();
+    assert_times(&times(&train, Statistic::Max), [(&[2, 8], "ring", 6.0)]);
+    assert_times(&times(&test, Statistic::Max), [(&[2, 8], "ring", 5.0)]);
     let (one, notes) =
         try_read(folder.path(), &by_path("{method}_np{comm_size}_run*.txt", Asked::default())).unwrap();
     assert_times(&times(&one, Statistic::Mean), [(&[2, 8], "ring", 4.0)]);
     assert_eq!(notes.lines().count(), 1);
+    let refused = HoldOut::Runs.split(&one).unwrap_err().to_string();
+    assert!(refused.contains("the files hold statistics, no repeats"), "{refused}");
+}
+
+/// Whose bytes a size counts, format by format and collective by collective; `None` where a format has no such benchmark.
+#[test]
+fn what_a_size_means() {
+    const BLOCK: Option<Basis> = Some(Basis::Block);
+    const BUFFER: Option<Basis> = Some(Basis::Buffer);
+    const TOTAL: Option<Basis> = Some(Basis::Total);
+    let osu = |title: &str| format!("# OSU MPI {title} Latency Test v7.4\n# Size Avg Latency(us)\n64 1.50\n");
+    let imb = |name: &str| {
+        let header = "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]";
+        format!("# Benchmarking {name}\n# #processes = 4\n{header}\n64 1000 1.50 1.50 1.50\n")
+    };
+    let skampi = |name: &str| {
+        format!(
+            "# begin result \"MPI_{name}-procs\"\nprocs= 4 64 1.5 0.1 8\n# end result \"MPI_{name}-procs\"\n"
+        )
+    };
+    let reprompi =
+        |name: &str| format!("#@nprocs=4\ntest nrep msize_bytes runtime_sec\nMPI_{name} 0 64 1.5\n");
+    let tuning = |_: &str| "#Nnodes Message_size a\n4 64 1.50\n".to_owned();
+    let pico = |name: &str| {
+        let header = "collective_type,array_dim,buffer_size,algo_name,median,nnodes,tasks_per_node";
+        format!("{header}\n{},16,64,a,1.5,4,1\n", name.to_uppercase())
+    };
+    let names = [
+        ("bcast", "Broadcast", [BUFFER; 6]),
+        ("reduce", "Reduce", [BUFFER; 6]),
+        ("allreduce", "Allreduce", [BUFFER; 6]),
+        ("allgather", "Allgather", [BLOCK, BLOCK, BLOCK, BLOCK, BLOCK, TOTAL]),
+        ("alltoall", "All-to-All Personalized Exchange", [BLOCK, BLOCK, BLOCK, BLOCK, BLOCK, TOTAL]),
+        ("gather", "Gather", [BLOCK, BLOCK, BLOCK, BLOCK, BLOCK, TOTAL]),
+        ("scatter", "Scatter", [BLOCK, BLOCK, BLOCK, BLOCK, BLOCK, TOTAL]),
+        ("reduce_scatter", "Reduce_scatter", [TOTAL, TOTAL, TOTAL, BLOCK, TOTAL, TOTAL]),
+        ("reduce_scatter_block", "Reduce_scatter_block", [TOTAL, BLOCK, None, BLOCK, BLOCK, None]),
+    ];
+    for (collective, title, expected) in names {
+        let capital = collective[..1].to_uppercase() + &collective[1..];
+        let texts =
+            [osu(title), imb(&capital), skampi(&capital), reprompi(&capital), tuning(""), pico(collective)];
+        for (text, expected) in texts.into_iter().zip(expected) {
+            let Some(expected) = expected else { continue };
+            for asked in [None, BLOCK, TOTAL] {
+                let asked =
+                    Asked { basis: asked, ..fixed(&[("comm_size", "4"), ("method", "a")], of(collective)) };
+                let read = readers::read_one("file", std::io::Cursor::new(text.clone()), &asked);
+                let (size, basis_of_map) = match (expected, asked.basis) {
+                    (from, None) => (64, from),
+                    (Basis::Buffer, Some(_)) => {
+                        assert!(read.is_err(), "{text}");
+                        continue;
+                    }
+                    (Basis::Block, Some(Basis::Total)) => (256, Basis::Total),
+                    (Basis::Total, Some(Basis::Block)) => (16, Basis::Block),
+                    (_, Some(same)) => (64, same),
+                };
+                let (measurements, _) = read.unwrap();
+                assert_eq!(basis(&measurements), Some(basis_of_map), "{text}");
+                assert_eq!(
+                    measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<Vec<_>>(),
+                    [[4, size]]
+                );
+            }
+        }
+    }
 }
 
 fn gz(text: &[u8]) -> Vec<u8> {

@@ -1,5 +1,7 @@
 //! Cells that do not count: what `stats` and `sweep` take alike.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use qtdec_core::DecisionMap;
 
@@ -26,22 +28,34 @@ impl LeaveOutArguments {
         self.without.is_empty() && self.without_dearest == 0
     }
 
-    /// The cells of this map that do not count.
-    pub(super) fn of(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
-        let position = |(name, text): &(String, String)| {
-            let position = sizes::axis(map.domain(), name)?;
-            let axis = &map.domain().axes()[position];
-            let size = sizes::size_on(axis, text)?;
-            if axis.values().is_some_and(|values| !values.contains(&size)) {
-                let samples =
-                    (0..axis.len()).map(|sample| axis.sample(sample)).collect::<Vec<_>>().join(", ");
+    /// Whether each size is one that any of the maps that are judged by was measured at.
+    pub(super) fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
+        for (name, text) in &self.without {
+            let mut known: BTreeSet<u64> = BTreeSet::new();
+            let mut is_known = false;
+            for map in maps {
+                let axis = &map.domain().axes()[sizes::axis(map.domain(), name)?];
+                let size = sizes::size_on(axis, text)?;
+                is_known |= axis.values().is_none_or(|values| values.contains(&size));
+                known.extend(axis.values().unwrap_or_default());
+            }
+            if !is_known {
+                let known = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 return Err(Failure::Usage(format!(
-                    "nothing was measured at {name}={text}: there are {samples}"
+                    "nothing was measured at {name}={text}: there are {known}"
                 )));
             }
-            Ok((position, size))
+        }
+        Ok(())
+    }
+
+    /// The cells of this map that do not count.
+    pub(super) fn of(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
+        let size = |(name, text): &(String, String)| {
+            let axis = sizes::axis(map.domain(), name)?;
+            Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
         };
-        let sizes = self.without.iter().map(position).collect::<Result<_, _>>()?;
+        let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
         Ok(LeaveOut { sizes, dearest: self.without_dearest })
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut worst = None;
     if let Some((map, decisions)) = &judge {
+        arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.of(map)?;
         if map.costs().is_none() && (arguments.worst.is_some() || leave_out.dearest > 0) {
             return Err(Failure::input("no cell has a penalty: the map holds no costs"));
@@ -128,7 +129,7 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
     let unit = map.costs().and_then(|costs| costs.unit.as_deref());
-    let time = unit.map_or("time".to_owned(), |unit| format!("time [{unit}]"));
+    let time = unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"));
     columns.extend([
         ("chosen", "chosen"),
         (&time, "chosen_time"),

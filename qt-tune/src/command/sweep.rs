@@ -68,7 +68,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let sweep = swept(&name, sweep)?;
     let trees = swept(&name, sweep.trees(&subject.map))?;
-    let held_out = held_out(arguments, &subject, &sweep, &trees)?;
+    let against = arguments.against.as_ref().map(|other| Input::open(other)?.map()).transpose()?;
+    let judges: Vec<&DecisionMap> = [&subject.map].into_iter().chain(&against).collect();
+    arguments.leave_out.check(&judges)?;
+    let held_out = held_out(arguments, &subject, against.as_ref(), &sweep, &trees)?;
 
     let mut table = table(over);
     for ((value, tree), held_out) in sweep.values().iter().zip(&trees).zip(&held_out) {
@@ -90,6 +93,7 @@ struct HeldOut {
 fn held_out(
     arguments: &Arguments,
     subject: &Subject,
+    against: Option<&DecisionMap>,
     sweep: &Sweep,
     trees: &[DecisionTree],
 ) -> Result<Vec<HeldOut>, Failure> {
@@ -104,8 +108,8 @@ fn held_out(
         }
         Ok(())
     };
-    if let Some(other) = &arguments.against {
-        judge_all(trees, &Input::open(other)?.map()?)?;
+    if let Some(other) = against {
+        judge_all(trees, other)?;
     }
     if let Some(hold_out) = &arguments.hold_out {
         let Some(measurements) = &subject.measurements else {

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
-use lzma_rust2::XzReader;
 use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
 use super::asked::Asked;
 use super::sink::{Collection, Sink};
-use super::zstd::Zstd;
+use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
 use crate::measurements::Measurements;
 use crate::notes::Notes;
@@ -34,9 +32,6 @@ const HEAD: usize = 1 << 14;
 
 /// No archive lies deeper in others: there are some that hold themselves.
 const DEEPEST: usize = 3;
-
-/// A packed file may ask for no more memory to be unpacked in, in KiB; what xz itself asks for is at most 64 MiB.
-const MOST_TO_UNPACK: u32 = 128 << 10;
 
 /// Reads files and folders, `-` being standard input.
 ///
@@ -247,48 +242,6 @@ impl<R: BufRead> BufRead for Ended<R> {
         }
         self.input.consume(length);
     }
-}
-
-/// Says in words of ours what is wrong with packed data.
-struct Packed<R> {
-    packing: &'static str,
-    input: R,
-}
-
-impl<R: Read> Read for Packed<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.input.read(buffer).map_err(|error| {
-            let message = match error.kind() {
-                io::ErrorKind::UnexpectedEof => "end early: is the file cut off?".to_owned(),
-                _ => format!("are broken: {error}"),
-            };
-            io::Error::new(error.kind(), format!("the {} data {message}", self.packing))
-        })
-    }
-}
-
-/// The text of a file that may be packed with gzip, xz or zstd, without a byte-order mark.
-fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
-    let mut input = BufReader::with_capacity(1 << 16, input);
-    let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {
-        [0x1F, 0x8B, ..] => Box::new(buffered(Packed { packing: "gzip", input: MultiGzDecoder::new(input) })),
-        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => {
-            let input = XzReader::new_mem_limit(input, true, MOST_TO_UNPACK);
-            Box::new(buffered(Packed { packing: "xz", input }))
-        }
-        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
-            Box::new(buffered(Packed { packing: "zstd", input: Zstd::new(input) }))
-        }
-        _ => Box::new(input),
-    };
-    if unpacked.fill_buf()?.starts_with(b"\xEF\xBB\xBF") {
-        unpacked.consume(3);
-    }
-    Ok(unpacked)
-}
-
-fn buffered<R: Read>(input: R) -> BufReader<R> {
-    BufReader::with_capacity(1 << 16, input)
 }
 
 /// What can be seen of a reader's content without taking it; at most [`HEAD`] bytes.

@@ -41,6 +41,7 @@ impl Format for Reprompi {
         each(input, |line, text| {
             if let Some(number) = text.trim().strip_prefix("#@nprocs=") {
                 comm_size = Some(number.parse().map_err(|_| not(line, number, "a number of processes"))?);
+                began = None;
                 return Ok(());
             }
             if let Some(number) = text.trim().strip_prefix("#@datatype_size_bytes=") {

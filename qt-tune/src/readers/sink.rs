@@ -1,5 +1,7 @@
 //! Where all readers put what they read: the one place that selects, converts and records.
 
+mod convert;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
@@ -10,6 +12,8 @@ use crate::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
 use crate::notes::Notes;
+
+use convert::{Convert, Rebase, Size};
 
 /// A message lists no more names.
 const MOST_LISTED: usize = 20;
@@ -58,31 +62,6 @@ pub(super) enum Measured<'r> {
     Rank { repeat: u64, time: f64 },
     /// Statistics of repeats that are not there.
     Statistics(&'r [(Statistic, f64)]),
-}
-
-/// From the sizes and times of a file to those of the measurements.
-#[derive(Default)]
-struct Convert {
-    axes: Vec<Size>,
-    /// The position of the communicator size among them.
-    comm_size: Option<usize>,
-    basis: Option<Rebase>,
-    time: f64,
-}
-
-/// Where the size on an axis comes from.
-enum Size {
-    OfRow(usize),
-    Fixed(u64),
-}
-
-/// The change of a message size, by the positions of the axes that it needs.
-#[derive(Clone, Copy)]
-struct Rebase {
-    comm_size: usize,
-    msg_size: usize,
-    from: Basis,
-    to: Basis,
 }
 
 impl<'a> Collection<'a> {
@@ -278,15 +257,12 @@ impl<'a, 'c> Sink<'a, 'c> {
                 names.join(", ")
             ));
         }
-        self.convert.axes.clear();
-        for name in &names {
-            let place = match of_rows.iter().position(|row| row == name) {
-                Some(position) => Size::OfRow(position),
-                None => Size::Fixed(self.fixed_size(name)?),
-            };
-            self.convert.axes.push(place);
-        }
-        self.convert.comm_size = names.iter().position(|name| name == "comm_size");
+        let place = |name: &String| match of_rows.iter().position(|row| row == name) {
+            Some(position) => Some(Size::OfRow(position)),
+            None => Some(Size::Fixed(self.fixed_size(name)?)),
+        };
+        let places = names.iter().map(place).collect::<Option<Vec<_>>>()?;
+        self.convert = Convert::new(places, &names);
         Some(names)
     }
 
@@ -316,31 +292,10 @@ impl<'a, 'c> Sink<'a, 'c> {
     /// Records a row.
     pub(super) fn row(&mut self, row: &Row<'_>) {
         let mut sizes = [0; MAX_AXES];
-        for (size, place) in sizes.iter_mut().zip(&self.convert.axes) {
-            *size = match place {
-                Size::OfRow(position) => row.sizes[*position],
-                Size::Fixed(size) => *size,
-            };
-        }
-        let sizes = &mut sizes[..self.convert.axes.len()];
-        if self.convert.comm_size.is_some_and(|axis| sizes[axis] == 0) {
-            self.check.add_with(|| Problem::new(Place::Line(row.line), "the communicator size is 0"));
-            return;
-        }
-        if let Some(Rebase { comm_size, msg_size, from, to }) = self.convert.basis {
-            let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
-            let Some(rebased) = rebased(size, ranks, from, to) else {
-                self.check.add_with(|| {
-                    Problem::new(
-                        Place::Line(row.line),
-                        format!("{size} bytes cannot be shared out among {ranks} ranks"),
-                    )
-                    .help("is --element-size right, or --basis-in?")
-                });
-                return;
-            };
-            sizes[msg_size] = rebased;
-        }
+        let sizes = match self.convert.sizes(row.sizes, &mut sizes) {
+            Ok(sizes) => sizes,
+            Err(misfit) => return self.check.add_with(|| misfit.problem(row.line)),
+        };
         let run = row.run.unwrap_or_else(|| self.run_of_file());
         match row.measured {
             Measured::Repeat(time) => {
@@ -366,7 +321,9 @@ impl<'a, 'c> Sink<'a, 'c> {
     fn rank(&mut self, sizes: &[u64], method: usize, run: u16, repeat: u64, time: f64) {
         let statistic = self.asked().ranks;
         let Collection { ranks, measurements, .. } = &mut *self.collection;
-        let Series::Repeats(repeats) = measurements.series_mut(sizes, method) else { return };
+        let Series::Repeats(repeats) = measurements.series_mut(sizes, method) else {
+            return self.note("a point and method is given by statistics and by ranks: the statistics stand");
+        };
         let (position, count) = *ranks
             .entry((sizes.to_vec(), method, run, repeat))
             .and_modify(|(_, count)| *count += 1)
@@ -380,6 +337,9 @@ impl<'a, 'c> Sink<'a, 'c> {
                     RankStatistic::Mean => known.time + (time - known.time) / f64::from(count),
                 }
             }
+        }
+        if self.convert.comm_size.is_some_and(|axis| u64::from(count) > sizes[axis]) {
+            self.note("a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?");
         }
     }
 
@@ -405,15 +365,4 @@ fn listed(axes: &[MeasuredAxis]) -> String {
         None => axis.name.clone(),
     });
     described.collect::<Vec<_>>().join(", ")
-}
-
-/// A message size by another basis; `None` if it is not a whole number then, or too large.
-fn rebased(size: u64, comm_size: u64, from: Basis, to: Basis) -> Option<u64> {
-    match (from, to) {
-        (Basis::Block, Basis::Total) => size.checked_mul(comm_size),
-        (Basis::Total, Basis::Block) => {
-            (comm_size > 0 && size.is_multiple_of(comm_size)).then(|| size / comm_size)
-        }
-        _ => Some(size),
-    }
 }

@@ -59,8 +59,8 @@ impl Format for Skampi {
 struct Part {
     collective: String,
     method: Option<String>,
-    /// The number of the method, once the axes are known.
-    began: Option<usize>,
+    /// The number of the method, and whether rows tell the communicator size, once the axes are known.
+    began: Option<(usize, bool)>,
     refused: bool,
 }
 
@@ -110,11 +110,17 @@ impl Part {
             sink.check.add_with(|| not(line, mean, "a time above 0"));
             return Ok(());
         };
-        let Some(method) = self.began.or_else(|| self.first_row(comm_size.is_some(), has_size, sink)) else {
+        let tells = comm_size.is_some();
+        let began = self.began.or_else(|| Some((self.first_row(tells, has_size, sink)?, tells)));
+        let Some((method, told)) = began else {
             self.refused = true;
             return Ok(());
         };
-        self.began = Some(method);
+        if tells != told {
+            let message = "some rows of the result tell the communicator size, and some do not";
+            return Err(Problem::new(Place::Line(line), message));
+        }
+        self.began = began;
         let given = [(Statistic::Mean, time)];
         sink.row(&Row { line, sizes: &sizes, method, run: None, measured: Measured::Statistics(&given) });
         Ok(())

@@ -1,0 +1,89 @@
+//! From the sizes of a row to those of the measurements.
+
+use qtdec_core::domain::MAX_AXES;
+use qtdec_core::{Basis, Place, Problem};
+
+/// From the sizes and times of a file to those of the measurements.
+#[derive(Default)]
+pub(super) struct Convert {
+    axes: Vec<Size>,
+    /// The position of the communicator size among them.
+    pub(super) comm_size: Option<usize>,
+    pub(super) basis: Option<Rebase>,
+    /// How many units of the measurements make one of the file.
+    pub(super) time: f64,
+}
+
+/// Where the size on an axis comes from.
+pub(super) enum Size {
+    OfRow(usize),
+    Fixed(u64),
+}
+
+/// The change of a message size, by the positions of the axes that it needs.
+#[derive(Clone, Copy)]
+pub(super) struct Rebase {
+    pub(super) comm_size: usize,
+    pub(super) msg_size: usize,
+    pub(super) from: Basis,
+    pub(super) to: Basis,
+}
+
+/// Sizes that cannot be.
+pub(super) enum Misfit {
+    NoRanks,
+    NotShared { size: u64, ranks: u64 },
+}
+
+impl Convert {
+    /// For the axes of these names, in their order.
+    pub(super) fn new(axes: Vec<Size>, names: &[String]) -> Self {
+        Self { axes, comm_size: names.iter().position(|name| name == "comm_size"), ..Self::default() }
+    }
+
+    /// The sizes of a row on all axes.
+    pub(super) fn sizes<'s>(
+        &self,
+        row: &[u64],
+        sizes: &'s mut [u64; MAX_AXES],
+    ) -> Result<&'s mut [u64], Misfit> {
+        for (size, place) in sizes.iter_mut().zip(&self.axes) {
+            *size = match place {
+                Size::OfRow(position) => row[*position],
+                Size::Fixed(size) => *size,
+            };
+        }
+        let sizes = &mut sizes[..self.axes.len()];
+        if self.comm_size.is_some_and(|axis| sizes[axis] == 0) {
+            return Err(Misfit::NoRanks);
+        }
+        if let Some(Rebase { comm_size, msg_size, from, to }) = self.basis {
+            let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
+            sizes[msg_size] = rebased(size, ranks, from, to).ok_or(Misfit::NotShared { size, ranks })?;
+        }
+        Ok(sizes)
+    }
+}
+
+impl Misfit {
+    pub(super) fn problem(self, line: u64) -> Problem {
+        match self {
+            Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
+            Self::NotShared { size, ranks } => {
+                let message = format!("{size} bytes cannot be shared out among {ranks} ranks");
+                Problem::new(Place::Line(line), message).help("is --element-size right, or --basis-in?")
+            }
+        }
+    }
+}
+
+/// A message size by another basis; `None` if it is not a whole number then, or too large.
+fn rebased(size: u64, comm_size: u64, from: Basis, to: Basis) -> Option<u64> {
+    match (from, to) {
+        (Basis::Block, Basis::Total) => size.checked_mul(comm_size),
+        (Basis::Total, Basis::Block) => {
+            (comm_size > 0 && size.is_multiple_of(comm_size)).then(|| size / comm_size)
+        }
+        _ => Some(size),
+    }
+}

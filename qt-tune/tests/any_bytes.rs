@@ -1,0 +1,159 @@
+//! Files that are cut off anywhere, and files of other bytes, packed or not: no panic, and no time that the whole file does not give
+//! unless it is warned of.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
+
+use qtdec_core::Basis;
+use qtdec_tune::measurements::{Measurements, Series};
+use qtdec_tune::notes::Notes;
+use qtdec_tune::readers::{self, Asked, Columns};
+use qtdec_tune::recipe::{Gaps, Recipe, TieRule};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+/// Every format, with what must be said of the file.
+fn files() -> Vec<(Vec<u8>, Asked)> {
+    let data =
+        |path: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)).unwrap();
+    let fixed =
+        [("comm_size", "4"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let asked = |collective: &str| Asked {
+        collective: Some(collective.to_owned()),
+        fixed: fixed.clone().into(),
+        ..Asked::default()
+    };
+    let of = |collective: &str| Asked { collective: Some(collective.to_owned()), ..Asked::default() };
+    let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us";
+    let long = Asked { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
+    let chiara = "algorithm_name,k,b,nprocs,send_count,time,is_correct\nradix,2,0,64,512,0.00027163,1\n\
+                  radix,2,0,64,512,9.2684e-05,1\nradix,16,0,64,1024,9.5e-05,1\nradix,16,0,64,1024,9.9e-05,0\n";
+    let pico = "collective_type,array_dim,buffer_size,algo_name,mean,median,nnodes,tasks_per_node\n\
+                BCAST,512,2048,default-default,13101.4,12854.0,2x2x2,1\n\
+                BCAST,512,2048,RING-UTOFU-1024-6,13201.25,12954.5,2x2x2,1\n";
+    vec![
+        (data("osu/two-collectives_np8.txt"), asked("allreduce")),
+        (data("osu/pipeline_seg8192_np4_full.txt"), asked("bcast")),
+        (data("imb/binomial.txt"), asked("bcast")),
+        (data("skampi/coll.sko"), of("bcast")),
+        (data("reprompi/raw_np4.txt"), Asked::default()),
+        (data("reprompi/summary_np4.txt"), Asked::default()),
+        (data("reprompi/elements_np4.txt"), Asked::default()),
+        (data("ompi-collectives-tuning/numbered.out"), of("alltoall")),
+        (data("long/times.csv"), long.clone()),
+        (data("long/times.tsv"), long),
+        (chiara.into(), Asked { element_size: Some(8), ..Asked::default() }),
+        (pico.into(), Asked::default()),
+    ]
+}
+
+fn read(bytes: &[u8], asked: &Asked) -> Option<(Measurements, Notes)> {
+    readers::read_one("file", Cursor::new(bytes.to_vec()), asked).ok()
+}
+
+/// Whether all that is told of a point is told of it by the whole file too.
+fn is_part(part: &Measurements, whole: &Measurements) -> bool {
+    let methods: Vec<String> = part.methods().map(|method| method.label()).collect();
+    part.each().all(|(sizes, method, series)| {
+        let position = whole.methods().position(|known| known.label() == methods[method]);
+        let known = position.and_then(|method| whole.series(sizes, method));
+        match (series, known) {
+            (Series::Repeats(part), Some(Series::Repeats(whole))) => whole.starts_with(part),
+            (Series::Statistics(part), Some(Series::Statistics(whole))) => part == whole,
+            _ => false,
+        }
+    })
+}
+
+#[test]
+fn a_file_that_is_cut_off_anywhere() {
+    for (bytes, asked) in files() {
+        let (whole, _) = read(&bytes, &asked).unwrap();
+        let mut warned_of = 0;
+        for length in 0..bytes.len() {
+            let Some((part, notes)) = read(&bytes[..length], &asked) else { continue };
+            let is_warned_of = notes.lines().any(|line| line.contains("ends within a line"));
+            warned_of += u64::from(is_warned_of);
+            let text = String::from_utf8_lossy(&bytes[..length]);
+            assert!(is_warned_of || is_part(&part, &whole), "{text}");
+        }
+        // A number that is cut off is a number: this is all that can be said of it.
+        assert!(warned_of > 0, "{}", String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[test]
+fn other_bytes() {
+    const BYTES: &[u8] = b"0123456789 \t\r\n,;#\"'=-+.eE(){}[]x\0\x7F\xFF";
+    let mut chance = Pcg64::seed_from_u64(2007);
+    for (original, asked) in files() {
+        for _ in 0..400 {
+            let mut bytes = original.clone();
+            for _ in 0..chance.random_range(1..8) {
+                let place = chance.random_range(0..bytes.len());
+                match chance.random_range(0..4) {
+                    0 if bytes.len() > 1 => drop(bytes.remove(place)),
+                    1 => bytes.insert(place, BYTES[chance.random_range(0..BYTES.len())]),
+                    2 => bytes.truncate(place.max(1)),
+                    _ => bytes[place] = BYTES[chance.random_range(0..BYTES.len())],
+                }
+            }
+            for format in [None, Some("csv"), Some("osu"), Some("imb"), Some("skampi"), Some("reprompi")] {
+                let basis = [None, Some(Basis::Block), Some(Basis::Total)][chance.random_range(0..3)];
+                let gaps = [Gaps::Empty, Gaps::Nearest, Gaps::Interpolate][chance.random_range(0..3)];
+                let asked = Asked { format: format.map(str::to_owned), basis, ..asked.clone() };
+                if let Some((measurements, _)) = read(&bytes, &asked) {
+                    let positive = |series: &Series| match series {
+                        Series::Repeats(repeats) => repeats.iter().all(|repeat| repeat.time > 0.0),
+                        Series::Statistics(given) => given.iter().all(|(_, time)| *time > 0.0),
+                    };
+                    assert!(measurements.each().all(|(.., series)| positive(series)));
+                    let recipe = Recipe { gaps, ties: Some(TieRule::default()), ..Recipe::default() };
+                    // A map, or a refusal.
+                    let _ = recipe.map(&measurements, &mut Notes::default());
+                }
+            }
+        }
+    }
+}
+
+/// What is packed has a checksum: it is read as it was, or refused.
+#[test]
+fn packed_files_of_other_bytes() {
+    let text =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reprompi/raw_np4.txt")).unwrap();
+    let (whole, _) = read(&text, &Asked::default()).unwrap();
+    let mut chance = Pcg64::seed_from_u64(2006);
+    for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
+        assert!(is_part(&read(&packed, &Asked::default()).unwrap().0, &whole));
+        for _ in 0..1000 {
+            let mut bytes = packed.clone();
+            let place = chance.random_range(0..bytes.len());
+            match chance.random_range(0..3) {
+                0 => drop(bytes.remove(place)),
+                1 => bytes.truncate(place),
+                _ => bytes[place] ^= 1 << chance.random_range(0..8),
+            }
+            if let Some((found, _)) = read(&bytes, &Asked::default()) {
+                assert!(is_part(&found, &whole) && is_part(&whole, &found), "{bytes:?}");
+            }
+        }
+    }
+}
+
+fn gz(text: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut packed = XzWriter::new(Vec::new(), XzOptions::default()).unwrap();
+    packed.write_all(text).unwrap();
+    packed.finish().unwrap()
+}
