@@ -1,7 +1,9 @@
 //! What holds for every encoder.
 
 use proptest::prelude::*;
-use qtdec_core::encode::{self, Budget, Effort, Encoder, Greedy, Optimal, Rle, Terms, encoders};
+use qtdec_core::encode::{
+    self, Budget, C45, Effort, Encoder, Greedy, Optimal, Quadtree, Rle, Terms, encoders,
+};
 use qtdec_core::tree::{Block, Node};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, plans};
@@ -124,6 +126,59 @@ fn optimal_is_never_larger_than_any_other_exact_tree() {
             assert!(smallest <= regions(&map, &*encoder), "{encoder:?} of {plan:?}");
         }
     }
+}
+
+/// Twenty prices of a mismatch, on a map in which nearly all cells differ from some neighbour and on a smooth one.
+#[test]
+fn no_tree_has_fewer_leaves_and_mismatches_together() {
+    for (pattern, seed) in
+        [(Pattern::Noise, 1), (Pattern::Smooth, 2), (Pattern::Bands, 3), (Pattern::Checkerboard, 4)]
+    {
+        let map = Plan { methods: 4, ..Plan::new(&[11, 13], pattern, seed) }.map();
+        let charge = |encoder: &dyn Encoder, lambda: f64| {
+            let statistics = encode::encode(&map, encoder, Borders::Floor).unwrap().statistics().clone();
+            statistics.regions as f64 + lambda * statistics.encoding.quality.mismatches as f64
+        };
+        let depths = (0..5).map(|depth| Quadtree { max_depth: Some(depth), ..Quadtree::default() });
+        let weights = [1, 2, 4, 8, 16].map(|weight| C45 { weight, ..C45::default() });
+        let others: Vec<Box<dyn Encoder>> = encoders()
+            .into_iter()
+            .chain(depths.map(|quadtree| Box::new(quadtree) as Box<dyn Encoder>))
+            .chain(weights.map(|c45| Box::new(c45) as Box<dyn Encoder>))
+            .collect();
+        for step in 1..=20 {
+            let lambda = 1.2_f64.powi(step) / 20.0;
+            let least = charge(&Optimal { lambda: Some(lambda), ..Optimal::default() }, lambda);
+            for other in &others {
+                let charge = charge(&**other, lambda);
+                assert!(least <= charge + 1e-9, "{lambda}: {least} and {other:?} {charge}");
+            }
+        }
+    }
+}
+
+/// Tables that are in use, on one of the larger systems.
+#[test]
+fn all_tables_of_frontera_go_through_every_encoder() {
+    let maps: Vec<DecisionMap> = include_str!("data/frontera.jsonl")
+        .lines()
+        .map(|line| DecisionMap::from_json(line).unwrap())
+        .collect();
+    assert_eq!(maps.len(), 54);
+    let mut regions = vec![0; encoders().len()];
+    for map in &maps {
+        for (encoder, regions) in encoders().iter().zip(&mut regions) {
+            let tree = encode::encode(map, &**encoder, Borders::Floor).unwrap();
+            let statistics = tree.statistics();
+            assert!(statistics.encoding.quality.mismatches == 0 || encoder.name() == "c45", "{encoder:?}");
+            *regions += statistics.regions;
+        }
+    }
+    let names: Vec<&str> = encoders().iter().map(|encoder| encoder.name()).collect();
+    let of = |name: &str| regions[names.iter().position(|known| *known == name).unwrap()];
+    // All that are exact; what C4.5 leaves out it decides wrong.
+    assert_eq!(["optimal", "rle", "quadtree"].map(of), [2392, 2633, 3594]);
+    assert!(of("greedy") < 2400 && of("c45") < of("optimal"));
 }
 
 /// Greedy cuts, with boxes so small that they are solved only near the leaves.

@@ -15,7 +15,7 @@ pub struct Effort {
 
 impl Effort {
     /// While a crate is compiled, where the encoder itself was compiled unoptimised: well under a second.
-    pub const BUILD: Self = Self { steps: 1 << 24, bytes: 1 << 26, in_build: true };
+    pub const BUILD: Self = Self { steps: 1 << 23, bytes: 1 << 26, in_build: true };
 
     /// In a command that somebody waits for: some ten seconds, and no more than 192 MB.
     pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, in_build: false };
