@@ -15,6 +15,7 @@ mod input;
 mod mean;
 mod optimal;
 mod quadtree;
+mod rectangles;
 mod rle;
 mod rules;
 mod runs;

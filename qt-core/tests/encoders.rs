@@ -181,6 +181,26 @@ fn all_tables_of_frontera_go_through_every_encoder() {
     assert!(of("greedy") < 2400 && of("c45") < of("optimal"));
 }
 
+/// Rectangles that tell all methods apart, counted in another way altogether: no tree has fewer leaves, and the smallest
+/// not twice as many.
+#[test]
+fn the_smallest_trees_lie_between_proved_bounds() {
+    for (seed, pattern) in
+        (0..60).zip([Pattern::Noise, Pattern::Smooth, Pattern::Bands, Pattern::Corner].iter().cycle())
+    {
+        let shape = [2 + seed as usize % 13, 2 + seed as usize % 17];
+        let map = Plan { methods: 3, ..Plan::new(&shape, *pattern, seed) }.map();
+        let greedy = encode::encode(&map, &Greedy, Borders::Floor).unwrap();
+        let bound = greedy.statistics().encoding.lower_bound.unwrap();
+        let smallest = regions(&map, &Optimal::default());
+        assert!(bound <= smallest && smallest < 2 * bound, "{bound} {smallest}");
+        assert!(smallest <= greedy.statistics().regions);
+    }
+    let with_ties = Plan { ties: true, ..Plan::new(&[9, 9], Pattern::Noise, 1) }.map();
+    let greedy = encode::encode(&with_ties, &Greedy, Borders::Floor).unwrap();
+    assert_eq!(greedy.statistics().encoding.lower_bound, None);
+}
+
 /// Greedy cuts, with boxes so small that they are solved only near the leaves.
 #[test]
 fn greedy_trees_are_not_much_larger_than_the_smallest() {

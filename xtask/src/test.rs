@@ -43,7 +43,7 @@ pub(crate) fn test() -> Result<(), String> {
             step("C4.5 against Weka's J48", ask.env("WEKA", class_path));
         }
         Err(reason) => {
-            skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"))
+            skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"));
         }
     }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));

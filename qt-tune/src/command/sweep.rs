@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
-    /// The values, instead of every depth or every 5 per cent
+    /// The values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 
@@ -155,6 +155,7 @@ fn table(over: Over) -> Table {
     let setting = match over {
         Over::Depth => ("max depth", "max_depth"),
         Over::Threshold => ("threshold", "threshold"),
+        Over::Budget => ("budget", "budget"),
     };
     Table::new(&[
         setting,
