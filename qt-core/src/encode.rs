@@ -186,6 +186,8 @@ pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Res
         );
     }
     let decisions = encoded.nodes.cells(&map.domain().shape());
+    let quality = Quality::of(&decisions, map);
+    budget.check(&quality)?;
     let mut options = encoder.changed();
     if !budget.is_empty() {
         options.push(("budget".to_owned(), budget.to_string()));
@@ -197,7 +199,7 @@ pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Res
         nodes: encoded.leaves + encoded.internal,
         depth: encoded.depth,
         lower_bound: encoded.lower_bound,
-        quality: Quality::of(&decisions, map),
+        quality,
     };
     let source = map.source().map(str::to_owned);
     Ok(DecisionTree::new(map.domain().clone(), *borders, &encoded.nodes, encoding, source))
