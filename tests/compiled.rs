@@ -11,7 +11,7 @@ use std::process::Command;
 
 use qtdec_build::Style;
 use qtdec_core::code::Layout;
-use qtdec_core::encode::{self, Fill, Quadtree};
+use qtdec_core::encode::{self, Effort, Fill, Greedy, Quadtree, Terms};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
 use qtdec_testkit::maps::{Chance, Pattern, Plan};
 use qtdec_testkit::proof;
@@ -86,8 +86,14 @@ fn encoded(plan: &Plan, chance: &mut Chance) -> (DecisionMap, DecisionTree) {
         fill: [Fill::Stretch, Fill::Last][chance.below(2) as usize],
         ..Quadtree::default()
     };
+    let mut encoders = encode::encoders();
+    encoders[0] = Box::new(quadtree);
+    let encoder = encoders.swap_remove(chance.below(encoders.len() as u64) as usize);
     let (_, borders) = Borders::ALL[chance.below(3) as usize];
-    let tree = encode::encode(&map, &quadtree, borders).unwrap();
+    // Where the smallest tree takes long to find, a small one will do.
+    let terms = Terms { borders, effort: Effort::BUILD, ..Terms::default() };
+    let tree = encode::encode_on(&map, &*encoder, &terms);
+    let tree = tree.or_else(|_| encode::encode_on(&map, &Greedy, &terms)).unwrap();
     (map, tree)
 }
 

@@ -15,6 +15,7 @@ mod input;
 mod mean;
 mod optimal;
 mod quadtree;
+mod rectangles;
 mod rle;
 mod rules;
 mod runs;
@@ -29,7 +30,7 @@ use crate::map::DecisionMap;
 use crate::problem::{Place, Problem};
 use crate::shape::Shape;
 use crate::statistics::{Depth, Encoding, Quality};
-use crate::tree::{DecisionTree, Node, Nodes, Subtree};
+use crate::tree::{DecisionTree, MAX_DEPTH, Node, Nodes, Subtree};
 
 pub use budget::Budget;
 pub use c45::{C45, Constants, Fit, Report};
@@ -178,7 +179,15 @@ pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Res
             .help("take the encoding `optimal`, or bound every cell, as in \"max 10%\""));
     }
     let encoded = encoder.encode(&Input::new(map, budget, *effort)?)?;
+    if encoded.depth.max > MAX_DEPTH as u64 {
+        let message = format!("the tree is {} tests deep, and the most are {MAX_DEPTH}", encoded.depth.max);
+        return Err(
+            Problem::new(Place::File, message).help("take the encoding `greedy`, which is never so deep")
+        );
+    }
     let decisions = encoded.nodes.cells(&map.domain().shape());
+    let quality = Quality::of(&decisions, map);
+    budget.check(&quality)?;
     let mut options = encoder.changed();
     if !budget.is_empty() {
         options.push(("budget".to_owned(), budget.to_string()));
@@ -190,7 +199,7 @@ pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Res
         nodes: encoded.leaves + encoded.internal,
         depth: encoded.depth,
         lower_bound: encoded.lower_bound,
-        quality: Quality::of(&decisions, map),
+        quality,
     };
     let source = map.source().map(str::to_owned);
     Ok(DecisionTree::new(map.domain().clone(), *borders, &encoded.nodes, encoding, source))

@@ -1,7 +1,9 @@
 //! What holds for every encoder.
 
 use proptest::prelude::*;
-use qtdec_core::encode::{self, Budget, Effort, Encoder, Greedy, Optimal, Rle, Terms, encoders};
+use qtdec_core::encode::{
+    self, Budget, C45, Effort, Encoder, Greedy, Optimal, Quadtree, Rle, Terms, encoders,
+};
 use qtdec_core::tree::{Block, Node};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, plans};
@@ -69,7 +71,12 @@ proptest! {
         let domain = map.domain();
         for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {
             for encoder in encoders() {
-                let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() }).unwrap();
+                let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() });
+                // C4.5 errs, and is refused where that is above the budget.
+                let Ok(tree) = tree else {
+                    prop_assert!(encoder.name() == "c45" && !budget.is_empty());
+                    continue;
+                };
                 for (cell, decision) in tree.cells().into_iter().enumerate() {
                     prop_assert!(decision.is_none_or(|method| domain.may_run(method, &domain.sizes(cell))), "{:?}", encoder);
                     prop_assert!(decision.is_some() || map.cells()[cell].is_none(), "{:?}", encoder);
@@ -126,6 +133,79 @@ fn optimal_is_never_larger_than_any_other_exact_tree() {
     }
 }
 
+/// Twenty prices of a mismatch, on a map in which nearly all cells differ from some neighbour and on a smooth one.
+#[test]
+fn no_tree_has_fewer_leaves_and_mismatches_together() {
+    for (pattern, seed) in
+        [(Pattern::Noise, 1), (Pattern::Smooth, 2), (Pattern::Bands, 3), (Pattern::Checkerboard, 4)]
+    {
+        let map = Plan { methods: 4, ..Plan::new(&[11, 13], pattern, seed) }.map();
+        let charge = |encoder: &dyn Encoder, lambda: f64| {
+            let statistics = encode::encode(&map, encoder, Borders::Floor).unwrap().statistics().clone();
+            statistics.regions as f64 + lambda * statistics.encoding.quality.mismatches as f64
+        };
+        let depths = (0..5).map(|depth| Quadtree { max_depth: Some(depth), ..Quadtree::default() });
+        let weights = [1, 2, 4, 8, 16].map(|weight| C45 { weight, ..C45::default() });
+        let others: Vec<Box<dyn Encoder>> = encoders()
+            .into_iter()
+            .chain(depths.map(|quadtree| Box::new(quadtree) as Box<dyn Encoder>))
+            .chain(weights.map(|c45| Box::new(c45) as Box<dyn Encoder>))
+            .collect();
+        for step in 1..=20 {
+            let lambda = 1.2_f64.powi(step) / 20.0;
+            let least = charge(&Optimal { lambda: Some(lambda), ..Optimal::default() }, lambda);
+            for other in &others {
+                let charge = charge(&**other, lambda);
+                assert!(least <= charge + 1e-9, "{lambda}: {least} and {other:?} {charge}");
+            }
+        }
+    }
+}
+
+/// Tables that are in use, on one of the larger systems.
+#[test]
+fn all_tables_of_frontera_go_through_every_encoder() {
+    let maps: Vec<DecisionMap> = include_str!("data/frontera.jsonl")
+        .lines()
+        .map(|line| DecisionMap::from_json(line).unwrap())
+        .collect();
+    assert_eq!(maps.len(), 54);
+    let mut regions = vec![0; encoders().len()];
+    for map in &maps {
+        for (encoder, regions) in encoders().iter().zip(&mut regions) {
+            let tree = encode::encode(map, &**encoder, Borders::Floor).unwrap();
+            let statistics = tree.statistics();
+            assert!(statistics.encoding.quality.mismatches == 0 || encoder.name() == "c45", "{encoder:?}");
+            *regions += statistics.regions;
+        }
+    }
+    let names: Vec<&str> = encoders().iter().map(|encoder| encoder.name()).collect();
+    let of = |name: &str| regions[names.iter().position(|known| *known == name).unwrap()];
+    // All that are exact; what C4.5 leaves out it decides wrong.
+    assert_eq!(["optimal", "rle", "quadtree"].map(of), [2392, 2633, 3594]);
+    assert!(of("greedy") < 2400 && of("c45") < of("optimal"));
+}
+
+/// Rectangles that tell all methods apart, counted in another way altogether: no tree has fewer leaves, and the smallest
+/// not twice as many.
+#[test]
+fn the_smallest_trees_lie_between_proved_bounds() {
+    for (seed, pattern) in
+        (0..60).zip([Pattern::Noise, Pattern::Smooth, Pattern::Bands, Pattern::Corner].iter().cycle())
+    {
+        let shape = [2 + seed as usize % 13, 2 + seed as usize % 17];
+        let map = Plan { methods: 3, ..Plan::new(&shape, *pattern, seed) }.map();
+        let greedy = encode::encode(&map, &Greedy, Borders::Floor).unwrap();
+        let bound = greedy.statistics().encoding.lower_bound.unwrap();
+        let smallest = regions(&map, &Optimal::default());
+        assert!(bound <= smallest && smallest < 2 * bound, "{bound} {smallest}");
+        assert!(smallest <= greedy.statistics().regions);
+    }
+    let with_ties = Plan { ties: true, ..Plan::new(&[9, 9], Pattern::Noise, 1) }.map();
+    let greedy = encode::encode(&with_ties, &Greedy, Borders::Floor).unwrap();
+    assert_eq!(greedy.statistics().encoding.lower_bound, None);
+}
+
 /// Greedy cuts, with boxes so small that they are solved only near the leaves.
 #[test]
 fn greedy_trees_are_not_much_larger_than_the_smallest() {
@@ -175,6 +255,24 @@ fn runs_are_told_apart_by_balanced_cuts() {
     let map = Plan::new(&[1, 1000], Pattern::Checkerboard, 1).map();
     let statistics = encode::encode(&map, &Rle, Borders::Floor).unwrap().statistics().clone();
     assert_eq!((statistics.regions, statistics.encoding.depth.max), (1000, 10));
+}
+
+/// Whatever else is asked for, a tree is never above its budget.
+#[test]
+fn what_may_err_is_held_to_the_budget() {
+    let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 12], Pattern::Smooth, 1) }.map();
+    let terms = |max: f64| Terms { budget: Budget { max: Some(max), mean: None }, ..Terms::default() };
+    let erring: [Box<dyn Encoder>; 4] = [
+        Box::new(Quadtree { max_depth: Some(1), ..Quadtree::default() }),
+        Box::new(Quadtree { threshold: 50.0, ..Quadtree::default() }),
+        Box::new(Optimal { lambda: Some(0.1), ..Optimal::default() }),
+        Box::new(C45::default()),
+    ];
+    for encoder in erring {
+        let refused = encode::encode_on(&map, &*encoder, &terms(10.0)).unwrap_err().to_string();
+        assert!(refused.contains("% in a cell, and the budget is 10 %"), "{encoder:?}: {refused}");
+        assert!(encode::encode_on(&map, &*encoder, &terms(1000.0)).is_ok(), "{encoder:?}");
+    }
 }
 
 #[test]

@@ -346,6 +346,34 @@ fn too_much_work_is_refused_with_the_way_out() {
     assert!(encode::encode(&map, &Optimal::default(), Borders::Floor).is_err());
 }
 
+/// With less effort allowed a mean budget is kept all the same, and what is proved of the fewest leaves is true.
+#[test]
+fn a_gap_is_published_where_it_is_not_closed() {
+    let mut open = 0;
+    for seed in 0..6 {
+        let map = Plan { costs: true, methods: 4, ..Plan::new(&[14, 14], Pattern::Smooth, seed) }.map();
+        for mean in [5.0, 20.0, 40.0] {
+            let budget = Budget { max: None, mean: Some(mean) };
+            let regions = |effort: Effort| {
+                let tree = encode::encode_on(
+                    &map,
+                    &Optimal::default(),
+                    &Terms { budget, effort, ..Terms::default() },
+                );
+                let statistics = tree.unwrap().statistics().clone();
+                assert!(statistics.encoding.quality.penalty.unwrap().mean <= mean);
+                (statistics.regions, statistics.encoding.lower_bound.unwrap())
+            };
+            let (fewest, proved) = regions(Effort::COMMAND);
+            assert_eq!(fewest, proved);
+            let (found, bound) = regions(Effort::BUILD);
+            assert!(bound <= fewest && fewest <= found, "{bound} {fewest} {found}");
+            open += usize::from(bound < found);
+        }
+    }
+    assert!(open > 0, "every gap was closed");
+}
+
 /// A smooth map folds up: it is the different rows and columns that count.
 #[test]
 fn large_maps_of_few_regions_are_no_work() {

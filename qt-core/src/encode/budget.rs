@@ -4,6 +4,7 @@ use super::Input;
 use crate::map::Ties;
 use crate::penalty::percent;
 use crate::problem::{Path, Place, Problem};
+use crate::statistics::Quality;
 
 /// How much worse than the best method a decision may be: `max 10%`, `mean 5%` or both.
 ///
@@ -55,6 +56,27 @@ impl Budget {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Refuses decisions that are above it: those of an encoder that may err.
+    pub(super) fn check(&self, quality: &Quality) -> Result<(), Problem> {
+        let Some(penalty) = quality.penalty.as_ref().filter(|_| !self.is_empty()) else { return Ok(()) };
+        let above =
+            |found: f64, most: Option<f64>| most.filter(|most| found > *most).map(|most| (found, most));
+        let message = match (above(penalty.max, self.max), above(penalty.mean, self.mean)) {
+            _ if penalty.unpriced > 0 => {
+                "the tree decides for a method that has no price in a cell".to_owned()
+            }
+            (Some((found, most)), _) => {
+                format!("the tree costs {found:.1} % in a cell, and the budget is {most} %")
+            }
+            (_, Some((found, most))) => {
+                format!("the tree costs {found:.1} % on average, and the budget is {most} %")
+            }
+            (None, None) => return Ok(()),
+        };
+        let help = "a tree of limited depth, a threshold, `lambda` or `c45` may err more than that: leave them out, or the budget";
+        Err(Problem::new(Place::File, message).help(help))
     }
 
     /// The methods that the budget allows in every cell; `None` if there is no budget.

@@ -167,8 +167,8 @@ impl C45 {
     /// The cases, the tree before pruning and the tree after it.
     fn trees(&self, input: &Input<'_>) -> Result<(Cases, Tree, Tree), Problem> {
         let cells = input.shape().cells();
-        // A tree is as deep as the logarithm of its cases, or somewhat deeper.
-        if !input.effort().allows(cells as u128 * 64, 0) {
+        // Every case is looked at once for every axis and level, and kept by every node on its way.
+        if !input.effort().allows(cells as u128 * 1024, 0) {
             let message = format!("a tree of {cells} cases takes C4.5 too long to grow");
             return Err(Problem::new(Place::File, message).help("take the encoding `greedy` or `quadtree`"));
         }

@@ -15,7 +15,7 @@ pub struct Effort {
 
 impl Effort {
     /// While a crate is compiled, where the encoder itself was compiled unoptimised: well under a second.
-    pub const BUILD: Self = Self { steps: 1 << 24, bytes: 1 << 26, in_build: true };
+    pub const BUILD: Self = Self { steps: 1 << 23, bytes: 1 << 26, in_build: true };
 
     /// In a command that somebody waits for: some ten seconds, and no more than 192 MB.
     pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, in_build: false };
@@ -30,8 +30,16 @@ impl Effort {
         steps <= u128::from(self.steps >> 13)
     }
 
-    /// Refuses more than may be done; `what` is found, as in "the smallest tree", on a grid of `lens`.
-    pub(super) fn check(self, what: &str, lens: &[usize], steps: u128, bytes: u128) -> Result<(), Problem> {
+    /// Refuses more than may be done; `what` is found, as in "the smallest tree", on a grid of `lens`, and `instead` is the
+    /// way out.
+    pub(super) fn check(
+        self,
+        what: &str,
+        instead: &str,
+        lens: &[usize],
+        steps: u128,
+        bytes: u128,
+    ) -> Result<(), Problem> {
         if self.allows(steps, bytes) {
             return Ok(());
         }
@@ -44,12 +52,9 @@ impl Effort {
             in_words(self.steps.into()),
             megabytes(self.bytes.into()),
         );
-        let way_out = if self.in_build {
-            "run `qtdec encode` once and name the tree that it writes, or take the encoding `greedy`"
-        } else {
-            "take the encoding `greedy`, or allow a larger budget, which leaves fewer rows and columns to tell apart"
-        };
-        Err(Problem::new(Place::File, message).help(way_out))
+        let by_command =
+            if self.in_build { "run `qtdec encode` once and name the tree that it writes, or " } else { "" };
+        Err(Problem::new(Place::File, message).help(format!("{by_command}{instead}")))
     }
 }
 
@@ -78,12 +83,18 @@ mod tests {
     #[test]
     fn a_refusal_names_the_way_out() {
         let refused = |effort: Effort| {
-            effort.check("the smallest tree", &[200, 100], 1 << 40, 1).unwrap_err().to_string()
+            effort
+                .check("the smallest tree", "take `greedy`", &[200, 100], 1 << 40, 1)
+                .unwrap_err()
+                .to_string()
         };
         let command = refused(Effort::COMMAND);
         assert!(command.starts_with("the smallest tree of 200 × 100 different rows"), "{command}");
-        assert!(command.contains("1099 thousand million steps") && command.contains("`greedy`"), "{command}");
+        assert!(
+            command.contains("1099 thousand million steps") && command.ends_with("(take `greedy`)"),
+            "{command}"
+        );
         assert!(refused(Effort::BUILD).contains("`qtdec encode`"));
-        assert_eq!(Effort::BUILD.check("the smallest tree", &[2, 2], 10, 10), Ok(()));
+        assert_eq!(Effort::BUILD.check("the smallest tree", "", &[2, 2], 10, 10), Ok(()));
     }
 }

@@ -9,6 +9,7 @@ use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::guillotine::{self, cuts, halves};
 use super::optimal::Search;
+use super::rectangles::fewest;
 use super::sets::{SetId, Sets};
 use super::tiling::Tiling;
 use super::{Encoded, Encoder, Input, OptionForm};
@@ -43,11 +44,23 @@ impl Encoder for Greedy {
         let mut sets = Sets::new();
         let cells = sets.of_cells(input);
         let grid = Grid::new(input.shape().lens(), cells).merged(|one, other| sets.stricter(one, other));
-        let tiling = Tiling::new(&grid.lens(), &sets.representatives(grid.cells()));
+        let colours = sets.representatives(grid.cells());
+        let tiling = Tiling::new(&grid.lens(), &colours);
+        let bound = lower_bound(&grid.lens(), &colours).filter(|_| sets.are_single(grid.cells()));
         let mut cutter = Cutter { input, grid: &grid, tiling: &tiling, sets: &mut sets };
         let whole: Vec<Range<usize>> = grid.lens().into_iter().map(|len| 0..len).collect();
         let nodes = cutter.tree(&whole, 0);
-        Ok(Encoded::of(&nodes, input.shape(), None))
+        Ok(Encoded::of(&nodes, input.shape(), bound))
+    }
+}
+
+/// The rectangles that a grid falls into, if it has no more than two axes.
+fn lower_bound(lens: &[usize], colours: &[u32]) -> Option<u64> {
+    match lens.iter().copied().filter(|&len| len > 1).collect::<Vec<_>>()[..] {
+        [] => Some(1),
+        [columns] => Some(fewest(1, columns, colours)),
+        [rows, columns] => Some(fewest(rows, columns, colours)),
+        _ => None,
     }
 }
 

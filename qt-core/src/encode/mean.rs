@@ -35,6 +35,8 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     Bounded::new(input, &charges, budget).encode()
 }
 
+const INSTEAD: &str = "bound every cell, as in \"max 10%\", which the encoding `greedy` keeps too";
+
 /// So many prices of a leaf are tried at most; a handful is the rule.
 const PRICES: u32 = 16;
 
@@ -144,6 +146,6 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let lens = self.grid.lens();
         let steps = guillotine::steps(&lens) * u128::from(PRICES);
         let bytes = guillotine::boxes(&lens) * size_of::<f64>() as u128;
-        self.input.effort().check("the smallest tree within a mean budget", &lens, steps, bytes)
+        self.input.effort().check("the smallest tree within a mean budget", INSTEAD, &lens, steps, bytes)
     }
 }

@@ -187,7 +187,13 @@ impl<C: Copy> Search<'_, C> {
         let lens = self.grid.lens();
         let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
         let tables = tables as u128;
-        self.input.effort().check(what, &lens, steps * tables, boxes * tables * value as u128)
+        self.input.effort().check(
+            what,
+            "take the encoding `greedy`",
+            &lens,
+            steps * tables,
+            boxes * tables * value as u128,
+        )
     }
 
     /// The best tree of any depth.

@@ -88,6 +88,11 @@ impl Sets {
         if within(one, other) { Some(one.to_vec()) } else { within(other, one).then(|| other.to_vec()) }
     }
 
+    /// Whether every cell has only one choice.
+    pub(super) fn are_single(&self, cells: &[SetId]) -> bool {
+        cells.iter().all(|cell| *cell != SetId::ANY && self.members[cell.0 as usize].len() == 1)
+    }
+
     /// One choice for every cell, by a number: of its set the one that is in the most cells, and the choice of the cell
     /// before where any will do.
     pub(super) fn representatives(&self, cells: &[SetId]) -> Vec<u32> {

@@ -14,7 +14,7 @@ pub(super) struct Tiling {
     lens: [usize; 3],
     colours: Vec<u32>,
     /// For each axis that can be cut, what every place on a cut adds, summed up over all places before it.
-    sums: [Option<Vec<i64>>; 3],
+    sums: [Option<Vec<i32>>; 3],
 }
 
 impl Tiling {
@@ -39,7 +39,7 @@ impl Tiling {
     }
 
     /// Prefix sums over both axes that the cuts across `axis` run along; `[at][line][place]`, one longer on the last two.
-    fn sums_across(&self, axis: usize) -> Vec<i64> {
+    fn sums_across(&self, axis: usize) -> Vec<i32> {
         let (along, over) = self.along(axis);
         let (places, lines) = (self.lens[along] + 1, self.lens[over] + 1);
         let mut sums = vec![0; self.lens[axis] * lines * places];
@@ -59,7 +59,7 @@ impl Tiling {
     }
 
     /// What the point between a cell, the one before it on either axis and the one before both adds to a cut.
-    fn corner(&self, axis: usize, along: usize, cell: [usize; 3]) -> i64 {
+    fn corner(&self, axis: usize, along: usize, cell: [usize; 3]) -> i32 {
         if cell[along] == 0 {
             return 0;
         }
@@ -77,11 +77,11 @@ impl Tiling {
             1 => 1,
             _ => 2,
         };
-        i64::from(nw != ne) + i64::from(sw != se) - corners
+        i32::from(nw != ne) + i32::from(sw != se) - corners
     }
 
     /// How many more rectangles, in halves, a box falls into that is cut there.
-    pub(super) fn new_pieces(&self, whole: &[Range<usize>], axis: usize, at: usize) -> i64 {
+    pub(super) fn new_pieces(&self, whole: &[Range<usize>], axis: usize, at: usize) -> i32 {
         let pad = 3 - whole.len();
         let axis = axis + pad;
         let range = |other: usize| other.checked_sub(pad).map_or(0..1, |other| whole[other].clone());
@@ -100,10 +100,10 @@ impl Tiling {
             (cell[axis], cell[over], cell[along]) = (at, line, place);
             let here = self.colour(cell);
             cell[axis] -= 1;
-            i64::from(here != self.colour(cell))
+            i32::from(here != self.colour(cell))
         };
         let ends = |line: usize| differs(line, places.start) + differs(line, places.end - 1);
-        corners + lines.map(|line| 2 - ends(line)).sum::<i64>()
+        corners + lines.map(|line| 2 - ends(line)).sum::<i32>()
     }
 }
 
@@ -111,7 +111,7 @@ impl Tiling {
 mod tests {
     use super::*;
 
-    fn pieces(cells: [[u32; 3]; 3], axis: usize, at: usize) -> i64 {
+    fn pieces(cells: [[u32; 3]; 3], axis: usize, at: usize) -> i32 {
         Tiling::new(&[3, 3], cells.as_flattened()).new_pieces(&[0..3, 0..3], axis, at)
     }
 

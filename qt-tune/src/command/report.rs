@@ -1,7 +1,7 @@
 //! `qtdec report`: one page about a map.
 
 use clap::Args;
-use qtdec_core::Borders;
+use qtdec_core::{Borders, DecisionMap};
 
 use super::input::EncodingArguments;
 use super::measure::reported;
@@ -9,8 +9,8 @@ use super::plane::PlaneArguments;
 use super::subject::SubjectArguments;
 use super::sweep::swept;
 use super::{Failure, output};
-use crate::report::Report;
-use crate::sweep::{Over, Sweep};
+use crate::report::{Report, Steps};
+use crate::sweep::{Fault, Over, Sweep};
 
 /// Write a page about a map: each tree, what it costs, and the code
 ///
@@ -36,14 +36,29 @@ pub(super) struct Arguments {
     encoding: EncodingArguments,
 }
 
+/// The trees that one option makes, each with its value.
+fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, Fault> {
+    let sweep = Sweep::new(over, None, arguments.encoding.given(), map)?;
+    let trees = sweep.trees(map)?;
+    Ok((over.title(), sweep.values().iter().cloned().zip(trees).collect()))
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.subject.name();
     let map = arguments.subject.load()?.map;
     let mut sweeps = Vec::new();
+    let mut refused = None;
     for (_, over) in Over::ALL {
-        let sweep = swept(&name, Sweep::new(over, None, arguments.encoding.given(), &map))?;
-        let trees = swept(&name, sweep.trees(&map))?;
-        sweeps.push((over.title(), sweep.values().iter().cloned().zip(trees).collect::<Vec<_>>()));
+        match steps(over, arguments, &map) {
+            Ok(steps) => sweeps.push(steps),
+            // Not every encoding can be limited in every way, nor every map be held to a budget.
+            Err(fault @ Fault::Options(_)) => refused = Some(fault),
+            Err(fault @ Fault::Map(_)) if over == Over::Budget => refused = Some(fault),
+            Err(fault) => return swept(&name, Err(fault)),
+        }
+    }
+    if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
+        return swept(&name, Err(fault));
     }
     let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
     let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;

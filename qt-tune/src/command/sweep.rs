@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
-    /// The values, instead of every depth or every 5 per cent
+    /// The values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 

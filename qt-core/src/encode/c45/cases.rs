@@ -6,7 +6,7 @@ use crate::domain::{MethodIndex, Samples};
 /// The measured cells, with their samples and classes.
 pub(super) struct Cases {
     /// The samples on each axis, case by case.
-    samples: Vec<Vec<usize>>,
+    samples: Vec<u32>,
     classes: Vec<usize>,
     /// The methods that are classes: those that are right somewhere.
     methods: Vec<MethodIndex>,
@@ -35,8 +35,11 @@ impl Cases {
         let map = input.map();
         let measured: Vec<(usize, MethodIndex)> =
             map.cells().iter().enumerate().filter_map(|(cell, method)| Some((cell, (*method)?))).collect();
-        let samples: Vec<Vec<usize>> =
-            measured.iter().map(|(cell, _)| input.shape().samples(*cell)).collect();
+        let samples: Vec<u32> = measured
+            .iter()
+            .flat_map(|(cell, _)| input.shape().samples(*cell))
+            .map(|sample| sample as u32)
+            .collect();
         let mut number = vec![usize::MAX; map.domain().methods().len()];
         for (_, method) in &measured {
             number[method.get()] = 0;
@@ -50,8 +53,8 @@ impl Cases {
             Samples::Labels(labels) => Attribute::Discrete(labels.len()),
             Samples::Values(values) => {
                 let mut seen = vec![false; values.len()];
-                for samples in &samples {
-                    seen[samples[axis]] = true;
+                for samples in samples.chunks(map.domain().axes().len()) {
+                    seen[samples[axis] as usize] = true;
                 }
                 Attribute::Continuous { values: values.iter().map(|&value| value as f64).collect(), seen }
             }
@@ -71,7 +74,7 @@ impl Cases {
 
     /// The sample of a case on an axis.
     pub(super) fn sample(&self, case: u32, axis: usize) -> usize {
-        self.samples[case as usize][axis]
+        self.samples[case as usize * self.axes.len() + axis] as usize
     }
 
     pub(super) fn class(&self, case: u32) -> usize {
