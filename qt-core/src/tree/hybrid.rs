@@ -54,14 +54,14 @@ impl Hybrid {
         let Grid { plan, nodes, .. } = grid;
         let mut cells: Vec<Nodes> = nodes.clone();
         cells.sort_by_key(|nodes| nodes.root().leaves());
-        let mut position: HashMap<Nodes, u16> = HashMap::new();
+        let mut position: HashMap<Nodes, usize> = HashMap::new();
         cells.retain(|nodes| {
-            let next = position.len() as u16;
+            let next = position.len();
             let is_new = !position.contains_key(nodes);
             position.entry(nodes.clone()).or_insert(next);
             is_new
         });
-        let entries = nodes.iter().map(|nodes| position[nodes]).collect();
+        let entries = nodes.iter().map(|nodes| position[nodes] as u16).collect();
         Ok(Self { axes: plan.axes, cells, entries })
     }
 
@@ -112,10 +112,9 @@ impl Plan {
         let plan = Self { axes, ranges };
         let entries = plan.entries();
         if entries > MAX_ENTRIES {
-            Err(TooLarge { bytes: 2 * entries, most: 2 * MAX_ENTRIES as u64, close: None })
-        } else {
-            Ok(plan)
+            return Err(TooLarge { bytes: 2 * entries, most: 2 * MAX_ENTRIES as u64, close: None });
         }
+        Ok(plan)
     }
 
     fn entries(&self) -> u128 {
