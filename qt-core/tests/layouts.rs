@@ -5,22 +5,22 @@ use qtdec_core::code::{Function, Layout, Parameter, Returns, Wrapper};
 use qtdec_core::{DecisionTree, Document, Options};
 use quote::quote;
 
-/// What is said of the table of a map or tree.
-fn refusal(text: &str) -> String {
+/// What is said of a layout of a map or tree.
+fn refusal(text: &str, layout: Layout) -> String {
     let document = Document::from_json(text.as_bytes()).unwrap();
     let tree: DecisionTree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
     let parameter =
         |name: &str| Parameter { name: Ident::new(name, Span::call_site()), ty: quote!(u64), nameable: true };
     let function = Function {
         tree: &tree,
-        layout: Layout::Table,
+        layout,
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: Returns::Label,
         wrapper: Wrapper::Bare,
         variants_at: Span::call_site(),
         fallback: None,
     };
-    assert_eq!(tree.statistics().table_bytes, None);
+    assert!(layout != Layout::Table || tree.statistics().table_bytes.is_none());
     function.body().unwrap_err().to_string()
 }
 
@@ -36,13 +36,13 @@ fn alternating(sizes: &[u64]) -> String {
 #[test]
 fn borders_too_close_for_a_table() {
     assert_eq!(
-        refusal(&alternating(&[1, 2, 10, 1_000_000_000, 2_000_000_000, 2_000_000_001])),
+        refusal(&alternating(&[1, 2, 10, 1_000_000_000, 2_000_000_000, 2_000_000_001]), Layout::Table),
         "no table: the borders 2000000000 and 2000000001 of `size` are so close that it would take 266287972352 \
          bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
     );
     let even: Vec<u64> = (0..1 << 16).map(|sample| sample * 1000).collect();
     assert_eq!(
-        refusal(&alternating(&even)),
+        refusal(&alternating(&even), Layout::Table),
         "no table: the borders 33578000 and 33579000 of `size` are so close that it would take 8912896 bytes, and \
          the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
     );
@@ -65,8 +65,13 @@ fn a_table_of_too_many_entries() {
         nodes.collect::<String>()
     );
     assert_eq!(
-        refusal(&tree),
+        refusal(&tree, Layout::Table),
         "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
          samples that decide little)"
+    );
+    assert_eq!(
+        refusal(&tree, Layout::Hybrid),
+        "no table: it would take 33554432 bytes, and the most are 131072 (use `layout = \"branches\"`, or leave out samples \
+         that decide little)"
     );
 }

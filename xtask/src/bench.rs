@@ -8,10 +8,12 @@ mod forms;
 mod gate;
 mod maps;
 mod paper;
+mod peers;
 mod program;
 mod queries;
 mod report;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +33,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write the tables to this file, with the machine and the compilers
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+
     /// Rounds over which medians are taken
     #[arg(long, value_name = "N", default_value_t = 41)]
     rounds: usize,
@@ -38,6 +44,10 @@ pub(crate) struct Arguments {
     /// Leave out what callgrind counts, which takes most of the time
     #[arg(long)]
     no_counts: bool,
+
+    /// Leave out the other tools that compile trees, which are installed with Python's pip
+    #[arg(long)]
+    no_peers: bool,
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
@@ -47,10 +57,18 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
         println!("instructions and branches are left out: {reason}");
     }
+    let python = if arguments.no_peers { None } else { peers::python() };
+    if python.is_none() && !arguments.no_peers {
+        println!("tl2cgen, m2cgen and emlearn are left out: they cannot be installed with Python's pip here");
+    }
+    let mut tables = report::head(arguments.rounds);
     let mut rows = Vec::new();
     for NamedMap { name, map } in maps::all() {
         println!("\n── {name}");
-        let forms = forms::all(&map)?;
+        let mut forms = forms::all(&map)?;
+        if let Some(python) = &python {
+            forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
+        }
         let program = Program::build(&folder.join(name), &forms)?;
         let queries = Queries::all(&map);
         let times = program.times(&queries, arguments.rounds)?;
@@ -64,11 +82,15 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
                 rows.push(Row::new(name, form, cost, times, count));
             }
         }
-        print!("{}", report::markdown(&rows, name));
+        let table = report::markdown(&rows, name);
+        print!("{table}");
+        writeln!(tables, "\n## The {name} map\n\n{table}").expect("a string takes all");
+    }
+    if let Some(file) = &arguments.markdown {
+        write(file, tables)?;
     }
     if let Some(file) = &arguments.json {
-        fs::write(file, report::json(&rows))
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        write(file, report::json(&rows))?;
     }
     Ok(())
 }

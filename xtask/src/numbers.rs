@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
+use qtdec_core::code::Layout;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap};
 use qtdec_testkit::maps::{Pattern, Plan};
@@ -28,12 +29,8 @@ pub(crate) fn numbers() -> Result<(), String> {
         "6 s on two cores".to_owned(),
     ]);
     for (name, map, expansion_goal, total_goal) in maps() {
-        let leaves = encode::encode(&map, &Quadtree::default(), Borders::Floor)
-            .map_err(|problem| problem.to_string())?
-            .statistics()
-            .encoding
-            .leaves;
-        consumer.write_map(&map)?;
+        let leaves = leaves(&map)?;
+        consumer.write_map(&map, "branches")?;
         let Compiled { expansion, total, memory } = consumer.compile()?;
         let name = format!("{name}, {leaves} leaves");
         table.add_row([
@@ -50,6 +47,7 @@ pub(crate) fn numbers() -> Result<(), String> {
     }
     smallest_trees(&folder, &mut table)?;
     println!("{table}");
+    println!("{}", by_layout(&consumer)?);
     Ok(())
 }
 
@@ -67,6 +65,34 @@ fn smallest_trees(folder: &Path, table: &mut Table) -> Result<(), String> {
         table.add_row([name, format!("{}, {} MB", seconds(time), memory >> 20), goal.to_owned()]);
     }
     Ok(())
+}
+
+/// What random maps of 1024 to 65 536 cells cost in every layout.
+fn by_layout(consumer: &Consumer) -> Result<Table, String> {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(["map", "leaves", "layout", "expansion", "rustc", "memory"]);
+    for side in [32, 64, 128, 256] {
+        let map = Plan { methods: 10, ..Plan::new(&[side, side], Pattern::Noise, 1) }.map();
+        let leaves = leaves(&map)?;
+        for (layout, _) in Layout::ALL {
+            consumer.write_map(&map, layout)?;
+            let Compiled { expansion, total, memory } = consumer.compile()?;
+            table.add_row([
+                format!("{side} × {side} random"),
+                leaves.to_string(),
+                layout.to_owned(),
+                seconds(expansion),
+                seconds(total),
+                format!("{} MB", memory >> 20),
+            ]);
+        }
+    }
+    Ok(table)
+}
+
+fn leaves(map: &DecisionMap) -> Result<u64, String> {
+    let tree = encode::encode(map, &Quadtree::default(), Borders::Floor);
+    tree.map(|tree| tree.statistics().encoding.leaves).map_err(|problem| problem.to_string())
 }
 
 fn maps() -> Vec<(&'static str, DecisionMap, &'static str, &'static str)> {
@@ -103,19 +129,25 @@ impl Consumer {
              [dependencies]\nqtdec = {{ path = \"{}\" }}\n\n[workspace]\n",
             root.display()
         );
-        let source = "#[qtdec::decision_map(\"map.json\")]\npub fn select(comm_size: usize, msg_size: usize) -> u16;\n";
         let write = || {
             fs::create_dir_all(folder.join("src"))?;
             fs::write(folder.join("Cargo.toml"), manifest)?;
-            fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-            fs::write(folder.join("src/lib.rs"), source)
+            fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).map(drop)
         };
         write().map_err(|error| error.to_string())?;
         Ok(Self { folder })
     }
 
-    fn write_map(&self, map: &DecisionMap) -> Result<(), String> {
-        fs::write(self.folder.join("map.json"), map.to_json()).map_err(|error| error.to_string())
+    fn write_map(&self, map: &DecisionMap, layout: &str) -> Result<(), String> {
+        let source = format!(
+            "#[qtdec::decision_map(\"map.json\", layout = \"{layout}\")]\n\
+             pub fn select(comm_size: usize, msg_size: usize) -> u16;\n"
+        );
+        let write = || {
+            fs::write(self.folder.join("src/lib.rs"), source)?;
+            fs::write(self.folder.join("map.json"), map.to_json())
+        };
+        write().map_err(|error| error.to_string())
     }
 
     fn cargo(&self, arguments: &[&str]) -> Command {
@@ -125,7 +157,7 @@ impl Consumer {
     }
 
     fn clean_build(&self) -> Result<(Duration, u64), String> {
-        self.write_map(&Plan::new(&[2, 2], Pattern::Corner, 1).map())?;
+        self.write_map(&Plan::new(&[2, 2], Pattern::Corner, 1).map(), "branches")?;
         let clean = tempfile::tempdir().map_err(|error| error.to_string())?;
         let mut command = self.cargo(&["build", "--quiet"]);
         command.arg("--target-dir").arg(clean.path());

@@ -15,7 +15,7 @@ use crate::domain::MethodIndex;
 use crate::problem::Problem;
 use crate::tree::hybrid::Hybrid;
 use crate::tree::table::{AxisIndex, Finds};
-use crate::tree::{Block, DecisionTree, Node, Subtree};
+use crate::tree::{Block, DecisionTree, Node, Nodes, Subtree};
 
 /// One flat table of cells that are found by exponents alone, and a `match` on what is left to decide.
 pub(super) fn hybrid(
@@ -41,30 +41,12 @@ pub(super) fn hybrid(
     let (entries, entry) =
         entries(hybrid.entries.clone(), hybrid.cells.len(), hybrid.row(), &quote!(#(#steps)+*));
     let cell = Ident::new("cell", Span::mixed_site());
-    let mut lints = vec![
-        quote!(clippy::cognitive_complexity),
-        quote!(clippy::too_many_lines),
-        quote!(clippy::cast_possible_truncation),
-        quote!(clippy::cast_precision_loss),
-        quote!(clippy::cast_sign_loss),
-        quote!(clippy::manual_clamp),
-        quote!(clippy::match_same_arms),
-        quote!(clippy::unnecessary_cast),
-        quote!(trivial_numeric_casts),
-    ];
     // Leaves stand first: what they decide needs no branch but the one that finds that it is a leaf.
-    let leaves = hybrid.cells.iter().map_while(|nodes| match nodes.root().node() {
-        Node::Leaf(method) => Some(method),
-        Node::Test { .. } => None,
-    });
-    let leaves: Vec<Option<MethodIndex>> = leaves.collect();
+    let leaves: Vec<Option<MethodIndex>> = hybrid.cells.iter().map_while(leaf).collect();
     let mixed = &hybrid.cells[leaves.len()..];
     let blocks: Vec<Block> = mixed.iter().map(|nodes| Block::of(nodes.root())).collect();
-    for (nodes, block) in mixed.iter().zip(&blocks) {
-        lints.extend(of_branches(block, nodes.root(), parameters));
-    }
-    lints.sort_by_key(ToString::to_string);
-    lints.dedup_by_key(|lint| lint.to_string());
+    let of_blocks = mixed.iter().zip(&blocks);
+    let lints = lints(of_blocks.flat_map(|(nodes, block)| of_branches(block, nodes.root(), parameters)));
     let (blocks, parts) = split_all(blocks);
     let writer = |inner: bool| Writer { parameters, inner };
     let items = parts.iter().enumerate().map(|(number, part)| writer(true).part(number, part)).collect();
@@ -81,7 +63,7 @@ pub(super) fn hybrid(
     };
     let value = match leaves.len() {
         0 => decided,
-        all if mixed.is_empty() => table::dispatch(&leaves[..all], answers, &cell),
+        _ if mixed.is_empty() => table::dispatch(&leaves, answers, &cell),
         count => {
             let (count, leaf) = (Literal::usize_unsuffixed(count), table::dispatch(&leaves, answers, &cell));
             quote!(if #cell < #count { #leaf } else { #decided })
@@ -89,6 +71,25 @@ pub(super) fn hybrid(
     };
     let statements = quote!(#lists #entries #(let #steps = #values;)* let #cell = #entry;);
     Ok(Decision { items, statements, value, lints })
+}
+
+fn leaf(nodes: &Nodes) -> Option<Option<MethodIndex>> {
+    match nodes.root().node() {
+        Node::Leaf(method) => Some(method),
+        Node::Test { .. } => None,
+    }
+}
+
+/// What the branches break, and what the way to the cell does, once each.
+fn lints(of_branches: impl Iterator<Item = TokenStream>) -> Vec<TokenStream> {
+    let casts = ["cast_possible_truncation", "cast_precision_loss", "cast_sign_loss", "unnecessary_cast"];
+    let others = ["cognitive_complexity", "manual_clamp", "match_same_arms", "too_many_lines"];
+    let names = casts.into_iter().chain(others).map(|name| Ident::new(name, Span::call_site()));
+    let mut lints: Vec<TokenStream> = names.map(|name| quote!(clippy::#name)).chain(of_branches).collect();
+    lints.push(quote!(trivial_numeric_casts));
+    lints.sort_by_key(ToString::to_string);
+    lints.dedup_by_key(|lint| lint.to_string());
+    lints
 }
 
 /// The value that stands at the number of the cell, the first of them at `first`.

@@ -27,8 +27,11 @@ pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), TooLa
             .collect();
         thresholds.sort_unstable();
         thresholds.dedup();
-        let buckets = Buckets::of(thresholds, MAX_BYTES)
-            .map_err(|(bytes, lower, upper)| TooLarge { bytes, close: Some((name(axis), lower, upper)) })?;
+        let buckets = Buckets::of(thresholds, MAX_BYTES).map_err(|(bytes, lower, upper)| TooLarge {
+            bytes,
+            most: MAX_BYTES,
+            close: Some((name(axis), lower, upper)),
+        })?;
         bytes.u64(buckets.lowest());
         bytes.u64(buckets.last());
         bytes.u64(buckets.begins_at_zero().into());

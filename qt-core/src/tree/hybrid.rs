@@ -4,9 +4,12 @@
 
 use std::collections::HashMap;
 
-use super::table::{self, AxisIndex, Buckets, Finds, MAX_BYTES, TooLarge};
+use super::table::{self, AxisIndex, Buckets, Finds, TooLarge};
 use super::{DecisionTree, Nodes, Subtree};
 use crate::domain::Samples;
+
+/// The most entries there may be: a position of 16 bits tells as many cells apart.
+const MAX_ENTRIES: u128 = 1 << 16;
 
 /// The most entries for which exponents are told apart more finely.
 const MAX_FINE_ENTRIES: u128 = 1 << 12;
@@ -34,16 +37,15 @@ type Range = Option<(usize, usize)>;
 impl Hybrid {
     /// # Errors
     ///
-    /// More than [`MAX_BYTES`].
+    /// More than [`MAX_ENTRIES`].
     pub(crate) fn of(root: Subtree<'_>, tree: &DecisionTree) -> Result<Self, TooLarge> {
         let cuts = table::cuts(root, tree);
         let mut grid = Grid::of(root, Plan::of(&cuts, tree, 0)?);
         for bits in 1..=MAX_BITS {
-            let finer = Plan::of(&cuts, tree, bits)?;
-            if grid.mixed == 0.0 || finer.entries() > MAX_FINE_ENTRIES {
-                break;
-            }
-            let finer = Grid::of(root, finer);
+            let finer = match Plan::of(&cuts, tree, bits) {
+                Ok(plan) if plan.entries() <= MAX_FINE_ENTRIES && grid.mixed > 0.0 => Grid::of(root, plan),
+                _ => break,
+            };
             if finer.mixed > WORTH_IT * grid.mixed {
                 break;
             }
@@ -52,14 +54,14 @@ impl Hybrid {
         let Grid { plan, nodes, .. } = grid;
         let mut cells: Vec<Nodes> = nodes.clone();
         cells.sort_by_key(|nodes| nodes.root().leaves());
-        let mut position: HashMap<Nodes, u16> = HashMap::new();
+        let mut position: HashMap<Nodes, usize> = HashMap::new();
         cells.retain(|nodes| {
-            let next = position.len() as u16;
+            let next = position.len();
             let is_new = !position.contains_key(nodes);
             position.entry(nodes.clone()).or_insert(next);
             is_new
         });
-        let entries = nodes.iter().map(|nodes| position[nodes]).collect();
+        let entries = nodes.iter().map(|nodes| position[nodes] as u16).collect();
         Ok(Self { axes: plan.axes, cells, entries })
     }
 
@@ -108,8 +110,11 @@ impl Plan {
         axes.reverse();
         ranges.reverse();
         let plan = Self { axes, ranges };
-        let bytes = 2 * plan.entries();
-        if bytes > u128::from(MAX_BYTES) { Err(TooLarge { bytes, close: None }) } else { Ok(plan) }
+        let entries = plan.entries();
+        if entries > MAX_ENTRIES {
+            return Err(TooLarge { bytes: 2 * entries, most: 2 * MAX_ENTRIES as u64, close: None });
+        }
+        Ok(plan)
     }
 
     fn entries(&self) -> u128 {
@@ -136,7 +141,7 @@ impl Plan {
     }
 }
 
-/// How an axis is cut into cells.
+/// How an axis is found, and the cells that it is cut into.
 fn coarse(axis: usize, cuts: &[usize], tree: &DecisionTree, bits: u32) -> (Option<Finds>, Vec<Range>) {
     let of_domain = &tree.domain().axes()[axis];
     let len = of_domain.len();

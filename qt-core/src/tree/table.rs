@@ -67,6 +67,8 @@ pub enum Finds {
 pub struct TooLarge {
     /// The bytes it would take.
     pub bytes: u128,
+    /// The most that it may take.
+    pub most: u64,
     /// The name of the axis and two thresholds on it that lie so close that they ask for most of it, if that is the reason.
     pub close: Option<(String, u64, u64)>,
 }
@@ -78,7 +80,7 @@ impl From<TooLarge> for Problems {
 }
 
 impl From<TooLarge> for Problem {
-    fn from(TooLarge { bytes, close }: TooLarge) -> Self {
+    fn from(TooLarge { bytes, most, close }: TooLarge) -> Self {
         let because = match close {
             Some((axis, lower, upper)) => {
                 format!(
@@ -87,7 +89,7 @@ impl From<TooLarge> for Problem {
             }
             None => format!("it would take {bytes} bytes"),
         };
-        Self::new(Place::File, format!("no table: {because}, and the most are {MAX_BYTES}"))
+        Self::new(Place::File, format!("no table: {because}, and the most are {most}"))
             .help("use `layout = \"branches\"`, or leave out samples that decide little")
     }
 }
@@ -145,7 +147,7 @@ impl Plan {
         let bytes = bytes(&axes, cells, answers.len());
         match u64::try_from(bytes) {
             Ok(bytes) if bytes <= MAX_BYTES => Ok(Self { cuts, axes, answers, bytes }),
-            _ => Err(TooLarge { bytes, close: None }),
+            _ => Err(TooLarge { bytes, most: MAX_BYTES, close: None }),
         }
     }
 }
@@ -179,6 +181,7 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
                 let thresholds: Vec<u64> = cuts.iter().map(|&at| tree.threshold(axis, at)).collect();
                 Some(finds(&thresholds).map_err(|(bytes, lower, upper)| TooLarge {
                     bytes,
+                    most: MAX_BYTES,
                     close: Some((name.clone(), lower, upper)),
                 })?)
             }

@@ -1,5 +1,7 @@
 //! The forms of a decision, each the source of a crate with `pub fn decide(comm_size: u64, msg_size: u64) -> u32`.
 
+use std::path::PathBuf;
+
 use qtdec_build::Style;
 use qtdec_core::code::Layout;
 use qtdec_core::encode::{self, Quadtree};
@@ -15,6 +17,17 @@ pub(super) struct Form {
     pub(super) data: Vec<u8>,
     /// Whether it decides by the map; rules that were written by hand do not.
     pub(super) is_exact: bool,
+    /// A library in C that it calls.
+    pub(super) linked: Option<Linked>,
+}
+
+/// A library in C, and what it cost.
+pub(super) struct Linked {
+    pub(super) folder: PathBuf,
+    pub(super) library: String,
+    pub(super) compiler_seconds: f64,
+    pub(super) text_bytes: u64,
+    pub(super) table_bytes: u64,
 }
 
 /// All forms of one map.
@@ -32,7 +45,7 @@ pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
 
 fn form(name: &'static str, source: &str) -> Form {
     let source = source.replace("pub fn decide", "#[inline(never)]\npub fn decide");
-    Form { name, source, data: Vec::new(), is_exact: false }
+    Form { name, source, data: Vec::new(), is_exact: false, linked: None }
 }
 
 /// What users get, in every layout.

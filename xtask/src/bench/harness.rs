@@ -14,7 +14,7 @@ fn main() {
     match &arguments[..] {
         [mode, name, file] if mode == "count" => count(name, file),
         [mode, rounds, files @ ..] if mode == "time" => {
-            files.iter().for_each(|file| time(rounds.parse().unwrap(), file));
+            time(rounds.parse().unwrap(), files);
         }
         _ => panic!("count FORM FILE, or time ROUNDS FILE…"),
     }
@@ -23,10 +23,12 @@ fn main() {
 fn queries(file: &str) -> Vec<Query> {
     let bytes = std::fs::read(file).unwrap();
     let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap());
-    bytes.chunks(24).map(|query| (number(&query[..8]), number(&query[8..16]), number(&query[16..]) as u32)).collect()
+    bytes
+        .chunks(24)
+        .map(|query| (number(&query[..8]), number(&query[8..16]), number(&query[16..]) as u32))
+        .collect()
 }
 
-/// The first call is not counted: it may load what is looked up.
 fn count(name: &str, file: &str) {
     let queries = queries(file);
     let (_, decide) = FORMS.iter().find(|(form, _)| *form == name).unwrap();
@@ -38,37 +40,49 @@ fn count(name: &str, file: &str) {
     black_box(sum);
 }
 
-fn time(rounds: usize, file: &str) {
-    let queries = queries(file);
-    let name = std::path::Path::new(file).file_name().unwrap().to_str().unwrap();
-    let mut throughput = vec![Vec::new(); FORMS.len()];
-    let mut latency = vec![Vec::new(); FORMS.len()];
-    for round in 0..rounds {
-        for turn in 0..FORMS.len() {
-            let form = (turn + round) % FORMS.len();
-            let decide = black_box(FORMS[form].1);
-            throughput[form].push(independent(decide, &queries));
-            latency[form].push(dependent(decide, &queries));
-        }
-    }
+/// What was measured of one form on one distribution.
+#[derive(Clone, Default)]
+struct Measured {
+    throughput: Vec<f64>,
+    latency: Vec<f64>,
+    cold: Vec<f64>,
+}
+
+/// A disturbance that lasts meets all forms and distributions alike: they take turns, each round in another order.
+fn time(rounds: usize, files: &[String]) {
+    let asked: Vec<Vec<Query>> = files.iter().map(|file| queries(file)).collect();
+    let mut measured = vec![vec![Measured::default(); FORMS.len()]; files.len()];
     let mut swept = vec![0_u8; SWEEP];
-    let mut cold = vec![Vec::new(); FORMS.len()];
-    for round in 0..8 * rounds {
-        for (form, (_, decide)) in FORMS.iter().enumerate() {
-            let query = queries[(round * 4099) % queries.len()];
-            cold[form].push(alone(black_box(*decide), query, &mut swept));
+    for round in 0..rounds {
+        for (queries, measured) in asked.iter().zip(&mut measured) {
+            for turn in 0..FORMS.len() {
+                let form = (turn + round) % FORMS.len();
+                let decide = black_box(FORMS[form].1);
+                measured[form].throughput.push(independent(decide, queries));
+                measured[form].latency.push(dependent(decide, queries));
+            }
+            for again in 0..4 {
+                let query = queries[((4 * round + again) * 4099) % queries.len()];
+                for ((_, decide), measured) in FORMS.iter().zip(&mut *measured) {
+                    measured.cold.push(alone(black_box(*decide), query, &mut swept));
+                }
+            }
         }
     }
-    for (form, (form_name, decide)) in FORMS.iter().enumerate() {
-        let wrong = queries.iter().filter(|(comm_size, msg_size, answer)| decide(*comm_size, *msg_size) != *answer);
-        let wrong = wrong.count();
-        let [through, late, alone] = [&mut throughput, &mut latency, &mut cold].map(|times| {
-            let times = &mut times[form];
-            times.sort_by(f64::total_cmp);
-            [times[times.len() / 10], times[times.len() / 2], times[times.len() * 9 / 10]]
-        });
-        let numbers = [through, late, alone].concat().iter().map(|time| format!("{time:.4}")).collect::<Vec<_>>();
-        println!("{form_name} {name} {wrong} {}", numbers.join(" "));
+    for ((file, queries), measured) in files.iter().zip(&asked).zip(measured) {
+        let name = std::path::Path::new(file).file_name().unwrap().to_str().unwrap();
+        for ((form, decide), Measured { throughput, latency, cold }) in FORMS.iter().zip(measured) {
+            let wrong = queries
+                .iter()
+                .filter(|(comm_size, msg_size, answer)| decide(*comm_size, *msg_size) != *answer);
+            let wrong = wrong.count();
+            let deciles = [throughput, latency, cold].into_iter().flat_map(|mut times| {
+                times.sort_by(f64::total_cmp);
+                [times[times.len() / 10], times[times.len() / 2], times[times.len() * 9 / 10]]
+            });
+            let deciles = deciles.map(|time| format!("{time:.4}")).collect::<Vec<_>>();
+            println!("{form} {name} {wrong} {}", deciles.join(" "));
+        }
     }
 }
 

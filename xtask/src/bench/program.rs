@@ -46,10 +46,11 @@ impl Program {
                 .arg(format!("--emit=link={},obj={}", library.display(), object.display()))
                 .arg("--extern")
                 .arg(format!("qtdec_lookup={}", lookup.display()));
-            let rustc_seconds = compile(&mut command)?;
-            let (text_bytes, table_bytes) = sizes(&object).unzip();
-            let loaded = (!form.data.is_empty()).then_some(form.data.len() as u64);
-            costs.push(Cost { rustc_seconds, text_bytes, table_bytes: loaded.or(table_bytes) });
+            if let Some(linked) = &form.linked {
+                command.arg("-L").arg(&linked.folder).args(["-l", &format!("static={}", linked.library)]);
+            }
+            let compiler_seconds = compile(&mut command)?;
+            costs.push(cost(form, &object, compiler_seconds));
             program.arg("--extern").arg(format!("{name}={}", library.display()));
         }
         let binary = folder.join("program");
@@ -103,6 +104,19 @@ impl Program {
     }
 }
 
+fn cost(form: &Form, object: &Path, compiler_seconds: f64) -> Cost {
+    if let Some(linked) = &form.linked {
+        return Cost {
+            compiler_seconds: linked.compiler_seconds,
+            text_bytes: Some(linked.text_bytes),
+            table_bytes: Some(linked.table_bytes),
+        };
+    }
+    let (text_bytes, table_bytes) = sizes(object).unzip();
+    let loaded = (!form.data.is_empty()).then_some(form.data.len() as u64);
+    Cost { compiler_seconds, text_bytes, table_bytes: loaded.or(table_bytes) }
+}
+
 /// The name of the crate of a form.
 pub(super) fn crate_name(form: &Form) -> String {
     format!("form_{}", form.name.replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
@@ -116,7 +130,7 @@ fn optimised() -> Command {
 }
 
 /// Runs a compiler, and tells the seconds of processor time that it took.
-fn compile(command: &mut Command) -> Result<f64, String> {
+pub(super) fn compile(command: &mut Command) -> Result<f64, String> {
     let used = command.spawn().and_then(|mut child| child.wait4()).map_err(|error| error.to_string())?;
     if !used.status.success() {
         return Err(format!("{command:?} failed"));
@@ -125,7 +139,7 @@ fn compile(command: &mut Command) -> Result<f64, String> {
 }
 
 /// The bytes of code and of constants in an object file, where binutils can tell.
-fn sizes(object: &Path) -> Option<(u64, u64)> {
+pub(super) fn sizes(object: &Path) -> Option<(u64, u64)> {
     let output = Command::new("size").arg("-A").arg(object).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let sum = |begins: &[&str]| {

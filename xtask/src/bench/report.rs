@@ -10,8 +10,8 @@ use super::forms::Form;
 /// What a form costs before it is asked anything.
 #[derive(Clone, Copy)]
 pub(super) struct Cost {
-    /// Seconds of processor time.
-    pub(super) rustc_seconds: f64,
+    /// Seconds of processor time of rustc, or of gcc for code in C.
+    pub(super) compiler_seconds: f64,
     pub(super) text_bytes: Option<u64>,
     /// Constants in the program, or what was loaded.
     pub(super) table_bytes: Option<u64>,
@@ -96,7 +96,7 @@ impl Row {
             "mispredictions": self.count.map(|count| count.mispredictions),
             "text_bytes": self.cost.text_bytes,
             "table_bytes": self.cost.table_bytes,
-            "rustc_s": self.cost.rustc_seconds,
+            "rustc_s": self.cost.compiler_seconds,
         })
     }
 }
@@ -105,6 +105,28 @@ impl Row {
 pub(super) fn json(rows: &[Row]) -> String {
     let rows: Vec<String> = rows.iter().map(|row| format!("  {}", row.json())).collect();
     format!("[\n{}\n]\n", rows.join(",\n"))
+}
+
+/// What stands above the tables.
+pub(super) fn head(rounds: usize) -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("a processor that does not tell its name", |(_, model)| model);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (arch, rustc) = (std::env::consts::ARCH, crate::run::rustc_version());
+    format!(
+        "# Every form of a decision\n\n\
+         Written by `cargo xtask bench --markdown benches/README.md` on {model} ({arch}, {threads} threads), with rustc {rustc} at \
+         opt-level 3; medians over {rounds} rounds in which all forms took turns.\n\n\
+         Times are multiples of those of `table` in the same column, call and loop included: `nothing` is a function that \
+         returns a number. The five distributions are of decisions that do not wait for each other; `latency` and `cold` are of \
+         uniform queries that do, and of single ones after the near caches were swept, the reading of the clock included. \
+         Instructions, conditional branches and mispredictions are means for a decision on uniform queries, as valgrind's \
+         callgrind counts and models them. `paper` is the shape that the papers print, and `pointers` their tree of nodes; both \
+         and all rows above them decide by the map, like the trees that tl2cgen, m2cgen and emlearn were given. `wrong` counts \
+         the queries, over all distributions, that a form decides otherwise than the map. The rules of Open MPI decide \
+         something else and stand there as a yardstick. `data` is what a form reads beside its code, or loads.\n"
+    )
 }
 
 /// The rows of a map, with times as multiples of those of `table` in the same column.
@@ -123,8 +145,17 @@ pub(super) fn markdown(rows: &[Row], map: &str) -> String {
     };
     let mut table = Table::new();
     let times = distributions.iter().map(|name| (*name).to_owned());
-    let others =
-        ["latency", "cold", "instructions", "branches", "mispredicted", "code", "data", "rustc s", "wrong"];
+    let others = [
+        "latency",
+        "cold",
+        "instructions",
+        "branches",
+        "mispredicted",
+        "code",
+        "data",
+        "compiler s",
+        "wrong",
+    ];
     table
         .load_style(ASCII_MARKDOWN)
         .set_header(["form".to_owned()].into_iter().chain(times).chain(others.map(str::to_owned)));
@@ -145,7 +176,7 @@ pub(super) fn markdown(rows: &[Row], map: &str) -> String {
         cells.push(count(|count| count.mispredictions));
         let bytes = |bytes: Option<u64>| bytes.map_or_else(|| "–".to_owned(), |bytes| bytes.to_string());
         cells.extend([bytes(row.cost.text_bytes), bytes(row.cost.table_bytes)]);
-        cells.push(format!("{:.2}", row.cost.rustc_seconds));
+        cells.push(format!("{:.2}", row.cost.compiler_seconds));
         let wrong =
             of_map().filter(|other| other.times.form == form).map(|other| other.times.wrong).sum::<u64>();
         cells.push(if row.is_exact { wrong.to_string() } else { "–".to_owned() });
