@@ -4,6 +4,7 @@
 mod check;
 mod numbers;
 mod read;
+mod words;
 
 use std::fmt::Write as _;
 
