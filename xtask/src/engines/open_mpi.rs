@@ -6,7 +6,7 @@ mod spoilt;
 
 use std::fs;
 
-use qtdec_core::{Basis, DecisionTree, MethodIndex};
+use qtdec_core::{Basis, DecisionTree, MethodIndex, Requirement};
 use qtdec_tune::libraries::open_mpi::Collective;
 use qtdec_tune::libraries::{Library, Unit};
 use qtdec_tune::tuning::open_mpi::{check, write};
@@ -157,7 +157,12 @@ fn expected(
 ) -> (u64, u64, u64) {
     let Some(method) = method.map(|method| tree.domain().method(method)) else { return (0, 0, 0) };
     let Some(algorithm) = Library::OpenMpi.find(known.name, &method.name) else { return (0, 0, 0) };
-    if algorithm.name == "two_proc" && ranks != 2 {
+    let may_run = |requirement: &Requirement| match requirement {
+        Requirement::PowerOfTwo => ranks.is_power_of_two(),
+        Requirement::CommSize(only) => ranks == *only,
+        Requirement::Commutative | Requirement::CountAtLeastCommSize => true,
+    };
+    if !method.requires.iter().all(may_run) || (algorithm.name == "two_proc" && ranks != 2) {
         return (0, 0, 0);
     }
     let segment = method.segment_size.filter(|_| algorithm.segmented).unwrap_or(0);

@@ -10,12 +10,20 @@ use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective};
 
 use crate::run::root;
 
+/// Maps of the repository whose methods Open MPI knows.
+const MAPS: [&str; 6] = [
+    "examples/maps/bcast.json",
+    "tests/golden/bcast.json",
+    "tests/golden/barrier.json",
+    "tests/golden/constant.json",
+    "tests/golden/partial.json",
+    "qt-tune/tests/commands.in/bcast.json",
+];
+
 /// The maps of the repository that Open MPI knows the methods of, and random ones for every collective.
 pub(super) fn trees() -> Result<Vec<(DecisionTree, &'static Collective)>, String> {
     let mut trees = Vec::new();
-    for path in
-        ["examples/maps/bcast.json", "tests/golden/bcast.json", "qt-tune/tests/commands.in/bcast.json"]
-    {
+    for path in MAPS {
         let bytes = fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"))?;
         let document = Document::from_json(&bytes).map_err(|problems| problems.to_string())?;
         let Document::Map(map) = document else { return Err(format!("{path} is no map")) };
