@@ -7,7 +7,7 @@ use qtdec_core::{Axis, DecisionTree, Samples};
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
-use super::tuning_file::TuningInput;
+use super::tuning_file::{JobArguments, TuningInput};
 use super::{Failure, output};
 use crate::libraries::Unit;
 use crate::tuning;
@@ -41,6 +41,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", requires = "format")]
     collective: Option<String>,
 
+    #[command(flatten)]
+    job: JobArguments,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +66,7 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
         )));
     }
     let file = TuningInput::open(arguments.tree.name(), format)?;
-    let selection = file.selection()?;
+    let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);
     let missing =

@@ -18,16 +18,25 @@ pub(super) struct TuningArguments {
     /// The form of the file
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
     format: String,
+}
 
-    /// The ranks on each node, where rules ask for them
+/// What rules may ask of a job.
+#[derive(Debug, Args)]
+pub(super) struct JobArguments {
+    /// The ranks on each node, where the rules of a tuning file ask for them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     ranks_per_node: u64,
 }
 
+impl JobArguments {
+    pub(super) fn job(&self) -> Job {
+        Job { ranks_per_node: self.ranks_per_node }
+    }
+}
+
 impl TuningArguments {
     pub(super) fn open(&self) -> Result<TuningInput, Failure> {
-        let file = TuningInput::open(&self.input, &self.format)?;
-        Ok(TuningInput { job: Job { ranks_per_node: self.ranks_per_node }, ..file })
+        TuningInput::open(&self.input, &self.format)
     }
 }
 
@@ -35,7 +44,6 @@ impl TuningArguments {
 pub(super) struct TuningInput {
     pub(super) input: Input,
     pub(super) format: &'static dyn Format,
-    pub(super) job: Job,
 }
 
 impl TuningInput {
@@ -52,12 +60,12 @@ impl TuningInput {
         if input.bytes().len() > qtdec_core::MAX_BYTES {
             return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
         }
-        Ok(Self { input, format, job: Job::default() })
+        Ok(Self { input, format })
     }
 
     /// The file as its library looks things up in it.
-    pub(super) fn selection(&self) -> Result<Box<dyn Selection>, Failure> {
-        self.input.check(self.format.read(self.input.bytes(), self.job))
+    pub(super) fn selection(&self, job: Job) -> Result<Box<dyn Selection>, Failure> {
+        self.input.check(self.format.read(self.input.bytes(), job))
     }
 
     /// The collective that was asked for, or the only one.

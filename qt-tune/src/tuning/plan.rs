@@ -23,6 +23,8 @@ pub struct Setting {
     pub segment_size: Option<u64>,
     /// The fan-in or fan-out.
     pub fan_out: Option<u64>,
+    /// The number of channels.
+    pub channels: Option<u64>,
 }
 
 /// How a tree is to be put into a library's terms.
@@ -46,6 +48,8 @@ pub struct Plan {
     pub collective: String,
     /// What holds where; message sizes are in the library's unit.
     pub bands: Bands<Setting>,
+    /// The largest communicator that is looked after where every size needs rules of its own.
+    pub largest: u64,
     /// What was lost or is not exact, and how many rules there are.
     pub notes: Vec<String>,
 }
@@ -85,8 +89,9 @@ impl Plan {
         {
             bands = guarded(&bands, first);
         }
+        let largest = largest(tree, options);
         if scale != Scale::AsIs && bands.look_at_messages() {
-            bands = scaled(tree, &bands, scale, options, &mut notes);
+            bands = scaled(tree, &bands, scale, (largest, options.approximate), &mut notes);
         }
         notes.push(format!(
             "{collective}: {} of the tree in {}, for {}",
@@ -94,7 +99,7 @@ impl Plan {
             counted(bands.rows(), "rule"),
             counted(bands.communicators().len(), "range of communicator sizes"),
         ));
-        Ok(Self { collective: collective.to_owned(), bands, notes })
+        Ok(Self { collective: collective.to_owned(), bands, largest, notes })
     }
 }
 
@@ -103,6 +108,12 @@ fn counted(number: usize, what: &str) -> String {
     let (first, rest) =
         what.split_once(' ').map_or((what, String::new()), |(first, rest)| (first, format!(" {rest}")));
     format!("{number} {first}{}{rest}", if number == 1 { "" } else { "s" })
+}
+
+fn largest(tree: &DecisionTree, options: &PlanOptions) -> u64 {
+    let axis = tree.domain().find_axis("comm_size");
+    let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
+    options.max_comm_size.or(values.last().copied()).unwrap_or(1024).clamp(1, 1 << 20)
 }
 
 fn first_sample(tree: &DecisionTree) -> Option<u64> {

@@ -59,6 +59,7 @@ impl Selection for Rules {
             name: algorithm.map(|algorithm| algorithm.name.to_owned()),
             segment_size: Some(message.segment).filter(|size| *size > 0),
             fan_out: Some(message.fan_out).filter(|children| *children > 0),
+            channels: None,
         }
     }
 

@@ -65,6 +65,14 @@ fn setting(
         ));
     }
     // `chain:fanout=4`
-    let fan_out = method.name.split(':').find_map(|part| part.strip_prefix("fanout=")?.parse().ok());
-    Setting { algorithm: Some(algorithm), segment_size, fan_out }
+    let number = |key: &str| {
+        let mut parts = method.name.split(':').filter_map(|part| part.split_once('='));
+        parts.find(|(name, _)| *name == key)?.1.parse().ok()
+    };
+    Setting {
+        algorithm: Some(algorithm),
+        segment_size,
+        fan_out: number("fanout"),
+        channels: number("channels"),
+    }
 }

@@ -2,8 +2,8 @@
 
 use qtdec_core::DecisionTree;
 
+use super::Setting;
 use super::scale::Scale;
-use super::{PlanOptions, Setting};
 use crate::tuning::Bands;
 
 /// Bands of the library's own message sizes. Those of one communicator size are exact; a range of sizes shares rules
@@ -12,13 +12,12 @@ pub(super) fn scaled(
     tree: &DecisionTree,
     bands: &Bands<Setting>,
     scale: Scale,
-    options: &PlanOptions,
+    (largest, approximate): (u64, bool),
     notes: &mut Vec<String>,
 ) -> Bands<Setting> {
     let axis = tree.domain().find_axis("comm_size");
     let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
-    let largest = options.max_comm_size.or(values.last().copied()).unwrap_or(1024).clamp(1, 1 << 20);
-    if options.approximate {
+    if approximate {
         // The sizes that were measured are exact; those between take the rules of the one below.
         let mut samples: Vec<(u64, u64)> = vec![(0, values.first().copied().unwrap_or(1))];
         if let Some(axis) = axis {
