@@ -40,6 +40,11 @@ pub trait Format: Sync {
     /// What it compares with message sizes.
     fn unit(&self, collective: &str) -> Unit;
 
+    /// Whether files of this form are written here, or read alone.
+    fn is_written(&self) -> bool {
+        true
+    }
+
     /// The rules of several collectives as one file. `into` is a file whose other collectives are kept.
     ///
     /// # Errors
@@ -100,11 +105,6 @@ fn looks_like_nccl(start: &[u8]) -> bool {
     let mut lines = start.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#');
     let first = lines.next().and_then(|line| line.split(|byte| *byte == b',').next());
     crate::libraries::nccl::COLLECTIVES.iter().any(|(_, name)| first == Some(name.as_bytes()))
-}
-
-/// The names of all forms.
-pub fn format_names() -> Vec<&'static str> {
-    formats().iter().map(|format| format.name()).collect()
 }
 
 /// What was written, and what its reader should know.

@@ -7,10 +7,9 @@ use qtdec_core::{Axis, DecisionTree, Samples};
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
-use super::tuning_file::{JobArguments, TuningInput};
+use super::tuning_file::{JobArguments, TuningInput, format_values};
 use super::{Failure, output};
 use crate::libraries::Unit;
-use crate::tuning;
 
 /// Tell the method for one call, and the rule that chooses it
 ///
@@ -34,7 +33,7 @@ pub(super) struct Arguments {
     sizes: Vec<String>,
 
     /// The file is a tuning file of this form
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
     format: Option<String>,
 
     /// The collective, where a tuning file has several

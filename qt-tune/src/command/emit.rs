@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
 use qtdec_core::{DecisionTree, naming};
 
 use super::compare::pair;
 use super::input::{EncodingArguments, Input};
+use super::tuning_file::value;
 use super::{Failure, output};
 use crate::c_header;
 use crate::libraries::NotMatched;
@@ -22,7 +23,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "MAP|TREE")]
     inputs: Vec<String>,
 
-    /// What is written: a function of Rust or C, or a tuning file
+    /// What is written
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     target: String,
 
@@ -75,10 +76,12 @@ struct TuningFileArguments {
 }
 
 /// The targets that are no tuning files.
-const CODE: [&str; 2] = ["rust", "c"];
+const CODE: [(&str, &str); 2] = [("rust", "a function of Rust"), ("c", "a header of C99")];
 
-fn targets() -> Vec<&'static str> {
-    CODE.into_iter().chain(tuning::format_names()).collect()
+fn targets() -> Vec<PossibleValue> {
+    let code = CODE.into_iter().map(|(name, about)| PossibleValue::new(name).help(about));
+    let written = tuning::formats().into_iter().filter(|format| format.is_written());
+    code.chain(written.map(value)).collect()
 }
 
 fn identifier(text: &str) -> Result<String, String> {

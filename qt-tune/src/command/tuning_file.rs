@@ -1,7 +1,7 @@
 //! A tuning file as commands take it.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::Place;
 
 use super::input::Input;
@@ -16,8 +16,18 @@ pub(super) struct TuningArguments {
     input: String,
 
     /// The form of the file
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
     format: String,
+}
+
+/// A form of tuning files, as the value of an option.
+pub(super) fn value(format: &dyn Format) -> PossibleValue {
+    PossibleValue::new(format.name()).help(format.about())
+}
+
+/// All of them.
+pub(super) fn format_values() -> Vec<PossibleValue> {
+    tuning::formats().map(value).to_vec()
 }
 
 /// What rules may ask of a job.
@@ -47,7 +57,7 @@ pub(super) struct TuningInput {
 }
 
 impl TuningInput {
-    /// Opens a file of a form that is one of [`tuning::format_names`].
+    /// Opens a file of a form that is one of [`tuning::formats`].
     pub(super) fn open(name: &str, format: &str) -> Result<Self, Failure> {
         let format = tuning::find_format(format)
             .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?;

@@ -5,10 +5,12 @@ mod script;
 mod spoilt;
 
 use std::fs;
+use std::process::Command;
 
 use qtdec_core::{Basis, DecisionTree, MethodIndex, Requirement};
 use qtdec_tune::libraries::open_mpi::Collective;
 use qtdec_tune::libraries::{Library, Unit};
+use qtdec_tune::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 
@@ -67,10 +69,8 @@ pub(super) fn observe() -> Result<Outcome, String> {
     sizes.retain(|size| *size > 0);
     let mut observed = 0;
     for ranks in [3_u64, 8] {
-        let mut command = launcher("mpirun.openmpi");
+        let mut command = mpirun(&broadcasts, ranks);
         command
-            .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
-            .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
             .args([
                 "--mca",
                 "coll_tuned_use_dynamic_rules",
@@ -78,9 +78,7 @@ pub(super) fn observe() -> Result<Outcome, String> {
                 "--mca",
                 "coll_tuned_dynamic_rules_filename",
             ])
-            .arg(&file)
-            .args(["-x", &format!("LD_PRELOAD={}", broadcasts.spy().display())])
-            .args(["-np", &ranks.to_string()]);
+            .arg(&file);
         let seen = broadcasts.run(&mut command, &sizes)?;
         for (size, seen) in sizes.iter().zip(seen) {
             let (id, _, segment) = expected(&tree, known, ranks, tree.decide(&[ranks, *size]));
@@ -91,9 +89,42 @@ pub(super) fn observe() -> Result<Outcome, String> {
             observed += 1;
         }
     }
+    let by_hand = fixed_rules(&broadcasts)?;
     Ok(Outcome::Agreed(format!(
-        "{observed} broadcasts, at every threshold, ran the algorithm of the exported file"
+        "{observed} broadcasts, at every threshold, ran the algorithm of the exported file, and {by_hand} without it that \
+         of the hand-written rules"
     )))
+}
+
+/// Without a file the library follows its fixed rules: are they those that are written down here?
+fn fixed_rules(broadcasts: &Broadcasts) -> Result<u64, String> {
+    let rule =
+        RuleSet::find("open-mpi-4.1").and_then(|rules| rules.rule("bcast")).ok_or("there is no such rule")?;
+    let powers = (0..=20).map(|exponent| 1_u64 << exponent);
+    let mut sizes: Vec<u64> = powers.flat_map(|size| [size - 1, size]).filter(|size| *size > 0).collect();
+    sizes.dedup();
+    let mut observed = 0;
+    for ranks in [2, 3, 4, 7, 8, 15, 16, 20] {
+        let seen = broadcasts.run(&mut mpirun(broadcasts, ranks), &sizes)?;
+        for (size, seen) in sizes.iter().zip(seen) {
+            let name = rule(&Call::new(ranks, *size, Basis::Buffer)).algorithm;
+            if seen != format!("{name}/0") {
+                return Err(format!("{size} bytes to {ranks} ranks: {seen} runs without a file, not {name}"));
+            }
+            observed += 1;
+        }
+    }
+    Ok(observed)
+}
+
+fn mpirun(broadcasts: &Broadcasts, ranks: u64) -> Command {
+    let mut command = launcher("mpirun.openmpi");
+    command
+        .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
+        .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
+        .args(["-x", &format!("LD_PRELOAD={}", broadcasts.spy().display())])
+        .args(["-np", &ranks.to_string()]);
+    command
 }
 
 /// Asks for every exported file what it decides around every threshold on both axes. Gives the number of files, and

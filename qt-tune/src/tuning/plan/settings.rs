@@ -33,7 +33,28 @@ pub(super) fn settings(
             None => check.add_with(|| unknown(library, collective, index, method)),
         }
     }
+    notes.extend(taken_for(tree, library, &matching, &used));
     check.finish(Some(settings))
+}
+
+/// Which methods were taken for algorithms of other names, for people to look over.
+fn taken_for(
+    tree: &DecisionTree,
+    library: Library,
+    matching: &Matching,
+    used: &BTreeSet<MethodIndex>,
+) -> Option<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for &index in used.iter().filter(|index| matching.is_guessed(**index)) {
+        let name = &tree.domain().method(index).name;
+        let Some(algorithm) = matching.get(index) else { continue };
+        let pair = format!("`{name}` for `{}`", algorithm.name);
+        if *name != algorithm.name && !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let how = format!("taken for algorithms of {}, which --method corrects", library.name());
+    (!pairs.is_empty()).then(|| format!("{how}: {}", pairs.join(", ")))
 }
 
 fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Method) -> Problem {
