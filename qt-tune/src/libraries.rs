@@ -4,6 +4,7 @@
 //! bring the two together.
 
 pub mod mpich;
+pub mod nccl;
 pub mod open_mpi;
 
 mod matching;
@@ -19,6 +20,8 @@ pub enum Library {
     OpenMpi,
     /// MPICH and what descends from it.
     Mpich,
+    /// NCCL and RCCL.
+    Nccl,
 }
 
 /// One algorithm of a library, for one collective.
@@ -78,6 +81,7 @@ impl Library {
         match self {
             Self::OpenMpi => "Open MPI",
             Self::Mpich => "MPICH",
+            Self::Nccl => "NCCL",
         }
     }
 
@@ -86,6 +90,7 @@ impl Library {
         match self {
             Self::OpenMpi => open_mpi::algorithms(collective),
             Self::Mpich => mpich::algorithms(collective),
+            Self::Nccl => nccl::algorithms(collective),
         }
     }
 
@@ -176,7 +181,7 @@ mod tests {
 
     #[test]
     fn no_two_algorithms_of_a_collective_go_by_one_name() {
-        for library in [Library::OpenMpi, Library::Mpich] {
+        for library in [Library::OpenMpi, Library::Mpich, Library::Nccl] {
             for collective in open_mpi::COLLECTIVES.iter().map(|collective| collective.name) {
                 let mut seen = std::collections::HashSet::new();
                 for algorithm in library.algorithms(collective) {

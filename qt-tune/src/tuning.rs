@@ -11,6 +11,7 @@ pub mod bands;
 pub mod finding;
 mod json;
 pub mod mpich;
+pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_json;
 pub mod plan;
@@ -38,6 +39,11 @@ pub trait Format: Sync {
 
     /// What it compares with message sizes.
     fn unit(&self, collective: &str) -> Unit;
+
+    /// Whether files of this form are written here, or read alone.
+    fn is_written(&self) -> bool {
+        true
+    }
 
     /// The rules of several collectives as one file. `into` is a file whose other collectives are kept.
     ///
@@ -71,8 +77,8 @@ impl Default for Job {
 }
 
 /// All forms that there are.
-pub fn formats() -> [&'static dyn Format; 4] {
-    [&open_mpi::Classic, &open_mpi_json::Json, &mpich::Mpich, &mpich::Mvapich]
+pub fn formats() -> [&'static dyn Format; 5] {
+    [&open_mpi::Classic, &open_mpi_json::Json, &mpich::Mpich, &mpich::Mvapich, &nccl::Nccl]
 }
 
 /// The form of this name.
@@ -89,13 +95,16 @@ pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
         Some(b'{') if holds("\"collective=") => find_format("mpich"),
         Some(b'{') if holds("\"collectives\"") && !holds("\"qtdec-") => find_format("open-mpi-json"),
         Some(b'{') => None,
+        _ if looks_like_nccl(start) => find_format("nccl"),
         _ => find_format("open-mpi"),
     }
 }
 
-/// The names of all forms.
-pub fn format_names() -> Vec<&'static str> {
-    formats().iter().map(|format| format.name()).collect()
+/// Whether the first line that is no comment begins with the name of a collective and a comma.
+fn looks_like_nccl(start: &[u8]) -> bool {
+    let mut lines = start.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#');
+    let first = lines.next().and_then(|line| line.split(|byte| *byte == b',').next());
+    crate::libraries::nccl::COLLECTIVES.iter().any(|(_, name)| first == Some(name.as_bytes()))
 }
 
 /// What was written, and what its reader should know.

@@ -65,6 +65,10 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
             for &msg_size in &msg_sizes {
                 let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
                 let decision = selection.decide(collective, comm_size, msg_size);
+                if format.name() == "nccl" && !(2..=40).contains(&comm_size) {
+                    // A row is for one number of ranks.
+                    continue;
+                }
                 if into.is_some() && algorithm.is_none() {
                     // What is left to the library is what stood in the file before.
                     continue;
@@ -127,6 +131,53 @@ fn selection_files_of_mpich() {
             written_decides_as_planned(format, collective, *basis, Some(WHOLE));
         }
     }
+}
+
+#[test]
+fn tables_of_nccl() {
+    let format = find_format("nccl").expect("it is one of them");
+    for (collective, basis) in [
+        ("bcast", Basis::Buffer),
+        ("allreduce", Basis::Buffer),
+        ("allgather", Basis::Block),
+        ("reduce_scatter_block", Basis::Total),
+    ] {
+        written_decides_as_planned(format, collective, basis, None);
+    }
+}
+
+#[test]
+fn defects_of_the_table_of_nccl() {
+    use Severity::{Note, Wrong};
+    let row = "allreduce,0,1024,ring,ll128,8,2,16";
+    let file = |second: &str| format!("# a comment\n{row}\n{second}\n");
+    assert_eq!(found("nccl", &file("allreduce,1025,2048,tree,simple,4,-1,-1,-1,-1")), []);
+    for (second, severity, message) in [
+        ("allreduce,1025,2048,ring,simple,4,2", Wrong, "7 fields of at least 8: the line is passed over"),
+        (
+            "allreduce,1025,2048,ring,simple,4,2,16,-1,-1,5",
+            Wrong,
+            "11 fields: those from the 11th on are passed over",
+        ),
+        ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is taken for allreduce"),
+        ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is taken for ring"),
+        ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is taken for simple"),
+        ("allreduce,1025,2K,ring,simple,4,2,16", Wrong, "`2K` is no whole number"),
+        ("allreduce,2048,1025,ring,simple,4,2,16", Wrong, "there are no sizes from 2048 to 1025"),
+        ("allreduce,1025,,2048,ring,simple,4,2,16", Wrong, "an empty field is not there"),
+        (" # another comment", Wrong, "a comment begins with its `#` in the first column"),
+        ("allreduce,8,64,tree,simple,4,2,16", Wrong, "the row on line 2 takes all of this one's calls"),
+        ("allreduce,1025,4294967295,ring,simple,4,2,16", Note, "4294967295 is no infinity"),
+        ("allreduce,1025,2048,ring,simple,-1,2,16", Note, "-1 gives one channel"),
+    ] {
+        let all = found("nccl", &file(second));
+        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
+            *as_bad == severity && *on == Some(3) && said.starts_with(message)
+        };
+        assert!(all.iter().any(is_it), "{message}\n{all:?}");
+    }
+    let long = file(&format!("allreduce,1025,2048,ring,simple,4,2,{}", "1".repeat(300)));
+    assert!(found("nccl", &long).iter().any(|(_, _, said)| said.ends_with("characters is read as two")));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::libraries::{Library, Matching};
 use crate::picture;
 use crate::rules::{self, Call, Choice, RuleSet, substitution};
 use crate::table::{Cell, Form, Table};
-use crate::tuning;
+use crate::tuning::{self, Job};
 
 /// Tell what hand-written rules would choose at the points of a map, and what that costs
 ///
@@ -208,7 +208,7 @@ fn by_file(
         return Ok(Chosen { decisions, ..Chosen::default() });
     };
     let file = TuningInput::of(file, format)?;
-    let selection = file.selection()?;
+    let selection = file.selection(Job::default())?;
     let collective = file.collective(&*selection, Some(collective))?;
     file.warn_of_findings();
     let library = format.library();
@@ -223,7 +223,7 @@ fn by_file(
     };
     let runs = |choice, call: &Call| match library {
         Library::OpenMpi => substitution::open_mpi_4_1(&collective, choice, call),
-        Library::Mpich => choice,
+        Library::Mpich | Library::Nccl => choice,
     };
     Ok(choose(map, &calls, &matching, rule, runs))
 }

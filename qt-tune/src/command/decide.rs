@@ -8,10 +8,9 @@ use serde_json::{Value, json};
 
 use super::input::TreeArguments;
 use super::sizes::{self, size, size_on};
-use super::tuning_file::TuningInput;
+use super::tuning_file::{JobArguments, TuningInput, format_values};
 use super::{Failure, output};
 use crate::libraries::Unit;
-use crate::tuning;
 
 /// Tell the method for one call, and the rule that chooses it
 ///
@@ -35,12 +34,15 @@ pub(super) struct Arguments {
     sizes: Vec<String>,
 
     /// The file is a tuning file of this form
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
     format: Option<String>,
 
     /// The collective, where a tuning file has several
     #[arg(long, value_name = "NAME", requires = "format")]
     collective: Option<String>,
+
+    #[command(flatten)]
+    job: JobArguments,
 
     /// Print JSON
     #[arg(long)]
@@ -64,7 +66,7 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
         )));
     }
     let file = TuningInput::open(arguments.tree.name(), format)?;
-    let selection = file.selection()?;
+    let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);
     let missing =

@@ -10,7 +10,7 @@ use super::{Failure, output};
 use crate::diff::{Difference, Function, differences};
 use crate::libraries::Library;
 use crate::table::{Cell, Form, Table};
-use crate::tuning::{self, Selection};
+use crate::tuning::{self, Job, Selection};
 
 /// Tell where two maps, trees or tuning files decide differently
 ///
@@ -105,7 +105,7 @@ impl Side {
             return Ok(Self::Tree(input, Box::new(tree)));
         };
         let file = TuningInput::of(input, format)?;
-        let selection = file.selection()?;
+        let selection = file.selection(Job::default())?;
         let collective = file.collective(&*selection, arguments.collective.as_deref())?;
         Ok(Self::File(file, selection, collective))
     }

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
 use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
 
 use super::compare::pair;
 use super::input::{EncodingArguments, Input, LayoutArgument};
+use super::tuning_file::value;
 use super::{Failure, output};
 use crate::c_header;
 use crate::libraries::NotMatched;
@@ -22,7 +23,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "MAP|TREE")]
     inputs: Vec<String>,
 
-    /// What is written: a function of Rust or C, bytes for the crate qtdec-lookup, or a tuning file
+    /// What is written
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     target: String,
 
@@ -77,20 +78,23 @@ struct TuningFileArguments {
     guard: bool,
 }
 
-/// A function of Rust, as the attribute and the builder make it.
 const RUST: &str = "rust";
-
-/// A header of C99 with the same branches.
 const C: &str = "c";
-
-/// Bytes that the crate qtdec-lookup loads as a table.
 const LOOKUP_TABLE: &str = "lookup-table";
-
-/// Bytes that it loads as a tree, which are fewer.
 const LOOKUP_TREE: &str = "lookup-tree";
 
-fn targets() -> Vec<&'static str> {
-    [RUST, C, LOOKUP_TABLE, LOOKUP_TREE].into_iter().chain(tuning::format_names()).collect()
+/// The targets that are no tuning files.
+const CODE: [(&str, &str); 4] = [
+    (RUST, "a function of Rust, as the attribute and the builder make it"),
+    (C, "a header of C99 with the same branches"),
+    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads as a table"),
+    (LOOKUP_TREE, "bytes that it loads as a tree, which are fewer"),
+];
+
+fn targets() -> Vec<PossibleValue> {
+    let code = CODE.into_iter().map(|(name, about)| PossibleValue::new(name).help(about));
+    let written = tuning::formats().into_iter().filter(|format| format.is_written());
+    code.chain(written.map(value)).collect()
 }
 
 fn identifier(text: &str) -> Result<String, String> {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::tuning_file::TuningArguments;
+use super::tuning_file::{JobArguments, TuningArguments};
 use super::{Failure, output};
 use crate::tuning::selection::map_of;
 
@@ -15,6 +15,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     file: TuningArguments,
 
+    #[command(flatten)]
+    job: JobArguments,
+
     /// The collective, where the file has several
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
@@ -26,7 +29,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.open()?;
-    let selection = file.selection()?;
+    let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let map = file.input.check(map_of(&*selection, &collective))?;
     let mut source = serde_json::json!({
@@ -34,8 +37,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "format": file.format.name(),
         "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")),
     });
-    if file.job.ranks_per_node > 1 {
-        source["ranks_per_node"] = file.job.ranks_per_node.into();
+    let ranks_per_node = arguments.job.job().ranks_per_node;
+    if ranks_per_node > 1 {
+        source["ranks_per_node"] = ranks_per_node.into();
     }
     let map = file.input.check(map.with_source(source.to_string()))?;
     file.warn_of_findings();

@@ -1,7 +1,7 @@
 //! A tuning file as commands take it.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::Place;
 
 use super::input::Input;
@@ -16,18 +16,37 @@ pub(super) struct TuningArguments {
     input: String,
 
     /// The form of the file
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
     format: String,
+}
 
-    /// The ranks on each node, where rules ask for them
+/// A form of tuning files, as the value of an option.
+pub(super) fn value(format: &dyn Format) -> PossibleValue {
+    PossibleValue::new(format.name()).help(format.about())
+}
+
+/// All of them.
+pub(super) fn format_values() -> Vec<PossibleValue> {
+    tuning::formats().map(value).to_vec()
+}
+
+/// What rules may ask of a job.
+#[derive(Debug, Args)]
+pub(super) struct JobArguments {
+    /// The ranks on each node, where the rules of a tuning file ask for them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     ranks_per_node: u64,
 }
 
+impl JobArguments {
+    pub(super) fn job(&self) -> Job {
+        Job { ranks_per_node: self.ranks_per_node }
+    }
+}
+
 impl TuningArguments {
     pub(super) fn open(&self) -> Result<TuningInput, Failure> {
-        let file = TuningInput::open(&self.input, &self.format)?;
-        Ok(TuningInput { job: Job { ranks_per_node: self.ranks_per_node }, ..file })
+        TuningInput::open(&self.input, &self.format)
     }
 }
 
@@ -35,11 +54,10 @@ impl TuningArguments {
 pub(super) struct TuningInput {
     pub(super) input: Input,
     pub(super) format: &'static dyn Format,
-    pub(super) job: Job,
 }
 
 impl TuningInput {
-    /// Opens a file of a form that is one of [`tuning::format_names`].
+    /// Opens a file of a form that is one of [`tuning::formats`].
     pub(super) fn open(name: &str, format: &str) -> Result<Self, Failure> {
         let format = tuning::find_format(format)
             .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?;
@@ -52,12 +70,12 @@ impl TuningInput {
         if input.bytes().len() > qtdec_core::MAX_BYTES {
             return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
         }
-        Ok(Self { input, format, job: Job::default() })
+        Ok(Self { input, format })
     }
 
     /// The file as its library looks things up in it.
-    pub(super) fn selection(&self) -> Result<Box<dyn Selection>, Failure> {
-        self.input.check(self.format.read(self.input.bytes(), self.job))
+    pub(super) fn selection(&self, job: Job) -> Result<Box<dyn Selection>, Failure> {
+        self.input.check(self.format.read(self.input.bytes(), job))
     }
 
     /// The collective that was asked for, or the only one.

@@ -67,6 +67,10 @@ impl Format for Mvapich {
         "a selection file of MVAPICH 4"
     }
 
+    fn is_written(&self) -> bool {
+        false
+    }
+
     fn library(&self) -> Library {
         Library::Mpich
     }

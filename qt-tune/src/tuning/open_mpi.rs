@@ -4,6 +4,7 @@
 mod check;
 mod numbers;
 mod read;
+mod words;
 
 use std::fmt::Write as _;
 
@@ -122,7 +123,7 @@ fn block(plan: &Plan, known: &Collective) -> Result<String, Problem> {
         let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
         let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
         for (from, setting) in messages {
-            let Setting { algorithm, segment_size, fan_out } = setting;
+            let Setting { algorithm, segment_size, fan_out, .. } = setting;
             let id = algorithm.map_or(0, |algorithm| known.id_of(algorithm));
             let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
             let [fan_out, segment] =

@@ -5,6 +5,7 @@
 //! no package of 6.0 yet.
 
 mod read;
+mod rules;
 
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
@@ -68,7 +69,7 @@ impl Format for Json {
     }
 }
 
-fn accepted(bytes: &[u8]) -> Result<read::Rules, Problem> {
+fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problem> {
     let (rules, findings) = read::read(bytes);
     let dropped = findings.into_iter().find(|finding| finding.severity == Severity::Dropped);
     dropped.map_or(Ok(rules), |dropped| Err(dropped.problem))

@@ -43,6 +43,8 @@ pub struct Decision {
     pub segment_size: Option<u64>,
     /// The fan-in or fan-out.
     pub fan_out: Option<u64>,
+    /// The number of channels.
+    pub channels: Option<u64>,
 }
 
 /// What a choice that is left to the library is called in a map.
@@ -65,7 +67,8 @@ impl Decision {
             return Some(Method { id: Some(0), baseline: true, ..Method::new(LIBRARY) });
         }
         let fan_out = self.fan_out.map(|children| format!(":fanout={children}")).unwrap_or_default();
-        let name = format!("{}{fan_out}", self.name.as_ref()?);
+        let channels = self.channels.map(|channels| format!(":channels={channels}")).unwrap_or_default();
+        let name = format!("{}{fan_out}{channels}", self.name.as_ref()?);
         Some(Method { segment_size: self.segment_size, id: self.algorithm, ..Method::new(name) })
     }
 

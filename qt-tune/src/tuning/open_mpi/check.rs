@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use qtdec_core::{Place, Problem};
 
-use super::numbers::{Form, Number, Numbers};
+use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
+use super::words::misread;
 use crate::libraries::Unit;
 use crate::libraries::open_mpi::{Collective, collective_by_id};
 use crate::tuning::finding::{Finding, Severity};
@@ -23,7 +24,9 @@ pub fn check(bytes: &[u8]) -> Vec<Finding> {
             (0, rejected.end(bytes))
         }
     };
-    findings.spelling(bytes, begin, end);
+    for problem in misread(bytes, begin, end).take(MOST) {
+        findings.add(Severity::Wrong, problem);
+    }
     findings.0.sort_by_key(|finding| match finding.problem.place {
         Place::Offset(offset) => offset,
         _ => 0,
@@ -255,62 +258,4 @@ impl Findings {
             self.add(Severity::Wrong, at(number, message).help(format!("the greatest is {}", i32::MAX)));
         }
     }
-
-    /// Words that are not the numbers they look like.
-    fn spelling(&mut self, bytes: &[u8], begin: usize, end: usize) {
-        let mut numbers = Numbers::new(bytes, begin).take_while(|number| number.place.start < end).peekable();
-        let mut before = begin;
-        while let Some(first) = numbers.next() {
-            let place = word(bytes, &first, before);
-            before = place.end;
-            let mut of_word = vec![first];
-            while let Some(next) = numbers.next_if(|next| next.place.start < place.end) {
-                of_word.push(next);
-            }
-            if self.0.len() >= MOST {
-                return;
-            }
-            let text = String::from_utf8_lossy(&bytes[place.clone()]);
-            let shown: String = text.chars().take(40).collect();
-            let (message, help) = match &of_word[..] {
-                [one] if digits(&text) == written(bytes, one) => match one.form {
-                    Form::Decimal => continue,
-                    Form::Octal => {
-                        (format!("`{shown}` is octal: it is {}", one.value), "write no leading zeros")
-                    }
-                    Form::Hexadecimal => {
-                        (format!("`{shown}` is hexadecimal: it is {}", one.value), "write it in decimal")
-                    }
-                    Form::TooLarge => {
-                        (format!("a number beyond 64 bits is read as {}", one.value), "write a smaller one")
-                    }
-                },
-                several => {
-                    let values: Vec<String> =
-                        several.iter().take(8).map(|one| one.value.to_string()).collect();
-                    let help = "write whole numbers of bytes, and any other text behind a `#`";
-                    (format!("`{shown}` is read as {}", values.join(" and ")), help)
-                }
-            };
-            self.add(Severity::Wrong, Problem::new(Place::Offset(place.start), message).help(help));
-        }
-    }
-}
-
-/// The word that a number stands in: up to white space or a comment. The word before it ends at `before`.
-fn word(bytes: &[u8], number: &Number, before: usize) -> std::ops::Range<usize> {
-    let space = bytes[before..number.place.start].iter().rposition(u8::is_ascii_whitespace);
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
-    let after = bytes[number.place.end..].iter().position(is_end);
-    space.map_or(before, |space| before + space + 1)
-        ..after.map_or(bytes.len(), |after| number.place.end + after)
-}
-
-fn written<'b>(bytes: &'b [u8], number: &Number) -> std::borrow::Cow<'b, str> {
-    String::from_utf8_lossy(&bytes[number.place.clone()])
-}
-
-/// A word without the punctuation that people put between numbers.
-fn digits(word: &str) -> &str {
-    word.trim_matches([',', ';', ':', '=', '|', '(', ')', '[', ']', '{', '}'])
 }

@@ -233,7 +233,13 @@ impl Selection for Rules {
         let [algorithm, fan_out, segment_size] = [algorithm, fan_out, segment]
             .map(|number| u64::try_from(number).ok().filter(|number| *number > 0));
         let known = open_mpi::collective(collective).and_then(|known| known.algorithm(algorithm?));
-        Decision { algorithm, name: known.map(|known| known.name.to_owned()), segment_size, fan_out }
+        Decision {
+            algorithm,
+            name: known.map(|known| known.name.to_owned()),
+            segment_size,
+            fan_out,
+            channels: None,
+        }
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {

@@ -3,32 +3,10 @@
 use qtdec_core::{Path, Place, Problem};
 use serde_json::{Map, Value};
 
-use crate::libraries::Unit;
+use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::libraries::open_mpi::{Collective, collective};
 use crate::tuning::json::parse;
-use crate::tuning::{Decision, Finding, Selection, Severity};
-
-/// The rules of a file.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rules {
-    collectives: Vec<(String, Vec<CommunicatorRule>)>,
-}
-
-#[derive(Clone, Debug)]
-struct CommunicatorRule {
-    path: Path,
-    sizes: (u64, u64),
-    messages: Vec<MessageRule>,
-}
-
-#[derive(Clone, Debug)]
-struct MessageRule {
-    path: Path,
-    sizes: (u64, u64),
-    algorithm: u64,
-    fan_out: u64,
-    segment: u64,
-}
+use crate::tuning::{Finding, Severity};
 
 /// Collectives that the reader knows by name beside those that there are rules for.
 const OTHERS: [&str; 8] = [
@@ -300,78 +278,5 @@ impl Reader {
                 );
             }
         }
-    }
-}
-
-impl Selection for Rules {
-    fn collectives(&self) -> Vec<String> {
-        let known = self.collectives.iter().filter(|(name, _)| collective(name).is_some());
-        known.map(|(name, _)| name.clone()).collect()
-    }
-
-    fn starts(&self, name: &str) -> (Vec<u64>, Vec<u64>) {
-        let rules = self.find(name);
-        let ends = |(from, upto): (u64, u64)| [Some(from), upto.checked_add(1)].into_iter().flatten();
-        let comm_sizes =
-            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| i32::try_from(*size).is_ok());
-        let messages = rules.iter().flat_map(|rule| &rule.messages).flat_map(|rule| ends(rule.sizes));
-        (comm_sizes.collect(), messages.collect())
-    }
-
-    fn message_starts(&self, name: &str, comm_size: u64) -> Vec<u64> {
-        let rule = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size));
-        let messages = rule.map_or(&[][..], |rule| &rule.messages);
-        messages.iter().flat_map(|rule| [rule.sizes.0, rule.sizes.1.saturating_add(1)]).collect()
-    }
-
-    fn decide(&self, name: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let Some((_, message)) = self.look_up(name, comm_size, msg_size) else { return Decision::library() };
-        let algorithm = collective(name).and_then(|known| known.algorithm(message.algorithm));
-        Decision {
-            algorithm: Some(message.algorithm).filter(|id| *id > 0),
-            name: algorithm.map(|algorithm| algorithm.name.to_owned()),
-            segment_size: Some(message.segment).filter(|size| *size > 0),
-            fan_out: Some(message.fan_out).filter(|children| *children > 0),
-        }
-    }
-
-    fn rule(&self, name: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let Some((communicator, message)) = self.look_up(name, comm_size, msg_size) else {
-            return Vec::new();
-        };
-        vec![
-            (span("ranks", communicator.sizes), Place::At(communicator.path.clone())),
-            (span("bytes", message.sizes), Place::At(message.path.clone())),
-        ]
-    }
-}
-
-fn holds((from, upto): (u64, u64), size: u64) -> bool {
-    from <= size && size <= upto
-}
-
-impl Rules {
-    /// The first rule of each level that fits.
-    fn look_up(
-        &self,
-        name: &str,
-        comm_size: u64,
-        msg_size: u64,
-    ) -> Option<(&CommunicatorRule, &MessageRule)> {
-        let looks = collective(name).is_none_or(|known| known.unit != Unit::Nothing);
-        let asked = if looks { msg_size } else { 0 };
-        let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
-        Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, asked))?))
-    }
-
-    fn find(&self, name: &str) -> &[CommunicatorRule] {
-        self.collectives.iter().find(|(known, _)| known == name).map_or(&[], |(_, rules)| rules)
-    }
-}
-
-fn span(what: &str, (from, upto): (u64, u64)) -> String {
-    match upto {
-        upto if upto >= i64::MAX as u64 => format!("from {from} {what}"),
-        upto => format!("{from} to {upto} {what}"),
     }
 }

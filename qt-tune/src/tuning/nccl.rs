@@ -1,0 +1,99 @@
+//! The CSV of NCCL's example tuner plugin, which RCCL has too.
+//!
+//! `plugins/tuner/example/plugin.c` of 2.30: the first row that matches is taken, byte ranges hold both their ends, and
+//! numbers of nodes and ranks are exact or -1. It was read, not run: there is no GPU here.
+
+mod check;
+mod read;
+
+use std::fmt::Write as _;
+
+use qtdec_core::{Place, Problem, Problems};
+
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
+use crate::libraries::{Library, Unit, nccl};
+
+/// The CSV.
+pub struct Nccl;
+
+impl Format for Nccl {
+    fn name(&self) -> &'static str {
+        "nccl"
+    }
+
+    fn about(&self) -> &'static str {
+        "a table of the example tuner plugin of NCCL and RCCL"
+    }
+
+    fn library(&self) -> Library {
+        Library::Nccl
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        nccl::unit(collective)
+    }
+
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+        let mut text =
+            "# collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n".to_owned();
+        for plan in plans {
+            let rows = rows(plan)?;
+            notes.push(format!(
+                "{}: {} rows, numbers of ranks being exact",
+                plan.collective,
+                rows.lines().count()
+            ));
+            text.push_str(&rows);
+        }
+        let kept = into.map(|bytes| read::others(bytes, plans)).unwrap_or_default();
+        if !kept.is_empty() {
+            notes.push(format!("{} rows of other collectives are kept as they were", kept.lines().count()));
+            text.push_str(&kept);
+        }
+        Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Table::new(bytes, job)))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        check::check(bytes)
+    }
+}
+
+/// What makes NCCL look at the file.
+const SWITCHES: &str = "\
+export NCCL_TUNER_PLUGIN=/path/to/libnccl-tuner-example.so NCCL_TUNER_CONFIG_FILE=FILE
+# the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO and NCCL_PROTO go first";
+
+/// The greatest size: an upper end for what has none.
+const END: u64 = i64::MAX as u64;
+
+fn rows(plan: &Plan) -> Result<String, Problem> {
+    let (_, name) = (nccl::COLLECTIVES.into_iter().find(|(known, _)| *known == plan.collective))
+        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", plan.collective)))?;
+    let mut text = String::new();
+    if let [(_, messages)] = plan.bands.communicators() {
+        row(name, messages, "-1", &mut text);
+        return Ok(text);
+    }
+    for ranks in 2..=plan.largest {
+        row(name, plan.bands.messages(ranks), &ranks.to_string(), &mut text);
+    }
+    Ok(text)
+}
+
+fn row(name: &str, messages: &[(u64, Setting)], ranks: &str, text: &mut String) {
+    for (index, (from, setting)) in messages.iter().enumerate() {
+        let Some((algorithm, protocol)) = setting.algorithm.and_then(|pair| pair.name.rsplit_once('_'))
+        else {
+            continue;
+        };
+        let upto = messages.get(index + 1).map_or(END, |(next, _)| next - 1);
+        // 0 leaves their number to NCCL, -1 would make it one.
+        let channels = setting.channels.unwrap_or(0);
+        let _ = writeln!(text, "{name},{from},{upto},{algorithm},{protocol},{channels},-1,{ranks}");
+    }
+}

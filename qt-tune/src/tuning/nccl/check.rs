@@ -1,0 +1,122 @@
+//! What the plugin would do with a table. It tells of nothing.
+
+use qtdec_core::{Place, Problem};
+
+use super::read::{ALGORITHMS, PROTOCOLS, Row, fields, lines, row};
+use crate::libraries::nccl;
+use crate::tuning::{Finding, Severity};
+
+/// The longest line that is read in one piece.
+const LINE: usize = 254;
+
+/// Rows are held against so many before them.
+const COMPARED: usize = 4096;
+
+/// All that is the matter with a file, in its order.
+pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
+    for (offset, line) in lines(bytes) {
+        let mut add = |severity: Severity, message: String, help: &str| {
+            if findings.len() < 1000 {
+                let problem = Problem::new(Place::Offset(offset), message).help(help);
+                findings.push(Finding { severity, problem });
+            }
+        };
+        if line.len() > LINE {
+            let message = format!("a line of {} characters is read as two", line.len());
+            add(Severity::Wrong, message, "the most are 254");
+        }
+        if line.trim_start().starts_with('#') {
+            add(
+                Severity::Wrong,
+                "a comment begins with its `#` in the first column".to_owned(),
+                "take the blanks away",
+            );
+            continue;
+        }
+        if line.contains(",,") {
+            add(
+                Severity::Wrong,
+                "an empty field is not there: those behind it move up".to_owned(),
+                "write -1 for any",
+            );
+        }
+        let count = line.split(',').filter(|field| !field.is_empty()).count();
+        let Some(row) = row(offset, &line) else {
+            add(Severity::Wrong, format!("{count} fields of at least 8: the line is passed over"), FIELDS);
+            continue;
+        };
+        if count > 10 {
+            add(Severity::Wrong, format!("{count} fields: those from the 11th on are passed over"), FIELDS);
+        }
+        names(&line, &mut add);
+        numbers(&line, &mut add);
+        if row.bytes.0 > row.bytes.1 {
+            add(
+                Severity::Wrong,
+                format!("there are no sizes from {} to {}", row.bytes.0, row.bytes.1),
+                "exchange them",
+            );
+        }
+        if row.bytes.1 == u64::from(u32::MAX) {
+            let message = "4294967295 is no infinity: larger messages match no row".to_owned();
+            add(Severity::Note, message, "write 9223372036854775807");
+        }
+        if row.channels == -1 {
+            let message = "-1 gives one channel in NCCL up to 2.30".to_owned();
+            add(Severity::Note, message, "write their number, or 0 for NCCL's own");
+        }
+        if let Some(earlier) = rows.iter().take(COMPARED).find(|earlier| covers(earlier, &row)) {
+            let line = bytes[..earlier.offset].split(|byte| *byte == b'\n').count();
+            add(
+                Severity::Wrong,
+                format!("the row on line {line} takes all of this one's calls"),
+                "put narrow rows first",
+            );
+        }
+        rows.push(row);
+    }
+    findings
+}
+
+const FIELDS: &str =
+    "collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks[,numPipeOps[,regBuff]]";
+
+fn names(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
+    let fields = fields(line);
+    let collectives = nccl::COLLECTIVES.map(|(_, name)| name);
+    let known: [(usize, &[&str], &str); 3] =
+        [(0, &collectives, "allreduce"), (3, &ALGORITHMS, "ring"), (4, &PROTOCOLS, "simple")];
+    for (field, names, taken_for) in known {
+        if !names.contains(&fields[field]) {
+            let shown: String = fields[field].chars().take(40).collect();
+            let help = format!("there are {}", names.join(", "));
+            add(Severity::Wrong, format!("`{shown}` is taken for {taken_for}"), &help);
+        }
+    }
+}
+
+fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
+    for (index, field) in fields(line).into_iter().enumerate().filter(|(index, _)| ![0, 3, 4].contains(index))
+    {
+        let digits = if index > 4 { field.strip_prefix('-').unwrap_or(field) } else { field };
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            let shown: String = field.chars().take(40).collect();
+            let message = format!("`{shown}` is no whole number: digits are read as far as they go");
+            add(Severity::Wrong, message, "write bytes without a suffix");
+        }
+    }
+}
+
+/// Whether the first row takes all calls of the second.
+fn covers(first: &Row, second: &Row) -> bool {
+    let any_or = |one: i64, other: i64| one == -1 || one == other;
+    first.collective == second.collective
+        && first.bytes.0 <= second.bytes.0
+        && second.bytes.1 <= first.bytes.1
+        && any_or(first.nodes, second.nodes)
+        && any_or(first.ranks, second.ranks)
+        && any_or(first.pipelined, second.pipelined)
+        && any_or(first.registered, second.registered)
+}

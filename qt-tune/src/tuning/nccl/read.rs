@@ -1,0 +1,169 @@
+//! The table as the plugin reads it.
+
+use qtdec_core::Place;
+
+use crate::libraries::{Unit, nccl};
+use crate::tuning::{Decision, Job, Plan, Selection};
+
+/// The rows of a file, in its order.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    rows: Vec<Row>,
+    job: Job,
+}
+
+/// A row that is taken in. What it names and the plugin does not know, the plugin takes for its defaults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Where it begins in the file.
+    pub(super) offset: usize,
+    /// MPI's name.
+    pub(super) collective: &'static str,
+    /// The least and the greatest size.
+    pub(super) bytes: (u64, u64),
+    /// Algorithm and protocol, as one name.
+    pub(super) name: String,
+    pub(super) channels: i64,
+    pub(super) nodes: i64,
+    pub(super) ranks: i64,
+    pub(super) pipelined: i64,
+    pub(super) registered: i64,
+}
+
+pub(super) const ALGORITHMS: [&str; 7] =
+    ["tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"];
+pub(super) const PROTOCOLS: [&str; 3] = ["ll", "ll128", "simple"];
+
+/// The lines that hold rows, and where each begins.
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ {
+    let mut offset = 0;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
+        let start = offset;
+        offset += line.len();
+        (start, String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line)).into_owned())
+    });
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The fields of a line: empty ones are not there.
+pub(super) fn fields(line: &str) -> Vec<&str> {
+    line.split(',')
+        .filter(|field| !field.is_empty())
+        .map(|field| field.trim_matches([' ', '\t']))
+        .take(10)
+        .collect()
+}
+
+/// The row of a line; `None` for one that has too few fields.
+pub(super) fn row(offset: usize, line: &str) -> Option<Row> {
+    let fields = fields(line);
+    let [collective, least, greatest, algorithm, protocol, channels, nodes, ranks, rest @ ..] = &fields[..]
+    else {
+        return None;
+    };
+    let known = nccl::COLLECTIVES.into_iter().find(|(_, name)| name == collective);
+    let algorithm = if ALGORITHMS.contains(algorithm) { algorithm } else { "ring" };
+    let protocol = if PROTOCOLS.contains(protocol) { protocol } else { "simple" };
+    let optional = |index: usize| rest.get(index).map_or(-1, |field| whole(field));
+    Some(Row {
+        offset,
+        collective: known.map_or("allreduce", |(name, _)| name),
+        bytes: (size(least), size(greatest)),
+        name: format!("{algorithm}_{protocol}"),
+        channels: whole(channels),
+        nodes: whole(nodes),
+        ranks: whole(ranks),
+        pipelined: optional(0),
+        registered: optional(1),
+    })
+}
+
+/// C's `atoi`.
+fn whole(text: &str) -> i64 {
+    let (sign, digits) =
+        text.strip_prefix('-').map_or((1, text.trim_start_matches('+')), |digits| (-1, digits));
+    i64::try_from(size(digits)).unwrap_or(i64::MAX) * sign
+}
+
+/// C's `strtoull`, as far as digits go.
+fn size(text: &str) -> u64 {
+    let end = text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
+    match &text[..end] {
+        "" => 0,
+        digits => digits.parse().unwrap_or(u64::MAX),
+    }
+}
+
+/// The lines of a file that are for none of these collectives.
+pub(super) fn others(bytes: &[u8], plans: &[Plan]) -> String {
+    let is_other = |row: &Row| !plans.iter().any(|plan| plan.collective == row.collective);
+    let kept = lines(bytes).filter(|(offset, line)| row(*offset, line).is_some_and(|row| is_other(&row)));
+    kept.map(|(_, line)| line + "\n").collect()
+}
+
+impl Table {
+    pub(super) fn new(bytes: &[u8], job: Job) -> Self {
+        Self { rows: lines(bytes).filter_map(|(offset, line)| row(offset, &line)).collect(), job }
+    }
+
+    fn of<'t>(&'t self, collective: &'t str) -> impl Iterator<Item = &'t Row> {
+        self.rows.iter().filter(move |row| row.collective == collective)
+    }
+
+    /// The first row that matches, in a call that is not pipelined and has no registered buffer, if rows ask for that.
+    fn find(&self, collective: &str, ranks: u64, bytes: u64) -> Option<&Row> {
+        let nodes = ranks.div_ceil(self.job.ranks_per_node);
+        let is = |asked: i64, number: u64| asked == -1 || u64::try_from(asked) == Ok(number);
+        self.rows.iter().find(|row| {
+            row.collective == collective
+                && row.bytes.0 <= bytes
+                && bytes <= row.bytes.1
+                && is(row.nodes, nodes)
+                && is(row.ranks, ranks)
+                && is(row.pipelined, 1)
+                && is(row.registered, 0)
+        })
+    }
+}
+
+impl Selection for Table {
+    fn collectives(&self) -> Vec<String> {
+        let known = nccl::COLLECTIVES.iter().filter(|(name, _)| self.of(name).next().is_some());
+        known.map(|(name, _)| (*name).to_owned()).collect()
+    }
+
+    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
+        let (mut comm_sizes, mut messages) = (vec![0], Vec::new());
+        for row in self.of(collective) {
+            messages.extend([row.bytes.0, row.bytes.1.saturating_add(1)]);
+            if let Ok(ranks) = u64::try_from(row.ranks) {
+                comm_sizes.extend([ranks, ranks.saturating_add(1)]);
+            }
+            if let Ok(nodes) = u64::try_from(row.nodes) {
+                let full = |nodes: u64| nodes.saturating_mul(self.job.ranks_per_node).saturating_add(1);
+                comm_sizes.extend([full(nodes.saturating_sub(1)), full(nodes)]);
+            }
+        }
+        (comm_sizes, messages)
+    }
+
+    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
+        let row = self.find(collective, comm_size, msg_size);
+        row.map_or_else(Decision::library, |row| Decision {
+            name: Some(row.name.clone()),
+            channels: u64::try_from(row.channels).ok().filter(|channels| *channels > 0),
+            ..Decision::default()
+        })
+    }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let row = self.find(collective, comm_size, msg_size);
+        row.map(|row| (format!("{} to {} bytes", row.bytes.0, row.bytes.1), Place::Offset(row.offset)))
+            .into_iter()
+            .collect()
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        nccl::unit(collective)
+    }
+}

@@ -1,0 +1,62 @@
+//! Rules files that are spoilt in many ways.
+
+use qtdec_testkit::maps::Chance;
+use qtdec_tune::libraries::open_mpi::COLLECTIVES;
+use qtdec_tune::tuning::Severity;
+use qtdec_tune::tuning::open_mpi::{Rejected, check, read};
+
+use super::script::Script;
+
+/// How many files there are.
+pub(super) const MUTATIONS: u64 = 10_000;
+
+/// Asks of spoilt files: the check must know which of them are accepted, and what those then decide.
+pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), String> {
+    let mut chance = Chance(42);
+    let short: Vec<&String> = texts.iter().filter(|text| text.len() < 4000).collect();
+    for _ in 0..MUTATIONS {
+        let text = short[chance.below(short.len() as u64) as usize];
+        let mut bytes = spoilt(text.as_bytes(), &mut chance);
+        // Here the engine writes beyond its memory, and what comes of that is chance: it may not be asked.
+        while matches!(read(&bytes), Err(Rejected::TooManyRules(_))) {
+            bytes = spoilt(text.as_bytes(), &mut chance);
+        }
+        let findings = check(&bytes);
+        let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
+        script.file(&bytes, accepted)?;
+        let Ok(rules) = read(&bytes) else { continue };
+        for _ in 0..4 {
+            let known = &COLLECTIVES[chance.below(COLLECTIVES.len() as u64) as usize];
+            let (ranks, size) = (chance.below(80), chance.below(12_000));
+            let rule = rules.look_up(known.name, ranks, size);
+            let (algorithm, fan_out, segment) = rule.map_or((0, 0, 0), |(_, message)| message.setting());
+            script.expect(known.id, ranks, size, &format!("{algorithm} {fan_out} {segment}"));
+        }
+    }
+    Ok(())
+}
+
+fn spoilt(text: &[u8], chance: &mut Chance) -> Vec<u8> {
+    let mut bytes = text.to_vec();
+    for _ in 0..=chance.below(3) {
+        let at = chance.below(bytes.len() as u64) as usize;
+        match chance.below(8) {
+            0 => bytes[at] = chance.below(256) as u8,
+            1 => bytes.insert(at, b"0123456789"[chance.below(10) as usize]),
+            2 => bytes.insert(at, b" -+x#,.\n"[chance.below(8) as usize]),
+            3 => drop(bytes.remove(at)),
+            4 => bytes.truncate(at.max(1)),
+            5 => {
+                let piece = bytes[at..(at + 12).min(bytes.len())].to_vec();
+                let to = chance.below(bytes.len() as u64) as usize;
+                bytes.splice(to..to, piece);
+            }
+            6 => drop(bytes.splice(at..at, *b" 99999999999999999999 ")),
+            _ => drop(bytes.splice(at..at, *b" 4294967298 ")),
+        }
+        if bytes.is_empty() {
+            bytes.push(b'\n');
+        }
+    }
+    bytes
+}
