@@ -1,5 +1,6 @@
 //! [documentation of the attribute]: macro@decision_map
 //! [the guide]: https://docs.rs/crate/qtdec/latest/source/guide/src/SUMMARY.md
+//! [`qtdec::lookup`]: crate::lookup
 //! [JSON Schema]: https://docs.rs/crate/qtdec-core/latest/source/schema/qtdec-map-1.schema.json
 //! [`examples/`]: https://docs.rs/crate/qtdec/latest/source/examples/
 //! [`qt-tune/data`]: https://docs.rs/crate/qtdec-tune/latest/source/data/README.md
