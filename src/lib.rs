@@ -1,4 +1,5 @@
 //! [documentation of the attribute]: macro@decision_map
+//! [the guide]: https://docs.rs/crate/qtdec/latest/source/guide/src/SUMMARY.md
 //! [JSON Schema]: https://docs.rs/crate/qtdec-core/latest/source/schema/qtdec-map-1.schema.json
 //! [`examples/`]: https://docs.rs/crate/qtdec/latest/source/examples/
 //! [`qt-tune/data`]: https://docs.rs/crate/qtdec-tune/latest/source/data/README.md
@@ -37,17 +38,24 @@
 /// # Options
 ///
 /// They follow the name of the file, as in `max_depth = 3, borders = "geometric", collapse`, and are those of the builder
-/// and the command. A tree takes none of them: it was encoded already.
+/// and the command. A tree takes none of them but `layout`: it was encoded already.
 ///
 /// | option | value | |
 /// |---|---|---|
-/// | `encoding` | `"quadtree"` | how the map becomes a tree |
+/// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map becomes a tree |
 /// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples runs: at the upper one, half way, or half way in the logarithm |
+/// | `budget` | as in `"max 10%, mean 5%"` | what decisions may cost beside the best ones, in any cell or on average: the tree is as small as its encoding can make it within the budget |
 /// | `max_depth` | a whole number | the maximum depth |
 /// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block is a leaf where its method holds so many per cent of it |
 /// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
 /// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the commonest, or that of the least mean penalty |
+/// | `weight` | a whole number | C4.5's `-m`: the least cases that two outcomes of a test must have |
+/// | `confidence` | a number up to 100 | C4.5's `-c`: the lower, the more of the tree is pruned |
+/// | `constants` | `"r8"`, `"j48"` | whose constants C4.5 estimates errors with: those of Release 8 or of Weka's J48 |
+/// | `objective` | `"leaves"`, `"depth"`, `"tests"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, or the mean number of tests in a call |
+/// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |
+/// | `layout` | `"branches"`, `"table"`, `"hybrid"` | what the code looks like: nested branches, the fastest where a program repeats its calls; a table without a branch, as fast for calls that vary; or a coarse table with branches in those of its cells that it does not decide |
 ///
 /// # On an enum
 ///
@@ -73,3 +81,6 @@
 /// Mistakes in the file are told with their line and column, at its name; those of the signature at the parameter or
 /// type; all at once. The function stays declared, so that nothing that calls it is an error too.
 pub use qtdec_macro::decision_map;
+
+/// Decision functions in memory, for maps that arrive after compilation.
+pub use qtdec_lookup as lookup;

@@ -304,6 +304,50 @@ fn one_axis_three_axes_and_labels() {
 }
 
 #[test]
+fn every_encoding_in_the_same_words() {
+    #[derive(Clone, Copy)]
+    enum Collective {
+        Bcast,
+        Reduce,
+        AllReduce,
+    }
+
+    #[decision_map("tests/golden/polaris.json", encoding = "optimal", objective = "depth")]
+    const fn shallowest(comm_size: u64, msg_size: u64) -> &'static str;
+    #[decision_map("tests/golden/polaris.json", encoding = "optimal", budget = "mean 5%")]
+    const fn within_budget(comm_size: u64, msg_size: u64) -> &'static str;
+    #[decision_map(
+        "tests/golden/polaris.json",
+        encoding = "c45",
+        weight = 4,
+        confidence = 15,
+        constants = "j48"
+    )]
+    const fn c45(comm_size: u64, msg_size: u64) -> &'static str;
+    #[decision_map("tests/golden/polaris.json", encoding = "rle", borders = "geometric")]
+    const fn rle(comm_size: u64, msg_size: u64) -> &'static str;
+    #[decision_map("tests/golden/three_axes.json", encoding = "greedy")]
+    const fn greedy(ppn: u64, comm_size: u64, msg_size: u64) -> &'static str;
+    #[decision_map("tests/golden/labels.json", encoding = "optimal")]
+    const fn combined(msg_size: u64, collective: Collective, commutative: bool) -> &'static str;
+
+    let prove = |name: &str, options: &[(&str, &str)], function: &dyn Fn(&[u64]) -> &'static str| {
+        prove_up_to(name, options, u64::MAX, |q| Some(function(q)));
+    };
+    let optimal = ("encoding", "optimal");
+    prove("polaris", &[optimal, ("objective", "depth")], &|q| shallowest(q[0], q[1]));
+    prove("polaris", &[optimal, ("budget", "mean 5%")], &|q| within_budget(q[0], q[1]));
+    let heavier = [("encoding", "c45"), ("weight", "4"), ("confidence", "15"), ("constants", "j48")];
+    prove("polaris", &heavier, &|q| c45(q[0], q[1]));
+    prove("polaris", &[("encoding", "rle"), ("borders", "geometric")], &|q| rle(q[0], q[1]));
+    prove("three_axes", &[("encoding", "greedy")], &|q| greedy(q[2], q[0], q[1]));
+    prove("labels", &[optimal], &|q| {
+        let collectives = [Collective::Bcast, Collective::Reduce, Collective::AllReduce];
+        combined(q[2], collectives[size(q[0])], q[1] == 1)
+    });
+}
+
+#[test]
 fn maps_of_many_regions_are_cut_up() {
     #[decision_map("tests/golden/large.json")]
     const fn large(msg_size: u64, comm_size: i32) -> Option<&'static str>;

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
+use qtdec_core::encode::Effort;
 use qtdec_core::{Options, SourceFile};
 
 use crate::{Error, Style};
@@ -141,7 +142,8 @@ impl Builder {
 
     fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
         let options = Options::parse(&self.options)
-            .map_err(|faults| Error::Invalid(faults.into_iter().map(|fault| fault.message).collect()))?;
+            .map_err(|faults| Error::Invalid(faults.into_iter().map(|fault| fault.message).collect()))?
+            .within(Effort::BUILD);
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         let mut reports = Vec::new();
         for map in &self.maps {
@@ -155,7 +157,7 @@ impl Builder {
             };
             let name = map.file_stem().unwrap_or_default().to_string_lossy();
             let tree = source.document().and_then(|document| options.tree(document));
-            match tree.and_then(|tree| self.style(&name).file(&tree, source.name())) {
+            match tree.and_then(|tree| self.style(&name, &options).file(&tree, source.name())) {
                 Ok(text) => files.push((folder.join(format!("{name}.rs")), text)),
                 Err(problems) => reports.extend(source.reports(&problems, &Renderer::plain())),
             }
@@ -171,7 +173,7 @@ impl Builder {
         Ok(files)
     }
 
-    fn style(&self, name: &str) -> Style {
+    fn style(&self, name: &str, options: &Options) -> Style {
         let default = Style::named(name);
         Style {
             function: self.function.clone().unwrap_or(default.function),
@@ -181,6 +183,7 @@ impl Builder {
             visibility: self.visibility.clone().unwrap_or(default.visibility),
             returns: self.returns.clone(),
             optional: self.optional,
+            layout: options.layout(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One generated file: the enum of the methods and the function that chooses among them.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use qtdec_core::code::{Body, Function, MethodEnum, Parameter, Returns, Wrapper, label_variants};
+use qtdec_core::code::{Body, Function, Layout, MethodEnum, Parameter, Returns, Wrapper, label_variants};
 use qtdec_core::{Axis, Check, DecisionTree, Path, Place, Problem, Problems, naming};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
@@ -24,6 +24,8 @@ pub struct Style {
     pub returns: Option<String>,
     /// Whether a generated enum is returned in an `Option`, with `None` where nothing was measured.
     pub optional: bool,
+    /// What the code of the function looks like.
+    pub layout: Layout,
 }
 
 impl Style {
@@ -37,6 +39,7 @@ impl Style {
             visibility: "pub".to_owned(),
             returns: None,
             optional: false,
+            layout: Layout::default(),
         }
     }
 
@@ -81,10 +84,16 @@ impl Style {
         })?;
         let typed =
             parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
-        let fallback = None;
-        let Body { code, lints } =
-            Function { tree, parameters, returns, wrapper, variants_at: Span::call_site(), fallback }
-                .body()?;
+        let function_of_tree = Function {
+            tree,
+            layout: self.layout,
+            parameters,
+            returns,
+            wrapper,
+            variants_at: Span::call_site(),
+            fallback: None,
+        };
+        let Body { code, lints } = function_of_tree.body()?;
         let snake = tree.domain().axes().iter().all(|axis| naming::snake(&axis.name) == axis.name);
         let snake = (!snake).then(|| quote!(#[allow(non_snake_case)]));
         let about = about(tree, wrapper == Wrapper::Option);

@@ -1,23 +1,28 @@
 //! From a tree to code.
 //!
-//! [`Block`](crate::tree::Block) is the shape of the branches, alike in every language; what is here writes it down in
-//! Rust.
+//! [`Block`](crate::tree::Block) is the shape of the branches and [`Table`](crate::tree::Table) that of the table, alike in
+//! every language; what is here writes them down in Rust.
 
 mod answers;
 mod branches;
 mod checks;
+mod decision;
 mod function;
+mod hybrid;
 mod label_enum;
+mod layout;
 mod lints;
 mod method_enum;
 mod number;
 mod parameter;
 mod parts;
 mod returns;
+mod table;
 mod variants;
 
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
+pub use layout::Layout;
 pub use method_enum::MethodEnum;
 pub use parameter::Parameter;
 pub use returns::{Returns, Wrapper};

@@ -2,20 +2,43 @@
 //!
 //! An encoder is one file of this folder and one line in [`encoders`].
 
+mod boxes;
+mod budget;
+mod c45;
+mod charges;
+mod effort;
 mod fill;
+mod greedy;
+mod grid;
+mod guillotine;
 mod input;
+mod mean;
+mod optimal;
 mod quadtree;
+mod rectangles;
+mod rle;
+mod rules;
+mod runs;
+mod sets;
+mod tiling;
 
 use std::fmt;
 
 use crate::borders::Borders;
 use crate::json::listed;
 use crate::map::DecisionMap;
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
+use crate::shape::Shape;
 use crate::statistics::{Depth, Encoding, Quality};
-use crate::tree::{DecisionTree, Nodes};
+use crate::tree::{DecisionTree, MAX_DEPTH, Node, Nodes, Subtree};
 
+pub use budget::Budget;
+pub use c45::{C45, Constants, Fit, Report};
+pub use effort::Effort;
+pub use greedy::Greedy;
+pub use optimal::{Objective, Optimal};
 pub use quadtree::{Fill, LeafRule, Quadtree};
+pub use rle::Rle;
 
 use input::Input;
 
@@ -39,6 +62,11 @@ pub trait Encoder: fmt::Debug + Send + Sync {
     /// The options that are not at their defaults, in the words of the command line.
     fn changed(&self) -> Vec<(String, String)>;
 
+    /// Whether it can keep the mean penalty within a budget; a bound on every cell all can keep.
+    fn keeps_mean_budget(&self) -> bool {
+        false
+    }
+
     /// Makes the tree.
     ///
     /// # Errors
@@ -59,9 +87,19 @@ pub struct OptionForm {
     pub help: &'static str,
 }
 
+/// An option of several encoders.
+const MAX_DEPTH_FORM: OptionForm =
+    OptionForm { name: "max_depth", value: "N", help: "the deepest a block or a leaf may lie" };
+
 /// Every encoder with its options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {
-    vec![Box::new(Quadtree::default())]
+    vec![
+        Box::new(Quadtree::default()),
+        Box::new(C45::default()),
+        Box::new(Rle),
+        Box::new(Optimal::default()),
+        Box::new(Greedy),
+    ]
 }
 
 /// A tree as its encoder built it.
@@ -72,26 +110,99 @@ pub struct Encoded {
     leaves: u64,
     internal: u64,
     depth: Depth,
+    /// No tree that does as much has fewer regions.
+    lower_bound: Option<u64>,
 }
 
-/// Makes a tree of a map.
+impl Encoded {
+    /// A tree whose leaves are its regions.
+    fn of(nodes: &Nodes, shape: &Shape, lower_bound: Option<u64>) -> Self {
+        let nodes = nodes.simplified(shape.lens());
+        let mut depths = Vec::new();
+        depths_of(nodes.root(), 0, &mut depths);
+        let leaves = depths.len() as u64;
+        let depth = Depth {
+            min: depths.iter().copied().min().unwrap_or(0),
+            mean: depths.iter().sum::<u64>() as f64 / leaves as f64,
+            max: depths.iter().copied().max().unwrap_or(0),
+        };
+        Self { nodes, leaves, internal: leaves - 1, depth, lower_bound }
+    }
+
+    /// The same, with the knowledge that no tree that does as much has fewer leaves.
+    fn bounded_by_itself(self) -> Self {
+        Self { lower_bound: Some(self.leaves), ..self }
+    }
+}
+
+fn depths_of(subtree: Subtree<'_>, depth: u64, depths: &mut Vec<u64>) {
+    match subtree.node() {
+        Node::Leaf(_) => depths.push(depth),
+        Node::Test { below, from, .. } => {
+            depths_of(below, depth + 1, depths);
+            depths_of(from, depth + 1, depths);
+        }
+    }
+}
+
+/// What a tree is made for, besides the encoder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// Where the borders between samples run.
+    pub borders: Borders,
+    /// What decisions may cost.
+    pub budget: Budget,
+    /// How long the encoder may search.
+    pub effort: Effort,
+}
+
+/// Makes an exact tree of a map, or as the encoder's options say.
 ///
 /// # Errors
 ///
 /// A map that lacks what the encoder's options need.
 pub fn encode(map: &DecisionMap, encoder: &dyn Encoder, borders: Borders) -> Result<DecisionTree, Problem> {
-    let encoded = encoder.encode(&Input::of(map))?;
+    encode_on(map, encoder, &Terms { borders, ..Terms::default() })
+}
+
+/// Makes a tree of a map on these terms.
+///
+/// # Errors
+///
+/// A map that lacks what the encoder's options or a budget need, a budget that cannot be met, and more work than the
+/// effort allows.
+pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Result<DecisionTree, Problem> {
+    let Terms { borders, budget, effort } = terms;
+    if budget.mean.is_some() && !encoder.keeps_mean_budget() {
+        let message = format!("the encoding `{}` cannot hold a mean to a budget", encoder.name());
+        return Err(Problem::new(Place::File, message)
+            .help("take the encoding `optimal`, or bound every cell, as in \"max 10%\""));
+    }
+    let encoded = encoder.encode(&Input::new(map, budget, *effort)?)?;
+    if encoded.depth.max > MAX_DEPTH as u64 {
+        let message = format!("the tree is {} tests deep, and the most are {MAX_DEPTH}", encoded.depth.max);
+        return Err(
+            Problem::new(Place::File, message).help("take the encoding `greedy`, which is never so deep")
+        );
+    }
     let decisions = encoded.nodes.cells(&map.domain().shape());
+    let quality = Quality::of(&decisions, map);
+    budget.check(&quality)?;
+    let mut options = encoder.changed();
+    if !budget.is_empty() {
+        options.push(("budget".to_owned(), budget.to_string()));
+    }
     let encoding = Encoding {
         name: encoder.name().to_owned(),
-        options: encoder.changed(),
+        options,
         leaves: encoded.leaves,
         nodes: encoded.leaves + encoded.internal,
         depth: encoded.depth,
-        quality: Quality::of(&decisions, map),
+        lower_bound: encoded.lower_bound,
+        quality,
     };
     let source = map.source().map(str::to_owned);
-    Ok(DecisionTree::new(map.domain().clone(), borders, &encoded.nodes, encoding, source))
+    Ok(DecisionTree::new(map.domain().clone(), *borders, &encoded.nodes, encoding, source))
 }
 
 /// The value that goes by a name, or what the name should have been.

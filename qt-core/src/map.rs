@@ -1,10 +1,13 @@
 //! The decision map: the best method at every point of the grid.
 
+mod calls;
+pub mod combine;
 mod costs;
 mod read;
 mod ties;
 mod write;
 
+pub use calls::Calls;
 pub use costs::Costs;
 pub use ties::Ties;
 
@@ -42,6 +45,7 @@ pub struct DecisionMap {
     cells: Vec<Option<MethodIndex>>,
     ties: Option<Ties>,
     costs: Option<Costs>,
+    calls: Option<Calls>,
     source: Option<String>,
 }
 
@@ -72,7 +76,7 @@ impl DecisionMap {
                 _ => {}
             }
         }
-        check.finish(Some(Self { domain, cells, ties: None, costs: None, source: None }))
+        check.finish(Some(Self { domain, cells, ties: None, costs: None, calls: None, source: None }))
     }
 
     /// Adds, for every cell, all methods that are as good as the best.
@@ -96,6 +100,18 @@ impl DecisionMap {
         let mut check = Check::default();
         costs.check(&self, &mut check);
         self.costs = Some(costs);
+        check.finish(Some(self))
+    }
+
+    /// Adds how often every cell is called.
+    ///
+    /// # Errors
+    ///
+    /// Calls of another shape, negative ones, or none at all where something was measured.
+    pub fn with_calls(mut self, calls: Calls) -> Result<Self, Problems> {
+        let mut check = Check::default();
+        calls.check(&self, &mut check);
+        self.calls = Some(calls);
         check.finish(Some(self))
     }
 
@@ -129,6 +145,16 @@ impl DecisionMap {
     /// What every method costs in every cell, if it was measured.
     pub fn costs(&self) -> Option<&Costs> {
         self.costs.as_ref()
+    }
+
+    /// How often every cell is called, if that is known.
+    pub fn calls(&self) -> Option<&Calls> {
+        self.calls.as_ref()
+    }
+
+    /// How much a cell counts beside the others: as often as it is called, or all alike.
+    pub fn weight(&self, cell: usize) -> f64 {
+        self.calls.as_ref().map_or(1.0, |calls| calls.get(cell))
     }
 
     /// Where the map came from, as JSON.

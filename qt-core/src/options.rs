@@ -1,18 +1,20 @@
 //! The options that the attribute, the builder and the command share, spelled the same in each.
 
 use crate::borders::Borders;
+use crate::code::Layout;
 use crate::document::Document;
-use crate::encode::{self, Encoder, OptionForm, one_of};
+use crate::encode::{self, Budget, Effort, Encoder, OptionForm, Terms, one_of};
 use crate::json::listed;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::DecisionTree;
 
-/// How a file becomes a tree.
+/// How a file becomes a tree, and the tree code.
 #[derive(Debug)]
 pub struct Options {
     encoder: Box<dyn Encoder>,
-    borders: Borders,
-    /// The names of the options that were given.
+    terms: Terms,
+    layout: Layout,
+    /// The names of the options that were given for the making of the tree.
     given: Vec<String>,
 }
 
@@ -26,17 +28,25 @@ pub struct OptionFault {
 }
 
 /// The options that do not belong to one encoder.
-const COMMON: [OptionForm; 2] = [
+const COMMON: [OptionForm; 3] = [
     OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
     OptionForm {
         name: "borders",
         value: "floor|arithmetic|geometric",
         help: "where the border between two samples runs: at the upper one, half way, or half way in the logarithm",
     },
+    OptionForm {
+        name: "budget",
+        value: "BUDGET",
+        help: "what decisions may cost beside the best ones: \"max 10%\", \"mean 5%\" or both; the tree is as small as that allows",
+    },
 ];
 
+const LAYOUT: &str = Layout::OPTION.name;
+
 impl Options {
-    /// Every option there is, with the encoders that understand it; none are named for an option of all.
+    /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
+    /// The one for the code is [`Layout::OPTION`].
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> = COMMON.map(|form| (form, Vec::new())).to_vec();
         for encoder in encode::encoders() {
@@ -70,8 +80,9 @@ impl Options {
         let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
         let mut options = Self {
             encoder: encode::encoders().swap_remove(0),
-            borders: Borders::default(),
-            given: names.iter().map(ToString::to_string).collect(),
+            terms: Terms::default(),
+            layout: Layout::default(),
+            given: names.iter().filter(|name| **name != LAYOUT).map(ToString::to_string).collect(),
         };
         // The encoder first, whichever place it has: the others are its options.
         let (encodings, others): (Vec<usize>, Vec<usize>) =
@@ -101,7 +112,15 @@ impl Options {
                 Ok(())
             }
             "borders" => {
-                self.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                self.terms.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                Ok(())
+            }
+            "budget" => {
+                self.terms.budget = Budget::parse(value).map_err(not)?;
+                Ok(())
+            }
+            LAYOUT => {
+                self.layout = one_of(value, &Layout::ALL).map_err(not)?;
                 Ok(())
             }
             _ if self.encoder.options().iter().any(|form| form.name == name) => {
@@ -119,10 +138,23 @@ impl Options {
             }
             None => {
                 let own = self.encoder.options();
-                let known: Vec<&str> = COMMON.iter().chain(own).map(|form| form.name).collect();
+                let forms = COMMON.iter().chain(own).chain([&Layout::OPTION]);
+                let known: Vec<&str> = forms.map(|form| form.name).collect();
                 format!("unknown option `{name}`: the options are {}", listed(&known))
             }
         }
+    }
+
+    /// The same, with another limit to how long may be searched; without one it is that of a command.
+    #[must_use]
+    pub fn within(mut self, effort: Effort) -> Self {
+        self.terms.effort = effort;
+        self
+    }
+
+    /// What the code of the tree looks like.
+    pub fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// The tree of a file: a map is encoded, a tree is taken as it is.
@@ -132,7 +164,7 @@ impl Options {
     /// A map that lacks what the options need, or options for a file that holds a tree already.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         match document {
-            Document::Map(map) => Ok(encode::encode(&map, &*self.encoder, self.borders)?),
+            Document::Map(map) => Ok(encode::encode_on(&map, &*self.encoder, &self.terms)?),
             Document::Tree(tree) if self.given.is_empty() => Ok(tree),
             Document::Tree(_) => {
                 let message =

@@ -8,15 +8,17 @@ use crate::problem::Check;
 /// The performance penalty over all measured cells, in per cent: 100 · (t\[chosen\] / t\[best\] − 1); 2006 paper,
 /// section 4.2.
 ///
+/// Where the map tells how often its cells are called, the mean and the median are over calls, not over cells.
+///
 /// The best method of a cell is the cheapest of those that may be chosen: a baseline is not, unless the map itself
 /// chooses it somewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Penalty {
     /// The least penalty of any cell.
     pub min: f64,
-    /// The mean over the cells.
+    /// The mean over the cells, or their calls.
     pub mean: f64,
-    /// The middle one of the cells; the mean of the middle two where there is an even number.
+    /// The middle one of the cells, or their calls; the mean of the middle two where there are such.
     pub median: f64,
     /// The greatest penalty of any cell.
     pub max: f64,
@@ -35,16 +37,22 @@ impl Penalty {
 
     /// The penalty over these cells; `None` where none of the decisions is priced.
     pub fn over(penalties: &[CellPenalty]) -> Option<Self> {
-        let mut priced: Vec<f64> = penalties.iter().filter_map(CellPenalty::percent).collect();
-        priced.sort_unstable_by(f64::total_cmp);
-        let (min, max) = (*priced.first()?, *priced.last()?);
-        let half = priced.len() / 2;
-        let median =
-            if priced.len() % 2 == 1 { priced[half] } else { f64::midpoint(priced[half - 1], priced[half]) };
+        let mut priced: Vec<(f64, f64)> =
+            penalties.iter().filter_map(|penalty| Some((penalty.percent()?, penalty.weight))).collect();
+        priced.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
+        let (&(min, _), &(max, _)) = (priced.first()?, priced.last()?);
+        // Where none of the cells is ever called, all count alike.
+        if priced.iter().all(|(_, weight)| *weight == 0.0) {
+            for (_, weight) in &mut priced {
+                *weight = 1.0;
+            }
+        }
+        let weight: f64 = priced.iter().map(|(_, weight)| weight).sum();
+        let mean = priced.iter().map(|(percent, weight)| percent * weight).sum::<f64>() / weight;
         Some(Self {
             min,
-            mean: (priced.iter().sum::<f64>() / priced.len() as f64).min(f64::MAX),
-            median,
+            mean: mean.min(f64::MAX),
+            median: median(&priced, weight / 2.0),
             max,
             cells: priced.len() as u64,
             unpriced: (penalties.len() - priced.len()) as u64,
@@ -73,6 +81,20 @@ impl Penalty {
     }
 }
 
+/// The penalty below and above which lie halves of the weight, of penalties in increasing order.
+fn median(priced: &[(f64, f64)], half: f64) -> f64 {
+    let mut below = 0.0;
+    let mut rest = priced.iter().filter(|(_, weight)| *weight > 0.0).peekable();
+    while let Some((percent, weight)) = rest.next() {
+        below += weight;
+        if below >= half {
+            let next = rest.peek().filter(|_| below == half);
+            return next.map_or(*percent, |(next, _)| f64::midpoint(*percent, *next));
+        }
+    }
+    priced[priced.len() - 1].0
+}
+
 /// What a decision costs in one measured cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellPenalty {
@@ -82,6 +104,8 @@ pub struct CellPenalty {
     pub chosen: Option<f64>,
     /// The cost of the best method.
     pub best: f64,
+    /// How much the cell counts beside the others.
+    pub weight: f64,
 }
 
 impl CellPenalty {
@@ -103,7 +127,7 @@ pub fn penalties(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option
     let penalty = |cell: usize| {
         map.cells()[cell]?;
         let chosen = decisions[cell].and_then(|method| costs.get(cell, method));
-        Some(CellPenalty { cell, chosen, best: best(costs, cell, &choosable)? })
+        Some(CellPenalty { cell, chosen, best: best(costs, cell, &choosable)?, weight: map.weight(cell) })
     };
     Some((0..decisions.len()).filter_map(penalty).collect())
 }

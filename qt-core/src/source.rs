@@ -33,6 +33,11 @@ impl SourceFile {
         &self.name
     }
 
+    /// What the file holds; one byte more than [`MAX_BYTES`] where it is too large.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The map or tree in the file.
     ///
     /// # Errors

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub regions: u64,
     /// `if` and `else if` written.
     pub conditions: u64,
+    /// The bytes of the function as a table; `None` where that would be too large.
+    pub table_bytes: Option<u64>,
 }
 
 /// What an encoder reports of the tree it made.
@@ -33,6 +35,8 @@ pub struct Encoding {
     pub nodes: u64,
     /// Depth of the same tree.
     pub depth: Depth,
+    /// No tree that answers as well has fewer regions, where that was proved.
+    pub lower_bound: Option<u64>,
     /// How well it decides.
     pub quality: Quality,
 }
@@ -91,7 +95,7 @@ impl Statistics {
 
     /// The statistics as a JSON object in one line.
     pub fn to_json(&self) -> String {
-        let Encoding { name, options, leaves, nodes, depth, quality } = &self.encoding;
+        let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &self.encoding;
         let Quality { cells, mismatches, penalty } = quality;
         object([
             ("encoding", Some(quoted(name))),
@@ -99,7 +103,9 @@ impl Statistics {
             ("leaves", Some(leaves.to_string())),
             ("nodes", Some(nodes.to_string())),
             ("regions", Some(self.regions.to_string())),
+            ("lower_bound", lower_bound.map(|bound| bound.to_string())),
             ("conditions", Some(self.conditions.to_string())),
+            ("table_bytes", Some(self.table_bytes.map_or("null".to_owned(), |bytes| bytes.to_string()))),
             ("depth", Some(depth.to_json())),
             ("cells", Some(cells.to_string())),
             ("mismatches", Some(mismatches.to_string())),
@@ -109,7 +115,8 @@ impl Statistics {
 }
 
 impl Encoding {
-    const KEYS: [&str; 8] = ["name", "options", "leaves", "nodes", "depth", "cells", "mismatches", "penalty"];
+    const KEYS: [&str; 9] =
+        ["name", "options", "leaves", "nodes", "depth", "lower_bound", "cells", "mismatches", "penalty"];
 
     /// As a tree file keeps it.
     pub(crate) fn to_json(&self) -> String {
@@ -119,6 +126,7 @@ impl Encoding {
             ("leaves", Some(self.leaves.to_string())),
             ("nodes", Some(self.nodes.to_string())),
             ("depth", Some(self.depth.to_json())),
+            ("lower_bound", self.lower_bound.map(|bound| bound.to_string())),
             ("cells", Some(self.quality.cells.to_string())),
             ("mismatches", Some(self.quality.mismatches.to_string())),
             ("penalty", Some(penalty_to_json(self.quality.penalty.as_ref()))),
@@ -133,6 +141,10 @@ impl Encoding {
         let name = file.require("name", check).and_then(|value| value.string(check));
         let options = file.require("options", check).and_then(|value| read_options(value, check));
         let depth = file.require("depth", check).and_then(|value| Depth::read(value, check));
+        let lower_bound = match file.get("lower_bound") {
+            Some(value) => Some(value.whole(check)?),
+            None => None,
+        };
         let penalty = match file.require("penalty", check)? {
             value if value.is_null() => Some(None),
             value => Penalty::read(value, check).map(Some),
@@ -143,6 +155,7 @@ impl Encoding {
             leaves: leaves?,
             nodes: nodes?,
             depth: depth?,
+            lower_bound,
             quality: Quality { cells: cells?, mismatches: mismatches?, penalty: penalty? },
         })
     }

@@ -1,15 +1,18 @@
 //! The decision tree: the one language between encoders and emitters.
 
 mod block;
+pub(crate) mod hybrid;
 mod nodes;
 mod read;
 mod region;
+pub mod table;
 mod write;
 
 pub use block::{Arm, Block, Condition};
 pub(crate) use nodes::Nodes;
 pub use nodes::{Node, Subtree};
 pub use region::Region;
+pub use table::Table;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
@@ -58,8 +61,10 @@ impl DecisionTree {
         let nodes = nodes.simplified(&domain.shape());
         let regions = nodes.root().leaves() as u64;
         let conditions = Block::of(nodes.root()).conditions();
-        let statistics = Statistics { encoding, regions, conditions };
-        Self { domain, borders, nodes, statistics, source }
+        let statistics = Statistics { encoding, regions, conditions, table_bytes: None };
+        let mut tree = Self { domain, borders, nodes, statistics, source };
+        tree.statistics.table_bytes = Table::bytes(&tree).ok();
+        tree
     }
 
     /// The axes and methods.

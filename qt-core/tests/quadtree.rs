@@ -79,6 +79,12 @@ mod plain {
                 cells.iter().copied().filter(|&cell| self.map.cells()[cell].is_some()).collect();
             let right = |cell: usize, method: MethodIndex| self.map.right_methods(cell).contains(&method);
             let votes = |method: MethodIndex| measured.iter().filter(|&&cell| right(cell, method)).count();
+            // Cells count as often as they are called; in a block that is never called, all alike.
+            let called: f64 = measured.iter().map(|&cell| self.map.weight(cell)).sum();
+            let weight = |cell: usize| if called == 0.0 { 1.0 } else { self.map.weight(cell) };
+            let weighed = |method: MethodIndex| {
+                measured.iter().filter(|&&cell| right(cell, method)).map(|&cell| weight(cell)).sum::<f64>()
+            };
             if measured.is_empty() {
                 return Node::Leaf(None);
             }
@@ -90,17 +96,23 @@ mod plain {
                 .collect();
             if !common.is_empty() {
                 let cost = |method: MethodIndex| match self.map.costs() {
-                    Some(costs) => measured.iter().map(|&cell| costs.get(cell, method).unwrap()).sum::<f64>(),
+                    Some(costs) => measured
+                        .iter()
+                        .map(|&cell| self.map.weight(cell) * costs.get(cell, method).unwrap())
+                        .sum::<f64>(),
                     None => 0.0,
                 };
                 return Node::Leaf(common.into_iter().min_by(|&a, &b| cost(a).total_cmp(&cost(b))));
             }
-            let most = methods.iter().filter(|&&method| runs(method)).map(|&method| votes(method)).max();
-            let most = most.unwrap_or(0);
-            let share = 100.0 * most as f64 / measured.len() as f64;
+            let voted: Vec<MethodIndex> =
+                methods.iter().copied().filter(|&method| runs(method) && votes(method) > 0).collect();
+            let most = voted.iter().map(|&method| weighed(method)).fold(0.0, f64::max);
+            let share = if called == 0.0 { 100.0 } else { 100.0 * most / called };
             let limit = self.options.max_depth.is_some_and(|limit| depth >= limit);
-            if most > 0 && (limit || (self.options.threshold < 100.0 && share >= self.options.threshold)) {
-                let commonest = methods.iter().copied().find(|&method| votes(method) == most && runs(method));
+            if !voted.is_empty()
+                && (limit || (self.options.threshold < 100.0 && share >= self.options.threshold))
+            {
+                let commonest = voted.iter().copied().find(|&method| weighed(method) == most);
                 return Node::Leaf(match self.options.leaf {
                     LeafRule::Commonest => commonest,
                     LeafRule::Cheapest => self.cheapest(&measured, &runs).or(commonest),
@@ -131,7 +143,11 @@ mod plain {
             let best: Vec<f64> = measured.iter().map(|&cell| best(cell)).collect();
             let penalty = |method: MethodIndex| {
                 let cells = measured.iter().zip(&best);
-                cells.map(|(&cell, best)| Some(costs.get(cell, method)? / best - 1.0)).sum::<Option<f64>>()
+                cells
+                    .map(|(&cell, best)| {
+                        Some(self.map.weight(cell) * (costs.get(cell, method)? / best - 1.0))
+                    })
+                    .sum::<Option<f64>>()
             };
             let runnable = choosable.iter().filter(|&&method| runs(method));
             let priced = runnable.filter_map(|&method| Some((method, penalty(method)?)));

@@ -12,9 +12,11 @@ use qtdec_testkit::maps::{Pattern, Plan};
 use serde_json::Value;
 
 /// Refusals that need one part of the file compared with another.
-const BEYOND_SCHEMAS: [&str; 24] = [
+const BEYOND_SCHEMAS: [&str; 26] = [
     "axes-called-alike",
     "axis-not-increasing",
+    "calls-of-another-shape",
+    "calls-where-nothing-was-measured",
     "costs-of-another-shape",
     "grid-beyond-what-a-file-holds",
     "index-out-of-range",

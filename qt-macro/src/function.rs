@@ -1,7 +1,8 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use qtdec_core::code::{Function, Parameter, Returns, Wrapper};
+use qtdec_core::code::{Function, Layout, Parameter, Returns, Wrapper};
+use qtdec_core::encode::Effort;
 use qtdec_core::{Axis, DecisionTree, Options, Samples};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -53,11 +54,13 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     }
     let file = MapFile::open(name, errors)?;
     let document = file.document(errors)?;
-    let tree = file.check(options?.tree(document), errors)?;
+    let options = options?;
+    let tree = file.check(options.tree(document), errors)?;
     let parameters = parameters(arguments, item, &tree, errors);
     let (returns, wrapper) = returned?;
     let function = Function {
         tree: &tree,
+        layout: options.layout(),
         parameters: parameters?,
         returns,
         wrapper,
@@ -74,7 +77,7 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
         arguments.options.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
     let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, *value)).collect();
     match Options::parse(&given) {
-        Ok(options) => Some(options),
+        Ok(options) => Some(options.within(Effort::BUILD)),
         Err(faults) => {
             for fault in faults {
                 errors.at(&arguments.options[fault.index].name, fault.message);
@@ -96,7 +99,9 @@ fn parameters(
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
-        if !axes.contains(&&*axis) && Options::forms().iter().any(|(form, _)| form.name == axis) {
+        let is_option =
+            axis == Layout::OPTION.name || Options::forms().iter().any(|(form, _)| form.name == axis);
+        if !axes.contains(&&*axis) && is_option {
             let message =
                 format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);
             errors.at(&renamed.parameter, message);

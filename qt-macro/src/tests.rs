@@ -106,3 +106,32 @@ fn a_file_that_a_build_script_wrote_may_be_absolute() {
     let absolute = format!("{folder}{name}");
     assert!(printed(quote!(#absolute), &item).contains("absolute path"));
 }
+
+/// The compiler waits for the attribute: it leaves long searches to the command.
+#[test]
+fn a_long_search_is_refused() {
+    let side = 40;
+    let values: Vec<String> = (0..side).map(|value| value.to_string()).collect();
+    let values = values.join(", ");
+    // No two rows or columns are alike.
+    let row = |row: u32| {
+        let cells: Vec<String> = (0..side).map(|column| (row * column / 3 % 2).to_string()).collect();
+        format!("[{}]", cells.join(", "))
+    };
+    let map = format!(
+        r#"{{ "format": "qtdec-map/1", "cells": [{}], "methods": [{{ "name": "a" }}, {{ "name": "b" }}],
+        "axes": [{{ "name": "comm_size", "values": [{values}] }}, {{ "name": "msg_size", "values": [{values}] }}] }}"#,
+        (0..side).map(row).collect::<Vec<_>>().join(", ")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("map.json"), map).unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let item = quote!(
+        fn select(comm_size: usize, msg_size: usize) -> u32;
+    );
+    let expanded = printed(quote!(concat!(#folder, "/map.json"), encoding = "optimal"), &item);
+    assert!(expanded.contains("compile_error") && expanded.contains("run `qtdec encode` once"), "{expanded}");
+    assert!(
+        !printed(quote!(concat!(#folder, "/map.json"), encoding = "greedy"), &item).contains("compile_error")
+    );
+}

@@ -1,19 +1,32 @@
 //! The `qtdec` command: one file for each of its subcommands.
 
+mod c45;
+mod check;
+mod combine;
+mod compare;
+mod compare_encoders;
 mod decide;
 mod demo;
+mod diff;
 mod emit;
 mod encode;
+mod import;
 mod input;
 mod leave_out;
 mod map;
 mod measure;
 mod output;
 mod plan;
+mod plane;
+mod plot;
+mod report;
 mod sizes;
 mod stats;
 mod subject;
 mod sweep;
+mod time;
+mod tuning_file;
+mod weigh;
 
 use std::process::ExitCode;
 
@@ -31,12 +44,23 @@ struct Cli {
 enum Command {
     Demo(demo::Arguments),
     Map(Box<map::Arguments>),
+    Combine(combine::Arguments),
+    Weigh(weigh::Arguments),
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
+    Plot(Box<plot::Arguments>),
+    Report(Box<report::Arguments>),
+    Compare(compare::Arguments),
     Plan(plan::Arguments),
+    C45(c45::Arguments),
+    CompareEncoders(Box<compare_encoders::Arguments>),
     Decide(decide::Arguments),
-    Emit(emit::Arguments),
+    Emit(Box<emit::Arguments>),
+    Import(import::Arguments),
+    Check(check::Arguments),
+    Diff(diff::Arguments),
+    Time(time::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -55,18 +79,32 @@ pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
+        Command::Combine(arguments) => combine::run(&arguments),
+        Command::Weigh(arguments) => weigh::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::C45(arguments) => c45::run(&arguments),
+        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Time(arguments) => time::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(reports)) => {
             let reports = reports.iter().map(|report| format!("{}: {report}", output::error_label()));
-            output::tell(&reports.collect::<Vec<_>>().join("\n\n"));
+            let reports: Vec<String> = reports.collect();
+            if !reports.is_empty() {
+                output::tell(&reports.join("\n\n"));
+            }
             ExitCode::from(1)
         }
         Err(Failure::Usage(message)) => usage(message).exit(),

@@ -4,13 +4,23 @@
 
 pub mod against;
 pub mod assess;
+pub mod c_header;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod command;
+pub mod compare;
+pub mod diff;
 pub mod holdout;
+pub mod libraries;
 pub mod measurements;
 pub mod notes;
+pub mod picture;
 pub mod plan;
+pub mod profile;
 pub mod readers;
 pub mod recipe;
+pub mod report;
+pub mod rules;
 pub mod sweep;
 mod table;
+pub mod timing;
+pub mod tuning;

@@ -15,6 +15,8 @@ pub enum Over {
     Depth,
     /// The accuracy threshold; 2006 paper, Figure 4; 2007 paper, Figures 4 and 5.
     Threshold,
+    /// The budget for the mean penalty, in per cent; with the encoding `optimal`, unless another is given.
+    Budget,
 }
 
 /// Why no tree was made.
@@ -29,25 +31,47 @@ pub enum Fault {
 /// An option, its values, and the other options.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    option: &'static str,
+    over: Over,
     values: Vec<String>,
     others: Vec<(String, String)>,
 }
 
 impl Over {
     /// All of them, with the name each has in options.
-    pub const ALL: [(&'static str, Self); 2] = [("depth", Self::Depth), ("threshold", Self::Threshold)];
+    pub const ALL: [(&'static str, Self); 3] =
+        [("depth", Self::Depth), ("threshold", Self::Threshold), ("budget", Self::Budget)];
 
-    fn option(self) -> &'static str {
+    /// The option.
+    pub fn option(self) -> &'static str {
         match self {
             Self::Depth => "max_depth",
             Self::Threshold => "threshold",
+            Self::Budget => "budget",
+        }
+    }
+
+    /// A value in the words of the option.
+    fn written(self, value: &str) -> String {
+        match self {
+            // A bare number bounds the mean.
+            Self::Budget if value.parse::<f64>().is_ok() => format!("mean {value}%"),
+            _ => value.to_owned(),
+        }
+    }
+
+    /// The option in the words of a caption.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Depth => "max depth",
+            Self::Threshold => "threshold",
+            Self::Budget => "budget: mean %",
         }
     }
 }
 
 impl Sweep {
-    /// A sweep over these values, or else over all depths up to that of the exact tree, or thresholds in steps of 5 %.
+    /// A sweep over these values, or else over all depths up to that of the exact tree, thresholds in steps of 5 %, or
+    /// budgets from 50 % down to none.
     ///
     /// # Errors
     ///
@@ -58,15 +82,20 @@ impl Sweep {
         others: Vec<(String, String)>,
         map: &DecisionMap,
     ) -> Result<Self, Fault> {
+        let mut others = others;
+        if over == Over::Budget && !others.iter().any(|(option, _)| option == "encoding") {
+            others.push(("encoding".to_owned(), "optimal".to_owned()));
+        }
         let values = match (values, over) {
             (Some(values), _) => values,
             (None, Over::Threshold) => (1..=20).map(|step| (5 * step).to_string()).collect(),
+            (None, Over::Budget) => ["50", "20", "10", "5", "2", "1", "0"].map(str::to_owned).to_vec(),
             (None, Over::Depth) => {
                 let deepest = tree(map, &others)?.statistics().encoding.depth.max;
                 (1..=deepest.max(1)).map(|depth| depth.to_string()).collect()
             }
         };
-        Ok(Self { option: over.option(), values, others })
+        Ok(Self { over, values, others })
     }
 
     /// The values, as they were written.
@@ -81,7 +110,7 @@ impl Sweep {
     /// Options that are at fault, or that the map lacks what they need.
     pub fn trees(&self, map: &DecisionMap) -> Result<Vec<DecisionTree>, Fault> {
         let tree = |value: &String| {
-            let swept = (self.option.to_owned(), value.clone());
+            let swept = (self.over.option().to_owned(), self.over.written(value));
             let options: Vec<(String, String)> = self.others.iter().cloned().chain([swept]).collect();
             tree(map, &options)
         };

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::encode::{self, LeafRule, Quadtree};
+use qtdec_core::encode::{self, Budget, LeafRule, Optimal, Quadtree, Terms};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_tune::assess::{self, LeaveOut};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::Recipe;
+use qtdec_tune::recipe::{Recipe, TieRule};
 
 const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
@@ -105,4 +105,22 @@ fn penalties_are_those_of_the_rows() {
             assert!(near(penalty.min, penalties[0]) && near(penalty.max, penalties[83]), "{penalty:?}");
         }
     }
+}
+
+#[test]
+fn the_smallest_trees_are_a_quarter_of_the_quadtrees() {
+    let without_default = Recipe { baseline: vec![DEFAULT.to_owned()], ..Recipe::default() };
+    let tied = Recipe { ties: Some(TieRule::default()), ..Recipe::default() };
+    let regions = |recipe: &Recipe, budget: &str| {
+        let budget = if budget.is_empty() { Budget::default() } else { Budget::parse(budget).unwrap() };
+        let terms = Terms { budget, ..Terms::default() };
+        let tree = encode::encode_on(&map(recipe), &Optimal::default(), &terms).unwrap();
+        assert_eq!(tree.statistics().encoding.lower_bound, Some(tree.statistics().regions));
+        tree.statistics().regions
+    };
+    assert_eq!(regions(&Recipe::default(), ""), 27);
+    assert_eq!(regions(&without_default, ""), 22);
+    assert!(regions(&tied, "") <= 17);
+    assert!(regions(&Recipe::default(), "mean 5%") <= 5);
+    assert!(regions(&Recipe::default(), "max 10%, mean 5%") <= 14);
 }

@@ -9,5 +9,15 @@ fn main() -> Result<(), qtdec_build::Error> {
         .parameter_type("u64")
         .option("max_depth", 5)
         .optional()
+        .generate()?;
+    qtdec_build::Builder::new()
+        .map("../golden/polaris.json")
+        .parameter_type("u64")
+        .option("layout", "table")
+        .generate()?;
+    qtdec_build::Builder::new()
+        .map("../golden/large.json")
+        .parameter_type("u64")
+        .option("layout", "hybrid")
         .generate()
 }

@@ -1,9 +1,14 @@
-//! What is done with the project: `cargo xtask test` and `cargo xtask numbers`.
+//! What is done with the project: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
 
+mod bench;
+mod engines;
 mod msrv;
 mod numbers;
+mod outcome;
+mod packages;
 mod run;
 mod test;
+mod weka;
 
 use std::process::ExitCode;
 
@@ -15,14 +20,20 @@ use clap::Parser;
 enum Task {
     /// Run every check and test there is, and end in a line of counts
     Test,
+    /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
+    Engines,
     /// Measure what maps cost the crates that use them
     Numbers,
+    /// Measure every form of a decision beside the others
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::test(),
+        Task::Engines => engines::engines(),
         Task::Numbers => numbers::numbers(),
+        Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

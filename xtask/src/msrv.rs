@@ -4,19 +4,12 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::outcome::Outcome;
 use crate::run::{cargo, root};
-
-/// How a promise was found kept: of this version.
-pub(crate) enum Found {
-    /// All of it was built.
-    Built(String),
-    /// As far as can be told without a compiler of that version.
-    NotInstalled(String),
-}
 
 /// Builds with the promised version where rustup has it. Otherwise no dependency may ask for a newer one; that the
 /// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
-pub(crate) fn check() -> Result<Found, String> {
+pub(crate) fn check() -> Result<Outcome, String> {
     let promised = promised()?;
     if installed(&promised) {
         let built = Command::new("rustup")
@@ -24,13 +17,15 @@ pub(crate) fn check() -> Result<Found, String> {
             .current_dir(root())
             .status();
         return match built {
-            Ok(status) if status.success() => Ok(Found::Built(promised)),
+            Ok(status) if status.success() => Ok(Outcome::Held(format!("built with Rust {promised}"))),
             _ => Err(format!("does not build with Rust {promised}")),
         };
     }
     let newer = newer_dependencies(&promised)?;
     if newer.is_empty() {
-        Ok(Found::NotInstalled(promised))
+        Ok(Outcome::Skipped(format!(
+            "Rust {promised} is not installed here; no dependency asks for a newer one"
+        )))
     } else {
         Err(format!("Rust {promised} is promised, and these ask for a newer one: {}", newer.join(", ")))
     }

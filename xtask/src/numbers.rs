@@ -48,7 +48,24 @@ pub(crate) fn numbers() -> Result<(), String> {
             "1 GB".to_owned(),
         ]);
     }
+    smallest_trees(&folder, &mut table)?;
     println!("{table}");
+    Ok(())
+}
+
+/// What the command takes to find the smallest trees of maps in which all is chance, the worst there are.
+fn smallest_trees(folder: &Path, table: &mut Table) -> Result<(), String> {
+    timed(&mut cargo(["build", "--quiet", "--release", "--package", "qtdec-tune"]))?;
+    let (map, tree) = (folder.join("random.json"), folder.join("random-tree.json"));
+    for (side, goal) in [(64, "0.4 s"), (128, "256 MB")] {
+        let plan = Plan { methods: 4, ..Plan::new(&[side, side], Pattern::Noise, 1) };
+        fs::write(&map, plan.map().to_json()).map_err(|error| error.to_string())?;
+        let mut command = Command::new(root().join("target/release/qtdec"));
+        command.args(["encode", "--encoding", "optimal"]).arg(&map).arg("--output").arg(&tree);
+        let (time, memory) = timed(&mut command)?;
+        let name = format!("{side} × {side} random: the smallest tree, by the command");
+        table.add_row([name, format!("{}, {} MB", seconds(time), memory >> 20), goal.to_owned()]);
+    }
     Ok(())
 }
 

@@ -3,8 +3,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use crate::msrv::{self, Found};
-use crate::run::{cargo, rustc_version};
+use crate::bench::gate;
+use crate::outcome::Outcome;
+use crate::run::{cargo, root, rustc_version};
+use crate::{engines, msrv, packages, weka};
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -32,26 +34,43 @@ pub(crate) fn test() -> Result<(), String> {
     step("lints", &mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]));
     step("tests", &mut cargo(["test", "--workspace", "--no-fail-fast"]));
     if rustc_version() == UI_TEXTS_OF {
-        step("compiler errors", &mut cargo(["test", "--test", "ui", "--", "--ignored"]));
+        // The texts name the folder that cargo builds in.
+        let built_in = root().join("target");
+        let mut errors = cargo(["test", "--test", "ui", "--", "--ignored"]);
+        step("compiler errors", errors.env("CARGO_TARGET_DIR", built_in));
     } else {
         skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
     }
+    match packages::command("chromium", &["chromium"]) {
+        Ok(()) => step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"])),
+        Err(reason) => skipped.push(format!("the page of a report in a browser ({reason})")),
+    }
+    match weka::class_path() {
+        Ok(class_path) => {
+            let mut ask = cargo(["test", "--package", "qtdec-core", "--test", "c45", "--", "--ignored"]);
+            step("C4.5 against Weka's J48", ask.env("WEKA", class_path));
+        }
+        Err(reason) => {
+            skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"));
+        }
+    }
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
-    for example in ["quickstart", "general"] {
+    for example in ["quickstart", "general", "beside_rules"] {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
 
-    println!("\n── oldest Rust");
-    match msrv::check() {
-        Ok(Found::Built(version)) => println!("built with Rust {version}"),
-        Ok(Found::NotInstalled(version)) => {
-            println!("no dependency asks for a Rust newer than {version}");
-            skipped.push(format!("a build with Rust {version} (it is not installed here)"));
-        }
-        Err(reason) => {
-            println!("{reason}");
-            failed.push("oldest Rust".to_owned());
+    let mut checks = vec![("instructions and branches", gate()), ("oldest Rust", msrv::check())];
+    checks.extend(engines::all());
+    for (name, outcome) in checks {
+        println!("\n── {name}");
+        match outcome {
+            Ok(Outcome::Held(what)) => println!("{what}"),
+            Ok(Outcome::Skipped(why)) => skipped.push(format!("{name} ({why})")),
+            Err(reason) => {
+                println!("{reason}");
+                failed.push(name.to_owned());
+            }
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Answers {
     unmapped: TokenStream,
     /// The ids, where they are what is returned.
     ids: Vec<u64>,
+    wrapper: Wrapper,
+    returns: Returns,
 }
 
 impl Answers {
@@ -41,12 +43,18 @@ impl Answers {
                 domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
         };
-        let wrap = |answer: TokenStream| match function.wrapper {
-            Wrapper::Bare => answer,
-            Wrapper::Option => quote!(::core::option::Option::Some(#answer)),
-            Wrapper::Result => quote!(::core::result::Result::Ok(#answer)),
+        let wrapper = function.wrapper;
+        let methods = bare.into_iter().map(|answer| wrap(wrapper, &answer)).collect();
+        Ok(Self { methods, unmapped, ids: numbers, wrapper, returns: function.returns.clone() })
+    }
+
+    /// The answer where the id is the value of this variable.
+    pub(super) fn number(&self, variable: &Ident) -> TokenStream {
+        let number = match &self.returns {
+            Returns::Id(ty) => quote!(#variable as #ty),
+            Returns::Variant(_) | Returns::Label => quote!(#variable),
         };
-        Ok(Self { methods: bare.into_iter().map(wrap).collect(), unmapped, ids: numbers })
+        wrap(self.wrapper, &number)
     }
 
     pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
@@ -66,6 +74,14 @@ impl Answers {
     /// The number that is returned for a method, if numbers are.
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
+    }
+}
+
+fn wrap(wrapper: Wrapper, answer: &TokenStream) -> TokenStream {
+    match wrapper {
+        Wrapper::Bare => quote!(#answer),
+        Wrapper::Option => quote!(::core::option::Option::Some(#answer)),
+        Wrapper::Result => quote!(::core::result::Result::Ok(#answer)),
     }
 }
 

@@ -4,21 +4,13 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::answers::Answers;
+use super::decision::Decision;
+use super::lints::of_branches;
 use super::parameter::{Given, Parameters};
 use super::parts::split;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
 use crate::tree::{Arm, Block, Subtree};
-
-/// How a function comes to its answer.
-pub(super) struct Decision {
-    /// Items it needs.
-    pub(super) items: TokenStream,
-    /// Statements that go before the value.
-    pub(super) statements: TokenStream,
-    /// The answer, an expression.
-    pub(super) value: TokenStream,
-}
 
 /// The part of a large tree returns this where there is no decision: no index is as large.
 const UNMAPPED: u16 = u16::MAX;
@@ -29,18 +21,15 @@ pub(super) fn branches(
     parameters: &Parameters<'_>,
     answers: &Answers,
 ) -> Result<Decision, Problem> {
-    let (block, parts) = split(Block::of(root));
+    let block = Block::of(root);
+    let lints = of_branches(&block, root, parameters);
+    let (block, parts) = split(block);
     let writer = |inner: bool| Writer { parameters, inner };
     if parts.is_empty() {
         let value = writer(false).tokens(&block, &|method| answers.get(method));
-        return Ok(Decision { items: TokenStream::new(), statements: TokenStream::new(), value });
+        return Ok(Decision { lints, ..Decision::alone(value) });
     }
-    if let Some(given) = parameters.iter().find(|given| !given.parameter.nameable) {
-        let name = &given.parameter.name;
-        let message =
-            format!("the type of `{name}` cannot name generics or `Self`: the map has too many regions");
-        return Err(Problem::new(Place::File, message).help("give the parameter a plain integer type"));
-    }
+    nameable(parameters)?;
     let items = parts.iter().enumerate().map(|(number, part)| writer(true).part(number, part)).collect();
     // A local that is written here is not seen by the user's names, nor they by it.
     let index = Ident::new("index", Span::mixed_site());
@@ -49,11 +38,21 @@ pub(super) fn branches(
         items,
         statements: quote!(let #index = #decision;),
         value: dispatch(root, answers, &index),
+        lints,
     })
 }
 
+/// Functions of their own must be able to name the types of their parameters.
+pub(super) fn nameable(parameters: &Parameters<'_>) -> Result<(), Problem> {
+    let Some(given) = parameters.iter().find(|given| !given.parameter.nameable) else { return Ok(()) };
+    let name = &given.parameter.name;
+    let message =
+        format!("the type of `{name}` cannot name generics or `Self`: the map has too many regions");
+    Err(Problem::new(Place::File, message).help("give the parameter a plain integer type"))
+}
+
 /// Turns an index into the answer.
-fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream {
+pub(super) fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream {
     let mut used: Vec<Option<MethodIndex>> = root.methods().collect();
     // No method sorts first: the match is exhaustive without a panic when what stands last holds for the rest.
     used.sort_unstable_by_key(|method| std::cmp::Reverse(*method));
@@ -64,7 +63,7 @@ fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream 
     quote!(match #index { #(#indexes => #answers,)* _ => #rest, })
 }
 
-fn index_literal(method: Option<MethodIndex>) -> TokenStream {
+pub(super) fn index_literal(method: Option<MethodIndex>) -> TokenStream {
     let index = Literal::u16_unsuffixed(method.map_or(UNMAPPED, |method| method.get() as u16));
     quote!(#index)
 }
@@ -74,14 +73,14 @@ fn part_name(number: usize) -> Ident {
 }
 
 /// Writes branches down, in the function itself or in an inner one.
-struct Writer<'p> {
-    parameters: &'p Parameters<'p>,
-    inner: bool,
+pub(super) struct Writer<'p> {
+    pub(super) parameters: &'p Parameters<'p>,
+    pub(super) inner: bool,
 }
 
 impl Writer<'_> {
     /// A part of a large tree, as a function that returns the index of the method.
-    fn part(&self, number: usize, part: &Block) -> TokenStream {
+    pub(super) fn part(&self, number: usize, part: &Block) -> TokenStream {
         let name = part_name(number);
         let parameters = self.parameters.iter().map(Given::inner);
         let body = self.tokens(part, &index_literal);
@@ -92,7 +91,11 @@ impl Writer<'_> {
         }
     }
 
-    fn tokens(&self, block: &Block, answer: &impl Fn(Option<MethodIndex>) -> TokenStream) -> TokenStream {
+    pub(super) fn tokens(
+        &self,
+        block: &Block,
+        answer: &impl Fn(Option<MethodIndex>) -> TokenStream,
+    ) -> TokenStream {
         match block {
             Block::Answer(method) => answer(*method),
             Block::Part(number) => {

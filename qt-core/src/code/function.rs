@@ -6,9 +6,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::answers::Answers;
-use super::branches::{Decision, branches};
 use super::checks::checks;
-use super::lints::lints;
+use super::decision::Decision;
+use super::layout::Layout;
+use super::lints::leave;
 use super::parameter::{Parameter, Parameters};
 use super::returns::{Returns, Wrapper};
 use crate::problem::{Place, Problem, Problems};
@@ -19,6 +20,8 @@ use crate::tree::{DecisionTree, Subtree};
 pub struct Function<'t> {
     /// What it decides.
     pub tree: &'t DecisionTree,
+    /// What its code looks like.
+    pub layout: Layout,
     /// Its parameters: one for each axis, in the order of the axes.
     pub parameters: Vec<Parameter>,
     /// What it returns for a method.
@@ -66,8 +69,9 @@ impl Function<'_> {
         let nodes = self.tree.told_apart(&answers.told_apart(self.tree.domain()));
         let checks = checks(self, nodes.root(), &parameters, &answers);
         let unused = self.unused(nodes.root());
-        let Decision { items, statements, value } = branches(nodes.root(), &parameters, &answers)?;
-        let lints = lints(self.tree, nodes.root(), &parameters);
+        let Decision { items, statements, value, lints } =
+            self.layout.decision(nodes.root(), self.tree, &parameters, &answers)?;
+        let lints = leave(self.tree, nodes.root(), lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
             Some(fallback) => {

@@ -9,22 +9,28 @@ use crate::tree::{Block, DecisionTree, Subtree};
 /// A function of more conditions may have more than a hundred lines.
 const LONG: u64 = 20;
 
-/// Leave from those lints that a function breaks: none where it breaks none.
-pub(super) fn lints(tree: &DecisionTree, root: Subtree<'_>, parameters: &Parameters<'_>) -> TokenStream {
-    let block = Block::of(root);
+/// The lints that these branches break.
+pub(super) fn of_branches(block: &Block, root: Subtree<'_>, parameters: &Parameters<'_>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
-    if root.cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
-        lints.push(quote!(clippy::absurd_extreme_comparisons));
-    }
     if block.conditions() > LONG {
         lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
     }
     if root.cuts().any(|(axis, _)| parameters.is_bool(axis)) {
         lints.push(quote!(clippy::if_not_else));
     }
-    if has_equal_neighbours(&block) {
+    if has_equal_neighbours(block) {
         lints.push(quote!(clippy::if_same_then_else));
     }
+    lints
+}
+
+/// Leave from those lints that a function breaks: none where it breaks none.
+pub(super) fn leave(tree: &DecisionTree, root: Subtree<'_>, of_layout: Vec<TokenStream>) -> TokenStream {
+    let mut lints = Vec::new();
+    if root.cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
+        lints.push(quote!(clippy::absurd_extreme_comparisons));
+    }
+    lints.extend(of_layout);
     if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
 }
 

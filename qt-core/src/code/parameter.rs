@@ -1,6 +1,6 @@
 //! The parameters of a function, and what they are asked.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 
 use super::number::number;
@@ -140,6 +140,31 @@ impl Given<'_> {
         match self.gives {
             Gives::Label { .. } if !inner => quote!(&#name),
             _ => quote!(#name),
+        }
+    }
+
+    /// Whether the type is one that holds no negative size, as far as its name tells.
+    pub(super) fn is_unsigned(&self) -> bool {
+        let ty = self.parameter.ty.to_string();
+        ["u8", "u16", "u32", "u64", "u128", "usize"].contains(&&*ty)
+    }
+
+    /// The number of the interval in which a label lies, as a `usize`: `firsts` are the first labels of all intervals but
+    /// the first.
+    pub(super) fn interval(&self, firsts: &[usize]) -> TokenStream {
+        let name = &self.parameter.name;
+        match &self.gives {
+            Gives::Size | Gives::Truth { first: false } => quote!(#name as usize),
+            Gives::Truth { first: true } => quote!(!#name as usize),
+            Gives::Label { path, variants } => {
+                let begins = std::iter::once(0).chain(firsts.iter().copied());
+                let ends = firsts.iter().copied().chain([variants.len()]);
+                let arms = begins.zip(ends).enumerate().map(|(interval, (begin, end))| {
+                    let (labels, interval) = (&variants[begin..end], Literal::usize_suffixed(interval));
+                    quote!(#(#path::#labels)|* => #interval,)
+                });
+                quote!((match #name { #(#arms)* }))
+            }
         }
     }
 

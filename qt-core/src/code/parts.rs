@@ -18,6 +18,19 @@ pub(super) fn split(block: Block) -> (Block, Vec<Block>) {
     (block, parts)
 }
 
+/// Moves every block but answers out into parts, unless all of them together are small enough.
+pub(super) fn split_all(blocks: Vec<Block>) -> (Vec<Block>, Vec<Block>) {
+    let mut parts = Vec::new();
+    let cuts: Vec<Cut> = blocks.into_iter().map(|block| cut(block, &mut parts)).collect();
+    let is_small = parts.is_empty() && cuts.iter().map(|cut| cut.leaves).sum::<usize>() <= MAX_LEAVES;
+    let block = |cut: Cut| match cut.block {
+        block @ Block::Branches { .. } if !is_small => moved_out(block, &mut parts),
+        block => block,
+    };
+    let blocks = cuts.into_iter().map(block).collect();
+    (blocks, parts)
+}
+
 /// A block that is small enough.
 struct Cut {
     block: Block,

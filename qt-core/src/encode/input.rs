@@ -1,8 +1,10 @@
 //! What every encoder is given.
 
+use super::{Budget, Effort};
 use crate::domain::{Domain, MethodIndex, Requirement};
-use crate::map::{Costs, DecisionMap};
+use crate::map::{Costs, DecisionMap, Ties};
 use crate::penalty;
+use crate::problem::Problem;
 use crate::shape::Shape;
 
 /// Per cell the set of allowed methods, and what they cost.
@@ -12,6 +14,10 @@ pub struct Input<'m> {
     shape: Shape,
     choosable: Vec<MethodIndex>,
     restrictions: Restrictions,
+    /// The methods within the budget, where it bounds every cell.
+    within_budget: Option<Ties>,
+    mean_budget: Option<f64>,
+    effort: Effort,
 }
 
 /// Where methods may run; those that require the same share one entry.
@@ -45,9 +51,19 @@ impl Restrictions {
 }
 
 impl<'m> Input<'m> {
-    pub(super) fn of(map: &'m DecisionMap) -> Self {
+    pub(super) fn new(map: &'m DecisionMap, budget: &Budget, effort: Effort) -> Result<Self, Problem> {
         let restrictions = Restrictions::of(map.domain());
-        Self { map, shape: map.shape(), choosable: map.choosable(), restrictions }
+        let mut input = Self {
+            map,
+            shape: map.shape(),
+            choosable: map.choosable(),
+            restrictions,
+            within_budget: None,
+            mean_budget: budget.mean,
+            effort,
+        };
+        input.within_budget = budget.allowed(&input)?;
+        Ok(input)
     }
 
     /// Whether there is a method that may not run everywhere.
@@ -60,6 +76,10 @@ impl<'m> Input<'m> {
         self.restrictions.of_method[method.get()].is_none_or(|entry| self.restrictions.runs[entry][cell])
     }
 
+    pub(super) fn map(&self) -> &'m DecisionMap {
+        self.map
+    }
+
     pub(super) fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -69,13 +89,32 @@ impl<'m> Input<'m> {
         self.map.domain().method_indexes()
     }
 
-    /// The methods that are right in a cell, in increasing order; none where any will do.
-    pub(super) fn allowed(&self, cell: usize) -> &'m [MethodIndex] {
-        self.map.right_methods(cell)
+    /// The methods that will do in a cell, in increasing order: those that are right there, or within the budget; none
+    /// where nothing was measured, and any will do.
+    pub(super) fn allowed(&self, cell: usize) -> &[MethodIndex] {
+        match &self.within_budget {
+            Some(within_budget) => within_budget.get(cell),
+            None => self.map.right_methods(cell),
+        }
     }
 
     pub(super) fn costs(&self) -> Option<&'m Costs> {
         self.map.costs()
+    }
+
+    /// How much a cell counts beside the others.
+    pub(super) fn weight(&self, cell: usize) -> f64 {
+        self.map.weight(cell)
+    }
+
+    /// The most that the mean penalty may be, in per cent.
+    pub(super) fn mean_budget(&self) -> Option<f64> {
+        self.mean_budget
+    }
+
+    /// How long to search.
+    pub(super) fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// The methods that may be chosen at all.

@@ -60,7 +60,7 @@ impl Encoder for Quadtree {
 
     fn options(&self) -> &'static [OptionForm] {
         &[
-            OptionForm { name: "max_depth", value: "N", help: "the deepest a block may lie" },
+            super::MAX_DEPTH_FORM,
             OptionForm {
                 name: "threshold",
                 value: "PERCENT",
@@ -134,7 +134,7 @@ impl Encoder for Quadtree {
         let depth =
             Depth { min: census.min, mean: census.depths as f64 / census.leaves as f64, max: census.max };
         let nodes = nodes.expect("the whole grid holds the first copy of every sample");
-        Ok(Encoded { nodes, leaves: census.leaves, internal: census.internal, depth })
+        Ok(Encoded { nodes, leaves: census.leaves, internal: census.internal, depth, lower_bound: None })
     }
 }
 
@@ -289,22 +289,26 @@ impl Builder<'_, '_> {
     }
 
     /// The method that is right in most filled-in cells, and in how many per cent of those that were measured; none
-    /// where no method may run all over the block.
+    /// where no method may run all over the block. Cells count as often as they are called.
     fn commonest(&self, block: &Block) -> Option<(MethodIndex, f64)> {
-        let mut votes = vec![0.0; self.input.methods().len()];
-        let mut measured = 0.0;
+        let mut votes = vec![[0.0; 2]; self.input.methods().len()];
+        let mut called = 0.0;
         self.try_each_cell(block, |cell, copies| {
             let allowed = self.input.allowed(cell);
-            measured += if allowed.is_empty() { 0.0 } else { copies };
+            let calls = copies * self.input.weight(cell);
+            called += if allowed.is_empty() { 0.0 } else { calls };
             for method in allowed {
-                votes[method.get()] += copies;
+                let [of_calls, of_cells] = &mut votes[method.get()];
+                (*of_calls, *of_cells) = (*of_calls + calls, *of_cells + copies);
             }
             true
         });
-        let voted = self.input.methods().filter(|method| votes[method.get()] > 0.0);
+        // In a block that is never called, what is right in most cells will do, however few they are.
+        let of = |method: MethodIndex| votes[method.get()][usize::from(called == 0.0)];
+        let voted = self.input.methods().filter(|method| votes[method.get()][1] > 0.0);
         let candidates = self.running(voted.collect(), block);
-        let commonest = least(candidates.into_iter().map(|method| (method, -votes[method.get()])))?;
-        Some((commonest, 100.0 * votes[commonest.get()] / measured))
+        let commonest = least(candidates.into_iter().map(|method| (method, -of(method))))?;
+        Some((commonest, if called == 0.0 { 100.0 } else { 100.0 * of(commonest) / called }))
     }
 
     /// The method of the least mean cost over a block, the lowest index on a tie; all of them are right everywhere.
@@ -314,7 +318,8 @@ impl Builder<'_, '_> {
         self.try_each_cell(block, |cell, copies| {
             if !self.input.allowed(cell).is_empty() {
                 for (sum, &method) in sums.iter_mut().zip(methods) {
-                    *sum += copies * costs.get(cell, method).unwrap_or(f64::INFINITY);
+                    let calls = copies * self.input.weight(cell);
+                    *sum += costs.get(cell, method).map_or(f64::INFINITY, |cost| calls * cost);
                 }
             }
             true
@@ -327,10 +332,10 @@ impl Builder<'_, '_> {
         let candidates = self.running(self.input.choosable().to_vec(), block);
         let mut sums = vec![0.0; candidates.len()];
         self.try_each_cell(block, |cell, copies| {
+            let calls = copies * self.input.weight(cell);
             if let (false, Some(best)) = (self.input.allowed(cell).is_empty(), self.input.best_cost(cell)) {
                 for (sum, &method) in sums.iter_mut().zip(&candidates) {
-                    *sum +=
-                        costs.get(cell, method).map_or(f64::INFINITY, |cost| copies * percent(cost, best));
+                    *sum += costs.get(cell, method).map_or(f64::INFINITY, |cost| calls * percent(cost, best));
                 }
             }
             true

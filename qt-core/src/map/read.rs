@@ -1,12 +1,12 @@
 //! `qtdec-map/1`: from text to a map.
 
-use super::{Costs, DecisionMap, FORMAT, Ties, out_of_range};
+use super::{Calls, Costs, DecisionMap, FORMAT, Ties, out_of_range};
 use crate::domain::{Domain, MethodIndex};
 use crate::json::{Dim, Value};
 use crate::problem::{Check, Problems};
 use crate::shape::Shape;
 
-const KEYS: [&str; 5] = ["format", "cells", "ties", "costs", "source"];
+const KEYS: [&str; 6] = ["format", "cells", "ties", "costs", "calls", "source"];
 
 impl DecisionMap {
     /// Reads a map from the text of a file.
@@ -34,12 +34,16 @@ impl DecisionMap {
             let cells = read_cells(&cells?, &domain, &shape, &mut check)?;
             let ties = object.get("ties").map(|ties| read_ties(ties, &domain, &shape, &mut check));
             let costs = object.get("costs").map(|costs| read_costs(costs, &domain, &mut check));
+            let calls = object.get("calls").map(|calls| read_calls(calls, &domain, &mut check));
             let mut map = check.note(Self::new(domain, cells))?;
             if let Some(ties) = ties {
                 map = check.note(map.with_ties(ties?))?;
             }
             if let Some(costs) = costs {
                 map = check.note(map.with_costs(costs?))?;
+            }
+            if let Some(calls) = calls {
+                map = check.note(map.with_calls(calls?))?;
             }
             map.source = object.get("source").map(|source| source.raw().get().to_owned());
             Some(map)
@@ -95,6 +99,11 @@ fn read_costs(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<C
     costs.unit = object.get("unit").and_then(|unit| unit.string(check));
     costs.statistic = object.get("statistic").and_then(|statistic| statistic.string(check));
     Some(costs)
+}
+
+fn read_calls(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<Calls> {
+    let cells: Vec<f64> = value.grid(&dims(domain), "a number of calls", check)?;
+    Some(Calls::new(cells))
 }
 
 fn dims(domain: &Domain) -> Vec<Dim> {

@@ -21,6 +21,9 @@ impl DecisionMap {
         if let Some(costs) = &self.costs {
             members.push(format!("\"costs\": {}", self.costs_to_json(costs)));
         }
+        if let Some(calls) = &self.calls {
+            members.push(format!("\"calls\": {}", self.nested("  ", |cell| calls.get(cell).to_string())));
+        }
         if let Some(source) = self.source() {
             members.push(format!("\"source\": {source}"));
         }

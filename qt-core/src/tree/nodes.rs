@@ -7,7 +7,7 @@ use crate::domain::MethodIndex;
 use crate::shape::Shape;
 
 /// One entry of the preorder list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Entry {
     Leaf(Option<MethodIndex>),
     /// The lower side begins with the next entry, the upper side `upper` entries after this one.
@@ -19,7 +19,7 @@ enum Entry {
 }
 
 /// A whole tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Nodes(Vec<Entry>);
 
 /// A tree or a part of one.
@@ -127,6 +127,22 @@ impl<'t> Subtree<'t> {
             Entry::Test { axis, at, .. } => Some((usize::from(*axis), usize::from(*at))),
             Entry::Leaf(_) => None,
         })
+    }
+
+    /// What is left to decide within a box of samples, simplified.
+    pub(super) fn within(self, mut ranges: Vec<(usize, usize)>) -> Nodes {
+        self.simplified(&mut ranges)
+    }
+
+    /// The same tests, each at another sample.
+    pub(super) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> Nodes {
+        let entry = |entry: &Entry| match *entry {
+            Entry::Test { axis, at: old, upper } => {
+                Entry::Test { axis, at: at(usize::from(axis), usize::from(old)) as u16, upper }
+            }
+            leaf @ Entry::Leaf(_) => leaf,
+        };
+        Nodes(self.0.iter().map(entry).collect())
     }
 
     fn simplified(self, ranges: &mut [(usize, usize)]) -> Nodes {

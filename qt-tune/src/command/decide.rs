@@ -1,15 +1,22 @@
 //! `qtdec decide`: the method for one call, and the rule that chose it.
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, Samples};
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
 use super::sizes::{self, size, size_on};
+use super::tuning_file::TuningInput;
 use super::{Failure, output};
+use crate::libraries::Unit;
+use crate::tuning;
 
 /// Tell the method for one call, and the rule that chooses it
+///
+/// With --format, of a tuning file as its library reads it: which line fires. Message sizes then count what the library
+/// compares.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -27,16 +34,71 @@ pub(super) struct Arguments {
     #[arg(value_name = "AXIS=SIZE")]
     sizes: Vec<String>,
 
+    /// The file is a tuning file of this form
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
+    format: Option<String>,
+
+    /// The collective, where a tuning file has several
+    #[arg(long, value_name = "NAME", requires = "format")]
+    collective: Option<String>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(format) = &arguments.format {
+        return by_tuning_file(arguments, format);
+    }
     let tree = arguments.tree.tree()?;
     let sizes = asked(arguments, &tree)?;
     let region = tree.region(&sizes);
     output::print(&if arguments.json { as_json(&tree, &region) } else { as_text(&tree, &region) })
+}
+
+fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
+    if let Some(size) = arguments.sizes.first() {
+        return Err(Failure::Usage(format!(
+            "`{size}`: a tuning file has the axes comm_size and msg_size alone"
+        )));
+    }
+    let file = TuningInput::open(arguments.tree.name(), format)?;
+    let selection = file.selection()?;
+    let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+    let unit = selection.unit(&collective);
+    let missing =
+        |axis: &str| Failure::Usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));
+    let comm_size = arguments.comm_size.ok_or_else(|| missing("comm-size"))?;
+    let msg_size = match arguments.msg_size {
+        None if unit == Unit::Nothing => 0,
+        None => return Err(missing("msg-size")),
+        Some(size) => size,
+    };
+    file.warn_of_findings();
+    let decision = selection.decide(&collective, comm_size, msg_size);
+    let fired = selection.rule(&collective, comm_size, msg_size);
+    let lines: Vec<(&str, Option<usize>)> =
+        fired.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
+    if arguments.json {
+        let rule = lines.iter().map(|(rule, line)| json!({ "rule": rule, "line": line }));
+        let answer = json!({
+            "collective": collective,
+            "method": decision.label(),
+            "name": decision.name,
+            "segment_size": decision.segment_size,
+            "id": decision.algorithm,
+            "counts": unit.describe(),
+            "rule": rule.collect::<Vec<Value>>(),
+        });
+        return output::print(&(answer.to_string() + "\n"));
+    }
+    let rule: Vec<String> = (lines.iter())
+        .map(|(rule, line)| line.map_or((*rule).to_owned(), |line| format!("{rule} (line {line})")))
+        .collect();
+    let rule =
+        if rule.is_empty() { "none: the file has nothing for this call".to_owned() } else { rule.join(", ") };
+    output::print(&format!("method  {}\nrule    {rule}\ncounts  {}\n", decision.label(), unit.describe()))
 }
 
 fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {

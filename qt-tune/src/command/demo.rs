@@ -8,11 +8,14 @@ use qtdec_build::Style;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
 
+use super::plane::PlaneArguments;
 use super::{Failure, output};
 use crate::measurements::TimeUnit;
 use crate::notes::Notes;
+use crate::picture::{self, Bands};
 use crate::readers::{self, Asked, Columns};
 use crate::recipe::Recipe;
+use crate::report::Report;
 use crate::table::{Cell, Form, Table};
 
 /// Go the whole way on real measurements: times, map, trees, functions
@@ -59,6 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         save(folder, &format!("depth-{depth}.json"), &tree.to_json())?;
         table.row(row(tree, lines));
     }
+    show(folder, &map, &trees)?;
     if arguments.json {
         return output::print(&table.write(Form::Json));
     }
@@ -68,12 +72,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
          \n\
          {}\n\
          The tree of depth {exact} is exact. {}\n\
-         Map, trees and code are in {}; the exact function is {}.\n",
+         Map, trees, code and pictures are in {}; the exact function is {}, a page about all of it {}.\n",
         table.write(Form::Text),
         default(&map),
         folder.display(),
         folder.join(format!("depth-{exact}.rs")).display(),
+        folder.join("report.html").display(),
     ))
+}
+
+/// Pictures of the trees, and the page about them.
+fn show(folder: &Path, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
+    let plane = PlaneArguments::default().of(map.domain(), Borders::Floor)?;
+    let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
+    let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
+    let steps: Vec<(String, DecisionTree)> = trees.iter().map(named).collect();
+    let maps = picture::map_and_trees(map, &steps, &plane, true);
+    let penalties = picture::penalties_of_trees(map, &steps, &plane, Bands::Fine);
+    for (name, picture) in [("maps.svg", Some(maps)), ("penalties.svg", penalties)] {
+        if let Some(svg) = picture.and_then(|picture| picture.svg().ok()) {
+            save(folder, name, &svg)?;
+        }
+    }
+    let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
+    let title = "MPI_Reduce_scatter_block on Polaris";
+    let report = sound(Report::new(title, map, &[("max depth", steps)], &plane))?;
+    report.map_or(Ok(()), |report| save(folder, "report.html", &report.html()))
 }
 
 fn map() -> Result<DecisionMap, Problems> {

@@ -2,24 +2,29 @@
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
-use qtdec_core::{DecisionTree, naming};
+use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
 
-use super::input::{EncodingArguments, Input};
+use super::compare::pair;
+use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::{Failure, output};
+use crate::c_header;
+use crate::libraries::NotMatched;
+use crate::tuning::{self, Format, Plan, PlanOptions};
 
-/// Write decision functions as code
+/// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Maps or trees, or - for standard input
     #[arg(required = true, value_name = "MAP|TREE")]
     inputs: Vec<String>,
 
-    /// What is written
-    #[arg(long, value_name = "TARGET", value_enum)]
-    target: Target,
+    /// What is written: a function of Rust or C, bytes for the crate qtdec-lookup, or a tuning file
+    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
+    target: String,
 
     /// Where the code goes, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -38,13 +43,54 @@ pub(super) struct Arguments {
     returns: Option<String>,
 
     #[command(flatten)]
+    tuning: TuningFileArguments,
+
+    #[command(flatten)]
     encoding: EncodingArguments,
+
+    #[command(flatten)]
+    layout: LayoutArgument,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Target {
-    /// A Rust function, as the attribute and the builder make it
-    Rust,
+/// How tuning files are written.
+#[derive(Debug, Default, PartialEq, Args)]
+#[command(next_help_heading = "Tuning files")]
+struct TuningFileArguments {
+    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name
+    #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
+    method: Vec<(String, String)>,
+
+    /// A tuning file whose other collectives are kept
+    #[arg(long, value_name = "FILE")]
+    into: Option<String>,
+
+    /// Write rules for so many ranks where every communicator size needs its own [default: the largest one measured]
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    max_comm_size: Option<u64>,
+
+    /// Let rules be shared by the communicator sizes between two that were measured, and list what comes out otherwise
+    #[arg(long)]
+    approximate: bool,
+
+    /// Leave communicators below the smallest one measured to the library
+    #[arg(long)]
+    guard: bool,
+}
+
+/// A function of Rust, as the attribute and the builder make it.
+const RUST: &str = "rust";
+
+/// A header of C99 with the same branches.
+const C: &str = "c";
+
+/// Bytes that the crate qtdec-lookup loads as a table.
+const LOOKUP_TABLE: &str = "lookup-table";
+
+/// Bytes that it loads as a tree, which are fewer.
+const LOOKUP_TREE: &str = "lookup-tree";
+
+fn targets() -> Vec<&'static str> {
+    [RUST, C, LOOKUP_TABLE, LOOKUP_TREE].into_iter().chain(tuning::format_names()).collect()
 }
 
 fn identifier(text: &str) -> Result<String, String> {
@@ -64,6 +110,35 @@ fn returned(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let format = tuning::find_format(&arguments.target);
+    if format.is_none() && arguments.tuning != TuningFileArguments::default() {
+        return Err(Failure::Usage(format!(
+            "--target {} is no tuning file: leave out what is for those",
+            arguments.target
+        )));
+    }
+    match &*arguments.target {
+        LOOKUP_TABLE => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
+        LOOKUP_TREE => write_bytes(arguments, |tree| {
+            let too_large = "the tree has too many nodes for a step of one to another to fit into four bytes";
+            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).into())
+        }),
+        _ => write_text(arguments, format),
+    }
+}
+
+fn write_bytes(
+    arguments: &Arguments,
+    bytes: impl Fn(&DecisionTree) -> Result<Vec<u8>, Problems>,
+) -> Result<(), Failure> {
+    let [input] = &arguments.inputs[..] else {
+        return Err(Failure::Usage("the bytes of one map go into one file".to_owned()));
+    };
+    let Subject { input, tree, .. } = Subject::open(arguments, input)?;
+    output::write_bytes(&arguments.output, &input.check(bytes(&tree))?)
+}
+
+fn write_text(arguments: &Arguments, format: Option<&dyn Format>) -> Result<(), Failure> {
     if arguments.function.is_some() && arguments.inputs.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
     }
@@ -79,11 +154,54 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             )));
         }
     }
-    let files = subjects.iter().map(|subject| match arguments.target {
-        Target::Rust => rust(arguments, subject),
+    if let Some(format) = format {
+        return tuning_file(arguments, format, &subjects);
+    }
+    let files = subjects.iter().map(|subject| match &*arguments.target {
+        C => Ok(c_header::header(&subject.tree, &subject.name, subject.input.name())),
+        _ => rust(arguments, subject),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
     output::write(&arguments.output, &files.join("\n"))
+}
+
+fn tuning_file(arguments: &Arguments, format: &dyn Format, subjects: &[Subject]) -> Result<(), Failure> {
+    let given = &arguments.tuning;
+    let options = PlanOptions {
+        methods: given.method.clone(),
+        max_comm_size: given.max_comm_size,
+        approximate: given.approximate,
+        guard: given.guard,
+    };
+    if let Some((method, _)) =
+        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
+    {
+        return Err(Failure::Usage(NotMatched::method(subjects[0].tree.domain(), method).0));
+    }
+    let plan = |subject: &Subject| {
+        let Subject { input, tree, .. } = subject;
+        let collective = tree.domain().collective().ok_or_else(|| {
+            Failure::input(format!(
+                "`{}` does not tell its collective: add \"collective\" to it",
+                input.name()
+            ))
+        })?;
+        let methods = given.method.iter().filter(|(method, _)| subject.has(method)).cloned().collect();
+        let options = PlanOptions { methods, ..options.clone() };
+        input.check(Plan::new(tree, format.library(), collective, format.unit(collective), &options))
+    };
+    let plans: Vec<Plan> = subjects.iter().map(plan).collect::<Result<_, _>>()?;
+    let into = given.into.as_deref().map(Input::open).transpose()?;
+    let written = format.write(&plans, into.as_ref().map(Input::bytes));
+    let written = match &into {
+        Some(into) => into.check(written)?,
+        None => subjects[0].input.check(written)?,
+    };
+    output::write(&arguments.output, &written.text)?;
+    written.notes.iter().for_each(|note| output::note(note));
+    let file = if arguments.output == "-" { "FILE" } else { &arguments.output };
+    output::tell(&written.switches.replace("FILE", file));
+    Ok(())
 }
 
 /// A tree, and the name of its function.
@@ -101,6 +219,12 @@ impl Subject {
         let name = arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();
         Ok(Self { input, tree, name })
     }
+
+    /// Whether there is a method of this name, or of this label.
+    fn has(&self, method: &str) -> bool {
+        let methods = self.tree.domain().methods();
+        methods.iter().any(|known| known.name == method || known.label() == method)
+    }
 }
 
 fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
@@ -109,6 +233,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         parameter_type: arguments.parameter_type.clone(),
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
+        layout: arguments.layout.layout(),
         ..Style::named(name)
     };
     input.check(style.file(tree, input.name()))

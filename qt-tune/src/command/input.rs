@@ -5,6 +5,8 @@ use std::io;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use qtdec_core::code::Layout;
+use qtdec_core::encode::OptionForm;
 use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, SourceFile};
 
 use super::{Failure, output};
@@ -41,17 +43,7 @@ impl Args for EncodingArguments {
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),
             };
-            let arg =
-                Arg::new(form.name).long(form.name.replace('_', "-")).help(help).help_heading("Encoding");
-            let values: Vec<&str> = form.value.split('|').collect();
-            command.arg(match values[..] {
-                [""] => arg.action(ArgAction::SetTrue),
-                [name] => arg.value_name(name),
-                _ => arg
-                    .value_name(form.value)
-                    .value_parser(PossibleValuesParser::new(form.value.split('|')))
-                    .hide_possible_values(true),
-            })
+            command.arg(argument(form, help).help_heading("Encoding"))
         })
     }
 
@@ -79,6 +71,53 @@ impl FromArgMatches for EncodingArguments {
     }
 }
 
+/// What the code of a tree looks like; the list is the core's.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LayoutArgument(Layout);
+
+impl LayoutArgument {
+    pub(super) fn layout(self) -> Layout {
+        self.0
+    }
+}
+
+impl Args for LayoutArgument {
+    fn augment_args(command: Command) -> Command {
+        command.arg(argument(Layout::OPTION, Layout::OPTION.help.to_owned()))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for LayoutArgument {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let name = matches.get_one::<String>(Layout::OPTION.name);
+        let known = name.and_then(|name| Layout::ALL.into_iter().find(|(known, _)| known == name));
+        Ok(Self(known.map(|(_, layout)| layout).unwrap_or_default()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// An option that the core knows, as a flag of the command line.
+fn argument(form: OptionForm, help: String) -> Arg {
+    let arg = Arg::new(form.name).long(form.name.replace('_', "-")).help(help);
+    let values: Vec<&str> = form.value.split('|').collect();
+    match values[..] {
+        [""] => arg.action(ArgAction::SetTrue),
+        [name] => arg.value_name(name),
+        _ => arg
+            .value_name(form.value)
+            .value_parser(PossibleValuesParser::new(form.value.split('|')))
+            .hide_possible_values(true),
+    }
+}
+
 /// A map or tree, and how a map becomes a tree.
 #[derive(Debug, Args)]
 pub(super) struct TreeArguments {
@@ -91,6 +130,11 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
+    /// The file that was named.
+    pub(super) fn name(&self) -> &str {
+        &self.input
+    }
+
     pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
         Input::open(&self.input)?.tree(&self.encoding)
     }
@@ -131,9 +175,19 @@ impl Input {
         self.source.name()
     }
 
+    /// What the file holds.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.source.bytes()
+    }
+
+    /// Problems as people read them, with their places in this file.
+    pub(super) fn reports(&self, problems: &Problems) -> Vec<String> {
+        self.source.reports(problems, &output::renderer())
+    }
+
     /// The value, or its problems with their places in this file.
     pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
-        result.map_err(|problems| Failure::Input(self.source.reports(&problems, &output::renderer())))
+        result.map_err(|problems| Failure::Input(self.reports(&problems)))
     }
 
     pub(super) fn document(&self) -> Result<Document, Failure> {

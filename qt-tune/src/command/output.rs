@@ -27,6 +27,12 @@ pub(super) fn warn(message: &str) {
     tell(&format!("{style}warning{style:#}: {message}"));
 }
 
+/// Tells what is good to know.
+pub(super) fn note(message: &str) {
+    let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;
+    tell(&format!("{style}note{style:#}: {message}"));
+}
+
 /// Writes a line to standard error. Should that be closed, nobody is there to be told.
 pub(super) fn tell(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
@@ -67,16 +73,29 @@ pub(super) fn counted(number: impl Into<u128>, one: &str, several: &str) -> Stri
 
 /// Writes to a file, or to standard output for `-`.
 pub(super) fn write(target: &str, text: &str) -> Result<(), Failure> {
+    write_bytes(target, text.as_bytes())
+}
+
+/// As [`write`], what is no text.
+pub(super) fn write_bytes(target: &str, bytes: &[u8]) -> Result<(), Failure> {
     if target == "-" {
-        return print(text);
+        return print_to(io::stdout().lock(), bytes);
     }
-    fs::write(target, text).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
+    fs::write(target, bytes).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
 }
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    print_to(io::stdout().lock(), text.as_bytes())
+}
+
+/// Writes to standard output, with the escapes for colours where there are colours.
+pub(super) fn print_styled(text: &str) -> Result<(), Failure> {
+    print_to(anstream::stdout().lock(), text.as_bytes())
+}
+
+fn print_to(mut out: impl Write, bytes: &[u8]) -> Result<(), Failure> {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
         Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),

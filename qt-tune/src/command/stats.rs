@@ -77,9 +77,14 @@ fn listed(worst: &Table) -> String {
 }
 
 fn described(statistics: &Statistics) -> String {
-    let Encoding { name, options, leaves, nodes, depth, quality } = &statistics.encoding;
+    let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &statistics.encoding;
     let options: Vec<String> = options.iter().map(|(name, value)| format!(", {name} {value}")).collect();
     let options = options.concat();
+    let bound = match lower_bound {
+        None => String::new(),
+        Some(bound) if *bound >= statistics.regions => "; no tree that does as much has fewer".to_owned(),
+        Some(bound) => format!("; no tree that does as much has fewer than {bound}"),
+    };
     let Quality { cells, mismatches, penalty } = quality;
     let penalty = match penalty {
         None => "not known: the map holds no costs".to_owned(),
@@ -99,10 +104,14 @@ fn described(statistics: &Statistics) -> String {
             )
         }
     };
+    let table = match statistics.table_bytes {
+        Some(bytes) => format!("a table of {}", counted(bytes, "byte", "bytes")),
+        None => "no table: it would be too large".to_owned(),
+    };
     format!(
         "encoding    {name}{options}\n\
          tree        {}, {}, depth {} to {}, {:.4} on average\n\
-         function    {} in {}\n\
+         function    {} in {}{bound}; {table}\n\
          decisions   {mismatches} of {cells} measured cells are decided otherwise than the map\n\
          penalty     {penalty}\n",
         counted(*leaves, "leaf", "leaves"),

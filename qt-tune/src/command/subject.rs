@@ -30,18 +30,28 @@ pub(super) struct Subject {
 
 impl SubjectArguments {
     pub(super) fn load(&self) -> Result<Subject, Failure> {
-        if let [input] = &self.inputs[..]
-            && (input == "-" || begins_like_json(input))
-        {
-            let input = Input::open(input)?;
-            return match input.document()? {
-                Document::Map(map) => Ok(Subject { map, measurements: None }),
-                Document::Tree(_) => Err(input.needs_a_map()),
-            };
+        if let Some(input) = self.file()? {
+            return Ok(Subject { map: input.map()?, measurements: None });
         }
         let measurements = self.measure.read(&self.inputs)?;
         let map = self.map_of(&measurements)?;
         Ok(Subject { map, measurements: Some(measurements) })
+    }
+
+    /// The map or the tree, where either will do.
+    pub(super) fn document(&self) -> Result<Document, Failure> {
+        match self.file()? {
+            Some(input) => input.document(),
+            None => Ok(Document::Map(self.load()?.map)),
+        }
+    }
+
+    /// The file, if it is no measurements but made by this command or in its way.
+    fn file(&self) -> Result<Option<Input>, Failure> {
+        match &self.inputs[..] {
+            [input] if input == "-" || begins_like_json(input) => Input::open(input).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// The map of measurements, or of a part of them.

@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
-    /// The values, instead of every depth or every 5 per cent
+    /// The values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 
@@ -143,7 +143,7 @@ fn judged(
     reported(&arguments.subject.name(), judge(tree, map, &leave_out))
 }
 
-fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
+pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
     result.map_err(|fault| match fault {
         Fault::Options(faults) => {
             Failure::Usage(faults.iter().map(|fault| as_flags(&fault.message)).collect::<Vec<_>>().join("\n"))
@@ -156,12 +156,8 @@ fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
 }
 
 fn table(over: Over) -> Table {
-    let setting = match over {
-        Over::Depth => ("max depth", "max_depth"),
-        Over::Threshold => ("threshold", "threshold"),
-    };
     Table::new(&[
-        setting,
+        (over.title(), over.option()),
         ("depth", "depth_max"),
         ("min", "depth_min"),
         ("mean", "depth_mean"),

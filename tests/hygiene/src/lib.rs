@@ -114,6 +114,28 @@ pub const fn number(comm_size: i64, msg_size: i64) -> u16;
 #[must_use]
 pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) -> &'static str;
 
+/// Is a table.
+#[::decisions::decision_map("../golden/polaris.json", layout = "table")]
+#[must_use]
+pub const fn table(comm_size: usize, msg_size: u64) -> u16;
+
+/// Is a coarse table.
+#[::decisions::decision_map("../golden/large.json", layout = "hybrid")]
+#[must_use]
+pub const fn hybrid(comm_size: u64, msg_size: u64) -> Method;
+
+/// Is a table of labels.
+#[::decisions::decision_map("../golden/labels.json", layout = "table")]
+#[must_use]
+pub const fn table_of_labels(collective: Collective, commutative: bool, msg_size: i64) -> Method;
+
+/// Is a table with a body.
+#[::decisions::decision_map("../golden/partial.json", layout = "table")]
+#[must_use]
+pub const fn table_fallback(comm_size: u64, msg_size: u64) -> Method {
+    Method::Ring
+}
+
 /// Answers alike for all sizes.
 #[::decisions::decision_map("../golden/constant.json")]
 #[must_use]
@@ -131,4 +153,6 @@ pub mod built {
 
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/bcast.rs"));
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/partial.rs"));
+    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/polaris.rs"));
+    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/large.rs"));
 }

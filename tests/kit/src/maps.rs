@@ -1,7 +1,7 @@
 //! Maps to test on: the shapes that measured maps have, and those that break encoders.
 
 use proptest::prelude::*;
-use qtdec_core::{Axis, Costs, DecisionMap, Domain, Method, MethodIndex, Requirement, Ties};
+use qtdec_core::{Axis, Calls, Costs, DecisionMap, Domain, Method, MethodIndex, Requirement, Ties};
 
 /// How the cells of a map are coloured.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,7 @@ pub enum Pattern {
 }
 
 /// A map to be made.
+#[expect(clippy::struct_excessive_bools, reason = "each is a part that a map may have or not")]
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The number of samples on each axis.
@@ -41,6 +42,8 @@ pub struct Plan {
     pub ties: bool,
     /// Whether every third method may only run at some sizes.
     pub requires: bool,
+    /// Whether it is known how often every cell is called; some never are.
+    pub calls: bool,
     /// What chance starts from.
     pub seed: u64,
 }
@@ -56,6 +59,7 @@ impl Plan {
             costs: false,
             ties: false,
             requires: false,
+            calls: false,
             seed,
         }
     }
@@ -118,6 +122,14 @@ impl Plan {
             });
             let ties: Vec<Vec<MethodIndex>> = ties.collect();
             map = map.with_ties(Ties::new(ties)).expect("a plan makes valid ties");
+        }
+        if self.calls {
+            // One at least where something was measured.
+            let first = cells.iter().position(Option::is_some);
+            let calls = (0..cells.len())
+                .map(|cell| (chance.below(5).saturating_sub(1) + u64::from(Some(cell) == first)) as f64);
+            let calls: Vec<f64> = calls.collect();
+            map = map.with_calls(Calls::new(calls)).expect("a plan makes valid calls");
         }
         map
     }
@@ -183,8 +195,8 @@ pub fn plans(longest: usize) -> impl Strategy<Value = Plan> {
         1 => Just(Pattern::Different),
     ];
     let nulls = prop_oneof![3 => Just(0_u64), 1 => 1..100_u64, 1 => Just(100_u64)];
-    (shape, pattern, 1..8_usize, nulls, any::<[bool; 3]>(), any::<u64>()).prop_map(
-        |(shape, pattern, methods, nulls, [costs, ties, requires], seed)| Plan {
+    (shape, pattern, 1..8_usize, nulls, any::<[bool; 4]>(), any::<u64>()).prop_map(
+        |(shape, pattern, methods, nulls, [costs, ties, requires, calls], seed)| Plan {
             shape,
             pattern,
             methods,
@@ -192,6 +204,7 @@ pub fn plans(longest: usize) -> impl Strategy<Value = Plan> {
             costs,
             ties,
             requires,
+            calls,
             seed,
         },
     )

@@ -3,7 +3,8 @@
 //! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
 //! threshold of both sides, and one below and above it, therefore asks everything.
 
-use qtdec_core::tree::{Arm, Block, Bound, Condition};
+use qtdec_core::tree::table::{AxisIndex, Buckets, Finds};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
 
 /// The thresholds of one side on each axis.
@@ -27,6 +28,35 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
         .collect()
 }
 
+/// The sizes at which a table, fine or coarse, may take another step on each axis.
+pub fn of_table(tree: &DecisionTree) -> Thresholds {
+    // As fine as a coarse table is made.
+    const BITS: u32 = 3;
+    let mut steps = of_tree(tree);
+    for thresholds in &mut steps {
+        thresholds.sort_unstable();
+        thresholds.dedup();
+        if !thresholds.is_empty() {
+            *thresholds = Buckets::of_bits(thresholds.clone(), BITS).edges();
+            // From here on sizes are rounded.
+            thresholds.push(1 << 53);
+        }
+    }
+    if let Ok(table) = Table::of(tree) {
+        for (steps, index) in steps.iter_mut().zip(&table.axes) {
+            if let Some(AxisIndex { finds: Finds::Exponent(buckets), .. }) = index {
+                steps.extend(buckets.edges());
+            }
+        }
+    }
+    for (steps, axis) in steps.iter_mut().zip(tree.domain().axes()) {
+        if axis.values().is_none() {
+            steps.clear();
+        }
+    }
+    steps
+}
+
 /// Every query that tells two functions with these thresholds apart, if any does; none above `most` on its axis.
 pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {
     let axes = domain.axes().iter().enumerate();
@@ -43,7 +73,12 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
             points
         }
     });
-    points.fold(vec![Vec::new()], |queries, points: Vec<u64>| {
+    product(&points.collect::<Vec<_>>())
+}
+
+/// Every combination of these points, of which there are some for each axis.
+pub fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    points.iter().fold(vec![Vec::new()], |queries, points| {
         queries
             .iter()
             .flat_map(|query| points.iter().map(move |&point| [&query[..], &[point]].concat()))

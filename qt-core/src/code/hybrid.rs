@@ -1,0 +1,115 @@
+//! A tree as a coarse table, with branches in those of its cells that it does not decide.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::answers::Answers;
+use super::branches::{self, Writer, index_literal, nameable};
+use super::decision::Decision;
+use super::lints::of_branches;
+use super::number::number;
+use super::parameter::{Given, Parameters};
+use super::parts::split_all;
+use super::table::{self, between, entries, list, step};
+use crate::domain::MethodIndex;
+use crate::problem::Problem;
+use crate::tree::hybrid::Hybrid;
+use crate::tree::table::{AxisIndex, Finds};
+use crate::tree::{Block, DecisionTree, Node, Subtree};
+
+/// One flat table of cells that are found by exponents alone, and a `match` on what is left to decide.
+pub(super) fn hybrid(
+    root: Subtree<'_>,
+    tree: &DecisionTree,
+    parameters: &Parameters<'_>,
+    answers: &Answers,
+) -> Result<Decision, Problem> {
+    if let Node::Leaf(method) = root.node() {
+        return Ok(Decision::alone(answers.get(method)));
+    }
+    let hybrid = Hybrid::of(root, tree)?;
+    let axes = hybrid.axes.iter().zip(parameters.iter()).enumerate();
+    let axes: Vec<(usize, &AxisIndex, &Given<'_>)> =
+        axes.filter_map(|(axis, (index, given))| Some((axis, index.as_ref()?, given))).collect();
+    let steps: Vec<Ident> = axes.iter().map(|(axis, ..)| format_ident!("qtdec_step_{axis}")).collect();
+    let lists = axes.iter().map(|(axis, index, _)| match index.finds {
+        Finds::Exponent(_) => TokenStream::new(),
+        _ => list(*axis, index),
+    });
+    let lists: TokenStream = lists.collect();
+    let values = axes.iter().map(|(axis, index, given)| coarse_step(*axis, index, given));
+    let (entries, entry) =
+        entries(hybrid.entries.clone(), hybrid.cells.len(), hybrid.row(), &quote!(#(#steps)+*));
+    let cell = Ident::new("cell", Span::mixed_site());
+    let mut lints = vec![
+        quote!(clippy::cognitive_complexity),
+        quote!(clippy::too_many_lines),
+        quote!(clippy::cast_possible_truncation),
+        quote!(clippy::cast_precision_loss),
+        quote!(clippy::cast_sign_loss),
+        quote!(clippy::manual_clamp),
+        quote!(clippy::match_same_arms),
+        quote!(clippy::unnecessary_cast),
+        quote!(trivial_numeric_casts),
+    ];
+    // Leaves stand first: what they decide needs no branch but the one that finds that it is a leaf.
+    let leaves = hybrid.cells.iter().map_while(|nodes| match nodes.root().node() {
+        Node::Leaf(method) => Some(method),
+        Node::Test { .. } => None,
+    });
+    let leaves: Vec<Option<MethodIndex>> = leaves.collect();
+    let mixed = &hybrid.cells[leaves.len()..];
+    let blocks: Vec<Block> = mixed.iter().map(|nodes| Block::of(nodes.root())).collect();
+    for (nodes, block) in mixed.iter().zip(&blocks) {
+        lints.extend(of_branches(block, nodes.root(), parameters));
+    }
+    lints.sort_by_key(ToString::to_string);
+    lints.dedup_by_key(|lint| lint.to_string());
+    let (blocks, parts) = split_all(blocks);
+    let writer = |inner: bool| Writer { parameters, inner };
+    let items = parts.iter().enumerate().map(|(number, part)| writer(true).part(number, part)).collect();
+    let decided = if parts.is_empty() {
+        let values = blocks.iter().map(|block| writer(false).tokens(block, &|method| answers.get(method)));
+        choose(&cell, leaves.len(), values.collect())
+    } else {
+        nameable(parameters)?;
+        let values = blocks.iter().map(|block| writer(false).tokens(block, &index_literal));
+        let (index, chosen) =
+            (Ident::new("index", Span::mixed_site()), choose(&cell, leaves.len(), values.collect()));
+        let answer = branches::dispatch(root, answers, &index);
+        quote!({ let #index = #chosen; #answer })
+    };
+    let value = match leaves.len() {
+        0 => decided,
+        all if mixed.is_empty() => table::dispatch(&leaves[..all], answers, &cell),
+        count => {
+            let (count, leaf) = (Literal::usize_unsuffixed(count), table::dispatch(&leaves, answers, &cell));
+            quote!(if #cell < #count { #leaf } else { #decided })
+        }
+    };
+    let statements = quote!(#lists #entries #(let #steps = #values;)* let #cell = #entry;);
+    Ok(Decision { items, statements, value, lints })
+}
+
+/// The value that stands at the number of the cell, the first of them at `first`.
+fn choose(cell: &Ident, first: usize, mut values: Vec<TokenStream>) -> TokenStream {
+    let Some(rest) = values.pop() else { return TokenStream::new() };
+    if values.is_empty() {
+        return rest;
+    }
+    let numbers = (first..).map(Literal::usize_unsuffixed).take(values.len());
+    quote!(match #cell { #(#numbers => #values,)* _ => #rest, })
+}
+
+/// How far a parameter goes through the cells, as a `usize`.
+fn coarse_step(axis: usize, index: &AxisIndex, given: &Given<'_>) -> TokenStream {
+    let Finds::Exponent(buckets) = &index.finds else { return step(axis, index, given) };
+    let clamped = between(given, buckets.lowest(), buckets.last());
+    let shift = Literal::u32_unsuffixed(buckets.shift());
+    let mask = number(buckets.len() as u64 - 1, Span::call_site());
+    let stride = number(index.stride as u64, Span::call_site());
+    let size = quote!((#clamped) as u64);
+    let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!((#size)) };
+    let place = quote!(((#nonzero as f64).to_bits() >> #shift) as usize & #mask);
+    if index.stride > 1 { quote!((#place) * #stride) } else { place }
+}

@@ -1,0 +1,243 @@
+//! A tree as a table: no branch, and no bounds that must be checked when the program runs.
+//!
+//! A size is first brought between the first and the last threshold, in its own type. That settles negative sizes and
+//! those of more than 64 bits, and the compiler sees by it, or by the mask of a power of two, that no index is out of
+//! bounds.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::answers::Answers;
+use super::decision::Decision;
+use super::number::number;
+use super::parameter::{Given, Parameter, Parameters};
+use super::returns::span_of;
+use crate::domain::MethodIndex;
+use crate::problem::Problem;
+use crate::tree::table::{AxisIndex, Buckets, Finds, Table};
+use crate::tree::{DecisionTree, Subtree};
+
+/// One flat table, and an index for each axis.
+pub(super) fn table(
+    root: Subtree<'_>,
+    tree: &DecisionTree,
+    parameters: &Parameters<'_>,
+    answers: &Answers,
+) -> Result<Decision, Problem> {
+    let table = Table::of_subtree(root, tree)?;
+    if let [answer] = table.answers[..] {
+        return Ok(Decision::alone(answers.get(answer)));
+    }
+    let axes = table.axes.iter().zip(parameters.iter()).enumerate();
+    let axes: Vec<(usize, &AxisIndex, &Given<'_>)> =
+        axes.filter_map(|(axis, (index, given))| Some((axis, index.as_ref()?, given))).collect();
+    let lists = axes.iter().map(|(axis, index, _)| list(*axis, index));
+    let steps: Vec<Ident> = axes.iter().map(|(axis, ..)| format_ident!("qtdec_step_{axis}")).collect();
+    let values = axes.iter().map(|(axis, index, given)| step(*axis, index, given));
+    let numbers = of_numbers(&table, answers);
+    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
+    let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
+    let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*));
+    // A local that is written here is not seen by the user's names, nor they by it.
+    let index = Ident::new("index", Span::mixed_site());
+    Ok(Decision {
+        items: TokenStream::new(),
+        statements: quote!(#(#lists)* #entries #(let #steps = #values;)* let #index = #entry;),
+        value: if numbers.is_some() {
+            answers.number(&index)
+        } else {
+            dispatch(&table.answers, answers, &index)
+        },
+        lints: lints(&table, numbers.is_some()),
+    })
+}
+
+/// The casts lose nothing: what is cast lies between two thresholds, or is meant to be rounded.
+fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
+    let finds: Vec<&Finds> = table.axes.iter().flatten().map(|axis| &axis.finds).collect();
+    let mut lints = Vec::new();
+    if finds.iter().any(|finds| matches!(finds, Finds::Size { .. } | Finds::Exponent(_))) {
+        lints.extend([
+            quote!(clippy::cast_possible_truncation),
+            quote!(clippy::cast_sign_loss),
+            quote!(clippy::manual_clamp),
+            quote!(clippy::unnecessary_cast),
+            quote!(trivial_numeric_casts),
+        ]);
+    }
+    if finds.iter().any(|finds| matches!(finds, Finds::Exponent(_))) {
+        lints.extend([quote!(clippy::cast_precision_loss), quote!(clippy::too_many_lines)]);
+    }
+    if of_numbers {
+        lints.extend([quote!(clippy::cast_lossless), quote!(clippy::cast_possible_wrap)]);
+        lints.extend([quote!(clippy::unnecessary_cast), quote!(trivial_numeric_casts)]);
+    } else if !table.answers.len().is_power_of_two() {
+        lints.push(quote!(clippy::match_same_arms));
+    }
+    lints
+}
+
+fn list_name(axis: usize) -> Ident {
+    format_ident!("QTDEC_AXIS_{axis}")
+}
+
+/// The list in which an axis looks its sizes up.
+pub(super) fn list(axis: usize, index: &AxisIndex) -> TokenStream {
+    let name = list_name(axis);
+    match &index.finds {
+        Finds::Label(_) | Finds::Comparisons(_) => TokenStream::new(),
+        Finds::Size { numbers, .. } => {
+            let length = Literal::usize_unsuffixed(numbers.len());
+            let numbers = bytes(numbers.chunks(64));
+            quote!(static #name: [u8; #length] = *#numbers;)
+        }
+        Finds::Exponent(buckets) => {
+            let length = Literal::usize_unsuffixed(buckets.len());
+            let ty = word(buckets);
+            let list = buckets.list().into_iter().map(|bucket| {
+                let threshold = number(bucket.threshold, Span::call_site());
+                let below = number((bucket.below * index.stride) as u64, Span::call_site());
+                quote!((#threshold, #below))
+            });
+            quote!(static #name: [(#ty, #ty); #length] = [#(#list),*];)
+        }
+    }
+}
+
+fn word(buckets: &Buckets) -> TokenStream {
+    if buckets.is_short() { quote!(u32) } else { quote!(u64) }
+}
+
+/// How far a parameter goes through the entries, as a `usize`.
+pub(super) fn step(
+    axis: usize,
+    AxisIndex { stride, finds, .. }: &AxisIndex,
+    given: &Given<'_>,
+) -> TokenStream {
+    let times = (*stride > 1).then(|| {
+        let stride = number(*stride as u64, Span::call_site());
+        quote!(* #stride)
+    });
+    let list = list_name(axis);
+    match finds {
+        Finds::Label(firsts) => {
+            let interval = given.interval(firsts);
+            quote!(#interval #times)
+        }
+        Finds::Comparisons(thresholds) => {
+            let Parameter { name, ty, .. } = given.parameter;
+            let thresholds = thresholds.iter().map(|&threshold| number(threshold, span_of(ty)));
+            let above = thresholds.map(|threshold| quote!((#name >= #threshold) as usize));
+            let above = quote!(#(#above)+*);
+            if times.is_some() { quote!((#above) #times) } else { above }
+        }
+        Finds::Size { first, numbers } => {
+            // The list begins with zero.
+            let lowest = if given.is_unsigned() { 0 } else { first - 1 };
+            let size = between(given, lowest, numbers.len() as u64 - 1);
+            quote!(#list[(#size) as usize] as usize #times)
+        }
+        Finds::Exponent(buckets) => {
+            let clamped = between(given, buckets.lowest(), buckets.last());
+            let shift = Literal::u32_unsuffixed(buckets.shift());
+            let mask = number(buckets.len() as u64 - 1, Span::call_site());
+            let [size, threshold, below] =
+                ["size", "threshold", "below"].map(|name| Ident::new(name, Span::mixed_site()));
+            let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!(#size) };
+            let widened = if buckets.is_short() { quote!(#threshold as u64) } else { quote!(#threshold) };
+            quote!({
+                let #size = (#clamped) as u64;
+                let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
+                #below as usize + (#size >= #widened) as usize #times
+            })
+        }
+    }
+}
+
+/// The size that a parameter gives, brought between two others; the lower one is not the largest of the type.
+pub(super) fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
+    let name = &given.parameter.name;
+    let literal = |size| number(size, span_of(&given.parameter.ty));
+    let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
+    let below_last = quote!(if #name < #last { #name } else { #last });
+    if lowest == 0 && given.is_unsigned() {
+        below_last
+    } else {
+        quote!(if #name < #first { #least } else #below_last)
+    }
+}
+
+/// The entries, in rows and each one of so many, and the one at this place.
+pub(super) fn entries(
+    mut entries: Vec<u16>,
+    kinds: usize,
+    row: usize,
+    place: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    let name = format_ident!("QTDEC_TABLE");
+    entries.resize(entries.len().next_power_of_two(), 0);
+    let mask = number(entries.len() as u64 - 1, Span::call_site());
+    let place = quote!((#place) & #mask);
+    if kinds <= 1 << 8 {
+        let length = Literal::usize_unsuffixed(entries.len());
+        let entries: Vec<u8> = entries.into_iter().map(|entry| entry as u8).collect();
+        let entries = bytes(entries.chunks(row));
+        return (quote!(static #name: [u8; #length] = *#entries;), quote!(#name[#place]));
+    }
+    let length = Literal::usize_unsuffixed(2 * entries.len());
+    let entries: Vec<u8> = entries.into_iter().flat_map(u16::to_le_bytes).collect();
+    let entries = bytes(entries.chunks(2 * row));
+    let place_of = Ident::new("place", Span::mixed_site());
+    let entry = quote!({
+        let #place_of = (#place) * 2;
+        #name[#place_of] as u16 | (#name[#place_of + 1] as u16) << 8
+    });
+    (quote!(static #name: [u8; #length] = *#entries;), entry)
+}
+
+const HEX: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
+
+/// A byte string of one line for each row: a compiler reads it many times faster than a list of numbers.
+fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
+    let mut literal = String::from("b\"");
+    for row in rows {
+        literal.push_str("\\\n");
+        literal.extend(
+            row.iter().flat_map(|byte| ["\\x", HEX[usize::from(*byte >> 4)], HEX[usize::from(*byte & 15)]]),
+        );
+    }
+    literal.push('"');
+    literal.parse().expect("escaped bytes are a literal")
+}
+
+/// The table with numbers for its entries, where numbers are what is returned and as small.
+fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
+    let number = |method: &Option<MethodIndex>| u8::try_from(answers.id((*method)?)?).ok().map(u16::from);
+    let numbers: Vec<u16> = table.answers.iter().map(number).collect::<Option<_>>()?;
+    let entries = table.entries.iter().map(|&entry| numbers[usize::from(entry)]).collect();
+    Some(Table { entries, ..table.clone() })
+}
+
+/// Turns an entry into the answer.
+///
+/// The compiler makes this a table of its own, without a branch, if every value of so many bits has an arm: those that no
+/// entry holds go round to the first answers.
+pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
+    let values = known.len().next_power_of_two();
+    let literal = |value: usize| Literal::usize_unsuffixed(value);
+    let arms = known.iter().enumerate().map(|(position, method)| {
+        let answer = answers.get(*method);
+        let values = (position..values - 1).step_by(known.len()).map(literal);
+        quote!(#(#values)|* => #answer,)
+    });
+    // The last value stands for itself, or goes round like the others.
+    let (arms, rest) = if values == known.len() {
+        (arms.take(values - 1).collect::<TokenStream>(), known[values - 1])
+    } else {
+        (arms.collect(), known[(values - 1) % known.len()])
+    };
+    let rest = answers.get(rest);
+    let mask = literal(values - 1);
+    let masked = if values == 1 << 8 || values == 1 << 16 { quote!(#index) } else { quote!(#index & #mask) };
+    quote!(match #masked { #arms _ => #rest, })
+}

@@ -1,0 +1,125 @@
+//! What decisions may cost beside the best ones.
+
+use super::Input;
+use crate::map::Ties;
+use crate::penalty::percent;
+use crate::problem::{Path, Place, Problem};
+use crate::statistics::Quality;
+
+/// How much worse than the best method a decision may be: `max 10%`, `mean 5%` or both.
+///
+/// Under a budget a tree is as small as its encoder can make it, and never dearer. What has no price in a measured cell
+/// cannot be weighed, and is not chosen there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Budget {
+    /// The most that the penalty of any cell may be, in per cent.
+    pub max: Option<f64>,
+    /// The most that the mean penalty over all measured cells may be, in per cent.
+    pub mean: Option<f64>,
+}
+
+impl Budget {
+    /// Reads a budget as it is written.
+    ///
+    /// ```
+    /// use qtdec_core::encode::Budget;
+    /// assert_eq!(Budget::parse("max 10%"), Ok(Budget { max: Some(10.0), mean: None }));
+    /// assert_eq!(Budget::parse("mean 2.5 %, max 20 %"), Ok(Budget { max: Some(20.0), mean: Some(2.5) }));
+    /// assert!(Budget::parse("10%").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// What the text should have been.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut budget = Self::default();
+        for part in text.split(',') {
+            let part = part.trim();
+            let bound = part.split_once(' ').and_then(|(kind, percent)| {
+                let number = percent.trim().strip_suffix('%')?.trim_end();
+                let percent =
+                    number.parse().ok().filter(|percent: &f64| *percent >= 0.0 && percent.is_finite())?;
+                Some((kind, percent))
+            });
+            let place = match bound {
+                Some(("max", _)) => &mut budget.max,
+                Some(("mean", _)) => &mut budget.mean,
+                _ => return Err(FORM.to_owned()),
+            };
+            if place.replace(bound.map_or(0.0, |(_, percent)| percent)).is_some() {
+                return Err(FORM.to_owned());
+            }
+        }
+        Ok(budget)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Refuses decisions that are above it: those of an encoder that may err.
+    pub(super) fn check(&self, quality: &Quality) -> Result<(), Problem> {
+        let Some(penalty) = quality.penalty.as_ref().filter(|_| !self.is_empty()) else { return Ok(()) };
+        let above =
+            |found: f64, most: Option<f64>| most.filter(|most| found > *most).map(|most| (found, most));
+        let message = match (above(penalty.max, self.max), above(penalty.mean, self.mean)) {
+            _ if penalty.unpriced > 0 => {
+                "the tree decides for a method that has no price in a cell".to_owned()
+            }
+            (Some((found, most)), _) => {
+                format!("the tree costs {found:.1} % in a cell, and the budget is {most} %")
+            }
+            (_, Some((found, most))) => {
+                format!("the tree costs {found:.1} % on average, and the budget is {most} %")
+            }
+            (None, None) => return Ok(()),
+        };
+        let help = "a tree of limited depth, a threshold, `lambda` or `c45` may err more than that: leave them out, or the budget";
+        Err(Problem::new(Place::File, message).help(help))
+    }
+
+    /// The methods that the budget allows in every cell; `None` if there is no budget.
+    pub(super) fn allowed(&self, input: &Input<'_>) -> Result<Option<Ties>, Problem> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let Some(costs) = input.costs() else {
+            return Err(Problem::new(Place::File, "a budget needs to know what the methods cost")
+                .help("give the map `costs`, or leave the budget out"));
+        };
+        let map = input.map();
+        let mut cells = Vec::with_capacity(map.cells().len());
+        for (cell, method) in map.cells().iter().enumerate() {
+            if method.is_none() {
+                cells.push(Vec::new());
+                continue;
+            }
+            let within = |cost: f64| match (self.max, input.best_cost(cell)) {
+                (Some(max), Some(best)) => percent(cost, best) <= max,
+                _ => true,
+            };
+            let may_run = input.choosable().iter().copied().filter(|&method| input.may_run(method, cell));
+            let allowed: Vec<_> =
+                may_run.filter(|&method| costs.get(cell, method).is_some_and(within)).collect();
+            if allowed.is_empty() {
+                let place = Path::root().key("costs").key("values").indices(&input.shape().samples(cell));
+                let message = format!("no method that may run here has a cost within the budget, {self}");
+                let help = "measure more methods here, make the cell `null`, or allow a larger budget";
+                return Err(Problem::new(place, message).help(help));
+            }
+            cells.push(allowed);
+        }
+        Ok(Some(Ties::new(cells)))
+    }
+}
+
+const FORM: &str = "\"max 10%\", \"mean 5%\" or both, with a comma between them";
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let bounds = [("max", self.max), ("mean", self.mean)];
+        let bounds = bounds.into_iter().filter_map(|(kind, percent)| Some(format!("{kind} {}%", percent?)));
+        f.write_str(&bounds.collect::<Vec<_>>().join(", "))
+    }
+}

@@ -1,0 +1,237 @@
+//! C4.5 decision trees, as the second paper tries them: J. R. Quinlan, *C4.5: Programs for Machine Learning*, 1993, in the
+//! version of Release 8 (Quinlan, "Improved use of continuous attributes in C4.5", JAIR 4, 1996).
+//!
+//! The cells of a map are the training cases, its sizes continuous attributes, its labels a discrete one, its methods the
+//! classes. The tree need not be exact: what a test gains is weighed against what it costs, and on a checkerboard none
+//! gains anything.
+
+mod cases;
+mod estimate;
+mod grow;
+mod printed;
+mod prune;
+
+use std::ops::Range;
+
+use super::boxes::{balanced, cells, common_decision};
+use super::{Budget, Effort, Encoded, Encoder, Input, OptionForm, one_of};
+use crate::domain::MethodIndex;
+use crate::map::DecisionMap;
+use crate::problem::{Place, Problem};
+use crate::tree::Nodes;
+
+use cases::Cases;
+use grow::{Test, Tree};
+
+/// The options of C4.5, with the defaults of Release 8.
+#[derive(Clone, Debug, PartialEq)]
+pub struct C45 {
+    /// The least cases that two outcomes of a test must have; `-m`.
+    pub weight: u32,
+    /// The confidence level in per cent: the lower, the more is pruned; `-c`.
+    pub confidence: f64,
+    /// Whose constants and tolerances.
+    pub constants: Constants,
+}
+
+/// The two implementations, which differ in how they estimate errors and compare numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Constants {
+    /// Those of C4.5 Release 8.
+    #[default]
+    Release8,
+    /// Those of J48, its twin in Weka.
+    J48,
+}
+
+const CONSTANTS: [(&str, Constants); 2] = [("r8", Constants::Release8), ("j48", Constants::J48)];
+
+impl Default for C45 {
+    fn default() -> Self {
+        Self { weight: 2, confidence: 25.0, constants: Constants::default() }
+    }
+}
+
+impl Encoder for C45 {
+    fn name(&self) -> &'static str {
+        "c45"
+    }
+
+    fn options(&self) -> &'static [OptionForm] {
+        &[
+            OptionForm {
+                name: "weight",
+                value: "N",
+                help: "the least cases that two outcomes of a test must have; 2 by default",
+            },
+            OptionForm {
+                name: "confidence",
+                value: "PERCENT",
+                help: "the lower, the more of the tree is pruned; 25 by default",
+            },
+            OptionForm {
+                name: "constants",
+                value: "r8|j48",
+                help: "whose constants errors are estimated with: those of C4.5 Release 8 or of Weka's J48",
+            },
+        ]
+    }
+
+    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
+        match option {
+            "weight" => {
+                let weight = value.parse().ok().filter(|weight| *weight > 0);
+                self.weight = weight.ok_or("a whole number above 0, such as 2")?;
+            }
+            "confidence" => {
+                let percent = value.parse().ok().filter(|percent| *percent > 0.0 && *percent <= 100.0);
+                self.confidence = percent.ok_or("a number above 0 and up to 100, such as 25")?;
+            }
+            _ => self.constants = one_of(value, &CONSTANTS)?,
+        }
+        Ok(())
+    }
+
+    fn changed(&self) -> Vec<(String, String)> {
+        let default = Self::default();
+        let constants = CONSTANTS.iter().find(|(_, constants)| *constants == self.constants);
+        let options = [
+            ("weight", (self.weight != default.weight).then(|| self.weight.to_string())),
+            ("confidence", (self.confidence != default.confidence).then(|| self.confidence.to_string())),
+            (
+                "constants",
+                constants.filter(|_| self.constants != default.constants).map(|(name, _)| (*name).to_owned()),
+            ),
+        ];
+        options.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+
+    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        let (cases, _, pruned) = self.trees(input)?;
+        let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
+        let nodes = nodes(&pruned, &cases, input, &mut samples);
+        Ok(Encoded::of(&nodes, input.shape(), None))
+    }
+}
+
+/// What C4.5 prints of a run: the second paper's Tables 1 and 2.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The tree before it was pruned.
+    pub before: Fit,
+    /// The tree after it was pruned.
+    pub after: Fit,
+    /// The pruned tree, each leaf with its cases and, if there are any, those that are not of its class: `(8.0/1.0)`.
+    pub tree: String,
+}
+
+/// The size of a tree and how well it fits its training cases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// Leaves and tests.
+    pub size: u64,
+    /// Leaves.
+    pub leaves: u64,
+    /// Training cases that are not of the class of their leaf.
+    pub errors: u64,
+    /// Training cases.
+    pub cases: u64,
+    /// The share of cases that is expected to err where the tree was not trained, in per cent.
+    pub predicted: f64,
+}
+
+impl C45 {
+    /// The tree of a map as C4.5 itself would print it, before anything is done for methods that may not run everywhere.
+    ///
+    /// # Errors
+    ///
+    /// A map of more cells than may be worked on.
+    pub fn report(&self, map: &DecisionMap) -> Result<Report, Problem> {
+        let input = Input::new(map, &Budget::default(), Effort::COMMAND)?;
+        let (cases, before, after) = self.trees(&input)?;
+        let estimate = estimate::Estimate::of(self);
+        let fit = |tree: &Tree| Fit {
+            size: tree.size(),
+            leaves: tree.leaves(),
+            errors: tree.errors() as u64,
+            cases: cases.len() as u64,
+            predicted: 100.0 * estimate.of_tree(tree) / (cases.len() as f64).max(1.0),
+        };
+        Ok(Report {
+            before: fit(&before),
+            after: fit(&after),
+            tree: printed::text(&after, &cases, map.domain()),
+        })
+    }
+
+    /// The cases, the tree before pruning and the tree after it.
+    fn trees(&self, input: &Input<'_>) -> Result<(Cases, Tree, Tree), Problem> {
+        let cells = input.shape().cells();
+        // Every case is looked at once for every axis and level, and kept by every node on its way.
+        if !input.effort().allows(cells as u128 * 1024, 0) {
+            let message = format!("a tree of {cells} cases takes C4.5 too long to grow");
+            return Err(Problem::new(Place::File, message).help("take the encoding `greedy` or `quadtree`"));
+        }
+        let cases = Cases::of(input);
+        let mut before = grow::Grower::new(self, &cases).tree(cases.all());
+        before.collapse();
+        let mut after = before.clone();
+        prune::prune(&mut after, &cases, &estimate::Estimate::of(self));
+        Ok((cases, before, after))
+    }
+}
+
+/// The tree in binary tests. A leaf whose class may not run all over its box is told apart further.
+fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<usize>>) -> Nodes {
+    let Some(test) = &tree.test else {
+        let cells = cells(input, samples);
+        return match tree.class.map(|class| cases.method(class)) {
+            None => Nodes::leaf(None),
+            Some(method) if cells.iter().all(|&cell| input.may_run(method, cell)) => {
+                Nodes::leaf(Some(method))
+            }
+            Some(_) => runnable(input, samples),
+        };
+    };
+    let whole = samples[test.axis()].clone();
+    let mut of = |tree: &Tree, range: Range<usize>| {
+        samples[test.axis()] = range;
+        nodes(tree, cases, input, samples)
+    };
+    let nodes = match *test {
+        Test::Cut { axis, at } => {
+            let below = of(&tree.sons[0], whole.start..at);
+            Nodes::test(axis, at, below, &of(&tree.sons[1], at..whole.end))
+        }
+        Test::Labels { axis } => {
+            let starts: Vec<usize> = (0..tree.sons.len()).collect();
+            let parts =
+                starts.iter().map(|&label| of(&tree.sons[label], label..label + 1)).collect::<Vec<_>>();
+            balanced(axis, &starts, &parts)
+        }
+    };
+    samples[test.axis()] = whole;
+    nodes
+}
+
+/// A box by the commonest method that may run all over it, or else by its halves.
+fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> Nodes {
+    let cells = cells(input, samples);
+    let mut votes = vec![0_u64; input.methods().len()];
+    for method in cells.iter().flat_map(|&cell| input.map().right_methods(cell)) {
+        votes[method.get()] += 1;
+    }
+    let runs = |method: &MethodIndex| cells.iter().all(|&cell| input.may_run(*method, cell));
+    let voted = input.methods().filter(|method| votes[method.get()] > 0);
+    let commonest = voted.filter(runs).min_by_key(|method| std::cmp::Reverse(votes[method.get()]));
+    match (commonest, cells.len()) {
+        (Some(method), _) => Nodes::leaf(Some(method)),
+        (None, 1) => Nodes::leaf(common_decision(input, &cells)),
+        (None, _) => {
+            let axis = (0..samples.len()).max_by_key(|&axis| samples[axis].len()).unwrap_or(0);
+            let [below, from] =
+                super::guillotine::halves(samples, axis, samples[axis].start + samples[axis].len() / 2);
+            Nodes::test(axis, from[axis].start, runnable(input, &below), &runnable(input, &from))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Training cases: the measured cells of a map.
+
+use super::super::Input;
+use crate::domain::{MethodIndex, Samples};
+
+/// The measured cells, with their samples and classes.
+pub(super) struct Cases {
+    /// The samples on each axis, case by case.
+    samples: Vec<u32>,
+    classes: Vec<usize>,
+    /// The methods that are classes: those that are right somewhere.
+    methods: Vec<MethodIndex>,
+    axes: Vec<Attribute>,
+}
+
+/// An axis as an attribute of cases.
+pub(super) enum Attribute {
+    /// The sizes, and which of them have a case at all.
+    Continuous { values: Vec<f64>, seen: Vec<bool> },
+    /// So many labels.
+    Discrete(usize),
+}
+
+impl Attribute {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Continuous { values, .. } => values.len(),
+            Self::Discrete(labels) => *labels,
+        }
+    }
+}
+
+impl Cases {
+    pub(super) fn of(input: &Input<'_>) -> Self {
+        let map = input.map();
+        let measured: Vec<(usize, MethodIndex)> =
+            map.cells().iter().enumerate().filter_map(|(cell, method)| Some((cell, (*method)?))).collect();
+        let samples: Vec<u32> = measured
+            .iter()
+            .flat_map(|(cell, _)| input.shape().samples(*cell))
+            .map(|sample| sample as u32)
+            .collect();
+        let mut number = vec![usize::MAX; map.domain().methods().len()];
+        for (_, method) in &measured {
+            number[method.get()] = 0;
+        }
+        let methods: Vec<MethodIndex> = input.methods().filter(|method| number[method.get()] == 0).collect();
+        for (class, method) in methods.iter().enumerate() {
+            number[method.get()] = class;
+        }
+        let classes = measured.iter().map(|(_, method)| number[method.get()]).collect();
+        let attribute = |(axis, described): (usize, &crate::Axis)| match &described.samples {
+            Samples::Labels(labels) => Attribute::Discrete(labels.len()),
+            Samples::Values(values) => {
+                let mut seen = vec![false; values.len()];
+                for samples in samples.chunks(map.domain().axes().len()) {
+                    seen[samples[axis] as usize] = true;
+                }
+                Attribute::Continuous { values: values.iter().map(|&value| value as f64).collect(), seen }
+            }
+        };
+        let axes = map.domain().axes().iter().enumerate().map(attribute).collect();
+        Self { samples, classes, methods, axes }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The numbers of all cases.
+    pub(super) fn all(&self) -> Vec<u32> {
+        (0..self.len() as u32).collect()
+    }
+
+    /// The sample of a case on an axis.
+    pub(super) fn sample(&self, case: u32, axis: usize) -> usize {
+        self.samples[case as usize * self.axes.len() + axis] as usize
+    }
+
+    pub(super) fn class(&self, case: u32) -> usize {
+        self.classes[case as usize]
+    }
+
+    pub(super) fn method(&self, class: usize) -> MethodIndex {
+        self.methods[class]
+    }
+
+    pub(super) fn attributes(&self) -> &[Attribute] {
+        &self.axes
+    }
+
+    /// How many of these cases are of each class.
+    pub(super) fn count(&self, cases: &[u32]) -> Vec<f64> {
+        let mut counts = vec![0.0; self.methods.len()];
+        for &case in cases {
+            counts[self.class(case)] += 1.0;
+        }
+        counts
+    }
+}

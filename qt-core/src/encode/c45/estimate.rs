@@ -1,0 +1,126 @@
+//! How many errors a leaf is expected to make: the upper end of a confidence interval for its error rate.
+
+use super::grow::Tree;
+use super::{C45, Constants};
+
+/// The errors that are expected of leaves, at one level of confidence.
+pub(super) struct Estimate {
+    confidence: f64,
+    constants: Constants,
+    /// The normal deviate that is exceeded with as much probability.
+    deviate: f64,
+}
+
+impl Estimate {
+    pub(super) fn of(options: &C45) -> Self {
+        let confidence = options.confidence / 100.0;
+        let deviate = match options.constants {
+            Constants::Release8 => interpolated_deviate(confidence),
+            Constants::J48 => deviate(confidence),
+        };
+        Self { confidence, constants: options.constants, deviate }
+    }
+
+    /// How much two numbers may differ and still count as equal.
+    pub(super) fn tolerance(&self) -> f64 {
+        if self.constants == Constants::J48 { 1e-6 } else { 0.0 }
+    }
+
+    /// The errors expected of a leaf with so many cases of each class.
+    pub(super) fn of_leaf(&self, counts: &[f64]) -> f64 {
+        let cases: f64 = counts.iter().sum();
+        let errors = cases - counts.iter().copied().fold(0.0, f64::max);
+        if cases == 0.0 { 0.0 } else { errors + self.further(cases, errors) }
+    }
+
+    pub(super) fn of_tree(&self, tree: &Tree) -> f64 {
+        if tree.test.is_none() {
+            return self.of_leaf(&tree.counts);
+        }
+        tree.sons.iter().map(|son| self.of_tree(son)).sum()
+    }
+
+    /// The errors to be expected beyond those made.
+    fn further(&self, cases: f64, errors: f64) -> f64 {
+        if self.constants == Constants::J48 && self.confidence > 0.5 {
+            return 0.0;
+        }
+        if errors == 0.0 {
+            return cases * (1.0 - self.confidence.powf(1.0 / cases));
+        }
+        if errors + 0.5 >= cases {
+            let share = if self.constants == Constants::Release8 { 0.67 } else { 1.0 };
+            return share * (cases - errors).max(0.0);
+        }
+        let square = self.deviate * self.deviate;
+        let made = errors + 0.5;
+        let spread = (square * (made * (1.0 - made / cases) + square / 4.0)).sqrt();
+        cases * (made + square / 2.0 + spread) / (cases + square) - errors
+    }
+}
+
+/// Release 8 interpolates between these: a probability, and the deviate that is exceeded with it.
+const DEVIATES: [(f64, f64); 9] = [
+    (0.0, 4.0),
+    (0.001, 3.09),
+    (0.005, 2.58),
+    (0.01, 2.33),
+    (0.05, 1.65),
+    (0.1, 1.28),
+    (0.2, 0.84),
+    (0.4, 0.25),
+    (1.0, 0.0),
+];
+
+fn interpolated_deviate(probability: f64) -> f64 {
+    let upper = DEVIATES.iter().position(|(known, _)| probability <= *known).unwrap_or(8).max(1);
+    let [(low, from), (high, to)] = [DEVIATES[upper - 1], DEVIATES[upper]];
+    from + (to - from) * (probability - low) / (high - low)
+}
+
+/// The deviate that a normal variable exceeds with a probability of at most one half, by bisection.
+fn deviate(probability: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 10.0);
+    for _ in 0..80 {
+        let middle = f64::midpoint(low, high);
+        *(if exceeded(middle) > probability { &mut low } else { &mut high }) = middle;
+    }
+    low
+}
+
+/// The probability that a normal variable is above this: the series 26.2.11 of Abramowitz and Stegun.
+fn exceeded(deviate: f64) -> f64 {
+    let (mut term, mut sum) = (deviate, deviate);
+    let mut odd = 1.0;
+    while term > sum * 1e-17 {
+        odd += 2.0;
+        term *= deviate * deviate / odd;
+        sum += term;
+    }
+    0.5 - sum * (-deviate * deviate / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviates_are_those_of_the_tables() {
+        for (probability, known) in
+            [(0.25, 0.674_489_75), (0.05, 1.644_853_63), (0.01, 2.326_347_87), (0.5, 0.0)]
+        {
+            assert!((deviate(probability) - known).abs() < 1e-7, "{probability}: {}", deviate(probability));
+        }
+        assert!((interpolated_deviate(0.25) - 0.6925).abs() < 1e-12);
+        assert_eq!((interpolated_deviate(0.001), interpolated_deviate(1.0)), (3.09, 0.0));
+    }
+
+    /// The book's example: six cases without an error at 25 % are expected to make 1.24.
+    #[test]
+    fn leaves_without_errors_are_expected_to_make_some() {
+        let estimate = Estimate::of(&C45::default());
+        let errors = [6.0, 9.0, 1.0].map(|cases| (1000.0 * estimate.of_leaf(&[cases, 0.0])).round() / 1000.0);
+        assert_eq!(errors, [1.238, 1.285, 0.75]);
+        assert_eq!(estimate.of_leaf(&[0.0, 0.0]), 0.0);
+    }
+}

@@ -1,0 +1,48 @@
+//! A tree as Weka's J48 prints it.
+
+use std::fmt::Write as _;
+
+use super::cases::Cases;
+use super::grow::{Test, Tree};
+use crate::domain::Domain;
+
+/// A line for every outcome of every test.
+pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain) -> String {
+    let mut text = String::new();
+    if tree.test.is_none() {
+        leaf(tree, cases, domain, &mut text);
+    }
+    outcomes(tree, 0, cases, domain, &mut text);
+    text
+}
+
+fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, text: &mut String) {
+    for (outcome, son) in tree.sons.iter().enumerate() {
+        let Some(test) = tree.test else { return };
+        let axis = &domain.axes()[test.axis()];
+        text.push_str(&"|   ".repeat(depth));
+        text.push_str(&axis.name);
+        let outcome = match test {
+            Test::Labels { .. } => format!(" = {}", axis.sample(outcome)),
+            Test::Cut { at, .. } => {
+                let sign = if outcome == 0 { "<=" } else { ">" };
+                format!(" {sign} {}", axis.sample(at - 1))
+            }
+        };
+        text.push_str(&outcome);
+        if son.test.is_none() {
+            leaf(son, cases, domain, text);
+        } else {
+            text.push('\n');
+            outcomes(son, depth + 1, cases, domain, text);
+        }
+    }
+}
+
+/// The class, its cases and those of other classes.
+fn leaf(tree: &Tree, cases: &Cases, domain: &Domain, text: &mut String) {
+    let label = tree.class.map_or_else(|| "?".to_owned(), |class| domain.method(cases.method(class)).label());
+    let errors = tree.errors();
+    let errors = if errors > 0.0 { format!("/{errors:.1}") } else { String::new() };
+    let _ = writeln!(text, ": {label} ({:.1}{errors})", tree.cases.len() as f64);
+}

@@ -1,0 +1,58 @@
+//! Pruning: a subtree that is expected to err no less than a leaf, or than its largest branch, gives way to that.
+
+use super::cases::Cases;
+use super::estimate::Estimate;
+use super::grow::{Tree, commonest};
+
+/// So much worse may the simpler tree be.
+const SLACK: f64 = 0.1;
+
+/// Prunes a tree from its leaves upwards.
+pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
+    if tree.test.is_none() {
+        return;
+    }
+    tree.sons.iter_mut().for_each(|son| prune(son, cases, estimate));
+    let largest = largest(tree);
+    let of_branch = raised(&tree.sons[largest], &tree.cases, cases, estimate);
+    let of_leaf = estimate.of_leaf(&tree.counts);
+    let of_tree = estimate.of_tree(tree);
+    let within = |one: f64, other: f64| one <= other + SLACK + estimate.tolerance();
+    if within(of_leaf, of_tree) && within(of_leaf, of_branch) {
+        tree.cut_off();
+    } else if within(of_branch, of_tree) {
+        let branch = tree.sons.swap_remove(largest);
+        (tree.test, tree.sons) = (branch.test, branch.sons);
+        let own = std::mem::take(&mut tree.cases);
+        hand_down(tree, own, cases, tree.class);
+        prune(tree, cases, estimate);
+    }
+}
+
+/// The outcome of most cases, the last of equal ones.
+fn largest(tree: &Tree) -> usize {
+    (0..tree.sons.len()).max_by_key(|&son| tree.sons[son].cases.len()).unwrap_or(0)
+}
+
+/// The errors expected of a subtree that all these cases are sent to.
+fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 {
+    match tree.test {
+        None => estimate.of_leaf(&cases.count(sent)),
+        Some(test) => {
+            let split = test.split(sent, cases);
+            tree.sons.iter().zip(&split).map(|(son, sent)| raised(son, sent, cases, estimate)).sum()
+        }
+    }
+}
+
+/// Gives a subtree other cases.
+fn hand_down(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
+    tree.counts = cases.count(&own);
+    tree.class = commonest(&tree.counts).or(above);
+    if let Some(test) = tree.test {
+        let split = test.split(&own, cases);
+        let class = tree.class;
+        tree.sons.iter_mut().zip(split).for_each(|(son, own)| hand_down(son, own, cases, class));
+    }
+    tree.cases = own;
+}

@@ -1,0 +1,141 @@
+//! What every decision costs in every cell, for encoders that may err.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Input;
+use super::boxes::{cells, cheapest_of};
+use super::grid::Grid;
+use super::sets::Choice;
+use crate::domain::MethodIndex;
+use crate::penalty::percent;
+
+/// What every choice costs in every cell: the sum over a box is what the box costs as a leaf.
+pub(super) struct Charges {
+    choices: Vec<Choice>,
+    /// Choice by choice, the cost in each cell, row-major; infinite where the choice may not be made.
+    charges: Vec<Vec<f64>>,
+}
+
+impl Charges {
+    /// As many calls as are answered by a method that is not right there, times `each`.
+    pub(super) fn of_mismatches(input: &Input<'_>, each: f64) -> Self {
+        let charge = |cell: usize, method: MethodIndex| {
+            let right = input.allowed(cell).binary_search(&method).is_ok();
+            if right { 0.0 } else { each * input.weight(cell) }
+        };
+        Self::new(input, charge)
+    }
+
+    /// The penalty in per cent, times the calls; infinite for a method that is not allowed.
+    pub(super) fn of_penalties(input: &Input<'_>) -> Self {
+        let charge = |cell: usize, method: MethodIndex| {
+            let cost = input.costs().and_then(|costs| costs.get(cell, method));
+            match (cost, input.best_cost(cell)) {
+                (Some(cost), Some(best)) if input.allowed(cell).binary_search(&method).is_ok() => {
+                    input.weight(cell) * percent(cost, best).max(0.0)
+                }
+                _ => f64::INFINITY,
+            }
+        };
+        Self::new(input, charge)
+    }
+
+    fn new(input: &Input<'_>, charge: impl Fn(usize, MethodIndex) -> f64) -> Self {
+        let mut right = vec![false; input.methods().len()];
+        let all = 0..input.shape().cells();
+        all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| right[method.get()] = true);
+        let methods = input.methods().filter(|method| right[method.get()]).map(Choice::Method);
+        // Without a choice of its own, an empty cell would be closed to methods that may not run there.
+        let choices: Vec<Choice> = methods.chain([Choice::Unmapped]).collect();
+        let of = |choice: Choice, cell: usize| match (choice, input.allowed(cell).is_empty()) {
+            (Choice::Unmapped, empty) => {
+                if empty {
+                    0.0
+                } else {
+                    f64::INFINITY
+                }
+            }
+            (Choice::Method(method), _) if !input.may_run(method, cell) => f64::INFINITY,
+            (Choice::Method(_), true) => 0.0,
+            (Choice::Method(method), false) => charge(cell, method),
+        };
+        let charges =
+            choices.iter().map(|&choice| all.clone().map(|cell| of(choice, cell)).collect()).collect();
+        Self { choices, charges }
+    }
+
+    /// Only the cheapest choices of each cell, at no cost.
+    pub(super) fn only_least(mut self) -> Self {
+        for cell in 0..self.charges[0].len() {
+            let least = self.charges.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min);
+            for of in &mut self.charges {
+                of[cell] = if of[cell] == least { 0.0 } else { f64::INFINITY };
+            }
+        }
+        self
+    }
+
+    /// What all cells cost at least, each by itself.
+    pub(super) fn least(&self) -> f64 {
+        let cells = 0..self.charges[0].len();
+        cells.map(|cell| self.charges.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min)).sum()
+    }
+
+    /// What all cells cost at most, each by itself and of what may be chosen.
+    pub(super) fn most(&self) -> f64 {
+        let finite = |charge: &f64| charge.is_finite();
+        let cells = 0..self.charges[0].len();
+        cells.map(|cell| self.charges.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
+    }
+
+    /// What these decisions cost, one for each cell.
+    pub(super) fn total(&self, decisions: &[Option<MethodIndex>]) -> f64 {
+        let charge = |(cell, decision): (usize, &Option<MethodIndex>)| {
+            let choice = decision.map_or(Choice::Unmapped, Choice::Method);
+            let place = self.choices.binary_search(&choice);
+            place.map_or(f64::INFINITY, |place| self.charges[place][cell])
+        };
+        decisions.iter().enumerate().map(charge).sum()
+    }
+
+    /// The grid without slices that equal their neighbours, and choice by choice what its cells cost.
+    pub(super) fn merged(&self, lens: &[usize]) -> (Grid<usize>, Vec<Vec<f64>>) {
+        let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
+        let ids = (0..lens.iter().product()).map(|cell| {
+            let charges = self.charges.iter().map(|of| of[cell].to_bits()).collect();
+            // A list of charges goes by the first cell that has it.
+            *known.entry(charges).or_insert(cell)
+        });
+        let grid = Grid::new(lens, ids.collect());
+        let grid = grid.merged(|one, other| (one == other).then(|| one.to_vec()));
+        let copies = grid.copies();
+        let of_cells = |of: &Vec<f64>| {
+            let cells = grid.cells().iter().zip(&copies);
+            cells.map(|(&cell, &copies)| of[cell] * copies as f64).collect()
+        };
+        let charges = self.charges.iter().map(of_cells).collect();
+        (grid, charges)
+    }
+
+    /// The choice that costs least over a box; of equal ones that of the least mean cost, and then the first.
+    pub(super) fn decision(&self, input: &Input<'_>, samples: &[Range<usize>]) -> Option<MethodIndex> {
+        let cells = cells(input, samples);
+        if cells.iter().all(|&cell| input.allowed(cell).is_empty()) {
+            return None;
+        }
+        let sum = |charges: &Vec<f64>| cells.iter().map(|&cell| charges[cell]).sum::<f64>();
+        let sums: Vec<f64> = self.charges.iter().map(sum).collect();
+        let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
+        let cheapest: Vec<MethodIndex> = self
+            .choices
+            .iter()
+            .zip(&sums)
+            .filter_map(|(choice, &sum)| match choice {
+                Choice::Method(method) if sum <= least => Some(*method),
+                _ => None,
+            })
+            .collect();
+        Some(cheapest_of(input, &cheapest, &cells))
+    }
+}

@@ -1,0 +1,111 @@
+//! A small tree of a map that is too large for the smallest.
+//!
+//! From the whole grid downwards, each cut is the one that breaks up the fewest rectangles; as soon as a box is small
+//! enough, its smallest tree is found.
+
+use std::ops::Range;
+
+use super::boxes::{cells, common_decision};
+use super::grid::Grid;
+use super::guillotine::{self, cuts, halves};
+use super::optimal::Search;
+use super::rectangles::fewest;
+use super::sets::{SetId, Sets};
+use super::tiling::Tiling;
+use super::{Encoded, Encoder, Input, OptionForm};
+use crate::problem::Problem;
+use crate::tree::Nodes;
+
+/// A small tree by greedy cuts; it is exact and has no options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Greedy;
+
+/// Below so many cuts, boxes are halved, so that no map makes the tree too deep for a file.
+const DEEPEST: usize = 200;
+
+impl Encoder for Greedy {
+    fn name(&self) -> &'static str {
+        "greedy"
+    }
+
+    fn options(&self) -> &'static [OptionForm] {
+        &[]
+    }
+
+    fn set(&mut self, _option: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn changed(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        let mut sets = Sets::new();
+        let cells = sets.of_cells(input);
+        let grid = Grid::new(input.shape().lens(), cells).merged(|one, other| sets.stricter(one, other));
+        let colours = sets.representatives(grid.cells());
+        let tiling = Tiling::new(&grid.lens(), &colours);
+        let bound = lower_bound(&grid.lens(), &colours).filter(|_| sets.are_single(grid.cells()));
+        let mut cutter = Cutter { input, grid: &grid, tiling: &tiling, sets: &mut sets };
+        let whole: Vec<Range<usize>> = grid.lens().into_iter().map(|len| 0..len).collect();
+        let nodes = cutter.tree(&whole, 0);
+        Ok(Encoded::of(&nodes, input.shape(), bound))
+    }
+}
+
+/// The rectangles that a grid falls into, if it has no more than two axes.
+fn lower_bound(lens: &[usize], colours: &[u32]) -> Option<u64> {
+    match lens.iter().copied().filter(|&len| len > 1).collect::<Vec<_>>()[..] {
+        [] => Some(1),
+        [columns] => Some(fewest(1, columns, colours)),
+        [rows, columns] => Some(fewest(rows, columns, colours)),
+        _ => None,
+    }
+}
+
+struct Cutter<'s, 'm> {
+    input: &'s Input<'m>,
+    grid: &'s Grid<SetId>,
+    tiling: &'s Tiling,
+    sets: &'s mut Sets,
+}
+
+impl Cutter<'_, '_> {
+    fn tree(&mut self, whole: &[Range<usize>], depth: usize) -> Nodes {
+        let lens: Vec<usize> = whole.iter().map(Range::len).collect();
+        let is_line = lens.iter().filter(|&&len| len > 1).count() <= 1;
+        if is_line || self.input.effort().is_little(guillotine::steps(&lens)) {
+            return self.smallest(whole);
+        }
+        let (axis, at) = self.cut(whole, depth);
+        let [below, from] = halves(whole, axis, at);
+        let (below, from) = (self.tree(&below, depth + 1), self.tree(&from, depth + 1));
+        Nodes::test(axis, self.grid.sample(axis, at), below, &from)
+    }
+
+    /// The smallest tree of a box.
+    fn smallest(&mut self, whole: &[Range<usize>]) -> Nodes {
+        let part = self.grid.part(whole).merged(|one, other| self.sets.stricter(one, other));
+        let decide = |samples: &[Range<usize>]| common_decision(self.input, &cells(self.input, samples));
+        Search { input: self.input, grid: &part, decide: &decide }.smallest(self.sets).0
+    }
+
+    /// The cut that makes the fewest new rectangles; of equal ones that nearest to the middle.
+    fn cut(&self, whole: &[Range<usize>], depth: usize) -> (usize, usize) {
+        let off_middle = |axis: usize, at: usize| {
+            let Range { start, end } = whole[axis];
+            (2 * at).abs_diff(start + end) as f64 / (end - start) as f64
+        };
+        if depth >= DEEPEST {
+            let longest = (0..whole.len()).max_by_key(|&axis| whole[axis].len()).unwrap_or(0);
+            return (longest, whole[longest].start + whole[longest].len() / 2);
+        }
+        let best = cuts(whole).min_by(|&(axis, at), &(other, other_at)| {
+            let pieces =
+                self.tiling.new_pieces(whole, axis, at).cmp(&self.tiling.new_pieces(whole, other, other_at));
+            pieces.then(off_middle(axis, at).total_cmp(&off_middle(other, other_at)))
+        });
+        best.expect("a box that is large has a cut")
+    }
+}

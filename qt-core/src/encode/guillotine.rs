@@ -1,0 +1,348 @@
+//! The guillotine dynamic program: the best tree of every box of a grid, from those of its halves.
+//!
+//! A tree of tests is a partition of the grid by cuts that each run from one side of a box to the other. The best one of
+//! a box is a leaf, or the best of all cuts with the best trees of both sides; O(n⁵) on a grid of n × n, which is also
+//! the best that is known (Kobourov et al., AAAI 2023, doi 10.1609/aaai.v37i7.26006).
+//!
+//! Values are kept by *planes*: all ranges of the last axis, the short ones first, for one box of the others. A cut across
+//! another axis joins two whole planes, one across the last axis two rows of a plane, and both are plain loops over
+//! neighbouring numbers that compilers make vector code of.
+
+use std::ops::Range;
+
+/// What makes one tree better than another.
+pub(super) trait Rule {
+    /// The value of a tree: the less, the better.
+    type Value: Copy + PartialOrd;
+
+    /// More than any tree.
+    const NEVER: Self::Value;
+
+    /// The value of a test, from those of its two sides.
+    fn join(below: Self::Value, from: Self::Value) -> Self::Value;
+
+    /// Fills in the value of every box of a plane as a leaf: [`NEVER`](Self::NEVER) for one that cannot be.
+    fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Self::Value]);
+
+    /// Fills in what a test at the top of every box costs besides its sides; false if that is nothing.
+    fn tests(&mut self, _outer: &[Range<usize>], _ranges: Ranges, _plane: &mut [Self::Value]) -> bool {
+        false
+    }
+
+    /// The value of one box as a leaf, and as a test whose sides come to `sides`, if it can be cut.
+    fn leaf_and_test(
+        &mut self,
+        whole: &[Range<usize>],
+        ranges: Ranges,
+        sides: Option<Self::Value>,
+    ) -> (Self::Value, Self::Value) {
+        let (last, outer) = whole.split_last().expect("a box has an axis");
+        let mut plane = vec![Self::NEVER; ranges.count()];
+        let number = ranges.number(last);
+        self.leaves(outer, ranges, &mut plane);
+        let leaf = plane[number];
+        let tested = self.tests(outer, ranges, &mut plane);
+        let test =
+            sides.map_or(Self::NEVER, |sides| if tested { Self::join(sides, plane[number]) } else { sides });
+        (leaf, test)
+    }
+}
+
+/// The ranges of an axis, numbered so that those of one length follow each other and the shorter ones come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ranges(usize);
+
+impl Ranges {
+    pub(super) fn of(len: usize) -> Self {
+        Self(len)
+    }
+
+    fn count(self) -> usize {
+        self.0 * (self.0 + 1) / 2
+    }
+
+    /// The numbers of all ranges of one length; they start at 0, 1, 2, ….
+    pub(super) fn of_length(self, len: usize) -> Range<usize> {
+        let first = (len - 1) * (2 * self.0 + 2 - len) / 2;
+        first..first + self.0 + 1 - len
+    }
+
+    fn number(self, range: &Range<usize>) -> usize {
+        self.of_length(range.len()).start + range.start
+    }
+
+    pub(super) fn axis_len(self) -> usize {
+        self.0
+    }
+
+    fn all(self) -> impl Iterator<Item = Range<usize>> + Clone {
+        (1..=self.0).flat_map(move |len| (0..=self.0 - len).map(move |start| start..start + len))
+    }
+}
+
+/// The boxes of all axes but the last, numbered so that every one comes after its halves.
+#[derive(Clone, Debug)]
+pub(super) struct Outer(Vec<Ranges>);
+
+impl Outer {
+    /// The boxes of all these axes but the last.
+    pub(super) fn of(lens: &[usize]) -> Self {
+        Self(lens[..lens.len() - 1].iter().copied().map(Ranges::of).collect())
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().map(|ranges| ranges.count()).product()
+    }
+
+    pub(super) fn number(&self, outer: &[Range<usize>]) -> usize {
+        self.0
+            .iter()
+            .zip(outer)
+            .fold(0, |number, (ranges, range)| number * ranges.count() + ranges.number(range))
+    }
+
+    /// The numbers of the two halves of a box.
+    fn halves(&self, whole: &[Range<usize>], axis: usize, at: usize) -> [usize; 2] {
+        let stride: usize = self.0[axis + 1..].iter().map(|ranges| ranges.count()).product();
+        let range = &whole[axis];
+        let others = self.number(whole) - stride * self.0[axis].number(range);
+        [range.start..at, at..range.end].map(|half| others + stride * self.0[axis].number(&half))
+    }
+
+    pub(super) fn all(&self) -> Vec<Vec<Range<usize>>> {
+        self.0.iter().fold(vec![Vec::new()], |boxes, ranges| {
+            let longer = |outer: &Vec<Range<usize>>| {
+                let outer = outer.clone();
+                ranges.all().map(move |range| [&outer[..], &[range]].concat())
+            };
+            boxes.iter().flat_map(longer).collect()
+        })
+    }
+}
+
+/// The two halves of a box that is cut across an axis before a slice.
+pub(super) fn halves(whole: &[Range<usize>], axis: usize, at: usize) -> [Vec<Range<usize>>; 2] {
+    let (mut below, mut from) = (whole.to_vec(), whole.to_vec());
+    below[axis].end = at;
+    from[axis].start = at;
+    [below, from]
+}
+
+/// Every cut of a box: the axis, and the first slice of the upper side.
+pub(super) fn cuts(whole: &[Range<usize>]) -> impl Iterator<Item = (usize, usize)> {
+    whole.iter().enumerate().flat_map(|(axis, range)| (range.start + 1..range.end).map(move |at| (axis, at)))
+}
+
+/// How many pairs of trees are compared to fill the table of a grid.
+pub(super) fn steps(lens: &[usize]) -> u128 {
+    let cuts = |len: u128| (len - 1) * len * (len + 1) / 6;
+    let cuts_across = |axis: usize| -> u128 {
+        let axes = lens.iter().enumerate();
+        axes.map(|(other, &len)| if other == axis { cuts(len as u128) } else { boxes(&[len]) }).product()
+    };
+    (0..lens.len()).map(cuts_across).sum()
+}
+
+/// The number of boxes of a grid.
+pub(super) fn boxes(lens: &[usize]) -> u128 {
+    lens.iter().map(|&len| len as u128 * (len as u128 + 1) / 2).product()
+}
+
+/// The value of the best tree of every box.
+pub(super) struct Table<R: Rule> {
+    outer: Outer,
+    inner: Ranges,
+    values: Vec<R::Value>,
+}
+
+impl<R: Rule> Table<R> {
+    /// The best trees of any depth.
+    pub(super) fn best(rule: &mut R, lens: &[usize]) -> Self {
+        Self::fill(rule, lens, None)
+    }
+
+    /// The best trees one level deeper than those of another table.
+    pub(super) fn one_deeper(&self, rule: &mut R, lens: &[usize]) -> Self {
+        Self::fill(rule, lens, Some(&[(self, self)]))
+    }
+
+    /// The best trees of at most one leaf more than there are tables: those of one leaf, of two, and so on.
+    pub(super) fn one_leaf_more(rule: &mut R, lens: &[usize], fewer: &[Self]) -> Self {
+        let sides: Vec<(&Self, &Self)> = fewer.iter().zip(fewer.iter().rev()).collect();
+        Self::fill(rule, lens, Some(&sides))
+    }
+
+    /// The trees that are leaves.
+    pub(super) fn of_leaves(rule: &mut R, lens: &[usize]) -> Self {
+        let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
+        let mut values = vec![R::NEVER; outer.count() * inner.count()];
+        for (plane, outer) in values.chunks_mut(inner.count()).zip(outer.all()) {
+            rule.leaves(&outer, inner, plane);
+        }
+        Self { outer, inner, values }
+    }
+
+    /// The best of leaves and tests. The lower sides of tests are found in the first and the upper ones in the second of
+    /// some pair of `sides`; without those, both are found in the new table.
+    fn fill(rule: &mut R, lens: &[usize], sides: Option<&[(&Self, &Self)]>) -> Self {
+        let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
+        let size = inner.count();
+        let mut values = vec![R::NEVER; outer.count() * size];
+        let (mut leaves, mut tests) = (vec![R::NEVER; size], vec![R::NEVER; size]);
+        for (number, whole) in outer.all().into_iter().enumerate() {
+            let (done, rest) = values.split_at_mut(number * size);
+            let plane = &mut rest[..size];
+            for (axis, at) in cuts(&whole) {
+                let [below, from] = outer.halves(&whole, axis, at).map(|half| half * size..(half + 1) * size);
+                match sides {
+                    None => improve::<R>(plane, &done[below], &done[from]),
+                    Some(sides) => sides.iter().for_each(|(one, other)| {
+                        improve::<R>(plane, &one.values[below.clone()], &other.values[from.clone()]);
+                    }),
+                }
+            }
+            rule.leaves(&whole, inner, &mut leaves);
+            let tested = rule.tests(&whole, inner, &mut tests);
+            for len in 1..=inner.axis_len() {
+                let numbers = inner.of_length(len);
+                let (shorter, row) = plane.split_at_mut(numbers.start);
+                let row = &mut row[..numbers.len()];
+                for cut in 1..len {
+                    let (below, from) = (inner.of_length(cut).start, inner.of_length(len - cut).start + cut);
+                    let (below, from) = (below..below + row.len(), from..from + row.len());
+                    match sides {
+                        None => improve::<R>(row, &shorter[below], &shorter[from]),
+                        Some(sides) => sides.iter().for_each(|(one, other)| {
+                            let (one, other) = (&one.values[number * size..], &other.values[number * size..]);
+                            improve::<R>(row, &one[below.clone()], &other[from.clone()]);
+                        }),
+                    }
+                }
+                if tested {
+                    row.iter_mut()
+                        .zip(&tests[numbers.clone()])
+                        .for_each(|(value, &test)| *value = R::join(*value, test));
+                }
+                for (value, &leaf) in row.iter_mut().zip(&leaves[numbers]) {
+                    *value = if leaf < *value { leaf } else { *value };
+                }
+            }
+        }
+        Self { outer, inner, values }
+    }
+
+    pub(super) fn value(&self, whole: &[Range<usize>]) -> R::Value {
+        let (last, outer) = whole.split_last().expect("a box has an axis");
+        self.values[self.outer.number(outer) * self.inner.count() + self.inner.number(last)]
+    }
+}
+
+/// A cut of a box, with the best value that its two sides come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut<V> {
+    pub(super) axis: usize,
+    pub(super) at: usize,
+    pub(super) value: V,
+    /// Which of the pairs of tables values the sides.
+    pub(super) pair: usize,
+}
+
+/// The best cut of a box, whose sides are valued by a pair of tables; of equal cuts the one whose dearer side is cheapest,
+/// for it makes the shallower tree. None for a single cell.
+pub(super) fn best_cut<R: Rule>(
+    sides: &[(&Table<R>, &Table<R>)],
+    whole: &[Range<usize>],
+) -> Option<Cut<R::Value>> {
+    let mut best: Option<(Cut<R::Value>, R::Value)> = None;
+    for (axis, at) in cuts(whole) {
+        let [below, from] = halves(whole, axis, at);
+        for (pair, (one, other)) in sides.iter().enumerate() {
+            let (below, from) = (one.value(&below), other.value(&from));
+            let (value, dearer) = (R::join(below, from), if below < from { from } else { below });
+            if best.is_none_or(|(cut, other)| value < cut.value || (value == cut.value && dearer < other)) {
+                best = Some((Cut { axis, at, value, pair }, dearer));
+            }
+        }
+    }
+    best.map(|(cut, _)| cut)
+}
+
+/// Takes, box by box, the test of two sides where it is better.
+fn improve<R: Rule>(best: &mut [R::Value], below: &[R::Value], from: &[R::Value]) {
+    for ((best, &below), &from) in best.iter_mut().zip(below).zip(from) {
+        let test = R::join(below, from);
+        *best = if test < *best { test } else { *best };
+    }
+}
+
+/// What all cells of a box along the outer axes come to, for every place along the last axis.
+#[derive(Clone, Debug)]
+pub(super) struct Columns<C> {
+    outer: Outer,
+    width: usize,
+    sums: Vec<C>,
+}
+
+impl<C: Copy> Columns<C> {
+    /// `cells` are row-major, with `per_cell` entries for each; `add` must not mind the order.
+    pub(super) fn new(lens: &[usize], per_cell: usize, cells: &[C], mut add: impl FnMut(C, C) -> C) -> Self {
+        let outer = Outer::of(lens);
+        let width = lens[lens.len() - 1] * per_cell;
+        let mut sums: Vec<C> = Vec::with_capacity(outer.count() * width);
+        for whole in outer.all() {
+            if let Some(axis) = whole.iter().position(|range| range.len() > 1) {
+                let last = whole[axis].end - 1;
+                let [below, from] = outer.halves(&whole, axis, last).map(|half| half * width);
+                for entry in 0..width {
+                    sums.push(add(sums[below + entry], sums[from + entry]));
+                }
+            } else {
+                let row = whole.iter().zip(lens).fold(0, |row, (range, len)| row * len + range.start);
+                sums.extend_from_slice(&cells[row * width..][..width]);
+            }
+        }
+        Self { outer, width, sums }
+    }
+
+    /// The sums of one box along the outer axes.
+    pub(super) fn of(&self, outer: &[Range<usize>]) -> &[C] {
+        &self.sums[self.outer.number(outer) * self.width..][..self.width]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_range_has_its_own_number() {
+        for len in 1..20 {
+            let ranges = Ranges::of(len);
+            let numbers: Vec<usize> = ranges.all().map(|range| ranges.number(&range)).collect();
+            assert_eq!(numbers, (0..ranges.count()).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_box_comes_after_its_halves() {
+        let outer = Outer::of(&[3, 4, 9]);
+        for (number, whole) in outer.all().iter().enumerate() {
+            assert_eq!(outer.number(whole), number);
+            for (axis, at) in cuts(whole) {
+                let halves = halves(whole, axis, at).map(|half| outer.number(&half));
+                assert_eq!(outer.halves(whole, axis, at), halves);
+                assert!(halves.iter().all(|&half| half < number));
+            }
+        }
+    }
+
+    #[test]
+    fn the_steps_are_those_of_every_cut_of_every_box() {
+        for lens in [vec![7], vec![3, 5], vec![2, 4, 3]] {
+            let with_last = [&lens[..], &[1]].concat();
+            let all = Outer::of(&with_last).all();
+            assert_eq!(steps(&lens), all.iter().map(|whole| cuts(whole).count() as u128).sum());
+            assert_eq!(boxes(&lens), all.len() as u128);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The smallest tree whose mean penalty is within a budget.
+//!
+//! Trees that are best when every leaf has a price (Lagrange's multiplier) bound the number of leaves from both sides:
+//! by the dual from below, and from above by those of them that are within the budget. Where the bounds differ and the
+//! effort allows it, a program over the number of leaves settles what lies between: the least penalty of every box with
+//! one leaf, with two, and so on.
+
+use std::ops::Range;
+
+use super::charges::Charges;
+use super::grid::Grid;
+use super::guillotine::{self, Table};
+use super::optimal::{Search, Tables};
+use super::rules::LeastCharge;
+use super::{Encoded, Input};
+use crate::problem::{Place, Problem};
+
+pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
+    let charges = Charges::of_penalties(input);
+    let calls: f64 = (0..input.shape().cells())
+        .filter(|&cell| !input.allowed(cell).is_empty())
+        .map(|cell| input.weight(cell))
+        .sum();
+    // Sums that are taken in another order differ in their last digits, and the budget holds for every order.
+    let budget = mean * calls * (1.0 - 1e-12);
+    let least = charges.least();
+    if least > budget {
+        let message = format!("the mean penalty cannot be less than {:.4} %", least / calls);
+        return Err(Problem::new(Place::File, message).help("allow a larger budget"));
+    }
+    if least == budget {
+        // Nothing is left to spend: every cell must take what costs it least.
+        return Bounded::new(input, &charges.only_least(), budget).fewest_leaves();
+    }
+    Bounded::new(input, &charges, budget).encode()
+}
+
+const INSTEAD: &str = "bound every cell, as in \"max 10%\", which the encoding `greedy` keeps too";
+
+/// So many prices of a leaf are tried at most; a handful is the rule.
+const PRICES: u32 = 16;
+
+/// The search for a tree whose cells' penalties sum up to no more than a budget.
+struct Bounded<'s, 'm> {
+    input: &'s Input<'m>,
+    charges: &'s Charges,
+    budget: f64,
+    grid: Grid<usize>,
+    rule: LeastCharge,
+}
+
+/// A tree that is best at some price of a leaf.
+struct Priced {
+    tree: Encoded,
+    leaves: f64,
+    penalty: f64,
+    /// Penalties and prices together.
+    value: f64,
+}
+
+impl<'s, 'm> Bounded<'s, 'm> {
+    fn new(input: &'s Input<'m>, charges: &'s Charges, budget: f64) -> Self {
+        let (grid, of_cells) = charges.merged(input.shape().lens());
+        let rule = LeastCharge::new(&grid.lens(), 0.0, &of_cells);
+        Self { input, charges, budget, grid, rule }
+    }
+
+    fn fewest_leaves(mut self) -> Result<Encoded, Problem> {
+        self.check_effort()?;
+        let Priced { tree, .. } = self.at_price(1.0);
+        Ok(tree.bounded_by_itself())
+    }
+
+    fn encode(mut self) -> Result<Encoded, Problem> {
+        self.check_effort()?;
+        // A leaf for every cell costs less than is left to spend.
+        let cells = self.grid.cells().len() as f64;
+        let mut within = self.at_price((self.budget - self.charges.least()) / (2.0 * cells));
+        // A leaf costs more than all penalties together.
+        let mut beyond = self.at_price(1.0 + self.charges.most());
+        if beyond.penalty <= self.budget {
+            return Ok(beyond.tree.bounded_by_itself());
+        }
+        let mut bound = beyond.leaves + 1.0;
+        for _ in 0..PRICES {
+            let price = (beyond.penalty - within.penalty) / (within.leaves - beyond.leaves);
+            let between = self.at_price(price);
+            bound = bound.max((between.value - self.budget) / price);
+            if between.value >= (within.penalty + price * within.leaves) * (1.0 - 1e-9) {
+                break;
+            }
+            let side = if between.penalty <= self.budget { &mut within } else { &mut beyond };
+            *side = between;
+        }
+        let bound = (bound - 1e-6).ceil();
+        if bound >= within.leaves {
+            return Ok(within.tree.bounded_by_itself());
+        }
+        match self.one_by_one(within.leaves as usize) {
+            Some(fewer) => Ok(fewer.unwrap_or(within.tree).bounded_by_itself()),
+            None => Ok(Encoded { lower_bound: Some(bound as u64), ..within.tree }),
+        }
+    }
+
+    /// The tree that is best if a leaf costs as much.
+    fn at_price(&mut self, price: f64) -> Priced {
+        self.rule.charge_leaves(price);
+        let lens = self.grid.lens();
+        let table = Table::best(&mut self.rule, &lens);
+        let tree = self.tree(&Tables::Any(&table));
+        let decisions = tree.nodes.cells(self.input.shape().lens());
+        let value = table.value(&lens.iter().map(|&len| 0..len).collect::<Vec<_>>());
+        Priced { leaves: tree.leaves as f64, penalty: self.charges.total(&decisions), value, tree }
+    }
+
+    /// The smallest tree of fewer than so many leaves that is within the budget, if there is any. `None` where that takes
+    /// too much work to tell.
+    fn one_by_one(&mut self, leaves: usize) -> Option<Option<Encoded>> {
+        let lens = self.grid.lens();
+        let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
+        let (pairs, tables) = ((leaves * leaves / 2) as u128, leaves as u128);
+        if !self.input.effort().allows(steps * pairs, boxes * tables * size_of::<f64>() as u128) {
+            return None;
+        }
+        self.rule.charge_leaves(0.0);
+        let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
+        let mut tables = vec![Table::of_leaves(&mut self.rule, &lens)];
+        loop {
+            if tables[tables.len() - 1].value(&whole) <= self.budget {
+                return Some(Some(self.tree(&Tables::OfLeaves(&tables))));
+            }
+            if tables.len() + 1 == leaves {
+                return Some(None);
+            }
+            let next = Table::one_leaf_more(&mut self.rule, &lens, &tables);
+            tables.push(next);
+        }
+    }
+
+    fn tree(&mut self, tables: &Tables<'_, LeastCharge>) -> Encoded {
+        let decide = |samples: &[Range<usize>]| self.charges.decision(self.input, samples);
+        Search { input: self.input, grid: &self.grid, decide: &decide }.encoded(&mut self.rule, tables, None)
+    }
+
+    fn check_effort(&self) -> Result<(), Problem> {
+        let lens = self.grid.lens();
+        let steps = guillotine::steps(&lens) * u128::from(PRICES);
+        let bytes = guillotine::boxes(&lens) * size_of::<f64>() as u128;
+        self.input.effort().check("the smallest tree within a mean budget", INSTEAD, &lens, steps, bytes)
+    }
+}

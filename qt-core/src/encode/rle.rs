@@ -1,0 +1,132 @@
+//! Run-length encoding, as tuning files do it: first the communicator size, then the message size.
+//!
+//! For every communicator size the message sizes are cut into runs of one method, and neighbouring communicator sizes with
+//! the same runs share them (the rule files of Open MPI's `tuned` component). As a tree, runs are told apart by balanced
+//! cuts.
+
+use std::ops::Range;
+
+use super::boxes::{balanced, cells, common_decision};
+use super::runs::longest;
+use super::sets::{SetId, Sets};
+use super::{Encoded, Encoder, Input, OptionForm};
+use crate::problem::Problem;
+use crate::tree::Nodes;
+
+/// Run-length encoding; it is exact and has no options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rle;
+
+impl Encoder for Rle {
+    fn name(&self) -> &'static str {
+        "rle"
+    }
+
+    fn options(&self) -> &'static [OptionForm] {
+        &[]
+    }
+
+    fn set(&mut self, _option: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn changed(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
+        let mut sets = Sets::new();
+        let cells = sets.of_cells(input);
+        let order = order(input);
+        let lens = order.iter().map(|&axis| input.shape().lens()[axis]).collect();
+        let slab = in_order(input, &order, &cells);
+        let mut runs = Runs { input, sets: &mut sets, order, lens };
+        let mut samples = input.shape().lens().iter().map(|&len| 0..len).collect();
+        let nodes = runs.tree(0, &slab, &mut samples);
+        Ok(Encoded::of(&nodes, input.shape(), None))
+    }
+}
+
+/// The axes as rule files nest them: labels such as the collective, then the communicator size, then the others.
+fn order(input: &Input<'_>) -> Vec<usize> {
+    let axes = input.map().domain().axes();
+    let mut order: Vec<usize> = (0..axes.len()).collect();
+    order.sort_by_key(|&axis| (axes[axis].values().is_some(), axes[axis].name != "comm_size"));
+    order
+}
+
+/// The cells row-major, with the axes in this order.
+fn in_order(input: &Input<'_>, order: &[usize], cells: &[SetId]) -> Vec<SetId> {
+    let (lens, strides) = (input.shape().lens(), input.shape().strides());
+    let offsets = order.iter().fold(vec![0], |offsets, &axis| {
+        offsets
+            .iter()
+            .flat_map(|offset| (0..lens[axis]).map(move |sample| (offset, sample)))
+            .map(|(offset, sample)| offset + sample * strides[axis])
+            .collect()
+    });
+    offsets.into_iter().map(|offset: usize| cells[offset]).collect()
+}
+
+struct Runs<'s, 'm> {
+    input: &'s Input<'m>,
+    sets: &'s mut Sets,
+    order: Vec<usize>,
+    /// The number of samples on each axis, in that order.
+    lens: Vec<usize>,
+}
+
+impl Runs<'_, '_> {
+    /// The tree of a slab: what is left of the grid once the samples on the axes before `level` are settled.
+    fn tree(&mut self, level: usize, slab: &[SetId], samples: &mut Vec<Range<usize>>) -> Nodes {
+        let Some(&axis) = self.order.get(level) else {
+            return Nodes::leaf(common_decision(self.input, &cells(self.input, samples)));
+        };
+        let groups = self.groups(level, slab);
+        let starts: Vec<usize> = groups.iter().map(|(range, _)| range.start).collect();
+        let whole = samples[axis].clone();
+        let parts: Vec<Nodes> = groups
+            .into_iter()
+            .map(|(range, slab)| {
+                samples[axis] = range;
+                self.tree(level + 1, &slab, samples)
+            })
+            .collect();
+        samples[axis] = whole;
+        balanced(axis, &starts, &parts)
+    }
+
+    /// The slices of a slab, those that are decided alike as one.
+    fn groups(&mut self, level: usize, slab: &[SetId]) -> Vec<(Range<usize>, Vec<SetId>)> {
+        let width = slab.len() / self.lens[level];
+        if width == 1 && level + 1 == self.lens.len() {
+            let runs = longest(slab, self.sets);
+            return runs.into_iter().map(|run| (run, vec![])).collect();
+        }
+        let mut groups: Vec<(Range<usize>, Vec<SetId>, usize)> = Vec::new();
+        for (sample, slice) in slab.chunks(width).enumerate() {
+            let runs = self.count(level + 1, slice);
+            if let Some((range, group, of_group)) = groups.last_mut() {
+                let both: Vec<SetId> =
+                    group.iter().zip(slice).map(|(&one, &other)| self.sets.meet(one, other)).collect();
+                // Slices with decisions in common may need more runs together than each has.
+                let together =
+                    if both.contains(&SetId::NONE) { usize::MAX } else { self.count(level + 1, &both) };
+                if together < *of_group + runs {
+                    (range.end, *group, *of_group) = (sample + 1, both, together);
+                    continue;
+                }
+            }
+            groups.push((sample..sample + 1, slice.to_vec(), runs));
+        }
+        groups.into_iter().map(|(range, group, _)| (range, group)).collect()
+    }
+
+    /// The number of runs in a slab.
+    fn count(&mut self, level: usize, slab: &[SetId]) -> usize {
+        if level + 1 == self.lens.len() {
+            return longest(slab, self.sets).len();
+        }
+        self.groups(level, slab).into_iter().map(|(_, slab)| self.count(level + 1, &slab)).sum()
+    }
+}

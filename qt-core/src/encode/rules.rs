@@ -1,0 +1,176 @@
+//! What a best tree may be best at.
+
+use std::ops::Range;
+
+use super::guillotine::{Columns, Ranges, Rule};
+use super::sets::{SetId, Sets};
+
+/// Which boxes have one decision that is right in all of their cells.
+struct Uniform<'s> {
+    sets: &'s mut Sets,
+    columns: Columns<SetId>,
+}
+
+impl<'s> Uniform<'s> {
+    fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
+        let columns = Columns::new(lens, 1, cells, |one, other| sets.meet(one, other));
+        Self { sets, columns }
+    }
+
+    fn leaves<V: Copy>(
+        &mut self,
+        outer: &[Range<usize>],
+        ranges: Ranges,
+        plane: &mut [V],
+        [leaf, never]: [V; 2],
+    ) {
+        plane.fill(never);
+        let columns = self.columns.of(outer);
+        for start in 0..columns.len() {
+            let mut common = SetId::ANY;
+            for (before, &column) in columns[start..].iter().enumerate() {
+                common = self.sets.meet(common, column);
+                // A wider box shares no more.
+                if common == SetId::NONE {
+                    break;
+                }
+                plane[ranges.of_length(before + 1).start + start] = leaf;
+            }
+        }
+    }
+}
+
+/// Exact trees: the fewest leaves.
+///
+/// A value is below 2^15: there is no more work allowed than a grid of 32 767 cells takes.
+pub(super) struct FewestLeaves<'s>(Uniform<'s>);
+
+impl<'s> FewestLeaves<'s> {
+    pub(super) fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
+        Self(Uniform::new(lens, cells, sets))
+    }
+}
+
+impl Rule for FewestLeaves<'_> {
+    // Signed, for that is what the oldest vector units find the lesser of.
+    type Value = i16;
+    const NEVER: i16 = i16::MAX;
+
+    fn join(below: i16, from: i16) -> i16 {
+        below.saturating_add(from)
+    }
+
+    fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [i16]) {
+        self.0.leaves(outer, ranges, plane, [1, Self::NEVER]);
+    }
+}
+
+/// Exact trees: the fewest tests on the way to the deepest leaf.
+pub(super) struct LeastDepth<'s>(Uniform<'s>);
+
+impl<'s> LeastDepth<'s> {
+    pub(super) fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
+        Self(Uniform::new(lens, cells, sets))
+    }
+}
+
+impl Rule for LeastDepth<'_> {
+    type Value = i16;
+    const NEVER: i16 = i16::MAX;
+
+    fn join(below: i16, from: i16) -> i16 {
+        (if below < from { from } else { below }).saturating_add(1)
+    }
+
+    fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [i16]) {
+        self.0.leaves(outer, ranges, plane, [0, Self::NEVER]);
+    }
+}
+
+/// Exact trees: the fewest tests in all calls together.
+pub(super) struct FewestTests<'s> {
+    uniform: Uniform<'s>,
+    calls: Columns<f64>,
+}
+
+impl<'s> FewestTests<'s> {
+    /// `calls` tells how often each cell is asked for.
+    pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
+        let calls = Columns::new(lens, 1, calls, |one, other| one + other);
+        Self { uniform: Uniform::new(lens, cells, sets), calls }
+    }
+}
+
+impl Rule for FewestTests<'_> {
+    type Value = f64;
+    const NEVER: f64 = f64::INFINITY;
+
+    fn join(below: f64, from: f64) -> f64 {
+        below + from
+    }
+
+    fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
+        self.uniform.leaves(outer, ranges, plane, [0.0, Self::NEVER]);
+    }
+
+    fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) -> bool {
+        let columns = self.calls.of(outer);
+        let mut sums = vec![0.0; columns.len()];
+        each_width(columns, ranges, &mut sums, |number, sum| plane[number] = sum);
+        true
+    }
+}
+
+/// Trees that may err: the least sum of a charge for every leaf and charges for every cell.
+pub(super) struct LeastCharge {
+    /// What a leaf costs.
+    leaf: f64,
+    methods: usize,
+    /// Method by method, what it costs in a cell; infinite where it may not be decided.
+    columns: Vec<Columns<f64>>,
+    sums: Vec<f64>,
+}
+
+impl LeastCharge {
+    /// `charges` holds, method by method, what the method costs in each cell.
+    pub(super) fn new(lens: &[usize], leaf: f64, charges: &[Vec<f64>]) -> Self {
+        let columns = charges.iter().map(|cells| Columns::new(lens, 1, cells, |one, other| one + other));
+        Self { leaf, methods: charges.len(), columns: columns.collect(), sums: Vec::new() }
+    }
+
+    /// Charges something else for every leaf.
+    pub(super) fn charge_leaves(&mut self, leaf: f64) {
+        self.leaf = leaf;
+    }
+}
+
+impl Rule for LeastCharge {
+    type Value = f64;
+    const NEVER: f64 = f64::INFINITY;
+
+    fn join(below: f64, from: f64) -> f64 {
+        below + from
+    }
+
+    fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
+        plane.fill(Self::NEVER);
+        for method in 0..self.methods {
+            let columns = self.columns[method].of(outer);
+            self.sums.clear();
+            self.sums.resize(columns.len(), self.leaf);
+            each_width(columns, ranges, &mut self.sums, |number, sum| {
+                plane[number] = if sum < plane[number] { sum } else { plane[number] };
+            });
+        }
+    }
+}
+
+/// Sums up the columns of every range; `sums` holds what each starts from.
+fn each_width(columns: &[f64], ranges: Ranges, sums: &mut [f64], mut take: impl FnMut(usize, f64)) {
+    for len in 1..=columns.len() {
+        for (start, number) in ranges.of_length(len).enumerate() {
+            sums[start] += columns[start + len - 1];
+            take(number, sums[start]);
+        }
+    }
+}

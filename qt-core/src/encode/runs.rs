@@ -1,0 +1,25 @@
+//! Runs: neighbours that have a decision in common.
+
+use std::ops::Range;
+
+use super::sets::{SetId, Sets};
+
+/// The fewest runs that a line of cells can be cut into: each as long as it can be.
+pub(super) fn longest(line: &[SetId], sets: &mut Sets) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut common = SetId::NONE;
+    for (place, &cell) in line.iter().enumerate() {
+        let shared = sets.meet(common, cell);
+        match runs.last_mut() {
+            Some(run) if shared != SetId::NONE => {
+                run.end = place + 1;
+                common = shared;
+            }
+            _ => {
+                runs.push(place..place + 1);
+                common = cell;
+            }
+        }
+    }
+    runs
+}

@@ -1,0 +1,148 @@
+//! Into how many rectangles a box of colours falls, by counting corners.
+//!
+//! A region with straight sides falls into as many rectangles as it has corners that bend inwards, less one for each
+//! pair of them that one cut serves, and one more for each part it is in (Lipski; Ohtsuki). But for those pairs this is a
+//! sum over the points where four cells meet: a quarter for every corner of a region, three quarters for one that bends
+//! inwards. A cut then makes as many new rectangles as that sum grows by, which takes a constant time to tell.
+
+use std::ops::Range;
+
+/// For every cut of a box, the rectangles that it adds, in halves.
+#[derive(Debug)]
+pub(super) struct Tiling {
+    /// Three axes; the first ones of length 1 where there are fewer.
+    lens: [usize; 3],
+    colours: Vec<u32>,
+    /// For each axis that can be cut, what every place on a cut adds, summed up over all places before it.
+    sums: [Option<Vec<i32>>; 3],
+}
+
+impl Tiling {
+    /// `colours` are row-major.
+    pub(super) fn new(lens: &[usize], colours: &[u32]) -> Self {
+        let mut padded = [1; 3];
+        padded[3 - lens.len()..].copy_from_slice(lens);
+        let mut tiling = Self { lens: padded, colours: colours.to_vec(), sums: [const { None }; 3] };
+        tiling.sums = [0, 1, 2].map(|axis| (padded[axis] > 1).then(|| tiling.sums_across(axis)));
+        tiling
+    }
+
+    /// The axes that a cut across `axis` runs along: the one its lines lie on, and the one they are counted on.
+    fn along(&self, axis: usize) -> (usize, usize) {
+        let mut others = (0..3).filter(|&other| other != axis);
+        let (first, last) = (others.next().unwrap_or(0), others.next().unwrap_or(0));
+        if self.lens[last] > 1 { (last, first) } else { (first, last) }
+    }
+
+    fn colour(&self, place: [usize; 3]) -> u32 {
+        self.colours[place.iter().zip(&self.lens).fold(0, |offset, (at, len)| offset * len + at)]
+    }
+
+    /// Prefix sums over both axes that the cuts across `axis` run along; `[at][line][place]`, one longer on the last two.
+    fn sums_across(&self, axis: usize) -> Vec<i32> {
+        let (along, over) = self.along(axis);
+        let (places, lines) = (self.lens[along] + 1, self.lens[over] + 1);
+        let mut sums = vec![0; self.lens[axis] * lines * places];
+        for at in 1..self.lens[axis] {
+            for line in 1..lines {
+                let row = (at * lines + line) * places;
+                let mut sum = 0;
+                for place in 1..places {
+                    let mut cell = [0; 3];
+                    (cell[axis], cell[over], cell[along]) = (at, line - 1, place - 1);
+                    sum += self.corner(axis, along, cell);
+                    sums[row + place] = sums[row + place - places] + sum;
+                }
+            }
+        }
+        sums
+    }
+
+    /// What the point between a cell, the one before it on either axis and the one before both adds to a cut.
+    fn corner(&self, axis: usize, along: usize, cell: [usize; 3]) -> i32 {
+        if cell[along] == 0 {
+            return 0;
+        }
+        let before = |axis: usize, mut cell: [usize; 3]| {
+            cell[axis] -= 1;
+            cell
+        };
+        let (ne, nw) = (self.colour(before(axis, cell)), self.colour(before(along, before(axis, cell))));
+        let (se, sw) = (self.colour(cell), self.colour(before(along, cell)));
+        let sides = [nw == ne, ne == se, se == sw, sw == nw].into_iter().filter(|same| *same).count();
+        // Halves: a cell by itself at the point, one bent around it, three regions that meet, four.
+        let corners = match sides {
+            2 if nw == se || ne == sw => 2,
+            2 | 4 => 0,
+            1 => 1,
+            _ => 2,
+        };
+        i32::from(nw != ne) + i32::from(sw != se) - corners
+    }
+
+    /// How many more rectangles, in halves, a box falls into that is cut there.
+    pub(super) fn new_pieces(&self, whole: &[Range<usize>], axis: usize, at: usize) -> i32 {
+        let pad = 3 - whole.len();
+        let axis = axis + pad;
+        let range = |other: usize| other.checked_sub(pad).map_or(0..1, |other| whole[other].clone());
+        let (along, over) = self.along(axis);
+        let (places, lines) = (range(along), range(over));
+        let Some(sums) = &self.sums[axis] else { return 0 };
+        let sum = |line: usize, place: usize| {
+            sums[(at * (self.lens[over] + 1) + line) * (self.lens[along] + 1) + place]
+        };
+        // The first place of the box is an end of the cut, not a point within.
+        let (first, last) = (places.start + 1, places.end);
+        let corners =
+            sum(lines.end, last) - sum(lines.start, last) - sum(lines.end, first) + sum(lines.start, first);
+        let differs = |line: usize, place: usize| {
+            let mut cell = [0; 3];
+            (cell[axis], cell[over], cell[along]) = (at, line, place);
+            let here = self.colour(cell);
+            cell[axis] -= 1;
+            i32::from(here != self.colour(cell))
+        };
+        let ends = |line: usize| differs(line, places.start) + differs(line, places.end - 1);
+        corners + lines.map(|line| 2 - ends(line)).sum::<i32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(cells: [[u32; 3]; 3], axis: usize, at: usize) -> i32 {
+        Tiling::new(&[3, 3], cells.as_flattened()).new_pieces(&[0..3, 0..3], axis, at)
+    }
+
+    #[test]
+    fn a_cut_along_a_border_adds_nothing() {
+        assert_eq!(pieces([[1, 1, 1], [2, 2, 2], [3, 3, 3]], 0, 1), 0);
+        assert_eq!(pieces([[1, 1, 1], [2, 3, 3], [2, 3, 3]], 0, 1), 0);
+        assert_eq!(pieces([[1, 1, 2], [1, 1, 2], [3, 3, 2]], 1, 2), 0);
+    }
+
+    #[test]
+    fn a_cut_through_rectangles_doubles_them() {
+        assert_eq!(pieces([[1, 1, 1], [1, 1, 1], [1, 1, 1]], 0, 1), 2);
+        assert_eq!(pieces([[1, 1, 1], [2, 2, 2], [3, 3, 3]], 1, 1), 6);
+        assert_eq!(pieces([[1, 2, 3], [1, 2, 3], [1, 2, 3]], 0, 2), 6);
+    }
+
+    #[test]
+    fn a_cut_that_an_inner_corner_needs_anyway_adds_nothing() {
+        let corner = [[1, 2, 2], [2, 2, 2], [2, 2, 2]];
+        assert_eq!((pieces(corner, 0, 1), pieces(corner, 1, 1)), (0, 0));
+        assert_eq!((pieces(corner, 0, 2), pieces(corner, 1, 2)), (2, 2));
+    }
+
+    #[test]
+    fn all_axes_count_alike() {
+        let cells = [1, 1, 2, 2, 1, 1, 2, 2];
+        let tiling = Tiling::new(&[2, 2, 2], &cells);
+        let whole = [0..2, 0..2, 0..2];
+        // Planes of two colours along the second axis.
+        assert_eq!(tiling.new_pieces(&whole, 1, 1), 0);
+        assert_eq!(tiling.new_pieces(&whole, 2, 1), 8);
+    }
+}

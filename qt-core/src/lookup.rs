@@ -1,0 +1,88 @@
+//! From a tree to the bytes that `qtdec-lookup` loads, whose documentation describes them.
+//!
+//! The two crates share nothing but the form of the bytes: a program that only looks decisions up needs no more than the
+//! small one.
+
+mod table;
+mod tree;
+
+use crate::domain::{Domain, MethodIndex};
+use crate::tree::DecisionTree;
+use crate::tree::table::TooLarge;
+
+/// What stands for no decision.
+const NONE: u16 = u16::MAX;
+
+/// The tree as a line of nodes, four bytes each; `None` for a tree with too many nodes and thresholds for such nodes, of
+/// which there must be more than 65 536.
+pub fn tree(tree: &DecisionTree) -> Option<Vec<u8>> {
+    let mut bytes = Writer::default();
+    bytes.names(tree.domain());
+    tree::write(tree, &mut bytes)?;
+    Some(bytes.finish(b'L'))
+}
+
+/// The tree as a table.
+///
+/// # Errors
+///
+/// A table of more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES).
+pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, TooLarge> {
+    let mut bytes = Writer::default();
+    bytes.names(tree.domain());
+    table::write(tree, &mut bytes)?;
+    Ok(bytes.finish(b'T'))
+}
+
+/// The bytes behind the checksum.
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn bytes(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.extend_from_slice(bytes.as_ref());
+    }
+
+    fn u32(&mut self, number: usize) {
+        self.bytes((number as u32).to_le_bytes());
+    }
+
+    fn u64(&mut self, number: u64) {
+        self.bytes(number.to_le_bytes());
+    }
+
+    fn names(&mut self, domain: &Domain) {
+        self.bytes([domain.axes().len() as u8]);
+        for axis in domain.axes() {
+            self.name(&axis.name);
+        }
+        self.bytes((domain.methods().len() as u16).to_le_bytes());
+        for (index, method) in domain.methods().iter().enumerate() {
+            self.u64(method.id.unwrap_or(index as u64));
+            self.name(&method.label());
+        }
+    }
+
+    /// A name of more bytes than can be counted is cut off, where a character ends.
+    fn name(&mut self, name: &str) {
+        let ends = name.char_indices().map(|(start, char)| start + char.len_utf8());
+        let length = ends.take_while(|&end| u16::try_from(end).is_ok()).last().unwrap_or(0);
+        self.bytes((length as u16).to_le_bytes());
+        self.bytes(&name[..length]);
+    }
+
+    fn finish(self, form: u8) -> Vec<u8> {
+        let mut all = b"qtdec\0\x01".to_vec();
+        all.push(form);
+        // FNV-1a.
+        let hash = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+        all.extend(self.0.iter().fold(0xCBF2_9CE4_8422_2325, hash).to_le_bytes());
+        all.extend(self.0);
+        all
+    }
+}
+
+/// The index of a method, or what stands for none.
+fn index(method: Option<MethodIndex>) -> u16 {
+    method.map_or(NONE, |method| method.get() as u16)
+}

@@ -1,0 +1,46 @@
+//! How often every cell is called.
+
+use super::DecisionMap;
+use crate::problem::{Check, Path, Problem};
+
+/// How often a program calls at the sizes of every cell: where it calls often, decisions count more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calls(Vec<f64>);
+
+impl Calls {
+    /// Calls of cells that are listed row-major; any unit will do.
+    pub fn new(cells: impl IntoIterator<Item = f64>) -> Self {
+        Self(cells.into_iter().collect())
+    }
+
+    /// The calls of a cell.
+    pub fn get(&self, cell: usize) -> f64 {
+        self.0[cell]
+    }
+
+    pub(super) fn check(&self, map: &DecisionMap, check: &mut Check) {
+        let shape = map.shape();
+        let path = Path::root().key("calls");
+        if self.0.len() != shape.cells() {
+            let message = format!("calls of {} cells for a grid of {}", self.0.len(), shape.cells());
+            check.add(Problem::new(path, message));
+            return;
+        }
+        let sound = |calls: f64| (0.0..=MOST).contains(&calls);
+        for (cell, &calls) in self.0.iter().enumerate().filter(|&(_, &calls)| !sound(calls)) {
+            check.add_with(|| {
+                let message = format!("a cell cannot be called {calls} times");
+                let help = format!("write a number from 0 to {MOST:e}");
+                Problem::new(path.indices(&shape.samples(cell)), message).help(help)
+            });
+        }
+        let measured = map.cells().iter().zip(&self.0).filter(|(method, _)| method.is_some());
+        if measured.clone().count() > 0 && !measured.into_iter().any(|(_, &calls)| calls > 0.0) {
+            let problem = Problem::new(path, "no cell in which something was measured is ever called");
+            check.add(problem.help("leave `calls` out, with which all cells count alike"));
+        }
+    }
+}
+
+/// Sums over all cells of a grid stay numbers.
+const MOST: f64 = 1e18;

@@ -1,0 +1,231 @@
+//! Several collectives' maps as one, with the collective as an axis; the second paper's combined trees.
+
+use std::collections::HashMap;
+
+use super::{Calls, Costs, DecisionMap, Ties};
+use crate::borders::Borders;
+use crate::domain::{Axis, Domain, MAX_AXES, Method, MethodIndex, Samples};
+use crate::json::listed;
+use crate::problem::{Check, Place, Problem, Problems};
+use crate::shape::Shape;
+
+/// The name of the axis that tells collectives apart.
+pub const AXIS: &str = "collective";
+
+/// Puts the maps of several collectives together: the first axis is the collective, labelled by their names.
+///
+/// The grid has every size of any of the maps. Where a map was not measured at such a size, it decides there as it always
+/// does, by the largest of its samples that is not above it; such copies are never called, so that they weigh nothing in
+/// penalties. Methods are one where name, segment size and all else agree.
+///
+/// # Errors
+///
+/// Fewer than two maps, a map without a collective or one like that of another, axes that differ in more than their
+/// sizes, methods of one name that differ otherwise, and parts that some of the maps have and others have not.
+pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
+    let mut check = Check::default();
+    check_collectives(maps, &mut check);
+    // The other refusals speak of the maps by their collectives.
+    check.finish(Some(()))?;
+    let mut check = Check::default();
+    check_parts(maps, &mut check);
+    let axes = axes(maps, &mut check);
+    let methods = methods(maps, &mut check);
+    let (axes, methods) = check.finish(Some((axes, methods)))?;
+    let domain = Domain::new(None, axes, methods)?;
+    Combined::new(maps, domain).map()
+}
+
+fn name(map: &DecisionMap) -> &str {
+    map.domain().collective().unwrap_or("?")
+}
+
+fn check_collectives(maps: &[DecisionMap], check: &mut Check) {
+    let mut fault = |message: String, help: &str| check.add(Problem::new(Place::File, message).help(help));
+    if maps.len() < 2 {
+        fault(
+            "there is nothing to combine: name the maps of two collectives or more".to_owned(),
+            "one map is encoded as it is",
+        );
+    }
+    for (index, map) in maps.iter().enumerate() {
+        match map.domain().collective() {
+            None => fault(
+                format!("map {} names no collective", index + 1),
+                "give it `collective`, as in \"bcast\"",
+            ),
+            Some(own) if maps[..index].iter().any(|other| other.domain().collective() == Some(own)) => {
+                fault(
+                    format!("two of the maps are of `{own}`"),
+                    "a combined function takes one map for each collective",
+                );
+            }
+            Some(_) => {}
+        }
+        if map.domain().axes().len() >= MAX_AXES {
+            let message = format!(
+                "the map of `{}` has {MAX_AXES} axes, and the collective would be one more",
+                name(map)
+            );
+            fault(message, "leave one axis out, or keep the functions apart");
+        }
+    }
+}
+
+/// Costs, ties and calls are of all maps or of none.
+fn check_parts(maps: &[DecisionMap], check: &mut Check) {
+    type Has = fn(&DecisionMap) -> bool;
+    let parts: [(&str, Has); 3] = [
+        ("costs", |map| map.costs().is_some()),
+        ("ties", |map| map.ties().is_some()),
+        ("calls", |map| map.calls().is_some()),
+    ];
+    for (part, has) in parts {
+        let (with, without): (Vec<&DecisionMap>, Vec<&DecisionMap>) = maps.iter().partition(|map| has(map));
+        if !with.is_empty() && !without.is_empty() {
+            let names: Vec<&str> = without.into_iter().map(name).collect();
+            let message = format!("`{}` has `{part}`, and {} not", name(with[0]), listed(&names));
+            check.add(
+                Problem::new(Place::File, message)
+                    .help(format!("give `{part}` to all of the maps or to none")),
+            );
+        }
+    }
+    let unit = |map: &DecisionMap| map.costs().and_then(|costs| costs.unit.clone());
+    if let Some(other) = maps.iter().find(|map| unit(map) != unit(&maps[0])) {
+        let message =
+            format!("the costs of `{}` and `{}` are in different units", name(&maps[0]), name(other));
+        check.add(Problem::new(Place::File, message).help("make the maps with one `--time-unit`"));
+    }
+}
+
+/// The collective, and then the axes of the first map with the sizes of all.
+fn axes(maps: &[DecisionMap], check: &mut Check) -> Vec<Axis> {
+    let labels = Samples::Labels(maps.iter().map(|map| name(map).to_owned()).collect());
+    let mut axes = vec![Axis { samples: labels, ..Axis::new(AXIS, []) }];
+    let Some(first) = maps.first() else { return axes };
+    axes.extend(first.domain().axes().iter().cloned());
+    for map in &maps[1..] {
+        let own = map.domain().axes();
+        let alike = |(one, other): (&Axis, &Axis)| {
+            (&one.name, &one.unit, one.basis) == (&other.name, &other.unit, other.basis)
+                && match (&one.samples, &other.samples) {
+                    (Samples::Labels(one), Samples::Labels(other)) => one == other,
+                    (Samples::Values(_), Samples::Values(_)) => true,
+                    _ => false,
+                }
+        };
+        if own.len() + 1 != axes.len() || !axes[1..].iter().zip(own).all(alike) {
+            let message = format!("the axes of `{}` and `{}` are not the same", name(&maps[0]), name(map));
+            let help = "combined maps have axes of the same names, units, bases and labels in the same order; only their sizes may differ";
+            check.add(Problem::new(Place::File, message).help(help));
+            continue;
+        }
+        for (axis, own) in axes[1..].iter_mut().zip(own) {
+            if let (Samples::Values(values), Samples::Values(own)) = (&mut axis.samples, &own.samples) {
+                values.extend(own);
+                values.sort_unstable();
+                values.dedup();
+            }
+        }
+    }
+    axes
+}
+
+/// The methods of all maps, each once.
+fn methods(maps: &[DecisionMap], check: &mut Check) -> Vec<Method> {
+    let mut methods: Vec<(Method, &str)> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for map in maps {
+        for method in map.domain().methods() {
+            let place = *known.entry(method.label()).or_insert(methods.len());
+            let Some((other, of)) = methods.get(place) else {
+                methods.push((method.clone(), name(map)));
+                continue;
+            };
+            let differs = match () {
+                () if other == method => continue,
+                () if other.id != method.id => "`id`",
+                () if other.requires != method.requires => "`requires`",
+                () => "`ident` or `baseline`",
+            };
+            let message =
+                format!("`{}` has another {differs} in `{}` than in `{of}`", method.label(), name(map));
+            let help = "a combined function gives one answer for both: make them agree, leave it out, or give one of the methods another name";
+            check.add(Problem::new(Place::File, message).help(help));
+        }
+    }
+    methods.into_iter().map(|(method, _)| method).collect()
+}
+
+/// Where every cell of the combined grid comes from.
+struct Combined<'m> {
+    maps: &'m [DecisionMap],
+    domain: Domain,
+    /// For each cell the map and its cell, and whether the map was measured at that very point.
+    origins: Vec<(usize, usize, bool)>,
+    /// For each map the methods of the combined domain that its own are.
+    methods: Vec<Vec<MethodIndex>>,
+}
+
+impl<'m> Combined<'m> {
+    fn new(maps: &'m [DecisionMap], domain: Domain) -> Self {
+        let origin = |cell: usize| {
+            let point = domain.sizes(cell);
+            let of = point[0] as usize;
+            let axes = maps[of].domain().axes();
+            let samples: Vec<usize> = axes
+                .iter()
+                .zip(&point[1..])
+                .map(|(axis, &size)| axis.sample_of(size, Borders::Floor))
+                .collect();
+            let own = Shape::new(maps[of].domain().shape()).offset(&samples);
+            (of, own, maps[of].domain().sizes(own) == point[1..])
+        };
+        let origins = (0..domain.cells()).map(origin).collect();
+        let find =
+            |method: &Method| domain.find_method(&method.label()).expect("every method was taken over");
+        let methods = maps.iter().map(|map| map.domain().methods().iter().map(find).collect()).collect();
+        Self { maps, domain, origins, methods }
+    }
+
+    fn map(self) -> Result<DecisionMap, Problems> {
+        let own = |&(of, cell, _): &(usize, usize, bool)| {
+            self.maps[of].cells()[cell].map(|method| self.methods[of][method.get()])
+        };
+        let mut map = DecisionMap::new(self.domain.clone(), self.origins.iter().map(own).collect())?;
+        if self.maps[0].ties().is_some() {
+            map = map.with_ties(Ties::new(self.origins.iter().map(|&(of, cell, _)| {
+                let right = self.maps[of].right_methods(cell).iter();
+                right.map(|method| self.methods[of][method.get()]).collect()
+            })))?;
+        }
+        if let Some(costs) = self.maps[0].costs() {
+            let named = (costs.unit.clone(), costs.statistic.clone());
+            let mut costs = Costs::new(self.domain.methods().len(), self.costs());
+            (costs.unit, costs.statistic) = named;
+            map = map.with_costs(costs)?;
+        }
+        // Where all grids are one there are no copies, and nothing to weigh down.
+        if self.maps[0].calls().is_some() || self.origins.iter().any(|(.., measured)| !measured) {
+            let calls = |&(of, cell, measured): &(usize, usize, bool)| {
+                if measured { self.maps[of].weight(cell) } else { 0.0 }
+            };
+            map = map.with_calls(Calls::new(self.origins.iter().map(calls)))?;
+        }
+        Ok(map)
+    }
+
+    /// What every method costs in every cell; none for a method of other collectives alone.
+    fn costs(&self) -> impl Iterator<Item = Option<f64>> {
+        self.origins.iter().flat_map(|&(of, cell, _)| {
+            let mut costs = vec![None; self.domain.methods().len()];
+            if let Some(own) = self.maps[of].costs() {
+                for (method, cost) in self.methods[of].iter().zip(own.cell(cell)) {
+                    costs[method.get()] = cost;
+                }
+            }
+            costs
+        })
+    }
+}

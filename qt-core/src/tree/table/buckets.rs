@@ -1,0 +1,206 @@
+//! Finding the interval of a size by its exponent.
+
+/// The bits of an `f64` that hold its mantissa.
+const MANTISSA: u32 = 52;
+
+/// A list in which sizes are found by the exponent and the highest bits of the mantissa that they have as an `f64`.
+///
+/// A size that is converted is rounded, and two sizes never change places by that: a bucket is a range of sizes, whatever
+/// their number of bits. The list is so fine that no more than one threshold lies inside a bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buckets {
+    thresholds: Vec<u64>,
+    /// The bits of the mantissa that count.
+    bits: u32,
+}
+
+/// The sizes of one bucket: those below `threshold` lie in interval `below`, the others in the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// The number of the lower interval.
+    pub below: usize,
+    /// The least size of the upper one.
+    pub threshold: u64,
+}
+
+impl Buckets {
+    /// The list over increasing thresholds, at least one and none 0; or the bytes it would take where that is more than
+    /// `most`, and the two thresholds that ask for them.
+    pub(crate) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
+        let mut buckets = Self { thresholds, bits: 0 };
+        let mut closest = None;
+        while let Some((lower, upper)) = buckets.collision() {
+            closest = Some((lower, upper));
+            if buckets.bits == MANTISSA || buckets.bytes() > most {
+                break;
+            }
+            buckets.bits += 1;
+        }
+        match closest {
+            Some((lower, upper)) if buckets.bytes() > most || buckets.collision().is_some() => {
+                // A bucket for every distance as short as this one.
+                let bits = lower.ilog2() - (upper - lower).ilog2();
+                let octaves = u128::from(1 + buckets.last().ilog2() - buckets.lowest().max(1).ilog2());
+                Err(((octaves << bits) * buckets.bytes_of_one(), lower, upper))
+            }
+            _ => Ok(buckets),
+        }
+    }
+
+    /// The list in which so many bits of the mantissa count, which need not tell all thresholds apart.
+    pub fn of_bits(thresholds: Vec<u64>, bits: u32) -> Self {
+        Self { thresholds, bits }
+    }
+
+    /// The place in the list of a bucket, counted from that of the lowest size.
+    pub(crate) fn place(&self, bucket: usize) -> usize {
+        (self.bucket(self.lowest()) as usize + bucket) & (self.len() - 1)
+    }
+
+    /// Two thresholds inside one bucket.
+    fn collision(&self) -> Option<(u64, u64)> {
+        let inside = |threshold: u64| self.bucket(threshold - 1) == self.bucket(threshold);
+        let together = |pair: &&[u64]| {
+            self.bucket(pair[0]) == self.bucket(pair[1]) && inside(pair[0]) && inside(pair[1])
+        };
+        self.thresholds.windows(2).find(together).map(|pair| (pair[0], pair[1]))
+    }
+
+    /// The bucket of a size between [`lowest`](Self::lowest) and [`last`](Self::last).
+    fn bucket(&self, size: u64) -> u64 {
+        (self.nonzero(size) as f64).to_bits() >> self.shift()
+    }
+
+    /// Zero has no exponent. Where it must be told from one, both share a bucket.
+    fn nonzero(&self, size: u64) -> u64 {
+        if self.begins_at_zero() { size | 1 } else { size }
+    }
+
+    /// Whether the lowest bit of a size is set before it is converted.
+    pub fn begins_at_zero(&self) -> bool {
+        self.lowest() == 0
+    }
+
+    /// Sizes below this one are taken for it; the least threshold is one more.
+    pub fn lowest(&self) -> u64 {
+        self.thresholds[0] - 1
+    }
+
+    /// Sizes above this one, the last threshold, are taken for it.
+    pub fn last(&self) -> u64 {
+        self.thresholds[self.thresholds.len() - 1]
+    }
+
+    /// How many of the lowest bits of the `f64` do not count.
+    pub fn shift(&self) -> u32 {
+        MANTISSA - self.bits
+    }
+
+    /// The number of buckets, a power of two: the lowest bits of what is left are the place in the list.
+    pub fn len(&self) -> usize {
+        let buckets = self.bucket(self.last()) - self.bucket(self.lowest()) + 1;
+        buckets.next_power_of_two() as usize
+    }
+
+    /// Whether there are no buckets, which is never so.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The buckets, in the order of the list.
+    pub fn list(&self) -> Vec<Bucket> {
+        let (lowest, highest) = (self.bucket(self.lowest()), self.bucket(self.last()));
+        let mut list = vec![Bucket { below: 0, threshold: self.thresholds[0] }; self.len()];
+        for bucket in lowest..=highest {
+            let is_below = |&threshold: &u64| {
+                self.bucket(threshold) < bucket
+                    || (self.bucket(threshold) == bucket && self.bucket(threshold - 1) < bucket)
+            };
+            // The last threshold is never left behind: no size lies above it.
+            let below = self.thresholds.partition_point(is_below).min(self.thresholds.len() - 1);
+            list[bucket as usize & (self.len() - 1)] = Bucket { below, threshold: self.thresholds[below] };
+        }
+        list
+    }
+
+    /// The least size of every bucket but the first.
+    pub fn edges(&self) -> Vec<u64> {
+        let least = |bucket: u64| {
+            let (mut below, mut least) = (self.lowest(), self.last());
+            while least - below > 1 {
+                let middle = below + (least - below) / 2;
+                if self.bucket(middle) < bucket { below = middle } else { least = middle }
+            }
+            least
+        };
+        (self.bucket(self.lowest()) + 1..=self.bucket(self.last())).map(least).collect()
+    }
+
+    /// Whether a threshold and the step to its entry both fit 32 bits.
+    pub fn is_short(&self) -> bool {
+        u32::try_from(self.last()).is_ok()
+    }
+
+    /// The bytes of the list.
+    pub fn bytes(&self) -> u64 {
+        (self.len() as u64).saturating_mul(self.bytes_of_one() as u64)
+    }
+
+    fn bytes_of_one(&self) -> u128 {
+        if self.is_short() { 8 } else { 16 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The interval that the list finds, as emitted code does.
+    fn found(buckets: &Buckets, list: &[Bucket], size: u64) -> usize {
+        let size = size.clamp(buckets.lowest(), buckets.last());
+        let Bucket { below, threshold } = list[buckets.bucket(size) as usize & (list.len() - 1)];
+        below + usize::from(size >= threshold)
+    }
+
+    #[test]
+    fn every_size_is_found() {
+        let lists: [&[u64]; 9] = [
+            &[1],
+            &[u64::MAX],
+            &[1, 2, 3, 4, 5],
+            &[1, u64::MAX],
+            &[7, 1000, 1001, 1003, 70_000],
+            &[(1 << 53) + 1, (1 << 53) + 3, (1 << 53) + 500],
+            &[(1 << 63) - 5000, 1 << 63, u64::MAX - 5000],
+            &[1024, 2048, 4096, 1 << 40],
+            &[2, 3, 1 << 32],
+        ];
+        for thresholds in lists {
+            let buckets = Buckets::of(thresholds.to_vec(), 1 << 20).unwrap();
+            let list = buckets.list();
+            let edges =
+                (0..64).flat_map(|bit| [1_u64 << bit, 3 << bit.min(62), (1 << bit) + (1 << bit >> 1)]);
+            let sizes = thresholds.iter().copied().chain(edges).chain([0, u64::MAX]);
+            for size in sizes.flat_map(|size| [size.saturating_sub(1), size, size.saturating_add(1)]) {
+                let expected = thresholds.iter().filter(|&&threshold| threshold <= size).count();
+                assert_eq!(found(&buckets, &list, size), expected, "{size} among {thresholds:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn thresholds_on_the_borders_of_buckets_need_no_finer_ones() {
+        let buckets = Buckets::of((0..24).map(|bit| 1 << bit).collect(), 1 << 20).unwrap();
+        assert_eq!((buckets.bits, buckets.len()), (0, 32));
+    }
+
+    #[test]
+    fn thresholds_too_close_are_told_with_the_bytes_they_take() {
+        let refused = |thresholds: &[u64]| Buckets::of(thresholds.to_vec(), 1 << 20).unwrap_err();
+        // 30 octaves of 2^29 buckets of 8 bytes each.
+        assert_eq!(refused(&[1, 1_000_000_001, 1_000_000_002]), (30 << 32, 1_000_000_001, 1_000_000_002));
+        // An f64 does not tell these apart.
+        let (bytes, ..) = refused(&[(1 << 60) + 1, (1 << 60) + 2]);
+        assert_eq!(bytes, 1 << 64);
+    }
+}

@@ -1,0 +1,236 @@
+//! C4.5 against Weka's J48: the same trees, printed the same way.
+//!
+//! The trees that J48 made are stored in `c45/*.txt`. Where Java and Weka are installed, `cargo xtask test` asks J48 again;
+//! with `SNAPSHOTS=overwrite` as well, the files are written anew.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use qtdec_core::encode::{self, C45, Constants, Encoder, Optimal, Report};
+use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method, MethodIndex, Samples};
+use qtdec_testkit::maps::{Pattern, Plan};
+
+/// The settings that every map is encoded with: the weight, and the confidence in per cent.
+const SETTINGS: [(u32, f64); 14] = [
+    (1, 25.0),
+    (2, 1.0),
+    (2, 5.0),
+    (2, 15.0),
+    (2, 25.0),
+    (2, 50.0),
+    (3, 25.0),
+    (4, 5.0),
+    (4, 25.0),
+    (6, 25.0),
+    (8, 1.0),
+    (8, 25.0),
+    (8, 50.0),
+    (25, 25.0),
+];
+
+/// Maps that are smooth but for some noise, as measured ones are, and a few that are not.
+fn maps() -> Vec<(&'static str, DecisionMap)> {
+    let plan = |shape: &[usize], pattern, seed, methods| Plan { methods, ..Plan::new(shape, pattern, seed) };
+    vec![
+        ("bands", plan(&[8, 12], Pattern::Bands, 1, 5).map()),
+        ("smooth", plan(&[12, 16], Pattern::Smooth, 2, 4).map()),
+        ("smoother", plan(&[20, 20], Pattern::Smooth, 3, 6).map()),
+        ("gaps", Plan { nulls: 20, ..plan(&[16, 18], Pattern::Smooth, 4, 4) }.map()),
+        ("noise", plan(&[9, 9], Pattern::Noise, 5, 2).map()),
+        ("corner", plan(&[10, 10], Pattern::Corner, 6, 2).map()),
+        ("checkerboard", plan(&[8, 8], Pattern::Checkerboard, 7, 2).map()),
+        ("line", plan(&[40], Pattern::Smooth, 8, 4).map()),
+        ("three_axes", plan(&[6, 8, 5], Pattern::Smooth, 9, 4).map()),
+        ("combined", combined()),
+    ]
+}
+
+/// Two collectives in one map.
+fn combined() -> DecisionMap {
+    let halves = [(10, 4), (11, 5)]
+        .map(|(seed, methods)| Plan { methods, ..Plan::new(&[12, 14], Pattern::Smooth, seed) }.map());
+    let labels = Samples::Labels(vec!["bcast".to_owned(), "reduce".to_owned()]);
+    let collective = Axis { samples: labels, ..Axis::new("collective", []) };
+    let values = |len: u64| (0..len).map(|sample| 3 * sample + 2).collect::<Vec<_>>();
+    let axes = vec![collective, Axis::new("comm_size", values(12)), Axis::new("msg_size", values(14))];
+    let methods = (0..5).map(|index| Method::new(format!("method {index}"))).collect();
+    let domain = Domain::new(None, axes, methods).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let cells =
+        halves.iter().flat_map(DecisionMap::cells).map(|method| method.map(|method| indexes[method.get()]));
+    DecisionMap::new(domain.clone(), cells.collect()).unwrap()
+}
+
+fn stored(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c45").join(format!("{name}.txt"))
+}
+
+/// The trees of a map at all settings, one after the other.
+fn trees(tree: &mut dyn FnMut(u32, f64) -> String) -> String {
+    SETTINGS.iter().fold(String::new(), |mut text, &(weight, confidence)| {
+        let _ = writeln!(text, "-m {weight} -c {confidence}\n{}", tree(weight, confidence));
+        text
+    })
+}
+
+fn own(map: &DecisionMap) -> String {
+    trees(&mut |weight, confidence| {
+        C45 { weight, confidence, constants: Constants::J48 }.report(map).unwrap().tree
+    })
+}
+
+#[test]
+fn the_trees_are_those_of_j48() {
+    assert!(maps().len() * SETTINGS.len() >= 100);
+    for (name, map) in maps() {
+        let theirs = std::fs::read_to_string(stored(name)).unwrap();
+        assert_eq!(own(&map), theirs, "{name}");
+    }
+}
+
+/// Asks J48 itself. `WEKA` is the class path of Weka.
+#[test]
+#[ignore = "needs Java and Weka; `cargo xtask test` runs it where they are"]
+fn j48_still_makes_the_stored_trees() {
+    let weka = std::env::var("WEKA").expect("WEKA is the class path of weka.jar");
+    let overwrite = std::env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
+    let folder = tempfile::tempdir().unwrap();
+    for (name, map) in maps() {
+        let arff = folder.path().join("map.arff");
+        std::fs::write(&arff, training_cases(&map)).unwrap();
+        let theirs = trees(&mut |weight, confidence| j48(&weka, &arff, weight, confidence));
+        if overwrite {
+            std::fs::write(stored(name), &theirs).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(stored(name)).unwrap(), theirs, "{name}");
+        assert_eq!(own(&map), theirs, "{name}");
+    }
+}
+
+/// The measured cells in the form that Weka reads.
+fn training_cases(map: &DecisionMap) -> String {
+    let domain = map.domain();
+    let used: Vec<String> = domain
+        .method_indexes()
+        .filter(|method| map.cells().contains(&Some(*method)))
+        .map(|method| format!("'{}'", domain.method(method).label()))
+        .collect();
+    let mut text = "@relation map\n".to_owned();
+    for axis in domain.axes() {
+        let kind = match &axis.samples {
+            Samples::Values(_) => "numeric".to_owned(),
+            Samples::Labels(labels) => format!("{{{}}}", labels.join(",")),
+        };
+        let _ = writeln!(text, "@attribute {} {kind}", axis.name);
+    }
+    let _ = writeln!(text, "@attribute method {{{}}}\n@data", used.join(","));
+    for (cell, method) in map.cells().iter().enumerate() {
+        let Some(method) = method else { continue };
+        let sizes = domain.axes().iter().zip(domain.sizes(cell)).map(|(axis, size)| match &axis.samples {
+            Samples::Values(_) => size.to_string(),
+            Samples::Labels(labels) => labels[size as usize].clone(),
+        });
+        let sizes: Vec<String> = sizes.collect();
+        let _ = writeln!(text, "{},'{}'", sizes.join(","), domain.method(*method).label());
+    }
+    text
+}
+
+fn j48(weka: &str, arff: &Path, weight: u32, confidence: f64) -> String {
+    let output = Command::new("java")
+        .args(["-Xmx512m", "-cp", weka, "weka.classifiers.trees.J48", "-no-cv", "-C"])
+        .arg((confidence / 100.0).to_string())
+        .args(["-M", &weight.to_string(), "-t"])
+        .arg(arff)
+        .output()
+        .expect("java runs");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().skip_while(|line| !line.starts_with("----")).skip(1);
+    let tree = lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    tree.fold(String::new(), |tree, line| tree + line + "\n")
+}
+
+/// On a checkerboard no single test gains anything; a smallest tree needs a leaf for every square.
+#[test]
+fn a_checkerboard_is_one_leaf() {
+    let map = Plan::new(&[8, 8], Pattern::Checkerboard, 1).map();
+    let tree = encode::encode(&map, &C45::default(), Borders::Floor).unwrap();
+    let statistics = tree.statistics();
+    assert_eq!((statistics.regions, statistics.encoding.quality.mismatches), (1, 32));
+    assert_eq!(encode::encode(&map, &Optimal::default(), Borders::Floor).unwrap().statistics().regions, 64);
+}
+
+#[test]
+fn the_report_is_that_of_the_papers_tables() {
+    let map = Plan { methods: 4, ..Plan::new(&[12, 16], Pattern::Smooth, 2) }.map();
+    let report = C45::default().report(&map).unwrap();
+    let encoded = encode::encode(&map, &C45::default(), Borders::Floor).unwrap();
+    assert_eq!(report.after.errors, encoded.statistics().encoding.quality.mismatches);
+    assert!(report.after.size <= report.before.size && report.after.errors >= report.before.errors);
+    assert_eq!((report.after.size, report.after.cases), (2 * report.after.leaves - 1, 192));
+    assert!(report.after.predicted > 100.0 * report.after.errors as f64 / 192.0);
+    let listed = report.tree.lines().filter(|line| line.ends_with(')')).count();
+    assert_eq!(listed as u64, report.after.leaves);
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    let mut c45 = C45::default();
+    for (option, value) in
+        [("weight", "0"), ("weight", "1.5"), ("confidence", "0"), ("confidence", "101"), ("constants", "r7")]
+    {
+        assert!(c45.set(option, value).is_err(), "{option} = {value}");
+    }
+    assert_eq!(c45, C45::default());
+}
+
+/// A broadcast by the Hockney model, without noise: time is a + b · bytes; a = 5 µs, b = 1 ns.
+fn hockney(rows: usize, columns: usize) -> DecisionMap {
+    let spread = |most: f64, place: usize, places: usize| most * place as f64 / (places - 1) as f64;
+    let ranks: Vec<u64> = (0..rows).map(|row| 2 + spread(126.0, row, rows).round() as u64).collect();
+    let bytes: Vec<u64> =
+        (0..columns).map(|column| spread(23.0, column, columns).exp2().round() as u64).collect();
+    let names = ["linear", "binomial", "binary", "splitted binary", "pipeline"];
+    let axes = vec![Axis::new("comm_size", ranks.clone()), Axis::new("msg_size", bytes.clone())];
+    let domain = Domain::new(None, axes, names.map(Method::new).to_vec()).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let best = |ranks: u64, bytes: u64| {
+        let (a, b, p, m) = (5e-6, 1e-9, ranks as f64, bytes as f64);
+        let levels = p.log2().ceil();
+        let segments = |size: f64| ((m / size).ceil(), a + b * m.min(size));
+        let (eighths, of_eighth) = ((m / 8192.0).ceil(), 0.8 * a + b * m.min(8192.0));
+        let (quarters, of_quarter) = segments(32_768.0);
+        let (whole, of_whole) = segments(131_072.0);
+        let costs = [
+            (p - 1.0) * (0.6 * a + b * m),
+            levels * (a + b * m),
+            (levels + eighths - 1.0) * 2.0 * of_eighth,
+            (levels + quarters / 2.0 - 0.5) * 2.0 * of_quarter + a + b * m / 2.0,
+            (p - 1.0 + whole - 1.0) * of_whole,
+        ];
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        costs.iter().position(|&cost| cost == least).map(|method| indexes[method])
+    };
+    let cells = ranks.iter().flat_map(|&ranks| bytes.iter().map(move |&bytes| best(ranks, bytes)));
+    DecisionMap::new(domain.clone(), cells.collect()).unwrap()
+}
+
+/// Sizes and errors before and after pruning, as Release 8 itself printed them for these maps.
+#[test]
+fn sizes_and_errors_are_those_of_release_8() {
+    let small = hockney(8, 12);
+    let large = hockney(32, 32);
+    let printed = [
+        (&small, 2, 25.0, [13, 1, 13, 1]),
+        (&small, 2, 15.0, [13, 1, 9, 3]),
+        (&large, 2, 5.0, [37, 3, 29, 7]),
+        (&large, 2, 1.0, [37, 3, 33, 5]),
+        (&large, 25, 25.0, [9, 64, 9, 64]),
+    ];
+    for (map, weight, confidence, expected) in printed {
+        let Report { before, after, .. } = C45 { weight, confidence, ..C45::default() }.report(map).unwrap();
+        let found = [before.size, before.errors, after.size, after.errors];
+        assert_eq!(found, expected, "-m {weight} -c {confidence}");
+    }
+}

@@ -1,0 +1,121 @@
+//! Combined maps decide as the maps they were made of.
+
+use proptest::prelude::*;
+use qtdec_core::encode::{self, Optimal, encoders};
+use qtdec_core::map::combine::combine;
+use qtdec_core::{Axis, Basis, Borders, Calls, DecisionMap, Domain, Method, MethodIndex};
+use qtdec_testkit::maps::{Pattern, Plan};
+use qtdec_testkit::proof;
+
+/// The map of a plan, as that of a collective.
+fn of(collective: Option<&str>, map: &DecisionMap) -> DecisionMap {
+    let domain = map.domain();
+    let collective = collective.map(str::to_owned);
+    let domain = Domain::new(collective, domain.axes().to_vec(), domain.methods().to_vec()).unwrap();
+    let mut renamed = DecisionMap::new(domain, map.cells().to_vec()).unwrap();
+    if let Some(costs) = map.costs() {
+        renamed = renamed.with_costs(costs.clone()).unwrap();
+    }
+    if let Some(ties) = map.ties() {
+        renamed = renamed.with_ties(ties.clone()).unwrap();
+    }
+    renamed
+}
+
+fn plan(shape: &[usize], seed: u64) -> Plan {
+    Plan { costs: true, methods: 3, ..Plan::new(shape, Pattern::Smooth, seed) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn each_collective_is_decided_as_before(
+        shapes in [(1..9_usize, 1..9_usize), (1..9_usize, 1..9_usize)],
+        seeds in any::<[u64; 2]>(),
+        ties in any::<bool>(),
+    ) {
+        let shapes = shapes.map(|(rows, columns)| [rows, columns]);
+        let [bcast, reduce] = [0, 1].map(|index| Plan { ties, ..plan(&shapes[index], seeds[index]) }.map());
+        let maps = [of(Some("bcast"), &bcast), of(Some("reduce"), &reduce)];
+        let combined = combine(&maps).unwrap();
+        for encoder in encoders().into_iter().filter(|encoder| encoder.name() != "c45") {
+            let tree = encode::encode(&combined, &*encoder, Borders::Floor).unwrap();
+            prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0, "{:?}", encoder);
+            for (label, map) in maps.iter().enumerate() {
+                for query in proof::queries(map.domain(), &[proof::of_map(map, Borders::Floor)], u64::MAX) {
+                    let sizes = [&[label as u64], &query[..]].concat();
+                    let decision = tree.decide(&sizes).map(|method| combined.domain().method(method).label());
+                    let samples: Vec<usize> = map.domain().axes().iter().zip(&query).map(|(axis, &size)| axis.sample_of(size, Borders::Floor)).collect();
+                    let right = map.right_methods(samples[0] * map.domain().axes()[1].len() + samples[1]);
+                    let right: Vec<String> = right.iter().map(|&method| map.domain().method(method).label()).collect();
+                    prop_assert!(decision.is_some_and(|decision| right.contains(&decision)), "{:?} at {:?}", encoder, sizes);
+                }
+            }
+        }
+    }
+}
+
+/// A penalty over all calls is that of the separate functions, however many copies the common grid has.
+#[test]
+fn copies_weigh_nothing() {
+    let maps = [of(Some("bcast"), &plan(&[3, 7], 1).map()), of(Some("reduce"), &plan(&[5, 4], 2).map())];
+    let combined = combine(&maps).unwrap();
+    assert!(combined.domain().cells() > 21 + 20);
+    let weight: f64 = (0..combined.domain().cells()).map(|cell| combined.weight(cell)).sum();
+    assert_eq!(weight, 21.0 + 20.0);
+    let first = combined.domain().method_indexes().next();
+    let of_all = |map: &DecisionMap| {
+        let decisions: Vec<Option<MethodIndex>> = map.cells().iter().map(|_| first).collect();
+        qtdec_core::Penalty::of(&decisions, map).unwrap().mean
+    };
+    let apart = (21.0 * of_all(&maps[0]) + 20.0 * of_all(&maps[1])) / 41.0;
+    assert!((of_all(&combined) - apart).abs() < 1e-9);
+}
+
+/// Two collectives of one decision map need no test of the collective.
+#[test]
+fn what_is_alike_is_told_once() {
+    let map = plan(&[6, 6], 3).map();
+    let [bcast, reduce] = [of(Some("bcast"), &map), of(Some("reduce"), &map)];
+    let combined = combine(&[bcast.clone(), reduce]).unwrap();
+    assert!(combined.calls().is_none());
+    let regions = |map: &DecisionMap| {
+        encode::encode(map, &Optimal::default(), Borders::Floor).unwrap().statistics().regions
+    };
+    assert_eq!(regions(&combined), regions(&bcast));
+}
+
+fn refusal(maps: &[DecisionMap]) -> String {
+    combine(maps).unwrap_err().to_string()
+}
+
+#[test]
+fn what_cannot_be_combined_is_refused() {
+    let map = plan(&[3, 3], 4).map();
+    let bcast = of(Some("bcast"), &map);
+    assert!(refusal(std::slice::from_ref(&bcast)).contains("nothing to combine"));
+    assert!(refusal(&[bcast.clone(), bcast.clone()]).contains("two of the maps are of `bcast`"));
+    assert!(refusal(&[bcast.clone(), of(None, &map)]).contains("map 2 names no collective"));
+    let cube = of(Some("reduce"), &plan(&[2, 2, 2], 5).map());
+    let refused = refusal(&[bcast.clone(), cube]);
+    assert!(refused.contains("the map of `reduce` has 3 axes"), "{refused}");
+
+    let other = |change: &dyn Fn(&mut Vec<Axis>, &mut Vec<Method>)| {
+        let (mut axes, mut methods) = (map.domain().axes().to_vec(), map.domain().methods().to_vec());
+        change(&mut axes, &mut methods);
+        let domain = Domain::new(Some("reduce".to_owned()), axes, methods).unwrap();
+        DecisionMap::new(domain, map.cells().to_vec()).unwrap()
+    };
+    let without_costs = other(&|_, _| ());
+    assert!(refusal(&[bcast.clone(), without_costs]).contains("`bcast` has `costs`, and `reduce` not"));
+    let of_blocks = other(&|axes, _| axes[1].basis = Some(Basis::Block));
+    assert!(refusal(&[bcast.clone(), of_blocks]).contains("are not the same"));
+    let renumbered = other(&|_, methods| methods[0].id = Some(7));
+    assert!(
+        refusal(&[bcast.clone(), renumbered])
+            .contains("`method 0` has another `id` in `reduce` than in `bcast`")
+    );
+    let called = of(Some("reduce"), &map).with_calls(Calls::new([1.0; 9])).unwrap();
+    assert!(refusal(&[bcast, called]).contains("`reduce` has `calls`, and `bcast` not"));
+}

@@ -1,0 +1,289 @@
+//! What holds for every encoder.
+
+use proptest::prelude::*;
+use qtdec_core::encode::{
+    self, Budget, C45, Effort, Encoder, Greedy, Optimal, Quadtree, Rle, Terms, encoders,
+};
+use qtdec_core::tree::{Block, Node};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_testkit::maps::{Pattern, Plan, plans};
+use qtdec_testkit::proof;
+
+/// The encoders that are exact as they stand by default.
+const EXACT: [&str; 4] = ["quadtree", "rle", "optimal", "greedy"];
+
+fn exact() -> Vec<Box<dyn Encoder>> {
+    encoders().into_iter().filter(|encoder| EXACT.contains(&encoder.name())).collect()
+}
+
+fn regions(map: &DecisionMap, encoder: &dyn Encoder) -> u64 {
+    encode::encode(map, encoder, Borders::Floor).unwrap().statistics().regions
+}
+
+fn map_of(shape: &[usize], cells: &[usize]) -> DecisionMap {
+    let axes = shape.iter().enumerate().map(|(axis, &len)| {
+        Axis::new(["comm_size", "msg_size", "ppn"][axis], (1..=len as u64).collect::<Vec<_>>())
+    });
+    let methods = (0..=*cells.iter().max().unwrap()).map(|index| Method::new(format!("method {index}")));
+    let domain = Domain::new(None, axes.collect(), methods.collect()).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    DecisionMap::new(domain, cells.iter().map(|&cell| Some(indexes[cell])).collect()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(24)) {
+        let map = Plan { nulls: 0, ..plan }.map();
+        for encoder in exact() {
+            for (_, borders) in Borders::ALL {
+                let tree = encode::encode(&map, &*encoder, borders).unwrap();
+                prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0, "{:?}", encoder);
+                let block = Block::of(tree.root());
+                for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_map(&map, borders)], u64::MAX) {
+                    let decision = tree.decide(&query);
+                    if map.ties().is_none() {
+                        prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", encoder, &query);
+                    }
+                    prop_assert_eq!(decision, proof::walk(&tree, &block, &query), "branches at {:?}", &query);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mismatches_are_counted_as_they_are(plan in plans(16)) {
+        let map = Plan { costs: true, ..plan }.map();
+        for encoder in encoders() {
+            let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
+            let decisions = tree.cells();
+            let wrong = (0..decisions.len()).filter(|&cell| {
+                map.cells()[cell].is_some() && !decisions[cell].is_some_and(|method| map.right_methods(cell).contains(&method))
+            });
+            prop_assert_eq!(tree.statistics().encoding.quality.mismatches, wrong.count() as u64, "{:?}", encoder);
+        }
+    }
+
+    #[test]
+    fn no_method_is_placed_where_it_may_not_run(plan in plans(14), max in 0.0..300.0_f64) {
+        let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
+        let domain = map.domain();
+        for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {
+            for encoder in encoders() {
+                let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() });
+                // C4.5 errs, and is refused where that is above the budget.
+                let Ok(tree) = tree else {
+                    prop_assert!(encoder.name() == "c45" && !budget.is_empty());
+                    continue;
+                };
+                for (cell, decision) in tree.cells().into_iter().enumerate() {
+                    prop_assert!(decision.is_none_or(|method| domain.may_run(method, &domain.sizes(cell))), "{:?}", encoder);
+                    prop_assert!(decision.is_some() || map.cells()[cell].is_none(), "{:?}", encoder);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_budget_for_every_cell_is_kept_by_all_exact_encoders(plan in plans(14), max in 0.0..300.0_f64) {
+        let map = Plan { costs: true, ..plan }.map();
+        let budget = Budget { max: Some(max), mean: None };
+        for encoder in exact() {
+            let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() }).unwrap();
+            if let Some(penalty) = &tree.statistics().encoding.quality.penalty {
+                prop_assert!(penalty.max <= max && penalty.unpriced == 0, "{:?} {:?}", encoder, penalty);
+            }
+        }
+    }
+
+    #[test]
+    fn other_encoders_count_their_regions_as_leaves(plan in plans(24)) {
+        let map = plan.map();
+        for encoder in encoders().into_iter().filter(|encoder| encoder.name() != "quadtree") {
+            let statistics = encode::encode(&map, &*encoder, Borders::Floor).unwrap().statistics().clone();
+            prop_assert_eq!(statistics.encoding.leaves, statistics.regions, "{:?}", encoder);
+            prop_assert_eq!(statistics.encoding.nodes, 2 * statistics.regions - 1);
+        }
+    }
+
+    #[test]
+    fn a_file_reads_back_as_the_tree_it_was(plan in plans(12)) {
+        let map = Plan { costs: true, ..plan }.map();
+        for encoder in encoders() {
+            let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
+            prop_assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
+        }
+    }
+}
+
+/// A thousand maps, small enough for the time that a test may take.
+#[test]
+fn optimal_is_never_larger_than_any_other_exact_tree() {
+    let patterns = [Pattern::Noise, Pattern::Bands, Pattern::Smooth, Pattern::Corner, Pattern::Stripes];
+    for seed in 0..1000 {
+        let shape = [3 + seed as usize % 8, 3 + seed as usize / 8 % 9];
+        let plan = Plan::new(&shape, patterns[seed as usize % patterns.len()], seed);
+        let plan = Plan { methods: 2 + seed as usize % 5, ties: seed % 3 == 0, nulls: seed % 4 * 10, ..plan };
+        let map = plan.map();
+        let smallest = regions(&map, &Optimal::default());
+        for encoder in exact() {
+            assert!(smallest <= regions(&map, &*encoder), "{encoder:?} of {plan:?}");
+        }
+    }
+}
+
+/// Twenty prices of a mismatch, on a map in which nearly all cells differ from some neighbour and on a smooth one.
+#[test]
+fn no_tree_has_fewer_leaves_and_mismatches_together() {
+    for (pattern, seed) in
+        [(Pattern::Noise, 1), (Pattern::Smooth, 2), (Pattern::Bands, 3), (Pattern::Checkerboard, 4)]
+    {
+        let map = Plan { methods: 4, ..Plan::new(&[11, 13], pattern, seed) }.map();
+        let charge = |encoder: &dyn Encoder, lambda: f64| {
+            let statistics = encode::encode(&map, encoder, Borders::Floor).unwrap().statistics().clone();
+            statistics.regions as f64 + lambda * statistics.encoding.quality.mismatches as f64
+        };
+        let depths = (0..5).map(|depth| Quadtree { max_depth: Some(depth), ..Quadtree::default() });
+        let weights = [1, 2, 4, 8, 16].map(|weight| C45 { weight, ..C45::default() });
+        let others: Vec<Box<dyn Encoder>> = encoders()
+            .into_iter()
+            .chain(depths.map(|quadtree| Box::new(quadtree) as Box<dyn Encoder>))
+            .chain(weights.map(|c45| Box::new(c45) as Box<dyn Encoder>))
+            .collect();
+        for step in 1..=20 {
+            let lambda = 1.2_f64.powi(step) / 20.0;
+            let least = charge(&Optimal { lambda: Some(lambda), ..Optimal::default() }, lambda);
+            for other in &others {
+                let charge = charge(&**other, lambda);
+                assert!(least <= charge + 1e-9, "{lambda}: {least} and {other:?} {charge}");
+            }
+        }
+    }
+}
+
+/// Tables that are in use, on one of the larger systems.
+#[test]
+fn all_tables_of_frontera_go_through_every_encoder() {
+    let maps: Vec<DecisionMap> = include_str!("data/frontera.jsonl")
+        .lines()
+        .map(|line| DecisionMap::from_json(line).unwrap())
+        .collect();
+    assert_eq!(maps.len(), 54);
+    let mut regions = vec![0; encoders().len()];
+    for map in &maps {
+        for (encoder, regions) in encoders().iter().zip(&mut regions) {
+            let tree = encode::encode(map, &**encoder, Borders::Floor).unwrap();
+            let statistics = tree.statistics();
+            assert!(statistics.encoding.quality.mismatches == 0 || encoder.name() == "c45", "{encoder:?}");
+            *regions += statistics.regions;
+        }
+    }
+    let names: Vec<&str> = encoders().iter().map(|encoder| encoder.name()).collect();
+    let of = |name: &str| regions[names.iter().position(|known| *known == name).unwrap()];
+    // All that are exact; what C4.5 leaves out it decides wrong.
+    assert_eq!(["optimal", "rle", "quadtree"].map(of), [2392, 2633, 3594]);
+    assert!(of("greedy") < 2400 && of("c45") < of("optimal"));
+}
+
+/// Rectangles that tell all methods apart, counted in another way altogether: no tree has fewer leaves, and the smallest
+/// not twice as many.
+#[test]
+fn the_smallest_trees_lie_between_proved_bounds() {
+    for (seed, pattern) in
+        (0..60).zip([Pattern::Noise, Pattern::Smooth, Pattern::Bands, Pattern::Corner].iter().cycle())
+    {
+        let shape = [2 + seed as usize % 13, 2 + seed as usize % 17];
+        let map = Plan { methods: 3, ..Plan::new(&shape, *pattern, seed) }.map();
+        let greedy = encode::encode(&map, &Greedy, Borders::Floor).unwrap();
+        let bound = greedy.statistics().encoding.lower_bound.unwrap();
+        let smallest = regions(&map, &Optimal::default());
+        assert!(bound <= smallest && smallest < 2 * bound, "{bound} {smallest}");
+        assert!(smallest <= greedy.statistics().regions);
+    }
+    let with_ties = Plan { ties: true, ..Plan::new(&[9, 9], Pattern::Noise, 1) }.map();
+    let greedy = encode::encode(&with_ties, &Greedy, Borders::Floor).unwrap();
+    assert_eq!(greedy.statistics().encoding.lower_bound, None);
+}
+
+/// Greedy cuts, with boxes so small that they are solved only near the leaves.
+#[test]
+fn greedy_trees_are_not_much_larger_than_the_smallest() {
+    let effort = Terms { effort: Effort::BUILD, ..Terms::default() };
+    for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Bands] {
+        for seed in 0..4 {
+            let map = Plan { methods: 4, ..Plan::new(&[22, 22], pattern, seed) }.map();
+            let (smallest, greedy) = (
+                regions(&map, &Optimal::default()),
+                encode::encode_on(&map, &Greedy, &effort).unwrap().statistics().regions,
+            );
+            assert!(10 * greedy <= 13 * smallest, "{pattern:?}: {greedy} instead of {smallest}");
+        }
+    }
+}
+
+/// Twenty rows and columns alternate; a rule file names each of them.
+#[test]
+fn run_lengths_follow_the_rows_of_a_rule_file() {
+    let cells = [
+        0, 0, 1, 1, //
+        0, 0, 1, 1, //
+        2, 1, 1, 1,
+    ];
+    let tree = encode::encode(&map_of(&[3, 4], &cells), &Rle, Borders::Floor).unwrap();
+    let rules: Vec<String> = tree.regions().iter().map(|region| tree.rule(region)).collect();
+    assert_eq!(
+        rules,
+        [
+            "comm_size < 3, msg_size < 3",
+            "comm_size < 3, 3 <= msg_size",
+            "3 <= comm_size, msg_size < 2",
+            "3 <= comm_size, 2 <= msg_size",
+        ]
+    );
+    // Communicator sizes first, whichever axis they are on.
+    let axes = vec![Axis::new("msg_size", [1, 2]), Axis::new("comm_size", [1, 2])];
+    let domain = Domain::new(None, axes, vec![Method::new("a"), Method::new("b")]).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let map = DecisionMap::new(domain, [0, 0, 0, 1].map(|cell| Some(indexes[cell])).to_vec()).unwrap();
+    let tree = encode::encode(&map, &Rle, Borders::Floor).unwrap();
+    assert!(matches!(tree.root().node(), Node::Test { axis: 1, .. }));
+}
+
+#[test]
+fn runs_are_told_apart_by_balanced_cuts() {
+    let map = Plan::new(&[1, 1000], Pattern::Checkerboard, 1).map();
+    let statistics = encode::encode(&map, &Rle, Borders::Floor).unwrap().statistics().clone();
+    assert_eq!((statistics.regions, statistics.encoding.depth.max), (1000, 10));
+}
+
+/// Whatever else is asked for, a tree is never above its budget.
+#[test]
+fn what_may_err_is_held_to_the_budget() {
+    let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 12], Pattern::Smooth, 1) }.map();
+    let terms = |max: f64| Terms { budget: Budget { max: Some(max), mean: None }, ..Terms::default() };
+    let erring: [Box<dyn Encoder>; 4] = [
+        Box::new(Quadtree { max_depth: Some(1), ..Quadtree::default() }),
+        Box::new(Quadtree { threshold: 50.0, ..Quadtree::default() }),
+        Box::new(Optimal { lambda: Some(0.1), ..Optimal::default() }),
+        Box::new(C45::default()),
+    ];
+    for encoder in erring {
+        let refused = encode::encode_on(&map, &*encoder, &terms(10.0)).unwrap_err().to_string();
+        assert!(refused.contains("% in a cell, and the budget is 10 %"), "{encoder:?}: {refused}");
+        assert!(encode::encode_on(&map, &*encoder, &terms(1000.0)).is_ok(), "{encoder:?}");
+    }
+}
+
+#[test]
+fn a_budget_that_an_encoding_cannot_keep_is_refused() {
+    let map = Plan { costs: true, ..Plan::new(&[4, 4], Pattern::Noise, 1) }.map();
+    let mean = Terms { budget: Budget { max: None, mean: Some(5.0) }, ..Terms::default() };
+    for encoder in exact() {
+        let made = encode::encode_on(&map, &*encoder, &mean);
+        assert_eq!(made.is_ok(), encoder.name() == "optimal", "{made:?}");
+    }
+    let without_costs = Plan::new(&[4, 4], Pattern::Noise, 1).map();
+    let refused = encode::encode_on(&without_costs, &Optimal::default(), &mean).unwrap_err();
+    assert_eq!(refused.message, "a budget needs to know what the methods cost");
+}

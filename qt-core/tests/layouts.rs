@@ -1,0 +1,72 @@
+//! What is refused of a layout.
+
+use proc_macro2::{Ident, Span};
+use qtdec_core::code::{Function, Layout, Parameter, Returns, Wrapper};
+use qtdec_core::{DecisionTree, Document, Options};
+use quote::quote;
+
+/// What is said of the table of a map or tree.
+fn refusal(text: &str) -> String {
+    let document = Document::from_json(text.as_bytes()).unwrap();
+    let tree: DecisionTree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
+    let parameter =
+        |name: &str| Parameter { name: Ident::new(name, Span::call_site()), ty: quote!(u64), nameable: true };
+    let function = Function {
+        tree: &tree,
+        layout: Layout::Table,
+        parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
+        returns: Returns::Label,
+        wrapper: Wrapper::Bare,
+        variants_at: Span::call_site(),
+        fallback: None,
+    };
+    assert_eq!(tree.statistics().table_bytes, None);
+    function.body().unwrap_err().to_string()
+}
+
+/// A map whose neighbours all differ.
+fn alternating(sizes: &[u64]) -> String {
+    let cells: Vec<usize> = (0..sizes.len()).map(|cell| cell % 2).collect();
+    format!(
+        r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "size", "values": {sizes:?} }}],
+             "methods": [{{ "name": "ring" }}, {{ "name": "linear" }}], "cells": {cells:?} }}"#
+    )
+}
+
+#[test]
+fn borders_too_close_for_a_table() {
+    assert_eq!(
+        refusal(&alternating(&[1, 2, 10, 1_000_000_000, 2_000_000_000, 2_000_000_001])),
+        "no table: the borders 2000000000 and 2000000001 of `size` are so close that it would take 266287972352 \
+         bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
+    );
+    let even: Vec<u64> = (0..1 << 16).map(|sample| sample * 1000).collect();
+    assert_eq!(
+        refusal(&alternating(&even)),
+        "no table: the borders 33578000 and 33579000 of `size` are so close that it would take 8912896 bytes, and \
+         the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
+    );
+}
+
+#[test]
+fn a_table_of_too_many_entries() {
+    let values: Vec<u64> = (0..170).collect();
+    let axes = ["x", "y", "z"].map(|name| format!(r#"{{ "name": "{name}", "values": {values:?} }}"#));
+    // One test after the other, on all three axes.
+    let tests = ["x", "y", "z"].into_iter().flat_map(|axis| (1..170).map(move |at| (axis, at)));
+    let nodes =
+        tests.map(|(axis, at)| format!(r#"["{axis}", {at}], "{}", "#, if at % 2 == 0 { "a" } else { "b" }));
+    let tree = format!(
+        r#"{{ "format": "qtdec-tree/1", "axes": [{}], "methods": [{{ "name": "a" }}, {{ "name": "b" }}, {{ "name": "c" }}],
+             "encoding": {{ "name": "by hand", "options": {{}}, "leaves": 508, "nodes": 1015,
+                            "depth": {{ "min": 1, "mean": 254, "max": 507 }}, "cells": 0, "mismatches": 0, "penalty": null }},
+             "tree": [{}"c"] }}"#,
+        axes.join(", "),
+        nodes.collect::<String>()
+    );
+    assert_eq!(
+        refusal(&tree),
+        "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
+         samples that decide little)"
+    );
+}

@@ -1,0 +1,382 @@
+//! The smallest trees, against a search that tries everything.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use proptest::prelude::*;
+use qtdec_core::encode::{self, Budget, Effort, Objective, Optimal, Quadtree, Terms};
+use qtdec_core::penalty::penalties;
+use qtdec_core::tree::{Node, Subtree};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_testkit::maps::{Pattern, Plan, plans};
+
+type Box = Vec<Range<usize>>;
+
+/// Every tree of a box, tried one after the other; the boxes are remembered, nothing else is clever.
+struct Everything<'m> {
+    map: &'m DecisionMap,
+    lens: Vec<usize>,
+}
+
+impl<'m> Everything<'m> {
+    fn of(map: &'m DecisionMap) -> Self {
+        Self { map, lens: map.domain().shape() }
+    }
+
+    fn whole(&self) -> Box {
+        self.lens.iter().map(|&len| 0..len).collect()
+    }
+
+    fn cells(&self, whole: &Box) -> Vec<usize> {
+        whole.iter().zip(&self.lens).fold(vec![0], |cells, (range, len)| {
+            cells.iter().flat_map(|cell| range.clone().map(move |sample| cell * len + sample)).collect()
+        })
+    }
+
+    fn weight(&self, whole: &Box) -> f64 {
+        self.cells(whole).into_iter().map(|cell| self.map.weight(cell)).sum()
+    }
+
+    fn runs(&self, method: MethodIndex, cells: &[usize]) -> bool {
+        let domain = self.map.domain();
+        cells.iter().all(|&cell| domain.may_run(method, &domain.sizes(cell)))
+    }
+
+    /// The fewest mismatches of any decision for a box, each cell counted with its weight.
+    fn mismatches(&self, whole: &Box, weight: impl Fn(usize) -> f64) -> Option<f64> {
+        let cells = self.cells(whole);
+        let measured: Vec<usize> =
+            cells.iter().copied().filter(|&cell| self.map.cells()[cell].is_some()).collect();
+        if measured.is_empty() {
+            return Some(0.0);
+        }
+        let wrong = |method: MethodIndex| {
+            let wrong = |cell: &usize| !self.map.right_methods(*cell).contains(&method);
+            measured.iter().copied().filter(wrong).map(&weight).sum::<f64>()
+        };
+        let runnable = self.map.domain().method_indexes().filter(|&method| self.runs(method, &cells));
+        runnable.map(wrong).min_by(f64::total_cmp)
+    }
+
+    fn cuts(whole: &Box) -> Vec<(Box, Box)> {
+        let cuts = whole
+            .iter()
+            .enumerate()
+            .flat_map(|(axis, range)| (range.start + 1..range.end).map(move |at| (axis, at)));
+        cuts.map(|(axis, at)| {
+            let (mut below, mut from) = (whole.clone(), whole.clone());
+            below[axis].end = at;
+            from[axis].start = at;
+            (below, from)
+        })
+        .collect()
+    }
+
+    /// The least value of any tree, where `leaf` and `test` tell what those come to.
+    fn least(
+        whole: &Box,
+        leaf: &dyn Fn(&Box) -> f64,
+        test: &dyn Fn(&Box, f64, f64) -> f64,
+        known: &mut HashMap<Box, f64>,
+    ) -> f64 {
+        if let Some(&value) = known.get(whole) {
+            return value;
+        }
+        let mut least = leaf(whole);
+        for (below, from) in Self::cuts(whole) {
+            let sides = (Self::least(&below, leaf, test, known), Self::least(&from, leaf, test, known));
+            least = least.min(test(whole, sides.0, sides.1));
+        }
+        known.insert(whole.clone(), least);
+        least
+    }
+
+    fn exact(&self, whole: &Box, leaf: f64) -> f64 {
+        if self.mismatches(whole, |_| 1.0) == Some(0.0) { leaf } else { f64::INFINITY }
+    }
+
+    fn fewest_leaves(&self) -> u64 {
+        let leaf = |whole: &Box| self.exact(whole, 1.0);
+        Self::least(&self.whole(), &leaf, &|_, below, from| below + from, &mut HashMap::new()) as u64
+    }
+
+    fn least_depth(&self) -> u64 {
+        let leaf = |whole: &Box| self.exact(whole, 0.0);
+        Self::least(&self.whole(), &leaf, &|_, below, from| 1.0 + below.max(from), &mut HashMap::new()) as u64
+    }
+
+    fn fewest_tests(&self) -> u64 {
+        let leaf = |whole: &Box| self.exact(whole, 0.0);
+        let test = |whole: &Box, below: f64, from: f64| self.weight(whole) + below + from;
+        Self::least(&self.whole(), &leaf, &test, &mut HashMap::new()) as u64
+    }
+
+    fn least_charge(&self, lambda: f64) -> f64 {
+        let wrong = |whole: &Box| self.mismatches(whole, |cell| self.map.weight(cell));
+        let leaf = |whole: &Box| wrong(whole).map_or(f64::INFINITY, |wrong| 1.0 + lambda * wrong);
+        Self::least(&self.whole(), &leaf, &|_, below, from| below + from, &mut HashMap::new())
+    }
+
+    /// The fewest leaves of an exact tree of at most this depth, infinite where there is none.
+    fn fewest_leaves_within(&self, whole: &Box, depth: u64) -> f64 {
+        let leaf = self.exact(whole, 1.0);
+        if depth == 0 {
+            return leaf;
+        }
+        let sides = Self::cuts(whole).into_iter().map(|(below, from)| {
+            self.fewest_leaves_within(&below, depth - 1) + self.fewest_leaves_within(&from, depth - 1)
+        });
+        sides.fold(leaf, f64::min)
+    }
+
+    /// The least sum of penalties of trees with one leaf, with at most two, and so on.
+    fn penalties_by_leaves(&self, max: f64) -> Vec<f64> {
+        let mut known: HashMap<(Box, usize), f64> = HashMap::new();
+        let cells: usize = self.lens.iter().product();
+        (1..=cells).map(|leaves| self.penalty_within(&self.whole(), leaves, max, &mut known)).collect()
+    }
+
+    fn penalty_within(
+        &self,
+        whole: &Box,
+        leaves: usize,
+        max: f64,
+        known: &mut HashMap<(Box, usize), f64>,
+    ) -> f64 {
+        if let Some(&value) = known.get(&(whole.clone(), leaves)) {
+            return value;
+        }
+        let cells = self.cells(whole);
+        let choosable = self.map.choosable();
+        let of = |method: &MethodIndex| {
+            let decisions: Vec<_> = self.map.cells().iter().map(|_| Some(*method)).collect();
+            let penalties = penalties(&decisions, self.map).unwrap();
+            let within = penalties.iter().filter(|penalty| cells.contains(&penalty.cell));
+            let percents = within.map(|penalty| {
+                let percent = penalty.percent().filter(|percent| *percent <= max)?;
+                Some(percent * penalty.weight)
+            });
+            percents.sum::<Option<f64>>().unwrap_or(f64::INFINITY)
+        };
+        let runnable = choosable.iter().filter(|&&method| self.runs(method, &cells));
+        let empty = cells.iter().all(|&cell| self.map.cells()[cell].is_none());
+        let mut least = if empty { 0.0 } else { runnable.map(of).fold(f64::INFINITY, f64::min) };
+        for (below, from) in Self::cuts(whole) {
+            for one in 1..leaves {
+                let sides = self.penalty_within(&below, one, max, known)
+                    + self.penalty_within(&from, leaves - one, max, known);
+                least = least.min(sides);
+            }
+        }
+        known.insert((whole.clone(), leaves), least);
+        least
+    }
+}
+
+fn encode(map: &DecisionMap, optimal: &Optimal) -> DecisionTree {
+    encode::encode(map, optimal, Borders::Floor).expect("a small map")
+}
+
+/// A map of these cells; the last method stands for none.
+fn map_of(shape: &[usize], cells: &[usize], methods: usize) -> DecisionMap {
+    let axes = shape.iter().enumerate().map(|(axis, &len)| {
+        Axis::new(["comm_size", "msg_size", "ppn"][axis], (1..=len as u64).collect::<Vec<_>>())
+    });
+    let names = (0..methods).map(|index| Method::new(format!("method {index}"))).collect();
+    let domain = Domain::new(None, axes.collect(), names).unwrap();
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let cells = cells.iter().map(|&cell| indexes.get(cell).copied()).collect();
+    DecisionMap::new(domain, cells).unwrap()
+}
+
+fn depth(subtree: Subtree<'_>) -> u64 {
+    match subtree.node() {
+        Node::Leaf(_) => 0,
+        Node::Test { below, from, .. } => 1 + depth(below).max(depth(from)),
+    }
+}
+
+/// The tests that all calls together take.
+fn tests(tree: &DecisionTree, map: &DecisionMap) -> u64 {
+    fn of(subtree: Subtree<'_>, ranges: &mut Box, weight: &dyn Fn(&Box) -> f64) -> f64 {
+        let Node::Test { axis, at, below, from } = subtree.node() else { return 0.0 };
+        let own = weight(ranges);
+        let whole = ranges[axis].clone();
+        ranges[axis] = whole.start..at;
+        let below = of(below, ranges, weight);
+        ranges[axis] = at..whole.end;
+        let from = of(from, ranges, weight);
+        ranges[axis] = whole;
+        own + below + from
+    }
+    let everything = Everything::of(map);
+    of(tree.root(), &mut everything.whole(), &|whole| everything.weight(whole)) as u64
+}
+
+/// Every map of up to nine cells with two methods and empty cells, up to six with three.
+#[test]
+fn no_small_map_has_a_smaller_tree() {
+    let shapes: [(&[usize], usize); 7] =
+        [(&[3, 3], 2), (&[2, 4], 2), (&[1, 6], 3), (&[2, 3], 3), (&[3, 2], 3), (&[2, 2, 2], 2), (&[7], 2)];
+    for (shape, methods) in shapes {
+        let cells: u32 = shape.iter().product::<usize>() as u32;
+        // Every ninth map of the largest family: neighbours in the count differ in one cell.
+        for number in (0..(methods + 1).pow(cells)).step_by(if cells == 9 { 9 } else { 1 }) {
+            let digit = |place: u32| number / (methods + 1).pow(place) % (methods + 1);
+            let map = map_of(shape, &(0..cells).map(digit).collect::<Vec<_>>(), methods);
+            let tree = encode(&map, &Optimal::default());
+            let statistics = tree.statistics();
+            assert_eq!(statistics.regions, Everything::of(&map).fewest_leaves(), "{:?}", map.cells());
+            assert_eq!(statistics.encoding.lower_bound, Some(statistics.regions));
+            assert_eq!(statistics.encoding.quality.mismatches, 0, "{:?}", map.cells());
+        }
+    }
+}
+
+fn small_plans() -> impl Strategy<Value = Plan> {
+    let shape = prop_oneof![
+        (1..=5_usize, 1..=5_usize).prop_map(|(one, other)| vec![one, other]),
+        prop::collection::vec(1..=3_usize, 3),
+        (1..=9_usize).prop_map(|len| vec![len]),
+    ];
+    (shape, plans(2)).prop_map(|(shape, plan)| Plan { shape, methods: plan.methods.min(4), ..plan })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_objective_is_met(plan in small_plans()) {
+        let map = plan.map();
+        let everything = Everything::of(&map);
+        let fewest = encode(&map, &Optimal::default());
+        prop_assert_eq!(fewest.statistics().regions, everything.fewest_leaves());
+        let shallow = encode(&map, &Optimal { objective: Objective::Depth, ..Optimal::default() });
+        prop_assert_eq!(depth(shallow.root()), everything.least_depth());
+        let quick = encode(&map, &Optimal { objective: Objective::Tests, ..Optimal::default() });
+        prop_assert_eq!(tests(&quick, &map), everything.fewest_tests());
+        for tree in [&fewest, &shallow, &quick] {
+            prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0);
+        }
+        let least = everything.least_depth();
+        let leaves = everything.fewest_leaves_within(&everything.whole(), least);
+        prop_assert_eq!(shallow.statistics().regions as f64, leaves);
+        let deeper = encode(&map, &Optimal { max_depth: Some(least as u32 + 1), ..Optimal::default() });
+        prop_assert!(depth(deeper.root()) <= least + 1);
+        let leaves = everything.fewest_leaves_within(&everything.whole(), least + 1);
+        prop_assert_eq!(deeper.statistics().regions as f64, leaves);
+        if let Some(shallower) = (least as u32).checked_sub(1) {
+            let limited = Optimal { max_depth: Some(shallower), ..Optimal::default() };
+            let refused = encode::encode(&map, &limited, Borders::Floor).unwrap_err();
+            prop_assert!(refused.message.ends_with(&format!("less deep than {least}")), "{}", refused);
+        }
+    }
+
+    #[test]
+    fn leaves_and_mismatches_together_are_least(plan in small_plans(), lambda in 0.05..3.0_f64) {
+        let map = plan.map();
+        let tree = encode(&map, &Optimal { lambda: Some(lambda), ..Optimal::default() });
+        let decisions = tree.cells();
+        let wrong = |cell: &usize| {
+            map.cells()[*cell].is_some() && !decisions[*cell].is_some_and(|method| map.right_methods(*cell).contains(&method))
+        };
+        let mismatches: f64 = (0..decisions.len()).filter(wrong).map(|cell| map.weight(cell)).sum();
+        let charge = tree.statistics().regions as f64 + lambda * mismatches;
+        let least = Everything::of(&map).least_charge(lambda);
+        prop_assert!((charge - least).abs() < 1e-9, "{} and not {}", charge, least);
+    }
+
+    #[test]
+    fn a_budget_takes_the_fewest_leaves_that_keep_it(plan in small_plans(), max in 0.0..600.0_f64, mean in 0.0..200.0_f64, both in 0..3) {
+        let map = Plan { costs: true, shape: plan.shape.iter().map(|&len| len.min(4)).collect(), ..plan }.map();
+        let budget = Budget { max: (both != 1).then_some(max), mean: (both != 0).then_some(mean) };
+        let terms = Terms { budget, ..Terms::default() };
+        let measured = (0..map.cells().len()).filter(|&cell| map.cells()[cell].is_some());
+        let measured: f64 = measured.map(|cell| map.weight(cell)).sum();
+        let most = budget.max.unwrap_or(f64::INFINITY);
+        let everything = Everything::of(&map);
+        let by_leaves = everything.penalties_by_leaves(most);
+        let enough = |penalty: &f64| budget.mean.map_or(penalty.is_finite(), |mean| *penalty <= mean * measured);
+        let fewest = by_leaves.iter().position(enough).map(|place| place + 1);
+        match encode::encode_on(&map, &Optimal::default(), &terms) {
+            Ok(tree) => {
+                let statistics = tree.statistics();
+                prop_assert_eq!(Some(statistics.regions as usize), fewest);
+                prop_assert_eq!(statistics.encoding.lower_bound, Some(statistics.regions));
+                if let Some(penalty) = &statistics.encoding.quality.penalty {
+                    prop_assert!(penalty.max <= most && penalty.unpriced == 0, "{:?}", penalty);
+                    prop_assert!(budget.mean.is_none_or(|mean| penalty.mean <= mean), "{:?}", penalty);
+                }
+            }
+            Err(problem) => prop_assert_eq!(fewest, None, "{}", problem),
+        }
+    }
+
+    #[test]
+    fn it_is_never_larger_than_a_quadtree(plan in plans(24)) {
+        let map = plan.map();
+        let smallest = encode(&map, &Optimal::default()).statistics().regions;
+        let quadtree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+        prop_assert!(smallest <= quadtree.statistics().regions);
+    }
+}
+
+#[test]
+fn a_checkerboard_needs_all_its_squares() {
+    let map = Plan::new(&[8, 8], Pattern::Checkerboard, 1).map();
+    let tree = encode(&map, &Optimal::default());
+    assert_eq!((tree.statistics().regions, tree.statistics().encoding.depth.max), (64, 6));
+}
+
+#[test]
+fn one_axis_is_cut_at_once() {
+    let map = Plan::new(&[1, 65_536], Pattern::Checkerboard, 1).map();
+    let statistics = encode(&map, &Optimal::default()).statistics().clone();
+    assert_eq!((statistics.regions, statistics.encoding.depth.max), (65_536, 16));
+}
+
+#[test]
+fn too_much_work_is_refused_with_the_way_out() {
+    let map = Plan::new(&[40, 40], Pattern::Noise, 1).map();
+    let terms = Terms { effort: Effort::BUILD, ..Terms::default() };
+    let refused = encode::encode_on(&map, &Optimal::default(), &terms).unwrap_err().to_string();
+    assert!(refused.contains("the smallest tree of 40 × 40") && refused.contains("`greedy`"), "{refused}");
+    assert!(refused.contains("`qtdec encode`"), "{refused}");
+    let map = Plan::new(&[400, 400], Pattern::Noise, 1).map();
+    assert!(encode::encode(&map, &Optimal::default(), Borders::Floor).is_err());
+}
+
+/// With less effort allowed a mean budget is kept all the same, and what is proved of the fewest leaves is true.
+#[test]
+fn a_gap_is_published_where_it_is_not_closed() {
+    let mut open = 0;
+    for seed in 0..6 {
+        let map = Plan { costs: true, methods: 4, ..Plan::new(&[14, 14], Pattern::Smooth, seed) }.map();
+        for mean in [5.0, 20.0, 40.0] {
+            let budget = Budget { max: None, mean: Some(mean) };
+            let regions = |effort: Effort| {
+                let tree = encode::encode_on(
+                    &map,
+                    &Optimal::default(),
+                    &Terms { budget, effort, ..Terms::default() },
+                );
+                let statistics = tree.unwrap().statistics().clone();
+                assert!(statistics.encoding.quality.penalty.unwrap().mean <= mean);
+                (statistics.regions, statistics.encoding.lower_bound.unwrap())
+            };
+            let (fewest, proved) = regions(Effort::COMMAND);
+            assert_eq!(fewest, proved);
+            let (found, bound) = regions(Effort::BUILD);
+            assert!(bound <= fewest && fewest <= found, "{bound} {fewest} {found}");
+            open += usize::from(bound < found);
+        }
+    }
+    assert!(open > 0, "every gap was closed");
+}
+
+/// A smooth map folds up: it is the different rows and columns that count.
+#[test]
+fn large_maps_of_few_regions_are_no_work() {
+    let map = Plan::new(&[1000, 1000], Pattern::Corner, 1).map();
+    assert_eq!(encode(&map, &Optimal::default()).statistics().regions, 3);
+}

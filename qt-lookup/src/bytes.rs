@@ -1,0 +1,64 @@
+//! Reading numbers off the front of bytes.
+
+use crate::Error;
+
+/// The bytes that are still to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
+
+/// A value and the bytes behind it.
+pub(crate) type Read<'b, T> = Result<(T, Bytes<'b>), Error>;
+
+impl<'b> Bytes<'b> {
+    pub(crate) const fn array<const N: usize>(self) -> Read<'b, [u8; N]> {
+        match self.0.split_first_chunk::<N>() {
+            Some((array, rest)) => Ok((*array, Bytes(rest))),
+            None => Err(Error::Length),
+        }
+    }
+
+    pub(crate) const fn u8(self) -> Read<'b, u8> {
+        match self.array() {
+            Ok(([byte], rest)) => Ok((byte, rest)),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) const fn u16(self) -> Read<'b, u16> {
+        match self.array() {
+            Ok((array, rest)) => Ok((u16::from_le_bytes(array), rest)),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) const fn u32(self) -> Read<'b, u32> {
+        match self.array() {
+            Ok((array, rest)) => Ok((u32::from_le_bytes(array), rest)),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) const fn u64(self) -> Read<'b, u64> {
+        match self.array() {
+            Ok((array, rest)) => Ok((u64::from_le_bytes(array), rest)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// So many bytes.
+    pub(crate) const fn slice(self, length: usize) -> Read<'b, &'b [u8]> {
+        match self.0.split_at_checked(length) {
+            Some((slice, rest)) => Ok((slice, Bytes(rest))),
+            None => Err(Error::Length),
+        }
+    }
+
+    /// So many arrays.
+    pub(crate) const fn arrays<const N: usize>(self, count: usize) -> Read<'b, &'b [[u8; N]]> {
+        let Some(length) = count.checked_mul(N) else { return Err(Error::Length) };
+        match self.slice(length) {
+            Ok((slice, rest)) => Ok((slice.as_chunks().0, rest)),
+            Err(error) => Err(error),
+        }
+    }
+}

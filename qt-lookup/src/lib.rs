@@ -1,0 +1,57 @@
+//! Decision functions in memory: for programs whose maps arrive after they were compiled.
+//!
+//! A function is loaded from bytes that `qtdec emit --target lookup-table` or `--target lookup-tree` wrote, or that
+//! `qtdec_core::lookup` made at run time. It borrows the bytes, allocates nothing, and may stand in a `const`:
+//!
+//! ```ignore
+//! const BCAST: Table<'static, 2> = match Table::load(include_bytes!("bcast.qtl")) {
+//!     Ok(table) => table,
+//!     Err(_) => panic!("bcast.qtl is damaged"),
+//! };
+//! let method = BCAST.decide([comm_size, msg_size]);
+//! ```
+//!
+//! There are two forms of the same decisions, known by the axes they have:
+//!
+//! | form | a decision | memory |
+//! |---|---|---|
+//! | [`Table`] | two steps, whatever the map | one or two bytes for every box of the grid between thresholds |
+//! | [`Tree`] | one comparison for every level | four bytes for every node |
+//!
+//! # The bytes, version 1
+//!
+//! Numbers are little-endian. Names are a length as `u16` and so many bytes of UTF-8.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 6 | `qtdec\0` |
+//! | 1 | the version, 1 |
+//! | 1 | the form, `T` for a table and `L` for a linear tree |
+//! | 8 | the checksum of all that follows |
+//! | 1 | the number of axes, and for each its name |
+//! | 2 | the number of methods, and for each its id as `u64` and its label |
+//! | | what [`Table`] and [`Tree`] say |
+//!
+//! Bytes that are anything else are refused when they are loaded, and none, however they were made, is read beyond its end
+//! or for ever.
+
+#![no_std]
+
+mod bytes;
+mod checksum;
+mod error;
+mod names;
+mod table;
+mod tree;
+
+pub use checksum::checksum;
+pub use error::Error;
+pub use names::{Method, Names};
+pub use table::Table;
+pub use tree::Tree;
+
+/// The first bytes of every form, the version behind them.
+pub const MAGIC: [u8; 7] = *b"qtdec\0\x01";
+
+/// What stands for no decision.
+const NONE: u16 = u16::MAX;

@@ -1,0 +1,118 @@
+//! What a loaded function speaks of.
+
+use core::str;
+
+use crate::bytes::{Bytes, Read};
+use crate::{Error, MAGIC, checksum};
+
+/// The axes and methods of a loaded function.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'b> {
+    axes: Bytes<'b>,
+    axes_count: u8,
+    methods: Bytes<'b>,
+    methods_count: u16,
+}
+
+/// A method that a loaded function may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method<'b> {
+    /// The id, by which tuning files know the method.
+    pub id: u64,
+    /// The label, as in `pipeline/8192`.
+    pub label: &'b str,
+}
+
+/// Reads past a question mark, which a `const fn` may not have.
+macro_rules! read {
+    ($result:expr) => {
+        match $result {
+            Ok(read) => read,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
+pub(crate) use read;
+
+impl<'b> Names<'b> {
+    /// Reads what all forms begin with; `form` is the letter of the one that is asked for.
+    pub(crate) const fn load(bytes: &'b [u8], form: u8, axes: usize) -> Read<'b, Self> {
+        let (magic, bytes) = read!(Bytes(bytes).array::<8>());
+        let mut position = 0;
+        while position < MAGIC.len() - 1 {
+            if magic[position] != MAGIC[position] {
+                return Err(Error::NotThisForm);
+            }
+            position += 1;
+        }
+        if magic[6] != MAGIC[6] {
+            return Err(Error::Version(magic[6]));
+        }
+        if magic[7] != form {
+            return Err(Error::NotThisForm);
+        }
+        let (written, bytes) = read!(bytes.u64());
+        if checksum(bytes.0) != written {
+            return Err(Error::Checksum);
+        }
+        let (axes_count, axes_bytes) = read!(bytes.u8());
+        if axes_count as usize != axes {
+            return Err(Error::Axes(axes_count));
+        }
+        let mut bytes = axes_bytes;
+        let mut axis = 0;
+        while axis < axes_count {
+            (_, bytes) = read!(name(bytes));
+            axis += 1;
+        }
+        let (methods_count, methods_bytes) = read!(bytes.u16());
+        let mut bytes = methods_bytes;
+        let mut method = 0;
+        while method < methods_count {
+            (_, bytes) = read!(a_method(bytes));
+            method += 1;
+        }
+        Ok((Self { axes: axes_bytes, axes_count, methods: methods_bytes, methods_count }, bytes))
+    }
+
+    /// The names of the axes, in the order in which sizes are given.
+    pub fn axes(&self) -> impl Iterator<Item = &'b str> + use<'b> {
+        let mut bytes = self.axes;
+        (0..self.axes_count).map_while(move |_| {
+            let (name, rest) = name(bytes).ok()?;
+            bytes = rest;
+            Some(name)
+        })
+    }
+
+    /// The methods, in the order of their indexes.
+    pub fn methods(&self) -> impl Iterator<Item = Method<'b>> + use<'b> {
+        let mut bytes = self.methods;
+        (0..self.methods_count).map_while(move |_| {
+            let (method, rest) = a_method(bytes).ok()?;
+            bytes = rest;
+            Some(method)
+        })
+    }
+
+    /// Whether there is a method of this index, or no decision by it.
+    pub(crate) const fn knows(&self, method: u16) -> bool {
+        method < self.methods_count || method == crate::NONE
+    }
+}
+
+const fn a_method(bytes: Bytes<'_>) -> Read<'_, Method<'_>> {
+    let (id, bytes) = read!(bytes.u64());
+    let (label, bytes) = read!(name(bytes));
+    Ok((Method { id, label }, bytes))
+}
+
+const fn name(bytes: Bytes<'_>) -> Read<'_, &str> {
+    let (length, bytes) = read!(bytes.u16());
+    let (name, bytes) = read!(bytes.slice(length as usize));
+    match str::from_utf8(name) {
+        Ok(name) => Ok((name, bytes)),
+        Err(_) => Err(Error::Invalid),
+    }
+}

@@ -1,0 +1,43 @@
+//! `qtdec import`: a tuning file becomes a map.
+
+use clap::Args;
+
+use super::tuning_file::TuningArguments;
+use super::{Failure, output};
+use crate::tuning::selection::map_of;
+
+/// Make a map of a tuning file of an MPI library
+///
+/// The map decides as the library does with the file, for all sizes. Message sizes count what the library compares: a
+/// total where it multiplies by the ranks.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    file: TuningArguments,
+
+    /// The collective, where the file has several
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// Where the map goes, or - for standard output
+    #[arg(short, long, value_name = "MAP", default_value = "-")]
+    output: String,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let file = arguments.file.open()?;
+    let selection = file.selection()?;
+    let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+    let map = file.input.check(map_of(&*selection, &collective))?;
+    let mut source = serde_json::json!({
+        "files": [file.input.name()],
+        "format": file.format.name(),
+        "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")),
+    });
+    if file.job.ranks_per_node > 1 {
+        source["ranks_per_node"] = file.job.ranks_per_node.into();
+    }
+    let map = file.input.check(map.with_source(source.to_string()))?;
+    file.warn_of_findings();
+    output::write(&arguments.output, &map.to_json())
+}

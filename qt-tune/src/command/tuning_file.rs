@@ -1,0 +1,108 @@
+//! A tuning file as commands take it.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::Place;
+
+use super::input::Input;
+use super::{Failure, output};
+use crate::tuning::{self, Format, Job, Selection};
+
+/// A tuning file, its form, and which of its collectives is meant.
+#[derive(Debug, Args)]
+pub(super) struct TuningArguments {
+    /// A tuning file, or - for standard input
+    #[arg(value_name = "FILE")]
+    input: String,
+
+    /// The form of the file
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(tuning::format_names()))]
+    format: String,
+
+    /// The ranks on each node, where rules ask for them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    ranks_per_node: u64,
+}
+
+impl TuningArguments {
+    pub(super) fn open(&self) -> Result<TuningInput, Failure> {
+        let file = TuningInput::open(&self.input, &self.format)?;
+        Ok(TuningInput { job: Job { ranks_per_node: self.ranks_per_node }, ..file })
+    }
+}
+
+/// A tuning file that was read in.
+pub(super) struct TuningInput {
+    pub(super) input: Input,
+    pub(super) format: &'static dyn Format,
+    pub(super) job: Job,
+}
+
+impl TuningInput {
+    /// Opens a file of a form that is one of [`tuning::format_names`].
+    pub(super) fn open(name: &str, format: &str) -> Result<Self, Failure> {
+        let format = tuning::find_format(format)
+            .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?;
+        Self::of(Input::open(name)?, format)
+    }
+
+    /// A file of this form.
+    pub(super) fn of(input: Input, format: &'static dyn Format) -> Result<Self, Failure> {
+        let name = input.name();
+        if input.bytes().len() > qtdec_core::MAX_BYTES {
+            return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
+        }
+        Ok(Self { input, format, job: Job::default() })
+    }
+
+    /// The file as its library looks things up in it.
+    pub(super) fn selection(&self) -> Result<Box<dyn Selection>, Failure> {
+        self.input.check(self.format.read(self.input.bytes(), self.job))
+    }
+
+    /// The collective that was asked for, or the only one.
+    pub(super) fn collective(
+        &self,
+        selection: &dyn Selection,
+        asked: Option<&str>,
+    ) -> Result<String, Failure> {
+        let known = selection.collectives();
+        match (asked, &known[..]) {
+            (Some(asked), _) if known.iter().any(|known| known == asked) => Ok(asked.to_owned()),
+            (None, [only]) => Ok(only.clone()),
+            (_, []) => Err(Failure::input(format!("`{}` has rules for no collective", self.input.name()))),
+            (asked, _) => {
+                let about = asked.map_or("several collectives".to_owned(), |asked| format!("no `{asked}`"));
+                Err(Failure::Usage(format!(
+                    "`{}` has rules for {about}: choose one with --collective: {}",
+                    self.input.name(),
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// The line on which a part of the file begins; `None` for the whole of it.
+    pub(super) fn line(&self, place: &Place) -> Option<usize> {
+        let bytes = self.input.bytes();
+        let offset = match place {
+            Place::File => return None,
+            Place::Offset(offset) => *offset,
+            place => place.resolve(std::str::from_utf8(bytes).ok()?)?.start,
+        };
+        Some(bytes[..offset.min(bytes.len())].split(|byte| *byte == b'\n').count())
+    }
+
+    /// Tells of what is the matter with the file beyond what a command looks at.
+    pub(super) fn warn_of_findings(&self) {
+        let wrong = self.format.check(self.input.bytes());
+        let wrong = wrong.iter().filter(|finding| finding.severity == tuning::Severity::Wrong).count();
+        if wrong > 0 {
+            output::warn(&format!(
+                "`{}` does not say what it looks like in {}: see qtdec check",
+                self.input.name(),
+                output::counted(wrong as u64, "place", "places")
+            ));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What MPI libraries call their algorithms.
+//!
+//! A map may call a method as its benchmark did; a rule or a tuning file uses the library's own word. The tables here
+//! bring the two together.
+
+pub mod mpich;
+pub mod open_mpi;
+
+mod matching;
+
+pub use matching::{Matching, NotMatched};
+
+use qtdec_core::{Basis, Requirement};
+
+/// An MPI library whose algorithms are known by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// Open MPI's component `coll/tuned`.
+    OpenMpi,
+    /// MPICH and what descends from it.
+    Mpich,
+}
+
+/// One algorithm of a library, for one collective.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Algorithm {
+    /// What the library calls it.
+    pub name: &'static str,
+    /// What others call it, in `snake_case`.
+    pub aliases: &'static [&'static str],
+    /// Whether it heeds a segment size.
+    pub segmented: bool,
+    /// The first release that has it, where that is not the oldest one described here.
+    pub since: Option<&'static str>,
+}
+
+/// What a library compares with the message sizes in its tuning files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Size · count, of a buffer that all ranks have alike.
+    Buffer,
+    /// The bytes for one peer · communicator size.
+    TimesRanks,
+    /// The bytes of all ranks, divided by the communicator size and rounded down.
+    PerRank,
+    /// The bytes of all ranks.
+    Total,
+    /// Nothing: message sizes make no difference.
+    Nothing,
+}
+
+impl Unit {
+    /// What a map of the same numbers would count.
+    pub fn basis(self) -> Option<Basis> {
+        match self {
+            Self::Buffer => Some(Basis::Buffer),
+            Self::TimesRanks | Self::Total => Some(Basis::Total),
+            Self::PerRank => Some(Basis::Block),
+            Self::Nothing => None,
+        }
+    }
+
+    /// The unit in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Buffer => "bytes of the buffer",
+            Self::TimesRanks => "bytes for one peer times ranks",
+            Self::PerRank => "bytes of all ranks divided by their number",
+            Self::Total => "bytes of all ranks",
+            Self::Nothing => "nothing: message sizes are not looked at",
+        }
+    }
+}
+
+impl Library {
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenMpi => "Open MPI",
+            Self::Mpich => "MPICH",
+        }
+    }
+
+    /// The algorithms for a collective; none for one that the library does not choose for.
+    pub fn algorithms(self, collective: &str) -> &'static [Algorithm] {
+        match self {
+            Self::OpenMpi => open_mpi::algorithms(collective),
+            Self::Mpich => mpich::algorithms(collective),
+        }
+    }
+
+    /// The algorithm that goes by `name`, be it the library's word, that of another, or a function's name such as
+    /// `MPIR_Bcast_intra_binomial`.
+    pub fn find(self, collective: &str, name: &str) -> Option<&'static Algorithm> {
+        let plain = plain(collective, name);
+        let goes_by = |algorithm: &&Algorithm| {
+            plain == qtdec_core::naming::snake(algorithm.name) || algorithm.aliases.contains(&&*plain)
+        };
+        self.algorithms(collective).iter().find(goes_by)
+    }
+}
+
+impl Algorithm {
+    /// What a call must be like, or it fails.
+    pub fn requires(&self, library: Library, collective: &str) -> Option<Requirement> {
+        match (library, collective, self.name) {
+            (Library::OpenMpi, _, "two_proc") => Some(Requirement::CommSize(2)),
+            (Library::Mpich, "allgather" | "allgatherv", "recursive_doubling")
+            | (Library::Mpich, "reduce_scatter" | "reduce_scatter_block", "noncommutative") => {
+                Some(Requirement::PowerOfTwo)
+            }
+            _ => None,
+        }
+    }
+
+    const fn new(name: &'static str, aliases: &'static [&'static str]) -> Self {
+        Self { name, aliases, segmented: false, since: None }
+    }
+
+    const fn segmented(name: &'static str, aliases: &'static [&'static str]) -> Self {
+        Self { segmented: true, ..Self::new(name, aliases) }
+    }
+
+    const fn since(self, release: &'static str) -> Self {
+        Self { since: Some(release), ..self }
+    }
+}
+
+/// Words before the algorithm's own name in the names of functions.
+const PREFIXES: [&str; 8] = ["mpir_", "mpich_", "mpi_", "ompi_", "coll_", "base_", "tuned_", "intra_"];
+
+/// The name in `snake_case`, without library and collective.
+fn plain(collective: &str, name: &str) -> String {
+    let snake = qtdec_core::naming::snake(name);
+    let mut rest = &*snake;
+    // MPICH's functions for the regular form go by the name of the other.
+    let names = [collective, collective.strip_suffix("_block").unwrap_or(collective)];
+    loop {
+        let collective =
+            names.iter().find_map(|name| rest.strip_prefix(name).and_then(|rest| rest.strip_prefix('_')));
+        let shorter = collective.or_else(|| PREFIXES.iter().find_map(|prefix| rest.strip_prefix(prefix)));
+        match shorter {
+            Some(shorter) if !shorter.is_empty() => rest = shorter,
+            _ => return rest.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_algorithm_is_found_by_every_name_it_goes_by() {
+        let cases = [
+            (Library::OpenMpi, "bcast", "linear", Some("basic_linear")),
+            (Library::OpenMpi, "bcast", "splitBinary", Some("split_binary_tree")),
+            (Library::OpenMpi, "bcast", "ompi_coll_base_bcast_intra_pipeline", Some("pipeline")),
+            (Library::OpenMpi, "reduce", "in-order binary", Some("in-order_binary")),
+            (
+                Library::OpenMpi,
+                "bcast",
+                "MPIR_Bcast_intra_scatter_ring_allgather",
+                Some("scatter_allgather_ring"),
+            ),
+            (Library::Mpich, "bcast", "scatter_allgather_ring", Some("scatter_ring_allgather")),
+            (Library::Mpich, "reduce_scatter_block", "MPICH_reduce_scatter_block_pairwise", Some("pairwise")),
+            (Library::Mpich, "reduce_scatter_block", "MPICH_reduce_scatter_pairwise", Some("pairwise")),
+            (Library::OpenMpi, "bcast", "ring", None),
+            (Library::OpenMpi, "pingpong", "linear", None),
+        ];
+        for (library, collective, name, expected) in cases {
+            assert_eq!(library.find(collective, name).map(|found| found.name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_two_algorithms_of_a_collective_go_by_one_name() {
+        for library in [Library::OpenMpi, Library::Mpich] {
+            for collective in open_mpi::COLLECTIVES.iter().map(|collective| collective.name) {
+                let mut seen = std::collections::HashSet::new();
+                for algorithm in library.algorithms(collective) {
+                    let own = qtdec_core::naming::snake(algorithm.name);
+                    for name in algorithm.aliases.iter().map(ToString::to_string).chain([own]) {
+                        assert!(seen.insert(name.clone()), "{collective}: {name}");
+                    }
+                }
+            }
+        }
+    }
+}

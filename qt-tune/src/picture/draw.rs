@@ -1,0 +1,274 @@
+//! Pictures as SVG and PNG, drawn by plotters with a font that the program carries along.
+
+#![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
+
+use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
+use plotters::chart::{ChartBuilder, ChartContext};
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{Circle, PathElement, Rectangle, Text};
+use plotters::series::LineSeries;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    BLACK, Color as _, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE, register_font,
+};
+
+use super::palette::{NOTHING, ink};
+use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
+
+/// More boxes than so many are not drawn: nobody could see them, and few programs open the file.
+const MOST_BOXES: usize = 1 << 17;
+
+/// A picture of too many boxes; how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge(pub usize);
+
+/// The width and height of a panel and the width of a letter of the legend, in pixels of an SVG.
+const PANEL: (u32, u32) = (420, 320);
+const LETTER: u32 = 8;
+const LEGEND_ROW: u32 = 22;
+const MOST_COLUMNS: usize = 3;
+
+/// A PNG has so many pixels for each of an SVG.
+const SHARPNESS: u32 = 2;
+
+type Area<'b, DB> = DrawingArea<DB, Shift>;
+type Chart<'a, 'b, DB> = ChartContext<'a, DB, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+impl Picture {
+    /// The picture as SVG.
+    ///
+    /// # Errors
+    ///
+    /// More boxes than a picture may have.
+    pub fn svg(&self) -> Result<String, TooLarge> {
+        self.check_size()?;
+        let mut text = String::new();
+        let canvas = Canvas { picture: self, scale: 1 };
+        canvas.draw(&SVGBackend::with_string(&mut text, canvas.size()).into_drawing_area());
+        Ok(text)
+    }
+
+    /// The picture as PNG.
+    ///
+    /// # Errors
+    ///
+    /// More boxes than a picture may have.
+    #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
+    pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
+        self.check_size()?;
+        let canvas = Canvas { picture: self, scale: SHARPNESS };
+        let (width, height) = canvas.size();
+        let mut pixels = vec![0; (width * height * 3) as usize];
+        canvas.draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area());
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder
+            .write_header()
+            .and_then(|mut image| image.write_image_data(&pixels))
+            .expect("a vector takes as many pixels as there are");
+        Ok(bytes)
+    }
+
+    fn check_size(&self) -> Result<(), TooLarge> {
+        let boxes = self.panels.iter().map(|panel| match &panel.content {
+            Content::Boxes { boxes, .. } => boxes.len(),
+            Content::Lines(_) => 0,
+        });
+        let boxes = boxes.sum();
+        if boxes > MOST_BOXES { Err(TooLarge(boxes)) } else { Ok(()) }
+    }
+}
+
+/// A picture at a size.
+struct Canvas<'p> {
+    picture: &'p Picture,
+    scale: u32,
+}
+
+impl Canvas<'_> {
+    fn columns(&self) -> usize {
+        self.picture.panels.len().clamp(1, MOST_COLUMNS)
+    }
+
+    fn rows(&self) -> usize {
+        self.picture.panels.len().div_ceil(self.columns()).max(1)
+    }
+
+    fn legend_width(&self) -> u32 {
+        let longest = self.picture.legend.iter().map(|entry| entry.text.chars().count()).max();
+        longest.map_or(0, |letters| self.scale * (50 + LETTER * letters as u32))
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let panels = self.rows() as u32 * PANEL.1;
+        let legend = (self.picture.legend.len() as u32 + 2) * LEGEND_ROW;
+        let width = self.columns() as u32 * PANEL.0 * self.scale + self.legend_width();
+        (width, panels.max(legend) * self.scale)
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>) {
+        // The two styles that are used; registered again, a font stays what it is.
+        for (style, font) in
+            [(FontStyle::Normal, dejavu::sans::regular()), (FontStyle::Bold, dejavu::sans::bold())]
+        {
+            let _ = register_font("sans-serif", style, font);
+        }
+        self.draw_on(area).expect("memory takes whatever is drawn");
+    }
+
+    fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB> {
+        area.fill(&WHITE)?;
+        let (width, _) = area.dim_in_pixel();
+        let (panels, legend) = area.split_horizontally(width - self.legend_width());
+        let rooms = panels.split_evenly((self.rows(), self.columns()));
+        for (panel, room) in self.picture.panels.iter().zip(&rooms) {
+            self.panel(panel, room)?;
+        }
+        for (row, entry) in self.picture.legend.iter().enumerate() {
+            self.entry(entry, row as i32, &legend)?;
+        }
+        area.present()
+    }
+
+    fn px(&self, pixels: i32) -> i32 {
+        pixels * self.scale as i32
+    }
+
+    fn text(&self, size: i32) -> TextStyle<'static> {
+        ("sans-serif", self.px(size)).into_font().color(&BLACK)
+    }
+
+    fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB> {
+        let Panel { title, x, y, content } = panel;
+        let title_font = ("sans-serif", f64::from(self.px(14)), FontStyle::Bold).into_font();
+        let mut chart = ChartBuilder::on(room)
+            .margin(self.px(10))
+            .caption(title, title_font)
+            .x_label_area_size(self.px(42))
+            .y_label_area_size(self.px(match content {
+                _ if y.title.is_empty() => 14,
+                Content::Boxes { .. } => 62,
+                Content::Lines(_) => 44,
+            }))
+            .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
+        match content {
+            Content::Boxes { boxes, outlined } => {
+                chart.plotting_area().fill(&NOTHING)?;
+                let boxes_drawn = boxes.iter().map(|Patch { x, y, color, .. }| {
+                    Rectangle::new([(x.0, y.0), (x.1, y.1)], color.filled())
+                });
+                chart.draw_series(boxes_drawn)?;
+                if *outlined {
+                    self.outlines(boxes, &mut chart)?;
+                }
+                self.marks(boxes, &mut chart)?;
+                self.ticks(x, y, &chart, room)
+            }
+            Content::Lines(lines) => {
+                chart
+                    .configure_mesh()
+                    .x_desc(&x.title)
+                    .y_desc(&y.title)
+                    .x_label_formatter(&f64::to_string)
+                    .y_label_formatter(&f64::to_string)
+                    .label_style(self.text(11))
+                    .axis_desc_style(self.text(12))
+                    .light_line_style(WHITE)
+                    .draw()?;
+                for Line { color, points } in lines {
+                    let style =
+                        ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: 2 * self.scale };
+                    chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
+                    let dots = points.iter().map(|point| Circle::new(*point, self.px(3), color.filled()));
+                    chart.draw_series(dots)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn outlines<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+        let style = ShapeStyle { color: BLACK.mix(0.6), filled: false, stroke_width: self.scale };
+        let outlines = boxes.iter().map(|Patch { x, y, .. }| Rectangle::new([(x.0, y.0), (x.1, y.1)], style));
+        chart.draw_series(outlines).map(drop)
+    }
+
+    /// Letters, on boxes that are large enough for one.
+    fn marks<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+        let center = Pos::new(HPos::Center, VPos::Center);
+        let marks: Vec<_> = boxes
+            .iter()
+            .filter_map(|Patch { x, y, color, mark }| {
+                let (left, bottom) = chart.backend_coord(&(x.0, y.0));
+                let (right, top) = chart.backend_coord(&(x.1, y.1));
+                let fits = right - left >= self.px(12) && bottom - top >= self.px(13);
+                let style = self.text(11).pos(center).color(ink(*color));
+                let middle = (f64::midpoint(x.0, x.1), f64::midpoint(y.0, y.1));
+                fits.then_some(Text::new((*mark)?.to_string(), middle, style))
+            })
+            .collect();
+        chart.draw_series(marks).map(drop)
+    }
+
+    /// The samples along both axes: plotters would choose round positions, which are no samples.
+    fn ticks<DB: DrawingBackend>(
+        &self,
+        x: &Scale,
+        y: &Scale,
+        chart: &Chart<'_, '_, DB>,
+        room: &Area<'_, DB>,
+    ) -> Drawn<DB> {
+        let (origin_x, origin_y) = room.get_base_pixel();
+        // Drawn beyond the plane, in the pixels of the room.
+        let pixel = |x: f64, y: f64| {
+            let (left, top) = chart.backend_coord(&(x, y));
+            (left - origin_x, top - origin_y)
+        };
+        let (left, bottom) = pixel(x.from, y.from);
+        let (right, top) = pixel(x.to, y.to);
+        let line = ShapeStyle { color: BLACK.to_rgba(), filled: false, stroke_width: self.scale };
+        room.draw(&Rectangle::new([(left, top), (right, bottom)], line))?;
+        let below = Pos::new(HPos::Center, VPos::Top);
+        for (position, text) in &x.ticks {
+            let (at, _) = pixel(*position, y.from);
+            room.draw(&PathElement::new([(at, bottom), (at, bottom + self.px(4))], line))?;
+            room.draw(&Text::new(text.as_str(), (at, bottom + self.px(6)), self.text(11).pos(below)))?;
+        }
+        let beside = Pos::new(HPos::Right, VPos::Center);
+        for (position, text) in &y.ticks {
+            let (_, at) = pixel(x.from, *position);
+            room.draw(&PathElement::new([(left - self.px(4), at), (left, at)], line))?;
+            room.draw(&Text::new(text.as_str(), (left - self.px(6), at), self.text(11).pos(beside)))?;
+        }
+        let middle = (i32::midpoint(left, right), bottom + self.px(22));
+        room.draw(&Text::new(x.title.as_str(), middle, self.text(12).pos(below)))?;
+        let upward = TextStyle::from(
+            ("sans-serif", self.px(12)).into_font().transform(plotters::style::FontTransform::Rotate270),
+        );
+        let center = Pos::new(HPos::Center, VPos::Center);
+        let middle = (left - self.px(54), i32::midpoint(top, bottom));
+        room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
+    }
+
+    fn entry<DB: DrawingBackend>(&self, entry: &Entry, row: i32, legend: &Area<'_, DB>) -> Drawn<DB> {
+        let Entry { color, mark, text } = entry;
+        let top = self.px(20 + row * LEGEND_ROW as i32);
+        let (left, side) = (self.px(10), self.px(16));
+        let corners = [(left, top), (left + side, top + side)];
+        legend.draw(&Rectangle::new(corners, color.filled()))?;
+        legend.draw(&Rectangle::new(corners, RGBColor(0x80, 0x80, 0x80)))?;
+        let middle = (left + side / 2, top + side / 2);
+        if let Some(mark) = mark {
+            let center = Pos::new(HPos::Center, VPos::Center);
+            let style = self.text(11).pos(center).color(ink(*color));
+            legend.draw(&Text::new(mark.to_string(), middle, style))?;
+        }
+        let beside = self.text(12).pos(Pos::new(HPos::Left, VPos::Center));
+        legend.draw(&Text::new(text.as_str(), (left + side + self.px(6), middle.1), beside))
+    }
+}

@@ -1,0 +1,112 @@
+//! Penalty maps (2006 and 2007 papers, Figure 3).
+
+use plotters::style::RGBColor;
+use qtdec_core::penalty::penalties as of_cells;
+use qtdec_core::{DecisionMap, MethodIndex};
+
+use super::maps::colored;
+use super::palette::NOTHING;
+use super::{Color, Entry, Panel, Plane};
+
+/// Which penalties have which colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bands {
+    /// Eight steps from 0 to 100 %, each darker than the one before.
+    Fine,
+    /// Those of the 2006 paper: white below 25 %, yellow up to 75 %.
+    Paper2006,
+    /// Those of the 2007 paper: white below 5 %, yellow from 10 to 25 %, red from 50 % on.
+    Paper2007,
+}
+
+const WHITE: Color = RGBColor(0xFF, 0xFF, 0xFF);
+const YELLOW: Color = RGBColor(0xFF, 0xEB, 0x3B);
+const RED: Color = RGBColor(0xD3, 0x2F, 0x2F);
+
+impl Bands {
+    /// All of them, with the name each has in options.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("fine", Self::Fine), ("2006", Self::Paper2006), ("2007", Self::Paper2007)];
+
+    /// Where each band begins, in per cent, and its colour.
+    ///
+    /// The fine ones are the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which prints and is safe for the
+    /// colour-blind.
+    pub fn steps(self) -> &'static [(f64, Color)] {
+        match self {
+            Self::Fine => &[
+                (0.0, WHITE),
+                (1.0, RGBColor(0xFF, 0xFF, 0xCC)),
+                (2.0, RGBColor(0xFF, 0xED, 0xA0)),
+                (5.0, RGBColor(0xFE, 0xD9, 0x76)),
+                (10.0, RGBColor(0xFE, 0xB2, 0x4C)),
+                (25.0, RGBColor(0xFD, 0x8D, 0x3C)),
+                (50.0, RGBColor(0xE3, 0x1A, 0x1C)),
+                (100.0, RGBColor(0x80, 0x00, 0x26)),
+            ],
+            Self::Paper2006 => &[(0.0, WHITE), (25.0, YELLOW), (75.0, RED)],
+            Self::Paper2007 => &[
+                (0.0, WHITE),
+                (5.0, RGBColor(0xFF, 0xF9, 0xC4)),
+                (10.0, YELLOW),
+                (25.0, RGBColor(0xFB, 0x8C, 0x00)),
+                (50.0, RED),
+            ],
+        }
+    }
+
+    fn color(self, percent: f64) -> Color {
+        let step = self.steps().iter().rev().find(|(from, _)| percent >= *from);
+        step.map_or(WHITE, |(_, color)| *color)
+    }
+
+    /// What the colours mean.
+    pub fn legend(self) -> Vec<Entry> {
+        let steps = self.steps();
+        let entry = |(step, &(from, color)): (usize, &(f64, Color))| {
+            let text = match steps.get(step + 1) {
+                Some((to, _)) if step == 0 => format!("below {to} %"),
+                Some((to, _)) => format!("{from} to {to} %"),
+                None => format!("{from} % and more"),
+            };
+            Entry { color, mark: None, text }
+        };
+        let unknown = Entry { color: NOTHING, mark: None, text: "no time".to_owned() };
+        steps.iter().enumerate().map(entry).chain([unknown]).collect()
+    }
+}
+
+/// The penalty of decisions, one for each cell of the map; `None` where the map holds no costs.
+pub fn penalties(
+    decisions: &[Option<MethodIndex>],
+    map: &DecisionMap,
+    plane: &Plane,
+    bands: Bands,
+    title: &str,
+) -> Option<Panel> {
+    let mut colors = vec![NOTHING; decisions.len()];
+    for cell in of_cells(decisions, map)? {
+        colors[cell.cell] = cell.percent().map_or(NOTHING, |percent| bands.color(percent));
+    }
+    Some(colored(plane, title, |cell| (colors[cell], None)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_are_those_of_the_papers() {
+        assert_eq!(
+            [24.9, 25.0, 74.9, 75.0].map(|percent| Bands::Paper2006.color(percent)),
+            [WHITE, YELLOW, YELLOW, RED]
+        );
+        assert_eq!(
+            [0.0, 4.9, 10.0, 24.9, 50.0, 1e9].map(|percent| Bands::Paper2007.color(percent)),
+            [WHITE, WHITE, YELLOW, YELLOW, RED, RED]
+        );
+        for (_, bands) in Bands::ALL {
+            assert!(bands.steps().is_sorted_by(|(a, _), (b, _)| a < b));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! A decision map in the terminal: one letter for each cell, on its colour where there are colours.
+
+use anstyle::{Color as TerminalColor, RgbColor, Style};
+use qtdec_core::{Domain, MethodIndex};
+
+use super::palette::ink;
+use super::{Color, Palette, Plane};
+
+/// The decisions, one for each cell of the grid, with communicator sizes upward and message sizes to the right, and the
+/// methods below. Colours are ANSI escapes; the letters do without them.
+pub fn in_terminal(
+    decisions: &[Option<MethodIndex>],
+    domain: &Domain,
+    plane: &Plane,
+    palette: &Palette,
+) -> String {
+    let (columns, rows) = plane.size();
+    let (x, y) = plane.scales();
+    let (column_names, row_names) = plane.names();
+    let width = row_names.iter().map(String::len).max().unwrap_or(0);
+    let cell = |row: usize, column: usize| {
+        let method = decisions[plane.cell(column, row)];
+        let letter = palette.mark(method).unwrap_or(if method.is_none() { '·' } else { '?' });
+        let style = style(palette.color(method));
+        format!("{style} {letter} {style:#}")
+    };
+    let mut lines = Vec::new();
+    if !y.title.is_empty() {
+        lines.push(y.title);
+    }
+    for row in (0..rows).rev() {
+        let cells: String = (0..columns).map(|column| cell(row, column)).collect();
+        lines.push(format!("{:>width$} {cells}", row_names[row]));
+    }
+    lines.push(format!("{:width$} {}", "", below(column_names)));
+    lines.push(format!("{:width$}  {}\n", "", x.title));
+    for entry in palette.legend(domain, false) {
+        let style = style(entry.color);
+        lines.push(format!("{style} {} {style:#} {}", entry.mark.unwrap_or('?'), entry.text));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Names under columns of three letters; one that would run into the next is left out.
+fn below(names: &[String]) -> String {
+    let mut line = String::new();
+    for (column, name) in names.iter().enumerate() {
+        if line.is_empty() || line.len() < 3 * column + 1 {
+            line = format!("{line:width$}{name}", width = 3 * column + 1);
+        }
+    }
+    line
+}
+
+fn style(color: Color) -> Style {
+    let rgb = |color: Color| TerminalColor::Rgb(RgbColor(color.0, color.1, color.2));
+    Style::new().bg_color(Some(rgb(color))).fg_color(Some(rgb(*ink(color))))
+}

@@ -1,0 +1,337 @@
+"use strict";
+
+// What is shown follows from three values: the option, the step of its slider, and the cell.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const columns = data.x.names.length;
+  const rows = data.y.names.length;
+  const options = Object.keys(data.steps);
+  const state = { option: options[0], step: {}, x: 0, y: 0 };
+  for (const option of options) state.step[option] = data.steps[option].length - 1;
+
+  const GREY = "#e0e0e0";
+  const NONE = "nothing measured";
+  const SIZE = { width: 400, height: 300, left: 62, right: 12, top: 8, bottom: 44 };
+  const SVG = "http://www.w3.org/2000/svg";
+  const byId = (id) => document.getElementById(id);
+
+  function make(tag, attributes = {}, text) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  function draw(parent, tag, attributes, text) {
+    const element = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = text;
+    parent.append(element);
+    return element;
+  }
+
+  const current = () => data.steps[state.option][state.step[state.option]];
+  const cellIndex = () => state.y * columns + state.x;
+  const label = (method) => (method === null ? NONE : data.methods[method].label);
+  const color = (method) => (method === null ? GREY : data.methods[method].color);
+  const percent = (value) => (value === null || value === undefined ? "–" : value.toFixed(2) + " %");
+  const PREFIXES = { s: [["s", 1], ["ms", 1e3], ["µs", 1e6], ["ns", 1e9]] };
+  function time(value) {
+    const known = PREFIXES[data.unit] ?? [[data.unit ?? "", 1]];
+    const [unit, factor] = known.find(([, factor]) => value * factor >= 1) ?? known[known.length - 1];
+    return `${Number((value * factor).toPrecision(4))} ${unit}`.trimEnd();
+  }
+
+  function ink(fill) {
+    const [r, g, b] = [1, 3, 5].map((at) => {
+      const share = parseInt(fill.slice(at, at + 2), 16) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
+  }
+
+  function bandColor(penalty) {
+    if (penalty === null) return GREY;
+    let found = data.bands[0][1];
+    for (const [from, fill] of data.bands) if (penalty >= from) found = fill;
+    return found;
+  }
+
+  // Positions on an axis to pixels.
+  function scale(edges, from, to) {
+    const [first, last] = [edges[0], edges[edges.length - 1]];
+    return (position) => from + ((position - first) / (last - first)) * (to - from);
+  }
+  const toX = scale(data.x.edges, SIZE.left, SIZE.width - SIZE.right);
+  const toY = scale(data.y.edges, SIZE.height - SIZE.bottom, SIZE.top);
+
+  const panels = {};
+
+  function plane(id) {
+    const svg = document.createElementNS(SVG, "svg");
+    svg.setAttribute("viewBox", `0 0 ${SIZE.width} ${SIZE.height}`);
+    svg.setAttribute("tabindex", "0");
+    svg.setAttribute("role", "application");
+    svg.setAttribute("aria-labelledby", "caption-" + id);
+    svg.setAttribute("aria-describedby", "cell");
+    const content = draw(svg, "g", {});
+    const frame = { x: SIZE.left, y: SIZE.top, class: "frame" };
+    frame.width = SIZE.width - SIZE.right - SIZE.left;
+    frame.height = SIZE.height - SIZE.bottom - SIZE.top;
+    draw(svg, "rect", frame);
+    const bottom = SIZE.height - SIZE.bottom;
+    for (const [position, text] of data.x.ticks) {
+      const x = toX(position);
+      draw(svg, "line", { x1: x, x2: x, y1: bottom, y2: bottom + 4, class: "tick" });
+      draw(svg, "text", { x, y: bottom + 15, "text-anchor": "middle" }, text);
+    }
+    for (const [position, text] of data.y.ticks) {
+      const y = toY(position);
+      draw(svg, "line", { x1: SIZE.left - 4, x2: SIZE.left, y1: y, y2: y, class: "tick" });
+      draw(svg, "text", { x: SIZE.left - 6, y: y + 4, "text-anchor": "end" }, text);
+    }
+    const middle = (SIZE.left + SIZE.width - SIZE.right) / 2;
+    draw(svg, "text", { x: middle, y: SIZE.height - 8, "text-anchor": "middle" }, data.x.title);
+    const turned = `translate(11 ${(SIZE.top + bottom) / 2}) rotate(-90)`;
+    draw(svg, "text", { transform: turned, "text-anchor": "middle" }, data.y.title);
+    const cursor = [draw(svg, "rect", { class: "cursor" }), draw(svg, "rect", { class: "cursor-inner" })];
+
+    svg.addEventListener("pointermove", (event) => point(svg, event));
+    svg.addEventListener("pointerdown", (event) => point(svg, event));
+    svg.addEventListener("keydown", move);
+    byId(id).append(svg);
+    panels[id] = { content, cursor };
+  }
+
+  function point(svg, event) {
+    const box = svg.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * SIZE.width;
+    const y = ((event.clientY - box.top) / box.height) * SIZE.height;
+    const column = data.x.edges.findIndex((edge, at) => at > 0 && x < toX(edge)) - 1;
+    const row = data.y.edges.findIndex((edge, at) => at > 0 && y > toY(edge)) - 1;
+    if (x < SIZE.left || y > SIZE.height - SIZE.bottom || column < 0 || row < 0) return;
+    select(column, row);
+  }
+
+  const MOVES = {
+    ArrowLeft: () => [state.x - 1, state.y],
+    ArrowRight: () => [state.x + 1, state.y],
+    ArrowUp: () => [state.x, state.y + 1],
+    ArrowDown: () => [state.x, state.y - 1],
+    Home: () => [0, state.y],
+    End: () => [columns - 1, state.y],
+    PageUp: () => [state.x, rows - 1],
+    PageDown: () => [state.x, 0],
+  };
+
+  function move(event) {
+    const target = MOVES[event.key];
+    if (!target) return;
+    event.preventDefault();
+    const [x, y] = target();
+    select(Math.min(Math.max(x, 0), columns - 1), Math.min(Math.max(y, 0), rows - 1));
+  }
+
+  function select(x, y) {
+    if (x === state.x && y === state.y) return;
+    [state.x, state.y] = [x, y];
+    showCell();
+  }
+
+  // A box of samples, with a letter where there is room for one.
+  function box(parent, [x0, x1], [y0, y1], fill, mark) {
+    const [left, right] = [toX(data.x.edges[x0]), toX(data.x.edges[x1])];
+    const [bottom, top] = [toY(data.y.edges[y0]), toY(data.y.edges[y1])];
+    const [width, height] = [right - left, bottom - top];
+    draw(parent, "rect", { x: left, y: top, width, height, fill, class: "edge" });
+    if (mark && width >= 11 && height >= 12) {
+      const style = `fill:${ink(fill)}`;
+      draw(parent, "text", { x: left + width / 2, y: top + height / 2, class: "mark", style }, mark);
+    }
+  }
+
+  function showMeasured() {
+    const { content } = panels.measured;
+    data.cells.forEach(({ best }, cell) => {
+      const [x, y] = [cell % columns, Math.floor(cell / columns)];
+      box(content, [x, x + 1], [y, y + 1], color(best), best === null ? "" : data.methods[best].mark);
+    });
+  }
+
+  function showStep() {
+    const step = current();
+    const steps = data.steps[state.option];
+    byId("step").max = steps.length - 1;
+    byId("step").value = state.step[state.option];
+    byId("value").textContent = step.value;
+    byId("step").setAttribute("aria-valuetext", `${state.option} ${step.value}`);
+
+    panels.tree.content.replaceChildren();
+    for (const region of step.regions) {
+      const mark = region.method === null ? "" : data.methods[region.method].mark;
+      box(panels.tree.content, region.x, region.y, color(region.method), mark);
+    }
+    panels.penalty.content.replaceChildren();
+    step.penalties.forEach((penalty, cell) => {
+      const [x, y] = [cell % columns, Math.floor(cell / columns)];
+      box(panels.penalty.content, [x, x + 1], [y, y + 1], bandColor(penalty), "");
+    });
+
+    const code = byId("code");
+    code.replaceChildren();
+    if (step.code === null) {
+      code.append(make("span", {}, "The code of so many regions is left out here: qtdec emit writes it."));
+    } else {
+      for (const line of step.code.trimEnd().split("\n")) code.append(make("span", {}, line || " "));
+    }
+    showStatistics(step.statistics);
+    showCell();
+  }
+
+  function showStatistics(statistics) {
+    const { depth, penalty } = statistics;
+    const lines = [
+      ["encoding", statistics.encoding],
+      ["leaves", statistics.leaves],
+      ["nodes", statistics.nodes],
+      ["depth", `${depth.min} to ${depth.max}, ${depth.mean.toFixed(4)} on average`],
+      ["regions", statistics.regions],
+      ["conditions", statistics.conditions],
+      ["decided otherwise than measured", `${statistics.mismatches} of ${statistics.cells} cells`],
+    ];
+    if (penalty) {
+      lines.push(["mean penalty", percent(penalty.mean), "mean"], ["median penalty", percent(penalty.median), "median"]);
+      lines.push(["least and greatest", `${percent(penalty.min)} to ${percent(penalty.max)}`]);
+      if (penalty.unpriced > 0) lines.push(["cells without a price", penalty.unpriced]);
+    } else {
+      lines.push(["penalty", "not known: the map holds no costs"]);
+    }
+    rowsInto(byId("statistics").tBodies[0], lines);
+  }
+
+  function rowsInto(body, lines) {
+    body.replaceChildren();
+    for (const [name, value, id] of lines) {
+      const row = make("tr");
+      row.append(make("th", { scope: "row" }, name), make("td", id ? { "data-value": id } : {}, value));
+      body.append(row);
+    }
+  }
+
+  function showCell() {
+    const step = current();
+    const cell = cellIndex();
+    const { best, costs } = data.cells[cell];
+    const choice = step.choices[cell];
+    const lines = [];
+    lines.push([data.x.title, data.x.names[state.x]]);
+    if (data.y.title) lines.push([data.y.title, data.y.names[state.y]]);
+    const cost = (method) => costs?.find(([known]) => known === method)?.[1];
+    const priced = (method) => (cost(method) === undefined ? "" : `, ${time(cost(method))}`);
+    lines.push(["best", label(best) + priced(best), "best"]);
+    const others = costs?.filter(([method]) => method !== best && !data.methods[method].baseline) ?? [];
+    if (best !== null && others.length > 0) {
+      const [second, its] = others[0];
+      const slower = cost(best) === undefined ? "" : `, ${percent(100 * (its / cost(best) - 1))} slower`;
+      lines.push(["runner-up", `${label(second)}, ${time(its)}${slower}`, "runner-up"]);
+    }
+    for (const [method, its] of costs ?? []) {
+      if (data.methods[method].baseline && method !== best) {
+        lines.push(["baseline", `${label(method)}, ${time(its)}`]);
+      }
+    }
+    lines.push(["the tree chooses", label(choice) + priced(choice), "choice"]);
+    lines.push(["penalty", percent(step.penalties[cell]), "penalty"]);
+    const region = step.regions.find(({ x, y }) =>
+      x[0] <= state.x && state.x < x[1] && y[0] <= state.y && state.y < y[1]);
+    if (region) lines.push(["by the rule", region.rule]);
+
+    const table = make("table");
+    const body = make("tbody");
+    rowsInto(body, lines);
+    table.append(body);
+    byId("cell").replaceChildren(table);
+
+    const [left, right] = [toX(data.x.edges[state.x]), toX(data.x.edges[state.x + 1])];
+    const [bottom, top] = [toY(data.y.edges[state.y]), toY(data.y.edges[state.y + 1])];
+    for (const { cursor } of Object.values(panels)) {
+      for (const outline of cursor) {
+        outline.setAttribute("x", left);
+        outline.setAttribute("y", top);
+        outline.setAttribute("width", right - left);
+        outline.setAttribute("height", bottom - top);
+      }
+    }
+    showFired(region?.fired);
+  }
+
+  function showFired(fired) {
+    const code = byId("code");
+    for (const line of code.querySelectorAll(".fired, .answer")) line.className = "";
+    if (!fired) return;
+    for (const number of fired.conditions) code.children[number - 1].className = "fired";
+    const answer = fired.answer === null ? null : code.children[fired.answer - 1];
+    if (!answer) return;
+    answer.className = "answer";
+    // Within the listing alone: the page stays where it is.
+    const hidden = answer.offsetTop < code.scrollTop + code.offsetTop
+      || answer.offsetTop + answer.offsetHeight > code.scrollTop + code.offsetTop + code.clientHeight;
+    if (hidden) code.scrollTop = answer.offsetTop - code.offsetTop - code.clientHeight / 2;
+  }
+
+  function legends() {
+    const used = new Set();
+    for (const { best } of data.cells) used.add(best);
+    for (const steps of Object.values(data.steps)) {
+      for (const { regions } of steps) for (const { method } of regions) used.add(method);
+    }
+    const entry = (fill, mark, text) => {
+      const item = make("li");
+      const swatch = make("span", { class: "swatch", style: `background:${fill};color:${ink(fill)}` }, mark);
+      item.append(swatch, make("span", {}, text));
+      return item;
+    };
+    data.methods.forEach((method, index) => {
+      if (used.has(index)) byId("methods").append(entry(method.color, method.mark ?? "", method.label));
+    });
+    if (used.has(null)) byId("methods").append(entry(GREY, "", NONE));
+    data.bands.forEach(([from, fill], at) => {
+      const to = data.bands[at + 1]?.[0];
+      const text = to === undefined ? `${from} % and more` : at === 0 ? `below ${to} %` : `${from} to ${to} %`;
+      byId("bands").append(entry(fill, "", text));
+    });
+    byId("bands").append(entry(GREY, "", "no time"));
+  }
+
+  function controls() {
+    for (const option of options) {
+      const choice = make("label");
+      const radio = make("input", { type: "radio", name: "option", value: option });
+      radio.checked = option === state.option;
+      radio.addEventListener("change", () => {
+        state.option = option;
+        showStep();
+      });
+      choice.append(radio, " " + option);
+      byId("options").append(choice);
+    }
+    byId("step").addEventListener("input", (event) => {
+      state.step[state.option] = Number(event.target.value);
+      showStep();
+    });
+    byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  const about = [];
+  if (data.collective) about.push(data.collective);
+  about.push(`${data.x.title}${data.y.title ? " × " + data.y.title : ""}`);
+  if (data.statistic) about.push(data.statistic + (data.unit ? " in " + data.unit : ""));
+  if (data.source?.files) about.push("from " + data.source.files.join(", "));
+  byId("about").textContent = about.join(" · ");
+
+  for (const id of ["measured", "tree", "penalty"]) plane(id);
+  legends();
+  controls();
+  showMeasured();
+  showStep();
+})();

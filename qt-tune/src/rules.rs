@@ -1,0 +1,110 @@
+//! Rules that people wrote by hand, as functions: what a map's decisions are held against.
+//!
+//! One file for each generation; every number in them is cited from the release it shipped in. The rule of FT-MPI, with
+//! which the papers compare, is not to be had: its source is lost. What its author wrote into Open MPI 1.1 in 2005 is
+//! its nearest surviving relative, and is called that here.
+
+mod call;
+mod gige_2005;
+mod mpich_4_0;
+mod open_mpi_1_2;
+mod open_mpi_1_3;
+mod open_mpi_4_1;
+pub mod substitution;
+
+pub use call::{Call, natural_basis};
+
+use crate::libraries::{Library, open_mpi};
+
+/// What a rule chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The algorithm, by the library's name of today.
+    pub algorithm: &'static str,
+    /// The segment size in bytes; `None` where messages are not cut up.
+    pub segment_size: Option<u64>,
+    /// The number of children in a chain, where the rule sets it.
+    pub fan_out: Option<u64>,
+}
+
+/// The rule for one collective.
+pub type Rule = fn(&Call) -> Choice;
+
+/// The rules of one release.
+#[derive(Debug)]
+pub struct RuleSet {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Who wrote them, when, and what they rest on.
+    pub about: &'static str,
+    /// Whose algorithms they choose.
+    pub library: Library,
+    /// The rule for each collective that there is one for.
+    pub rules: &'static [(&'static str, Rule)],
+    /// What runs in place of the algorithm that was chosen, in silence.
+    pub substitute: fn(&str, Choice, &Call) -> Choice,
+}
+
+/// All of them, the oldest first.
+pub const ALL: [RuleSet; 7] = [
+    gige_2005::INTENDED,
+    gige_2005::SHIPPED,
+    open_mpi_1_2::RULES,
+    open_mpi_1_3::RULES_1_3,
+    open_mpi_1_3::RULES_1_5,
+    open_mpi_4_1::RULES,
+    mpich_4_0::RULES,
+];
+
+impl RuleSet {
+    /// The rules of this name.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        const SETS: &[RuleSet] = &ALL;
+        SETS.iter().find(|rules| rules.name == name)
+    }
+
+    /// The rule for a collective.
+    pub fn rule(&self, collective: &str) -> Option<Rule> {
+        self.rules.iter().find(|(name, _)| *name == collective).map(|(_, rule)| *rule)
+    }
+
+    /// What runs when the rule has chosen: another algorithm, where the one chosen cannot serve the call.
+    pub fn runs(&self, collective: &str, choice: Choice, call: &Call) -> Choice {
+        (self.substitute)(collective, choice, call)
+    }
+}
+
+impl Choice {
+    const fn of(algorithm: &'static str) -> Self {
+        Self { algorithm, segment_size: None, fan_out: None }
+    }
+
+    const fn segmented(algorithm: &'static str, segment_size: u64) -> Self {
+        Self { segment_size: Some(segment_size), ..Self::of(algorithm) }
+    }
+
+    const fn fan_out(self, children: u64) -> Self {
+        Self { fan_out: Some(children), ..self }
+    }
+}
+
+/// What is chosen below each bound, in increasing order; the last entry holds for the rest too.
+type Bands<T> = &'static [(u64, T)];
+
+/// Algorithm numbers of Open MPI by communicator size and message size.
+type Table = Bands<Bands<u8>>;
+
+/// The bound of the last band.
+const REST: u64 = u64::MAX;
+
+fn band<T: Copy>(bands: Bands<T>, size: u64) -> T {
+    let (_, last) = bands[bands.len() - 1];
+    bands.iter().find(|(below, _)| size < *below).map_or(last, |(_, found)| *found)
+}
+
+fn from_table(collective: &str, table: Table, comm_size: u64, msg_size: u64) -> Choice {
+    Choice::of(open_mpi::name_of(collective, band(band(table, comm_size), msg_size)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! What a rule looks at.
+
+use qtdec_core::Basis;
+
+use crate::libraries::Unit;
+
+/// One call of a collective, as far as rules look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The number of ranks.
+    pub comm_size: u64,
+    /// The message size in bytes.
+    pub msg_size: u64,
+    /// Whose bytes the message size counts.
+    pub basis: Basis,
+    /// The bytes of one element; rules compare numbers of elements with numbers of ranks.
+    pub element_size: u64,
+    /// Whether the operation is commutative, where there is one.
+    pub commutative: bool,
+}
+
+impl Call {
+    /// A call with a commutative operation on bytes.
+    pub fn new(comm_size: u64, msg_size: u64, basis: Basis) -> Self {
+        Self { comm_size, msg_size, basis, element_size: 1, commutative: true }
+    }
+
+    /// The bytes of a buffer that all ranks have alike (bcast, reduce, allreduce): the message size itself.
+    pub fn buffer(&self) -> u64 {
+        self.msg_size
+    }
+
+    /// The bytes for one peer.
+    pub fn block(&self) -> u64 {
+        match self.basis {
+            Basis::Block => self.msg_size,
+            Basis::Buffer | Basis::Total => self.msg_size / self.comm_size.max(1),
+        }
+    }
+
+    /// The bytes of all ranks together.
+    pub fn total(&self) -> u64 {
+        match self.basis {
+            Basis::Block => self.msg_size.saturating_mul(self.comm_size),
+            Basis::Buffer | Basis::Total => self.msg_size,
+        }
+    }
+
+    /// The message size as a library counts it in its tuning files.
+    pub fn in_unit(&self, unit: Unit) -> u64 {
+        match unit {
+            Unit::Buffer => self.buffer(),
+            Unit::TimesRanks | Unit::Total => self.total(),
+            Unit::PerRank => self.block(),
+            Unit::Nothing => 0,
+        }
+    }
+
+    /// The number of elements in so many bytes.
+    pub fn count(&self, bytes: u64) -> u64 {
+        bytes / self.element_size.max(1)
+    }
+
+    /// Whether the communicator size is a power of two.
+    pub fn is_power_of_two(&self) -> bool {
+        self.comm_size.is_power_of_two()
+    }
+}
+
+/// What a message size counts where nobody says: what MPI programs call the size of a message of this collective.
+pub fn natural_basis(collective: &str) -> Basis {
+    match collective {
+        "alltoall"
+        | "alltoallv"
+        | "allgather"
+        | "allgatherv"
+        | "gather"
+        | "scatter"
+        | "reduce_scatter_block" => Basis::Block,
+        "reduce_scatter" => Basis::Total,
+        _ => Basis::Buffer,
+    }
+}
+
+/// The greatest power of two that is not above `size`.
+pub(super) fn power_of_two_not_above(size: u64) -> u64 {
+    size.checked_ilog2().map_or(0, |exponent| 1 << exponent)
+}

@@ -1,0 +1,80 @@
+//! The rules of Open MPI 1.1, from measurements on Gigabit Ethernet: Graham Fagg, author of FT-MPI, October 2005.
+//!
+//! `coll_tuned_decision_fixed.c`, commit 382f05c7ad, released in 1.1.0 to 1.1.5. Two things went wrong on the way to
+//! the release: bcast lost a segment size to a slip of the pen, and most of reduce was compiled out. Both forms are
+//! here.
+
+use super::{Call, Choice, RuleSet};
+use crate::libraries::Library;
+
+/// As they were meant.
+pub(super) const INTENDED: RuleSet = RuleSet {
+    name: "ft-mpi",
+    about: "Open MPI 1.1 as intended (Fagg 2005, Gigabit Ethernet): the nearest surviving relative of FT-MPI's rules, \
+            whose source is lost",
+    library: Library::OpenMpi,
+    rules: &[
+        ("allreduce", allreduce),
+        ("alltoall", alltoall),
+        ("barrier", barrier),
+        ("bcast", |call| bcast(call, Some(16 << 10))),
+        ("reduce", reduce),
+    ],
+    substitute: |_, choice, _| choice,
+};
+
+/// As they were released.
+pub(super) const SHIPPED: RuleSet = RuleSet {
+    name: "open-mpi-1.1",
+    about: "Open MPI 1.1.0 to 1.1.5 as shipped: bcast to four ranks lost its segment size, reduce is always linear",
+    library: Library::OpenMpi,
+    rules: &[
+        ("allreduce", allreduce),
+        ("alltoall", alltoall),
+        ("barrier", barrier),
+        ("bcast", |call| bcast(call, None)),
+        ("reduce", |_| Choice::of("linear")),
+    ],
+    substitute: |_, choice, _| choice,
+};
+
+/// `of_four`: the segment size for long messages to four ranks.
+fn bcast(call: &Call, of_four: Option<u64>) -> Choice {
+    let (p, m) = (call.comm_size, call.buffer());
+    let long = m >= 512 << 10;
+    match p {
+        ..4 => Choice::of("basic_linear"),
+        4 => Choice { segment_size: of_four.filter(|_| long), ..Choice::of("binary_tree") },
+        5..=8 if m < 4096 => Choice::of("basic_linear"),
+        _ if long => Choice::segmented("pipeline", 16 << 10),
+        9.. if m >= 32 << 10 => Choice::segmented("binary_tree", 16 << 10),
+        _ => Choice::of("binary_tree"),
+    }
+}
+
+/// A chain has at most 32 children.
+fn reduce(call: &Call) -> Choice {
+    match call.buffer() {
+        ..=4096 => Choice::of("linear"),
+        4097..=65_536 => Choice::segmented("chain", 32 << 10).fan_out(8),
+        65_537..524_288 => Choice::segmented("chain", 1024).fan_out((call.comm_size / 2).clamp(1, 32)),
+        _ => Choice::segmented("pipeline", 1024),
+    }
+}
+
+fn alltoall(call: &Call) -> Choice {
+    match (call.comm_size, call.total()) {
+        (2, _) => Choice::of("two_proc"),
+        (12.., ..=768) => Choice::of("modified_bruck"),
+        (_, ..=131_072) => Choice::of("linear"),
+        _ => Choice::of("pairwise"),
+    }
+}
+
+fn allreduce(_: &Call) -> Choice {
+    Choice::of("nonoverlapping")
+}
+
+fn barrier(call: &Call) -> Choice {
+    Choice::of(if call.comm_size == 2 { "two_proc" } else { "recursive_doubling" })
+}

@@ -1,0 +1,78 @@
+//! The default rules of MPICH 4.0 for one communicator: its `generic.json` of release 4.0.2.
+//!
+//! Those for calls on a node's or a world's hierarchy of communicators are left out: the file guards them by
+//! conditions that no message meets (`avg_msg_size<=0`).
+
+use super::call::power_of_two_not_above;
+use super::{Call, Choice, RuleSet};
+use crate::libraries::Library;
+
+pub(super) const RULES: RuleSet = RuleSet {
+    name: "mpich-4.0",
+    about: "MPICH 4.0.2, generic.json: built-in operations, buffers not in place",
+    library: Library::Mpich,
+    rules: &[
+        ("allgather", allgather),
+        ("allgatherv", allgather),
+        ("allreduce", allreduce),
+        ("alltoall", alltoall),
+        ("barrier", |_| Choice::of("dissemination")),
+        ("bcast", bcast),
+        ("gather", |_| Choice::of("binomial")),
+        ("reduce", reduce),
+        ("reduce_scatter", reduce_scatter),
+        ("reduce_scatter_block", reduce_scatter),
+        ("scatter", |_| Choice::of("binomial")),
+    ],
+    substitute: |_, choice, _| choice,
+};
+
+fn bcast(call: &Call) -> Choice {
+    Choice::of(match (call.comm_size, call.buffer()) {
+        (..8, _) | (_, ..=12_288) => "binomial",
+        (_, ..=524_288) if call.is_power_of_two() => "scatter_recursive_doubling_allgather",
+        _ => "scatter_ring_allgather",
+    })
+}
+
+/// Whether there are fewer elements than the greatest power of two of ranks.
+fn is_scarce(call: &Call) -> bool {
+    call.count(call.buffer()) < power_of_two_not_above(call.comm_size)
+}
+
+fn reduce(call: &Call) -> Choice {
+    let short = call.buffer() <= 2048 || is_scarce(call);
+    Choice::of(if short { "binomial" } else { "reduce_scatter_gather" })
+}
+
+fn allreduce(call: &Call) -> Choice {
+    let short = call.buffer() <= 8 || is_scarce(call);
+    Choice::of(if short { "recursive_doubling" } else { "reduce_scatter_allgather" })
+}
+
+/// The file says `comm_size<8`, below a condition on the buffer; there `csel.c` takes it for `comm_size<=8`, and so does
+/// this.
+fn alltoall(call: &Call) -> Choice {
+    Choice::of(match (call.comm_size, call.block()) {
+        (9.., ..=256) => "brucks",
+        (_, ..=32_768) => "scattered",
+        _ => "pairwise",
+    })
+}
+
+fn allgather(call: &Call) -> Choice {
+    Choice::of(match call.total() {
+        ..524_288 if call.is_power_of_two() => "recursive_doubling",
+        ..81_920 if !call.is_power_of_two() => "brucks",
+        _ => "ring",
+    })
+}
+
+fn reduce_scatter(call: &Call) -> Choice {
+    Choice::of(match call.total() {
+        _ if !call.commutative && call.is_power_of_two() => "noncommutative",
+        _ if !call.commutative => "recursive_doubling",
+        ..524_288 => "recursive_halving",
+        _ => "pairwise",
+    })
+}

@@ -1,0 +1,107 @@
+//! The rules of Open MPI 1.2, by the authors of the quadtree papers, from measurements on Myrinet (the Grig cluster).
+//!
+//! `coll_tuned_decision_fixed.c`, commit eae3df4904 (January 2007), released in 1.2.0 to 1.2.9. Some borders are
+//! sloped lines in communicator and message size: no tree of tests on one axis each can be equal to them.
+
+use super::{Call, Choice, RuleSet};
+use crate::libraries::Library;
+
+pub(super) const RULES: RuleSet = RuleSet {
+    name: "open-mpi-1.2",
+    about: "Open MPI 1.2.0 to 1.2.9 (Pješivac-Grbović et al. 2007, Myrinet, up to 64 nodes and 36 MB)",
+    library: Library::OpenMpi,
+    rules: &[
+        ("allgather", allgather),
+        ("allreduce", allreduce),
+        ("alltoall", alltoall),
+        ("barrier", barrier),
+        ("bcast", bcast),
+        ("reduce", reduce),
+    ],
+    substitute: |_, choice, _| choice,
+};
+
+/// Whether the communicator is smaller than slope · bytes + offset.
+fn is_below(call: &Call, slope: f64, offset: f64) -> bool {
+    (call.comm_size as f64) < slope * call.buffer() as f64 + offset
+}
+
+/// Whether the communicator is larger than slope · kilobytes + offset, as the reduce rules are written.
+pub(super) fn is_above_per_kilobyte(call: &Call, slope: f64, offset: f64) -> bool {
+    call.comm_size as f64 > slope / 1024.0 * call.buffer() as f64 + offset
+}
+
+pub(super) fn bcast(call: &Call) -> Choice {
+    let (p, m) = (call.comm_size, call.buffer());
+    if m < 2048 {
+        Choice::of("binomial")
+    } else if m < 370_728 {
+        Choice::segmented("split_binary_tree", 1024)
+    } else if is_below(call, 1.6134e-6, 2.1102) {
+        Choice::segmented("pipeline", 128 << 10)
+    } else if p < 13 {
+        Choice::segmented("split_binary_tree", 8 << 10)
+    } else if is_below(call, 2.3679e-6, 1.1787) {
+        Choice::segmented("pipeline", 64 << 10)
+    } else if is_below(call, 3.2118e-6, 8.7936) {
+        Choice::segmented("pipeline", 16 << 10)
+    } else {
+        Choice::segmented("pipeline", 8 << 10)
+    }
+}
+
+/// A comment in the source says that the seventh is a binary tree: the code calls the pipeline, and so does this.
+fn reduce(call: &Call) -> Choice {
+    let (p, m) = (call.comm_size, call.buffer());
+    if !call.commutative || (p < 20 && m < 512) || (p < 10 && m <= 1024) {
+        Choice::of("linear")
+    } else if p < 8 && m < 20_480 {
+        Choice::of("binomial")
+    } else if m < 2048 {
+        Choice::of("binary")
+    } else if is_above_per_kilobyte(call, 0.6016, 1.3496) {
+        Choice::segmented("binary", 1024)
+    } else if is_above_per_kilobyte(call, 0.0410, 9.7128) {
+        Choice::segmented("pipeline", 1024)
+    } else if is_above_per_kilobyte(call, 0.0422, 1.1614) || is_above_per_kilobyte(call, 0.0033, 1.6761) {
+        Choice::segmented("pipeline", 32 << 10)
+    } else {
+        Choice::segmented("pipeline", 64 << 10)
+    }
+}
+
+fn allreduce(call: &Call) -> Choice {
+    match call.buffer() {
+        ..10_000 => Choice::of("recursive_doubling"),
+        _ if call.commutative => Choice::of("ring"),
+        _ => Choice::of("nonoverlapping"),
+    }
+}
+
+pub(super) fn alltoall(call: &Call) -> Choice {
+    match (call.comm_size, call.block()) {
+        (2, _) => Choice::of("two_proc"),
+        (13.., ..200) => Choice::of("modified_bruck"),
+        (_, ..3000) => Choice::of("linear"),
+        _ => Choice::of("pairwise"),
+    }
+}
+
+pub(super) fn barrier(call: &Call) -> Choice {
+    Choice::of(match call.comm_size {
+        2 => "two_proc",
+        _ if call.is_power_of_two() => "recursive_doubling",
+        _ => "bruck",
+    })
+}
+
+pub(super) fn allgather(call: &Call) -> Choice {
+    let p = call.comm_size;
+    Choice::of(match call.total() {
+        _ if p == 2 => "two_proc",
+        ..50_000 if call.is_power_of_two() => "recursive_doubling",
+        ..50_000 => "bruck",
+        _ if p % 2 == 1 => "ring",
+        _ => "neighbor",
+    })
+}

@@ -1,0 +1,110 @@
+//! Tuning files of MPI libraries: written from trees, read, and checked.
+//!
+//! ```text
+//!  DecisionTree ──► Bands ──► Plan (units, algorithms) ──► text of a format
+//!  text ──► the rules as the library reads them ──► Selection ──► DecisionMap
+//! ```
+//!
+//! One file for each format, and one line in [`formats`]. What goes wrong in silence in the real libraries is told here.
+
+pub mod bands;
+pub mod finding;
+mod json;
+pub mod mpich;
+pub mod open_mpi;
+pub mod open_mpi_json;
+pub mod plan;
+pub mod selection;
+
+pub use bands::Bands;
+pub use finding::{Finding, Severity};
+pub use plan::{Plan, PlanOptions, Setting};
+pub use selection::{Decision, Selection};
+
+use qtdec_core::Problems;
+
+use crate::libraries::{Library, Unit};
+
+/// A form of tuning files.
+pub trait Format: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Which files these are.
+    fn about(&self) -> &'static str;
+
+    /// Whose algorithms it names.
+    fn library(&self) -> Library;
+
+    /// What it compares with message sizes.
+    fn unit(&self, collective: &str) -> Unit;
+
+    /// The rules of several collectives as one file. `into` is a file whose other collectives are kept.
+    ///
+    /// # Errors
+    ///
+    /// What the library cannot take, or a file to keep that it does not take.
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems>;
+
+    /// A file as the library looks things up in it.
+    ///
+    /// # Errors
+    ///
+    /// Why the library does not take it.
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
+
+    /// All that is the matter with a file, in its order.
+    fn check(&self, bytes: &[u8]) -> Vec<Finding>;
+}
+
+/// What rules may ask of a job beside the sizes of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The ranks on each node, which are all full.
+    pub ranks_per_node: u64,
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self { ranks_per_node: 1 }
+    }
+}
+
+/// All forms that there are.
+pub fn formats() -> [&'static dyn Format; 4] {
+    [&open_mpi::Classic, &open_mpi_json::Json, &mpich::Mpich, &mpich::Mvapich]
+}
+
+/// The form of this name.
+pub fn find_format(name: &str) -> Option<&'static dyn Format> {
+    formats().into_iter().find(|format| format.name() == name)
+}
+
+/// The form that a file is of, to judge by how it begins; `None` for a map or a tree.
+pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
+    let start = bytes.trim_ascii_start();
+    let start = &start[..start.len().min(4096)];
+    let holds = |word: &str| start.windows(word.len()).any(|window| window == word.as_bytes());
+    match start.first() {
+        Some(b'{') if holds("\"collective=") => find_format("mpich"),
+        Some(b'{') if holds("\"collectives\"") && !holds("\"qtdec-") => find_format("open-mpi-json"),
+        Some(b'{') => None,
+        _ => find_format("open-mpi"),
+    }
+}
+
+/// The names of all forms.
+pub fn format_names() -> Vec<&'static str> {
+    formats().iter().map(|format| format.name()).collect()
+}
+
+/// What was written, and what its reader should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub text: String,
+    /// What was lost or is not exact, and how many rules there are.
+    pub notes: Vec<String>,
+    /// What to paste where, so that the library looks at the file at all.
+    pub switches: String,
+}

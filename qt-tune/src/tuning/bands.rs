@@ -1,0 +1,169 @@
+//! A decision function in bands: by communicator size, and within each by message size.
+//!
+//! Every tuning file of an MPI library is of this shape. A region of a tree that spans several communicator bands is
+//! written once in each: [`Bands::of`] makes as few bands as there can be.
+
+use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
+
+/// What holds from each communicator size on, and there from each message size on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bands<T> {
+    communicators: Vec<(u64, Vec<(u64, T)>)>,
+}
+
+impl Bands<Option<MethodIndex>> {
+    /// The bands of a tree on `comm_size` and `msg_size`, or one of them; `None` where it gives no decision.
+    ///
+    /// # Errors
+    ///
+    /// A tree with another axis, or one of labels.
+    pub fn of(tree: &DecisionTree) -> Result<Self, Problem> {
+        let axes = tree.domain().axes();
+        for (index, axis) in axes.iter().enumerate() {
+            let path = Path::root().key("axes").index(index);
+            if axis.values().is_none() || !["comm_size", "msg_size"].contains(&&*axis.name) {
+                let message =
+                    format!("tuning files know no `{}`: they choose by comm_size and msg_size", axis.name);
+                return Err(Problem::new(path, message).help(
+                    "make a map for each of its values (`qtdec map --where`), and name axes comm_size and msg_size",
+                ));
+            }
+        }
+        let find = |name: &str| tree.domain().find_axis(name);
+        let (comm_size, msg_size) = (find("comm_size"), find("msg_size"));
+        let starts = |axis: Option<usize>| {
+            let mut starts: Vec<u64> = tree
+                .root()
+                .cuts()
+                .filter(|(cut, _)| Some(*cut) == axis)
+                .map(|(axis, at)| tree.threshold(axis, at))
+                .chain([0])
+                .collect();
+            starts.sort_unstable();
+            starts.dedup();
+            starts
+        };
+        let message_starts = starts(msg_size);
+        let decide = |comm: u64, message: u64| {
+            let mut sizes = vec![0; axes.len()];
+            for (axis, size) in [(comm_size, comm), (msg_size, message)] {
+                if let Some(axis) = axis {
+                    sizes[axis] = size;
+                }
+            }
+            tree.decide(&sizes)
+        };
+        let communicators = starts(comm_size).into_iter().map(|comm| {
+            (comm, message_starts.iter().map(|&message| (message, decide(comm, message))).collect())
+        });
+        Self::new(communicators.collect())
+            .ok_or_else(|| Problem::new(Place::File, "the tree has no decisions at all"))
+    }
+}
+
+impl<T: Clone + PartialEq> Bands<T> {
+    /// Bands that begin at increasing sizes, of which the first is 0; equal neighbours become one. `None` without any.
+    pub fn new(communicators: Vec<(u64, Vec<(u64, T)>)>) -> Option<Self> {
+        let starts_at_0 = |bands: &[(u64, T)]| bands.first().is_some_and(|(from, _)| *from == 0);
+        let is_sound = communicators.first().is_some_and(|(from, _)| *from == 0)
+            && communicators.iter().all(|(_, messages)| starts_at_0(messages));
+        is_sound.then(|| Self::merged(communicators))
+    }
+
+    fn merged(mut communicators: Vec<(u64, Vec<(u64, T)>)>) -> Self {
+        for (_, messages) in &mut communicators {
+            messages.dedup_by(|next, kept| next.1 == kept.1);
+        }
+        communicators.dedup_by(|next, kept| next.1 == kept.1);
+        Self { communicators }
+    }
+
+    /// The bands: where each begins, and what holds in it from each message size on.
+    pub fn communicators(&self) -> &[(u64, Vec<(u64, T)>)] {
+        &self.communicators
+    }
+
+    /// The number of message bands.
+    pub fn rows(&self) -> usize {
+        self.communicators.iter().map(|(_, messages)| messages.len()).sum()
+    }
+
+    /// Whether message sizes make a difference anywhere.
+    pub fn look_at_messages(&self) -> bool {
+        self.communicators.iter().any(|(_, messages)| messages.len() > 1)
+    }
+
+    /// What holds for these sizes.
+    pub fn get(&self, comm_size: u64, msg_size: u64) -> &T {
+        let (_, messages) = last_from(&self.communicators, comm_size);
+        &last_from(messages, msg_size).1
+    }
+
+    /// What holds for communicators of one size.
+    pub fn messages(&self, comm_size: u64) -> &[(u64, T)] {
+        &last_from(&self.communicators, comm_size).1
+    }
+
+    /// The same bands of something else.
+    pub fn map<U: Clone + PartialEq>(&self, mut of: impl FnMut(&T) -> U) -> Bands<U> {
+        let mut messages =
+            |bands: &Vec<(u64, T)>| bands.iter().map(|(from, held)| (*from, of(held))).collect::<Vec<_>>();
+        let communicators = self.communicators.iter().map(|(from, bands)| (*from, messages(bands))).collect();
+        Bands::merged(communicators)
+    }
+
+    /// The same up to communicators below `size`, and `rest` from there on.
+    #[must_use]
+    pub fn then(&self, size: u64, rest: T) -> Self {
+        let mut communicators: Vec<_> =
+            self.communicators.iter().filter(|(from, _)| *from < size).cloned().collect();
+        communicators.push((size, vec![(0, rest)]));
+        Self::merged(communicators)
+    }
+}
+
+fn last_from<T>(bands: &[(u64, T)], size: u64) -> &(u64, T) {
+    let above = bands.partition_point(|(from, _)| *from <= size);
+    &bands[above.saturating_sub(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_core::encode::{self, Quadtree};
+    use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method};
+
+    use super::*;
+
+    fn tree(cells: &[usize]) -> DecisionTree {
+        let axes = vec![Axis::new("comm_size", [2, 4, 8]), Axis::new("msg_size", [1, 64, 512])];
+        let methods = ["a", "b", "c"].map(Method::new);
+        let domain = Domain::new(Some("bcast".to_owned()), axes, methods.to_vec()).expect("it is sound");
+        let methods: Vec<_> = domain.method_indexes().collect();
+        let cells = cells.iter().map(|&cell| Some(methods[cell])).collect();
+        let map = DecisionMap::new(domain, cells).expect("it is sound");
+        encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing")
+    }
+
+    #[test]
+    fn there_are_as_few_bands_as_decisions_need() {
+        // The corner splits nothing but its own row.
+        let bands =
+            Bands::of(&tree(&[0, 0, 1, 0, 0, 0, 0, 0, 0])).expect("the axes are those of tuning files");
+        let bands = bands.map(|method| method.map(MethodIndex::get));
+        let expected = [(0, vec![(0, Some(0)), (512, Some(1))]), (4, vec![(0, Some(0))])];
+        assert_eq!(bands.communicators(), expected);
+        assert_eq!((bands.rows(), bands.look_at_messages()), (3, true));
+        assert_eq!((bands.get(3, 512), bands.get(3, 511), bands.get(4, 512)), (&Some(1), &Some(0), &Some(0)));
+    }
+
+    #[test]
+    fn bands_decide_as_their_tree_does() {
+        let tree = tree(&[0, 1, 2, 1, 2, 0, 2, 0, 1]);
+        let bands = Bands::of(&tree).expect("the axes are those of tuning files");
+        for comm_size in 0..10 {
+            for msg_size in [0, 1, 63, 64, 65, 511, 512, u64::MAX] {
+                assert_eq!(*bands.get(comm_size, msg_size), tree.decide(&[comm_size, msg_size]));
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What is the matter with a tuning file.
+
+use qtdec_core::Problem;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Good to know.
+    Note,
+    /// The file is accepted and does something else than it looks like, or fails in a call.
+    Wrong,
+    /// The library does not take the file at all.
+    Dropped,
+}
+
+impl Severity {
+    /// As programs read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Wrong => "wrong",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// Something that is the matter with a file.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where it is, what follows from it, and the way out.
+    pub problem: Problem,
+}

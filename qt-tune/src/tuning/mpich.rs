@@ -1,0 +1,239 @@
+//! MPICH's selection file: JSON whose keys are conditions, tried in their order. MVAPICH 4 uses the same form.
+//!
+//! `src/mpi/coll/src/csel.c` of 4.0.2. The file must hold every collective, or MPICH aborts in the first call of a missing
+//! one: rules are therefore written into a whole file, such as the `generic.json` that MPICH's sources bring along.
+
+mod check;
+mod conditions;
+mod read;
+
+use qtdec_core::{Place, Problem, Problems};
+use serde_json::{Map, Value, json};
+
+use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
+use crate::libraries::{Library, Unit, mpich};
+use conditions::Condition;
+
+/// The selection file of MPICH.
+pub struct Mpich;
+
+/// The same of MVAPICH 4, which has algorithms of its own.
+pub struct Mvapich;
+
+impl Format for Mpich {
+    fn name(&self) -> &'static str {
+        "mpich"
+    }
+
+    fn about(&self) -> &'static str {
+        "a selection file of MPICH from 4.0 on"
+    }
+
+    fn library(&self) -> Library {
+        Library::Mpich
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        mpich::unit(collective).0
+    }
+
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let Some(bytes) = into else {
+            let problem = Problem::new(
+                Place::File,
+                "MPICH aborts with a file that lacks a collective: this one would be alone",
+            );
+            let help = "name a whole file with --into: maint/tuning/coll/mpir/generic.json in the sources of your MPICH";
+            return Err(problem.help(help).into());
+        };
+        write(plans, bytes)
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes, job)?))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        check::check(bytes, true)
+    }
+}
+
+impl Format for Mvapich {
+    fn name(&self) -> &'static str {
+        "mvapich"
+    }
+
+    fn about(&self) -> &'static str {
+        "a selection file of MVAPICH 4"
+    }
+
+    fn library(&self) -> Library {
+        Library::Mpich
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        mpich::unit(collective).0
+    }
+
+    fn write(&self, _: &[Plan], _: Option<&[u8]>) -> Result<Written, Problems> {
+        let problem = Problem::new(Place::File, "selection files of MVAPICH are read here, not written");
+        Err(problem.help("--target mpich writes the same form, with the algorithms of MPICH").into())
+    }
+
+    fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes, job)?))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        check::check(bytes, false)
+    }
+}
+
+/// What makes MPICH look at the file.
+const SWITCHES: &str = "\
+mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE FILE -genv MPIR_CVAR_DEVICE_COLLECTIVES none …
+# an absolute path; the device layer's own collectives come first unless they are switched off";
+
+/// The greatest number in a condition.
+const MAX_INT: u64 = i32::MAX as u64;
+
+fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
+    let before = check::check(bytes, false).into_iter().find(|finding| finding.severity == Severity::Dropped);
+    if let Some(dropped) = before {
+        return Err(dropped.problem.into());
+    }
+    let mut file = text::parse(bytes)?;
+    let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    for plan in plans {
+        let key = format!("collective={}", plan.collective);
+        let rules = file.get_mut(&key).and_then(Value::as_object_mut).ok_or_else(|| {
+            Problem::new(Place::File, format!("the file has no `{key}` at its top"))
+                .help("name a whole file of MPICH with --into")
+        })?;
+        let original = rules.get("comm_type=intra").cloned().unwrap_or_else(|| Value::Object(rules.clone()));
+        let writer = Writer { plan, original: without_strict(&original) };
+        let ours = writer.rules(&mut notes);
+        if rules.contains_key("comm_type=intra") {
+            rules.insert("comm_type=intra".to_owned(), ours);
+        } else {
+            *rules = match ours {
+                Value::Object(ours) => ours,
+                _ => Map::new(),
+            };
+        }
+    }
+    notes.push(format!(
+        "the other {} collectives of the file are kept as they were",
+        file.as_object().map_or(0, Map::len).saturating_sub(plans.len())
+    ));
+    let mut text = text::lay_out(&file);
+    // MPICH maps the file into memory and looks for the end behind it.
+    if text.len().is_multiple_of(4096) {
+        text.push('\n');
+    }
+    Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+}
+
+/// `comm_size<N` is taken for `comm_size<=N` below a condition on messages; `comm_size<=N-1` is not mistaken.
+fn without_strict(value: &Value) -> Value {
+    let Value::Object(members) = value else { return value.clone() };
+    let member = |(key, value): (&String, &Value)| {
+        let key = match Condition::parse(key) {
+            Some(Condition::CommSizeBelow(size)) => format!("comm_size<={}", size - 1),
+            _ => key.clone(),
+        };
+        (key, without_strict(value))
+    };
+    Value::Object(members.iter().map(member).collect())
+}
+
+struct Writer<'p> {
+    plan: &'p Plan,
+    /// What the file chose before.
+    original: Value,
+}
+
+impl Writer<'_> {
+    fn rules(&self, notes: &mut Vec<String>) -> Value {
+        let collective = &*self.plan.collective;
+        if ["gather", "scatter"].contains(&collective) && self.plan.bands.look_at_messages() {
+            notes.push(format!(
+                "MPICH forgets the size of the datatype in {collective}: exact for datatypes of one byte"
+            ));
+        }
+        let smp = |setting: &Setting| setting.algorithm.is_some_and(|algorithm| algorithm.name == "smp");
+        if self
+            .plan
+            .bands
+            .communicators()
+            .iter()
+            .any(|(_, messages)| messages.iter().any(|(_, setting)| smp(setting)))
+        {
+            notes.push(
+                "`smp` is an error in MPICH 4.0 on a communicator without a hierarchy of nodes".to_owned(),
+            );
+        }
+        let mut keys = Map::new();
+        let communicators = self.plan.bands.communicators();
+        for (index, (_, messages)) in communicators.iter().enumerate() {
+            let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            // Nobody is in a communicator of no ranks.
+            if upto == Some(0) {
+                continue;
+            }
+            keys.insert(limit("comm_size", upto), self.messages(messages));
+            if upto.is_none() {
+                break;
+            }
+        }
+        let ours = Value::Object(keys);
+        // What rules of sizes cannot serve stays with the rules of the file.
+        let other = &self.original;
+        match collective {
+            "reduce" | "allreduce" => json!({
+                "is_commutative=yes": { "is_op_built_in=yes": ours, "is_op_built_in=no": other },
+                "is_commutative=no": other,
+            }),
+            "reduce_scatter" | "reduce_scatter_block" => {
+                json!({ "is_commutative=yes": ours, "is_commutative=no": other })
+            }
+            "alltoall" => json!({ "is_sendbuf_inplace=yes": other, "is_sendbuf_inplace=no": ours }),
+            _ => ours,
+        }
+    }
+
+    fn messages(&self, messages: &[(u64, Setting)]) -> Value {
+        let (unit, key) = mpich::unit(&self.plan.collective);
+        if unit == Unit::Nothing || messages.len() == 1 {
+            return self.leaf(messages[0].1);
+        }
+        let mut keys = Map::new();
+        for (index, (_, setting)) in messages.iter().enumerate() {
+            let upto = messages.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
+            keys.insert(limit(key, upto), self.leaf(*setting));
+            if upto.is_none() {
+                break;
+            }
+        }
+        Value::Object(keys)
+    }
+
+    fn leaf(&self, setting: Setting) -> Value {
+        let Some(algorithm) = setting.algorithm else { return self.original.clone() };
+        let named = |name: &str| {
+            let key = format!("algorithm={}", mpich::function(&self.plan.collective, name));
+            Value::Object(Map::from_iter([(key, json!({}))]))
+        };
+        // Too few elements to cut among the ranks.
+        let few = match (&*self.plan.collective, algorithm.name) {
+            ("reduce", "reduce_scatter_gather") => "binomial",
+            ("allreduce", "reduce_scatter_allgather") => "recursive_doubling",
+            _ => return named(algorithm.name),
+        };
+        json!({ "count<pow2": named(few), "count=any": named(algorithm.name) })
+    }
+}
+
+fn limit(key: &str, upto: Option<u64>) -> String {
+    upto.map_or_else(|| format!("{key}=any"), |upto| format!("{key}<={upto}"))
+}

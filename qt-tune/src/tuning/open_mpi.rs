@@ -1,0 +1,160 @@
+//! Open MPI's rules file, the classic text: every release through 5.0. Written without a header, which only releases
+//! from 5.0.7 on can read.
+
+mod check;
+mod numbers;
+mod read;
+
+use std::fmt::Write as _;
+
+pub use check::check;
+pub use numbers::{Number, Numbers};
+pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
+
+use qtdec_core::{Place, Problem, Problems};
+
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
+use crate::libraries::open_mpi::{Collective, collective, collective_by_id};
+use crate::libraries::{Library, Unit};
+
+/// The classic text.
+pub struct Classic;
+
+impl Format for Classic {
+    fn name(&self) -> &'static str {
+        "open-mpi"
+    }
+
+    fn about(&self) -> &'static str {
+        "a rules file of Open MPI up to 5.0"
+    }
+
+    fn library(&self) -> Library {
+        Library::OpenMpi
+    }
+
+    fn unit(&self, name: &str) -> Unit {
+        collective(name).map_or(Unit::Buffer, |known| known.unit)
+    }
+
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let into = into.map(accepted).transpose()?;
+        Ok(write(plans, into.as_ref())?)
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(accepted(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        check(bytes)
+    }
+}
+
+fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
+    read(bytes).map_err(|rejected| rejected.problem(bytes))
+}
+
+/// The rules of several collectives as one file. `into` is what stood in a file before: its other collectives are kept.
+///
+/// # Errors
+///
+/// A collective that Open MPI does not know, or a number that it cannot hold.
+pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
+    let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    let mut blocks: Vec<(u8, String)> = Vec::new();
+    for plan in plans {
+        let known = collective(&plan.collective).ok_or_else(|| {
+            Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
+        })?;
+        blocks.push((known.id, block(plan, known)?));
+    }
+    for kept in into.map(Rules::in_force).unwrap_or_default() {
+        let id = kept.id.value as u8;
+        if !blocks.iter().any(|(written, _)| *written == id) {
+            let name = collective_by_id(id).map_or("another collective", |known| known.name);
+            notes.push(format!("the rules for {name} are kept as they were"));
+            blocks.push((id, kept_block(kept, name)));
+        }
+    }
+    blocks.sort_by_key(|(id, _)| *id);
+    let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
+    let text = format!(
+        "# Rules for Open MPI 4.1 and 5.0; 6.0 reads them otherwise, and wants its own format.\n\
+         # A message rule: from so many bytes, algorithm, fan-out, segment size. Algorithm 0 leaves it to Open MPI.\n\
+         {} # collectives\n{}",
+        blocks.len(),
+        texts.concat()
+    );
+    let mut switches = SWITCHES.to_owned();
+    for plan in plans.iter().filter(|plan| HAN.contains(&&*plan.collective)) {
+        let _ = write!(
+            switches,
+            "\n# {} on several nodes is HAN's in 5.0 unless its priority is 0",
+            plan.collective
+        );
+    }
+    Ok(Written { text, notes, switches })
+}
+
+/// What makes Open MPI look at the file.
+const SWITCHES: &str = "\
+mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
+# or, in $HOME/.openmpi/mca-params.conf:
+coll_tuned_use_dynamic_rules = 1
+coll_tuned_dynamic_rules_filename = FILE
+coll_han_priority = 0";
+
+/// The collectives that the component HAN takes over on several nodes.
+const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
+
+/// The greatest message size that the reader can take in.
+const MAX_MESSAGE: u64 = i64::MAX as u64;
+
+/// The greatest communicator size, fan-out and segment size that the engine can hold.
+const MAX_INT: u64 = i32::MAX as u64;
+
+fn block(plan: &Plan, known: &Collective) -> Result<String, Problem> {
+    let in_reach = |(from, _): &&(u64, Vec<(u64, Setting)>)| *from <= MAX_INT;
+    let communicators: Vec<_> = plan.bands.communicators().iter().filter(in_reach).collect();
+    let mut text = format!("{} # {}\n{} # communicator sizes\n", known.id, known.name, communicators.len());
+    for (from, messages) in communicators {
+        let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
+        let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
+        for (from, setting) in messages {
+            let Setting { algorithm, segment_size, fan_out } = setting;
+            let id = algorithm.map_or(0, |algorithm| known.id_of(algorithm));
+            let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
+            let [fan_out, segment] =
+                [("fan-out", fan_out), ("segment size", segment_size)].map(|(what, number)| {
+                    let number = number.unwrap_or(0);
+                    let too_large = || {
+                        Problem::new(
+                            Place::File,
+                            format!("the {what} {number} of `{name}` is beyond {MAX_INT}"),
+                        )
+                        .help("Open MPI would take another number for it")
+                    };
+                    (number <= MAX_INT).then_some(number).ok_or_else(too_large)
+                });
+            let _ = writeln!(text, "{from} {id} {} {} # {name}", fan_out?, segment?);
+        }
+    }
+    Ok(text)
+}
+
+fn kept_block(block: &Block, name: &str) -> String {
+    let mut text =
+        format!("{} # {name}\n{} # communicator sizes\n", block.id.value, block.communicators.len());
+    for rule in &block.communicators {
+        let _ =
+            writeln!(text, "{} # ranks and more\n{} # message sizes", rule.size.value, rule.messages.len());
+        for message in &rule.messages {
+            let [size, algorithm, fan_out, segment] =
+                [&message.size, &message.algorithm, &message.fan_out, &message.segment]
+                    .map(|number| number.value);
+            let _ = writeln!(text, "{size} {algorithm} {fan_out} {segment}");
+        }
+    }
+    text
+}

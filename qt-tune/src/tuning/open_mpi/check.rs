@@ -1,0 +1,316 @@
+//! What Open MPI would do with a rules file, told before it does so in silence.
+
+use std::collections::HashMap;
+
+use qtdec_core::{Place, Problem};
+
+use super::numbers::{Form, Number, Numbers};
+use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
+use crate::libraries::Unit;
+use crate::libraries::open_mpi::{Collective, collective_by_id};
+use crate::tuning::finding::{Finding, Severity};
+
+/// All that is the matter with a file, in its order.
+pub fn check(bytes: &[u8]) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    let (begin, end) = match read(bytes) {
+        Ok(rules) => {
+            findings.rules(&rules, bytes);
+            (rules.count.place.start, rules.end)
+        }
+        Err(rejected) => {
+            findings.add(Severity::Dropped, rejected.problem(bytes));
+            (0, rejected.end(bytes))
+        }
+    };
+    findings.spelling(bytes, begin, end);
+    findings.0.sort_by_key(|finding| match finding.problem.place {
+        Place::Offset(offset) => offset,
+        _ => 0,
+    });
+    findings.0
+}
+
+/// As many findings are told: a file of a million octal numbers says it often enough.
+const MOST: usize = 1000;
+
+const DROPPED: &str = "Open MPI drops the whole file and says nothing";
+
+fn at(number: &Number, message: impl Into<String>) -> Problem {
+    Problem::new(Place::Offset(number.place.start), message)
+}
+
+impl Rejected {
+    /// Where the reader gave up.
+    fn end(&self, bytes: &[u8]) -> usize {
+        match self {
+            Self::Ends(_) => bytes.len(),
+            Self::Negative(_, number)
+            | Self::TooManyCollectives(number)
+            | Self::NoSuchCollective(number)
+            | Self::TooManyRules(number)
+            | Self::FirstNotZero(number) => number.place.end,
+        }
+    }
+
+    /// What is wrong, what follows from it, and the way out.
+    pub fn problem(&self, bytes: &[u8]) -> Problem {
+        match self {
+        Self::Ends(what) => Problem::new(
+            Place::Offset(bytes.len()),
+            format!("the file ends where {what} was to come: {DROPPED}"),
+        )
+        .help("a count in the file is too large, or a number is missing somewhere before"),
+        Self::Negative(what, number) => at(
+            number,
+            format!("{what} is {}, and no number may be negative: {DROPPED}", number.value),
+        )
+        .help("write 0 to leave a choice to Open MPI; a header `rule-file-version-2` is known from 5.0.7 on"),
+        Self::TooManyCollectives(number) => {
+            at(number, format!("rules for {} collectives, of 22 that there are: {DROPPED}", number.value))
+                .help("the first number of the file says how many collectives follow")
+        }
+        Self::NoSuchCollective(number) => {
+            at(number, format!("collective {} is none of 0 to 21: {DROPPED}", number.value)).help(
+                "7 is bcast, 2 allreduce, 11 reduce; or the counts before it do not fit what follows them",
+            )
+        }
+        Self::TooManyRules(number) => {
+            let message = format!(
+                    "{} rules are more than the engine can count: it writes beyond its memory",
+                    number.value
+                );
+                at(number, message).help("correct the count")
+        }
+        Self::FirstNotZero(number) => at(
+            number,
+            format!("the first message size of a communicator size is {}, not 0: {DROPPED}", number.value),
+        )
+        .help("begin with `0 0 0 0`, which leaves smaller messages to Open MPI"),
+    }
+    }
+}
+
+#[derive(Default)]
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn add(&mut self, severity: Severity, problem: Problem) {
+        if self.0.len() < MOST {
+            self.0.push(Finding { severity, problem });
+        }
+    }
+
+    fn rules(&mut self, rules: &Rules, bytes: &[u8]) {
+        if let Some(version) = rules.version {
+            let message = format!("a header of version {version}: releases before 5.0.7 drop the whole file");
+            self.add(
+                Severity::Note,
+                Problem::new(Place::Offset(0), message).help("leave the header out for 4.1 and 5.0"),
+            );
+        }
+        let mut last: HashMap<i64, &Number> = HashMap::new();
+        for block in rules.blocks.iter().rev() {
+            if let Some(later) = last.get(&block.id.value) {
+                let line = bytes[..later.place.start].split(|byte| *byte == b'\n').count();
+                let message = format!(
+                    "collective {} stands again on line {line}: only the last one counts",
+                    block.id.value
+                );
+                self.add(Severity::Wrong, at(&block.id, message).help("keep one of them"));
+            }
+            last.entry(block.id.value).or_insert(&block.id);
+        }
+        for block in &rules.blocks {
+            self.block(block);
+        }
+        if let Some(rest) = Numbers::new(bytes, rules.end).next() {
+            let message = format!("everything from `{}` on is not read: the counts are used up", rest.value);
+            self.add(Severity::Wrong, at(&rest, message).help("correct a count before it, or take it out"));
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let known = collective_by_id(block.id.value as u8);
+        if known.is_none() {
+            let message = format!("collective {}: Open MPI never looks at rules for it", block.id.value);
+            self.add(
+                Severity::Wrong,
+                at(&block.id, message).help("coll/tuned chooses for 0 to 4, 6 to 9 and 11 to 15 but 10"),
+            );
+        }
+        let sizes: Vec<&Number> = block.communicators.iter().map(|rule| &rule.size).collect();
+        self.order(&sizes, "communicator size");
+        for size in &sizes {
+            self.fits(size, "communicator size");
+        }
+        if let Some(first) = sizes.first().filter(|first| first.value > 2) {
+            let message = format!("communicators below {} ranks get the rule for {0} too", first.value);
+            let help = "put a rule `2 1 0 0 0 0` before it, to leave them to Open MPI";
+            self.add(Severity::Note, at(first, message).help(help));
+        }
+        if block.communicators.len() > 1 {
+            let message = "6.0 and later read the rules of this form shifted by one communicator size";
+            let help = "write --target open-mpi-json for them";
+            self.add(Severity::Note, at(&block.id, message).help(help));
+        }
+        for (index, rule) in block.communicators.iter().enumerate() {
+            let next = block.communicators.get(index + 1).map(|rule| rule.size.value);
+            self.communicator(rule, next, known);
+        }
+    }
+
+    fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&Collective>) {
+        if rule.messages.is_empty() {
+            let message = format!("no message sizes for {} ranks: the choice is Open MPI's", rule.size.value);
+            self.add(Severity::Note, at(&rule.count, message));
+        }
+        let sizes: Vec<&Number> = rule.messages.iter().map(|rule| &rule.size).collect();
+        self.order(&sizes, "message size");
+        if let (Some(known), Some(second)) = (known.filter(|known| known.unit == Unit::Nothing), sizes.get(1))
+        {
+            let message =
+                format!("{} is never asked by message size: only the first rule is used", known.name);
+            self.add(Severity::Wrong, at(second, message).help("keep one rule, for 0 bytes"));
+        }
+        for message in &rule.messages {
+            self.message(message, known);
+            let name = known.and_then(|known| known.algorithm(message.algorithm.value as u64));
+            if name.is_some_and(|algorithm| algorithm.name == "two_proc")
+                && !(rule.size.value == 2 && next == Some(3))
+            {
+                let text = "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
+                let help = "give it to a rule for 2 ranks, and let the next one begin at 3";
+                self.add(Severity::Wrong, at(&message.algorithm, text).help(help));
+            }
+        }
+    }
+
+    fn message(&mut self, rule: &MessageRule, known: Option<&Collective>) {
+        self.fits(&rule.algorithm, "algorithm");
+        self.fits(&rule.fan_out, "fan-out");
+        self.fits(&rule.segment, "segment size");
+        let Some(known) = known else { return };
+        let id = rule.algorithm.value;
+        if id == 0 {
+            return;
+        }
+        match known.algorithm(id as u64) {
+            None => {
+                let names: Vec<String> = (known.algorithms().iter().enumerate())
+                    .map(|(index, algorithm)| format!("{} {}", index + 1, algorithm.name))
+                    .collect();
+                let message = format!(
+                    "{} has no algorithm {id}: the file is accepted, and the first call this rule is for fails with MPI_ERR_ARG",
+                    known.name
+                );
+                self.add(
+                    Severity::Wrong,
+                    at(&rule.algorithm, message).help(format!("there are {}", names.join(", "))),
+                );
+            }
+            Some(algorithm) => {
+                if let Some(since) = algorithm.since {
+                    let message = format!(
+                        "`{}` is there since {since}: earlier releases fail in the call",
+                        algorithm.name
+                    );
+                    self.add(Severity::Note, at(&rule.algorithm, message));
+                }
+                if rule.segment.value != 0 && !algorithm.segmented {
+                    let message = format!("`{}` heeds no segment size", algorithm.name);
+                    self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
+                }
+            }
+        }
+    }
+
+    /// Sizes must increase: the engine looks no further than the first that is too large, and takes the last before it.
+    fn order(&mut self, sizes: &[&Number], what: &str) {
+        let mut largest: Option<&Number> = None;
+        for size in sizes {
+            match largest {
+                Some(before) if before.value == size.value => {
+                    let message =
+                        format!("the {what} {} stands twice: the rule before is never used", size.value);
+                    self.add(Severity::Wrong, at(size, message).help("keep one of them"));
+                }
+                Some(before) if before.value > size.value => {
+                    let message = format!(
+                        "the {what} {} stands after {}: it holds from {} on, not from {0}",
+                        size.value, before.value, before.value
+                    );
+                    self.add(Severity::Wrong, at(size, message).help("sort the sizes"));
+                }
+                _ => largest = Some(size),
+            }
+        }
+    }
+
+    /// Kept in C's int.
+    fn fits(&mut self, number: &Number, what: &str) {
+        if number.value > i64::from(i32::MAX) {
+            let kept = number.value as i32;
+            let message = format!("the {what} {} is kept as {kept}", number.value);
+            self.add(Severity::Wrong, at(number, message).help(format!("the greatest is {}", i32::MAX)));
+        }
+    }
+
+    /// Words that are not the numbers they look like.
+    fn spelling(&mut self, bytes: &[u8], begin: usize, end: usize) {
+        let mut numbers = Numbers::new(bytes, begin).take_while(|number| number.place.start < end).peekable();
+        let mut before = begin;
+        while let Some(first) = numbers.next() {
+            let place = word(bytes, &first, before);
+            before = place.end;
+            let mut of_word = vec![first];
+            while let Some(next) = numbers.next_if(|next| next.place.start < place.end) {
+                of_word.push(next);
+            }
+            if self.0.len() >= MOST {
+                return;
+            }
+            let text = String::from_utf8_lossy(&bytes[place.clone()]);
+            let shown: String = text.chars().take(40).collect();
+            let (message, help) = match &of_word[..] {
+                [one] if digits(&text) == written(bytes, one) => match one.form {
+                    Form::Decimal => continue,
+                    Form::Octal => {
+                        (format!("`{shown}` is octal: it is {}", one.value), "write no leading zeros")
+                    }
+                    Form::Hexadecimal => {
+                        (format!("`{shown}` is hexadecimal: it is {}", one.value), "write it in decimal")
+                    }
+                    Form::TooLarge => {
+                        (format!("a number beyond 64 bits is read as {}", one.value), "write a smaller one")
+                    }
+                },
+                several => {
+                    let values: Vec<String> =
+                        several.iter().take(8).map(|one| one.value.to_string()).collect();
+                    let help = "write whole numbers of bytes, and any other text behind a `#`";
+                    (format!("`{shown}` is read as {}", values.join(" and ")), help)
+                }
+            };
+            self.add(Severity::Wrong, Problem::new(Place::Offset(place.start), message).help(help));
+        }
+    }
+}
+
+/// The word that a number stands in: up to white space or a comment. The word before it ends at `before`.
+fn word(bytes: &[u8], number: &Number, before: usize) -> std::ops::Range<usize> {
+    let space = bytes[before..number.place.start].iter().rposition(u8::is_ascii_whitespace);
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
+    let after = bytes[number.place.end..].iter().position(is_end);
+    space.map_or(before, |space| before + space + 1)
+        ..after.map_or(bytes.len(), |after| number.place.end + after)
+}
+
+fn written<'b>(bytes: &'b [u8], number: &Number) -> std::borrow::Cow<'b, str> {
+    String::from_utf8_lossy(&bytes[number.place.clone()])
+}
+
+/// A word without the punctuation that people put between numbers.
+fn digits(word: &str) -> &str {
+    word.trim_matches([',', ';', ':', '=', '|', '(', ')', '[', ']', '{', '}'])
+}

@@ -1,0 +1,130 @@
+//! Open MPI's rules file from 6.0 on: JSON.
+//!
+//! Read as `coll_tuned_dynamic_file.c` of 2025 reads it, which is not as the schema beside it says: the first rule of
+//! each level holds, upper bounds belong to it, and where none holds the fixed rules do. It was read, not run: there is
+//! no package of 6.0 yet.
+
+mod read;
+
+use qtdec_core::{Place, Problem, Problems};
+use serde_json::{Map, Value, json};
+
+use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
+use crate::libraries::open_mpi::{Collective, collective};
+use crate::libraries::{Library, Unit};
+
+/// The JSON of 6.0.
+pub struct Json;
+
+impl Format for Json {
+    fn name(&self) -> &'static str {
+        "open-mpi-json"
+    }
+
+    fn about(&self) -> &'static str {
+        "a rules file of Open MPI from 6.0 on"
+    }
+
+    fn library(&self) -> Library {
+        Library::OpenMpi
+    }
+
+    fn unit(&self, name: &str) -> Unit {
+        collective(name).map_or(Unit::Buffer, |known| known.unit)
+    }
+
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+        let mut file = match into {
+            Some(bytes) => {
+                accepted(bytes)?;
+                text::parse(bytes)?
+            }
+            None => json!({ "rule_file_version": 3, "module": "tuned", "collectives": {} }),
+        };
+        let Some(collectives) = file.get_mut("collectives").and_then(Value::as_object_mut) else {
+            return Err(Problem::new(Place::File, "there is no object `collectives`").into());
+        };
+        notes.extend(
+            (collectives.keys())
+                .filter(|name| !plans.iter().any(|plan| plan.collective == **name))
+                .map(|name| format!("the rules for {name} are kept as they were")),
+        );
+        for plan in plans {
+            let known = collective(&plan.collective).ok_or_else(|| {
+                Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
+            })?;
+            collectives.insert(plan.collective.clone(), rules(plan, known));
+        }
+        Ok(Written { text: text::lay_out(&file), notes, switches: SWITCHES.to_owned() })
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(accepted(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        read::read(bytes).1
+    }
+}
+
+fn accepted(bytes: &[u8]) -> Result<read::Rules, Problem> {
+    let (rules, findings) = read::read(bytes);
+    let dropped = findings.into_iter().find(|finding| finding.severity == Severity::Dropped);
+    dropped.map_or(Ok(rules), |dropped| Err(dropped.problem))
+}
+
+/// What makes Open MPI look at the file.
+const SWITCHES: &str = "\
+mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
+# add --mca coll_tuned_verbose 1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
+
+/// The greatest communicator size that the engine can hold.
+const MAX_INT: u64 = i32::MAX as u64;
+
+/// Communicators from a size on, and the message sizes of theirs.
+type Band = (u64, Vec<(u64, Setting)>);
+
+/// One rule for each band of communicator sizes. What is left to Open MPI has no rule.
+fn rules(plan: &Plan, known: &Collective) -> Value {
+    let communicators = plan.bands.communicators();
+    let rule = |(index, band): (usize, &Band)| {
+        let (from, messages) = band;
+        let mut rule = Map::new();
+        rule.insert("comm_size_min".to_owned(), json!(from));
+        if let Some((next, _)) = communicators.get(index + 1) {
+            rule.insert("comm_size_max".to_owned(), json!((next - 1).min(MAX_INT)));
+        }
+        let messages: Vec<Value> = messages
+            .iter()
+            .enumerate()
+            .filter_map(|(index, message)| message_rule(known, message, messages.get(index + 1)))
+            .collect();
+        rule.insert("rules".to_owned(), Value::Array(messages));
+        Value::Object(rule)
+    };
+    let in_reach = communicators.iter().enumerate().filter(|(_, (from, _))| *from <= MAX_INT);
+    Value::Array(in_reach.map(rule).filter(|rule| rule["rules"] != json!([])).collect())
+}
+
+fn message_rule(
+    known: &Collective,
+    (from, setting): &(u64, Setting),
+    next: Option<&(u64, Setting)>,
+) -> Option<Value> {
+    let algorithm = setting.algorithm?;
+    if i64::try_from(*from).is_err() {
+        return None;
+    }
+    let mut rule = Map::new();
+    rule.insert("msg_size_min".to_owned(), json!(from));
+    let upto = next.map_or(json!("inf"), |(next, _)| json!((next - 1).min(i64::MAX as u64)));
+    rule.insert("msg_size_max".to_owned(), upto);
+    rule.insert("alg".to_owned(), json!(known.id_of(algorithm)));
+    for (key, number) in [("faninout", setting.fan_out), ("seg_size", setting.segment_size)] {
+        if let Some(number) = number {
+            rule.insert(key.to_owned(), json!(number));
+        }
+    }
+    Some(Value::Object(rule))
+}

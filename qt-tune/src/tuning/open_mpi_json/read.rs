@@ -1,0 +1,377 @@
+//! The JSON as Open MPI reads it, and what is the matter with it on the way.
+
+use qtdec_core::{Path, Place, Problem};
+use serde_json::{Map, Value};
+
+use crate::libraries::Unit;
+use crate::libraries::open_mpi::{Collective, collective};
+use crate::tuning::json::parse;
+use crate::tuning::{Decision, Finding, Selection, Severity};
+
+/// The rules of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rules {
+    collectives: Vec<(String, Vec<CommunicatorRule>)>,
+}
+
+#[derive(Clone, Debug)]
+struct CommunicatorRule {
+    path: Path,
+    sizes: (u64, u64),
+    messages: Vec<MessageRule>,
+}
+
+#[derive(Clone, Debug)]
+struct MessageRule {
+    path: Path,
+    sizes: (u64, u64),
+    algorithm: u64,
+    fan_out: u64,
+    segment: u64,
+}
+
+/// Collectives that the reader knows by name beside those that there are rules for.
+const OTHERS: [&str; 8] = [
+    "alltoallw",
+    "gatherv",
+    "scatterv",
+    "neighbor_allgather",
+    "neighbor_allgatherv",
+    "neighbor_alltoall",
+    "neighbor_alltoallv",
+    "neighbor_alltoallw",
+];
+
+const DROPPED: &str = "Open MPI drops the whole file";
+
+/// Reads a file. The rules mean something only where no finding is [`Severity::Dropped`].
+pub(super) fn read(bytes: &[u8]) -> (Rules, Vec<Finding>) {
+    let mut reader = Reader::default();
+    match parse(bytes) {
+        Ok(value) => reader.file(&value),
+        Err(problem) => {
+            let problem = Problem { message: format!("{}: {DROPPED}", problem.message), ..problem };
+            reader.findings.push(Finding { severity: Severity::Dropped, problem });
+        }
+    }
+    (Rules { collectives: reader.collectives }, reader.findings)
+}
+
+#[derive(Default)]
+struct Reader {
+    collectives: Vec<(String, Vec<CommunicatorRule>)>,
+    findings: Vec<Finding>,
+}
+
+impl Reader {
+    fn add(&mut self, severity: Severity, place: impl Into<Place>, message: impl Into<String>, help: &str) {
+        // A file of a million faults says it often enough.
+        if self.findings.len() < 1000 {
+            let problem = Problem::new(place, message);
+            let problem = if help.is_empty() { problem } else { problem.help(help) };
+            self.findings.push(Finding { severity, problem });
+        }
+    }
+
+    fn dropped(&mut self, path: &Path, message: &str, help: &str) {
+        self.add(Severity::Dropped, path.clone(), format!("{message}: {DROPPED}"), help);
+    }
+
+    fn file(&mut self, file: &Value) {
+        let path = Path::root().key("collectives");
+        let Some(collectives) = file.get("collectives").and_then(Value::as_object) else {
+            let message = format!("there is no object `collectives`: {DROPPED}");
+            self.add(
+                Severity::Dropped,
+                Place::File,
+                message,
+                "name each collective in it, with an array of rules",
+            );
+            return;
+        };
+        for (name, rules) in collectives {
+            let path = path.key(name);
+            let known = collective(name);
+            if known.is_none() && !OTHERS.contains(&&**name) {
+                let help = match &**name {
+                    "reducescatter" => "write reduce_scatter, whatever the schema says",
+                    "reducescatterblock" => "write reduce_scatter_block, whatever the schema says",
+                    _ => "write MPI's names in lower case, such as allgather",
+                };
+                self.add(
+                    Severity::Dropped,
+                    Place::Key(path),
+                    format!("there is no collective `{name}`: {DROPPED}"),
+                    help,
+                );
+                continue;
+            }
+            if known.is_none() {
+                self.add(
+                    Severity::Wrong,
+                    Place::Key(path.clone()),
+                    format!("Open MPI never looks at rules for {name}"),
+                    "",
+                );
+            }
+            match rules.as_array() {
+                Some(rules) => {
+                    let rules = (rules.iter().enumerate())
+                        .filter_map(|(index, rule)| self.communicator(rule, &path.index(index), known))
+                        .collect();
+                    self.collectives.push((name.clone(), rules));
+                }
+                None => self.dropped(&path, "the rules of a collective are an array", ""),
+            }
+        }
+    }
+
+    fn communicator(
+        &mut self,
+        rule: &Value,
+        path: &Path,
+        known: Option<&Collective>,
+    ) -> Option<CommunicatorRule> {
+        let Some(members) = rule.as_object() else {
+            self.dropped(path, "a rule for communicators is an object", "");
+            return None;
+        };
+        self.keys(members, path, &["comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"]);
+        let from = self.comm_size(members, path, "comm_size_min", 0);
+        let upto = self.comm_size(members, path, "comm_size_max", i32::MAX as u64);
+        let Some(messages) = members.get("rules").and_then(Value::as_array) else {
+            self.dropped(path, "there is no array `rules` for the message sizes", "");
+            return None;
+        };
+        let messages: Vec<MessageRule> = (messages.iter().enumerate())
+            .filter_map(|(index, rule)| self.message(rule, &path.key("rules").index(index), known))
+            .collect();
+        let spans: Vec<_> = messages.iter().map(|rule| (rule.sizes, rule.path.clone())).collect();
+        self.reached(&spans, "message sizes");
+        if let Some(kind) = members.get("comm_rank_distribution").and_then(Value::as_str)
+            && kind != "any"
+        {
+            let message = format!(
+                "this rule is for communicators that are `{kind}` alone: what is told here leaves it out"
+            );
+            self.add(Severity::Note, path.key("comm_rank_distribution"), message, "");
+            return None;
+        }
+        Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), messages })
+    }
+
+    fn message(&mut self, rule: &Value, path: &Path, known: Option<&Collective>) -> Option<MessageRule> {
+        let Some(members) = rule.as_object() else {
+            self.dropped(path, "a rule for messages is an object", "");
+            return None;
+        };
+        self.keys(members, path, &["msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"]);
+        let from = self.size(members, path, "msg_size_min", 0);
+        let upto = self.size(members, path, "msg_size_max", u64::MAX);
+        let fan_out = self.size(members, path, "faninout", 0);
+        let segment = self.size(members, path, "seg_size", 0);
+        self.size(members, path, "reqs", 0);
+        for (key, number) in [("faninout", fan_out), ("seg_size", segment)] {
+            if number.is_some_and(|number| number > i32::MAX as u64) {
+                let message = format!("{} is kept as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
+                self.add(Severity::Wrong, path.key(key), message, "the greatest is 2147483647");
+            }
+        }
+        let algorithm = self.algorithm(members, path, known)?;
+        Some(MessageRule {
+            path: path.clone(),
+            sizes: (from?, upto?),
+            algorithm,
+            fan_out: fan_out?,
+            segment: segment?,
+        })
+    }
+
+    /// The algorithm's number; `None` where the rule is disabled.
+    fn algorithm(
+        &mut self,
+        members: &Map<String, Value>,
+        path: &Path,
+        known: Option<&Collective>,
+    ) -> Option<u64> {
+        let Some(value) = members.get("alg") else {
+            let message = "a rule without `alg` leaves the choice to Open MPI";
+            self.add(Severity::Wrong, path.clone(), message, "say which algorithm it is, by number or name");
+            return Some(0);
+        };
+        let known = known?;
+        let id = match value {
+            Value::String(name) => known
+                .algorithms()
+                .iter()
+                .find(|algorithm| algorithm.name == name)
+                .map(|found| known.id_of(found)),
+            Value::Number(number) => number.as_u64().filter(|id| *id == 0 || known.algorithm(*id).is_some()),
+            _ => None,
+        };
+        if id.is_none() && !(value == "ignore") {
+            let names: Vec<&str> = known.algorithms().iter().map(|algorithm| algorithm.name).collect();
+            let message = format!("{} has no algorithm {value}: the rule never holds", known.name);
+            self.add(
+                Severity::Wrong,
+                path.key("alg"),
+                message,
+                &format!("there are 1 to {}: {}", names.len(), names.join(", ")),
+            );
+            return None;
+        }
+        Some(id.unwrap_or(0))
+    }
+
+    /// Kept in C's int, which knows no infinity.
+    fn comm_size(
+        &mut self,
+        members: &Map<String, Value>,
+        path: &Path,
+        key: &str,
+        missing: u64,
+    ) -> Option<u64> {
+        let size = self.size(members, path, key, missing)?;
+        let kept = size as i32;
+        if u64::try_from(kept) != Ok(size) {
+            let help = "the greatest is 2147483647; leave `comm_size_max` out where there is no limit";
+            self.add(Severity::Wrong, path.key(key), format!("`{key}` is kept as {kept}"), help);
+        }
+        Some(u64::try_from(kept).unwrap_or(0))
+    }
+
+    fn size(&mut self, members: &Map<String, Value>, path: &Path, key: &str, missing: u64) -> Option<u64> {
+        match members.get(key) {
+            None => Some(missing),
+            Some(Value::String(text)) if ["inf", "Inf", "INF"].iter().any(|inf| text.starts_with(inf)) => {
+                Some(u64::MAX)
+            }
+            Some(Value::Number(number)) if number.as_i64().is_some() => {
+                let number = number.as_i64().unwrap_or(0);
+                if number < 0 {
+                    self.add(
+                        Severity::Wrong,
+                        path.key(key),
+                        format!("`{key}` is negative"),
+                        "write 0 or leave it out",
+                    );
+                }
+                Some(number as u64)
+            }
+            Some(other) => {
+                let shown: String = other.to_string().chars().take(40).collect();
+                self.dropped(
+                    &path.key(key),
+                    &format!("`{key}` is a whole number or \"inf\", not {shown}"),
+                    "",
+                );
+                None
+            }
+        }
+    }
+
+    fn keys(&mut self, members: &Map<String, Value>, path: &Path, known: &[&str]) {
+        for key in members.keys().filter(|key| !known.contains(&&***key)) {
+            let help = match &**key {
+                "segsize" | "segment_size" => "write seg_size".to_owned(),
+                _ => format!("the keys here are {}", known.join(", ")),
+            };
+            self.add(Severity::Wrong, Place::Key(path.key(key)), format!("`{key}` is passed over"), &help);
+        }
+    }
+
+    /// Rules that those before them cover.
+    fn reached(&mut self, spans: &[((u64, u64), Path)], what: &str) {
+        for (index, ((from, upto), path)) in spans.iter().enumerate() {
+            if from > upto {
+                self.add(
+                    Severity::Wrong,
+                    path.clone(),
+                    format!("there are no {what} from {from} to {upto}"),
+                    "",
+                );
+            } else if spans[..index].iter().any(|((lower, upper), _)| lower <= from && upto <= upper) {
+                let message = format!("an earlier rule holds for all {what} of this one: it is never used");
+                self.add(
+                    Severity::Wrong,
+                    path.clone(),
+                    message,
+                    "the first rule that fits is the one: put narrow ones first",
+                );
+            }
+        }
+    }
+}
+
+impl Selection for Rules {
+    fn collectives(&self) -> Vec<String> {
+        let known = self.collectives.iter().filter(|(name, _)| collective(name).is_some());
+        known.map(|(name, _)| name.clone()).collect()
+    }
+
+    fn starts(&self, name: &str) -> (Vec<u64>, Vec<u64>) {
+        let rules = self.find(name);
+        let ends = |(from, upto): (u64, u64)| [Some(from), upto.checked_add(1)].into_iter().flatten();
+        let comm_sizes =
+            rules.iter().flat_map(|rule| ends(rule.sizes)).filter(|size| i32::try_from(*size).is_ok());
+        let messages = rules.iter().flat_map(|rule| &rule.messages).flat_map(|rule| ends(rule.sizes));
+        (comm_sizes.collect(), messages.collect())
+    }
+
+    fn message_starts(&self, name: &str, comm_size: u64) -> Vec<u64> {
+        let rule = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size));
+        let messages = rule.map_or(&[][..], |rule| &rule.messages);
+        messages.iter().flat_map(|rule| [rule.sizes.0, rule.sizes.1.saturating_add(1)]).collect()
+    }
+
+    fn decide(&self, name: &str, comm_size: u64, msg_size: u64) -> Decision {
+        let Some((_, message)) = self.look_up(name, comm_size, msg_size) else { return Decision::library() };
+        let algorithm = collective(name).and_then(|known| known.algorithm(message.algorithm));
+        Decision {
+            algorithm: Some(message.algorithm).filter(|id| *id > 0),
+            name: algorithm.map(|algorithm| algorithm.name.to_owned()),
+            segment_size: Some(message.segment).filter(|size| *size > 0),
+            fan_out: Some(message.fan_out).filter(|children| *children > 0),
+        }
+    }
+
+    fn rule(&self, name: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let Some((communicator, message)) = self.look_up(name, comm_size, msg_size) else {
+            return Vec::new();
+        };
+        vec![
+            (span("ranks", communicator.sizes), Place::At(communicator.path.clone())),
+            (span("bytes", message.sizes), Place::At(message.path.clone())),
+        ]
+    }
+}
+
+fn holds((from, upto): (u64, u64), size: u64) -> bool {
+    from <= size && size <= upto
+}
+
+impl Rules {
+    /// The first rule of each level that fits.
+    fn look_up(
+        &self,
+        name: &str,
+        comm_size: u64,
+        msg_size: u64,
+    ) -> Option<(&CommunicatorRule, &MessageRule)> {
+        let looks = collective(name).is_none_or(|known| known.unit != Unit::Nothing);
+        let asked = if looks { msg_size } else { 0 };
+        let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
+        Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, asked))?))
+    }
+
+    fn find(&self, name: &str) -> &[CommunicatorRule] {
+        self.collectives.iter().find(|(known, _)| known == name).map_or(&[], |(_, rules)| rules)
+    }
+}
+
+fn span(what: &str, (from, upto): (u64, u64)) -> String {
+    match upto {
+        upto if upto >= i64::MAX as u64 => format!("from {from} {what}"),
+        upto => format!("{from} to {upto} {what}"),
+    }
+}

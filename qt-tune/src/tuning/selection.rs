@@ -1,0 +1,151 @@
+//! What a tuning file decides, whatever its format; and the map of it.
+
+use std::collections::HashMap;
+
+use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
+
+use crate::libraries::Unit;
+
+/// A tuning file, as its library looks things up in it.
+pub trait Selection {
+    /// The collectives that there are rules for.
+    fn collectives(&self) -> Vec<String>;
+
+    /// The communicator sizes and message sizes at which decisions may change: between two neighbours they do not.
+    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>);
+
+    /// The message sizes at which decisions may change for communicators of one size.
+    fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
+        let _ = comm_size;
+        self.starts(collective).1
+    }
+
+    /// What the library does; the message size counts what [`unit`](Self::unit) says.
+    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision;
+
+    /// The rules that make it do so, outermost first: in words, and their places in the file.
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)>;
+
+    /// What message sizes count.
+    fn unit(&self, collective: &str) -> Unit {
+        crate::libraries::open_mpi::collective(collective).map_or(Unit::Buffer, |known| known.unit)
+    }
+}
+
+/// What a library does in a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// The algorithm's number, where the library has such; `None`, with no name, leaves the choice to the library.
+    pub algorithm: Option<u64>,
+    /// The algorithm's name; `None` for a number that is no algorithm.
+    pub name: Option<String>,
+    /// The segment size.
+    pub segment_size: Option<u64>,
+    /// The fan-in or fan-out.
+    pub fan_out: Option<u64>,
+}
+
+/// What a choice that is left to the library is called in a map.
+pub const LIBRARY: &str = "library default";
+
+impl Decision {
+    /// The library chooses for itself.
+    pub fn library() -> Self {
+        Self::default()
+    }
+
+    /// Whether the library chooses for itself.
+    pub fn is_library(&self) -> bool {
+        self.algorithm.is_none() && self.name.is_none()
+    }
+
+    /// The decision as a method of a map; `None` for an algorithm that there is not.
+    pub fn method(&self) -> Option<Method> {
+        if self.is_library() {
+            return Some(Method { id: Some(0), baseline: true, ..Method::new(LIBRARY) });
+        }
+        let fan_out = self.fan_out.map(|children| format!(":fanout={children}")).unwrap_or_default();
+        let name = format!("{}{fan_out}", self.name.as_ref()?);
+        Some(Method { segment_size: self.segment_size, id: self.algorithm, ..Method::new(name) })
+    }
+
+    /// The label of the method, or what stands for none.
+    pub fn label(&self) -> String {
+        self.method().map_or_else(
+            || format!("algorithm {}, which there is not", self.algorithm.unwrap_or(0)),
+            |method| method.label(),
+        )
+    }
+}
+
+/// A map has one row of cells for all communicator sizes: a file that gives each its own message sizes makes a large one.
+const MOST_CELLS: usize = 1 << 24;
+
+/// The map of one collective of a file: equal to it for all sizes.
+///
+/// # Errors
+///
+/// Rules for algorithms that there are not, or more rules than a map can hold.
+pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap, Problems> {
+    let (comm_starts, msg_starts) = selection.starts(collective);
+    let unit = selection.unit(collective);
+    let looks_at_messages = unit != Unit::Nothing;
+    let mut comm_sizes = sorted(comm_starts);
+    let mut msg_sizes = if looks_at_messages { sorted(msg_starts) } else { vec![0] };
+    if msg_sizes.first() != Some(&0) {
+        msg_sizes.insert(0, 0);
+    }
+    // A map's first sample holds for all below it. Where the file decides otherwise there, they need one of their own.
+    let first = comm_sizes.first().copied().unwrap_or(0);
+    let differs = |size: &u64| {
+        let alike = |decision: Decision| (decision.label(), decision.fan_out);
+        alike(selection.decide(collective, 0, *size)) != alike(selection.decide(collective, first, *size))
+    };
+    if comm_sizes.is_empty() || (first > 0 && msg_sizes.iter().any(differs)) {
+        comm_sizes.insert(0, 0);
+    }
+
+    let cells = comm_sizes.len() * msg_sizes.len();
+    if cells > MOST_CELLS {
+        let message =
+            format!("the rules for {collective} make a map of {cells} cells, and the most are {MOST_CELLS}");
+        let help = "where each communicator size has rules of its own, keep the map that they were made of";
+        return Err(Problem::new(Place::File, message).help(help).into());
+    }
+    let mut methods: Vec<Method> = Vec::new();
+    let mut seen: HashMap<Decision, usize> = HashMap::new();
+    let mut cells = Vec::with_capacity(cells);
+    for &comm_size in &comm_sizes {
+        for &msg_size in &msg_sizes {
+            let decision = selection.decide(collective, comm_size, msg_size);
+            if let Some(&index) = seen.get(&decision) {
+                cells.push(index);
+                continue;
+            }
+            let method = decision.method().ok_or_else(|| {
+                let number = decision.algorithm.unwrap_or(0);
+                let rule = selection.rule(collective, comm_size, msg_size);
+                let place = rule.into_iter().next_back().map_or(Place::File, |(_, place)| place);
+                Problem::new(place, format!("there is no algorithm {number} for {collective}"))
+                    .help("the first call that the rule is for would fail")
+            })?;
+            methods.push(method);
+            seen.insert(decision, methods.len() - 1);
+            cells.push(methods.len() - 1);
+        }
+    }
+    let mut axes = vec![Axis { unit: Some("ranks".to_owned()), ..Axis::new("comm_size", comm_sizes) }];
+    if looks_at_messages {
+        let unit_of = Some("bytes".to_owned());
+        axes.push(Axis { unit: unit_of, basis: unit.basis(), ..Axis::new("msg_size", msg_sizes) });
+    }
+    let domain = Domain::new(Some(collective.to_owned()), axes, methods)?;
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    DecisionMap::new(domain, cells.into_iter().map(|index| Some(indexes[index])).collect())
+}
+
+fn sorted(mut sizes: Vec<u64>) -> Vec<u64> {
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}

@@ -1,0 +1,69 @@
+//! The commands of the guide, run chapter by chapter: what they print and draw is what the guide shows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use snapbox::{Assert, Data};
+
+fn guide() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../guide/src")
+}
+
+/// A folder with the measurements that the chapters speak of.
+fn with_measurements() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    fs::copy(data.join("polaris-reduce-scatter/raw.tar.xz"), folder.path().join("polaris.tar.xz")).unwrap();
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in/open-mpi-4.1-bcast.conf");
+    fs::copy(rules, folder.path().join("open-mpi-4.1-bcast.conf")).unwrap();
+    fs::create_dir(folder.path().join("images")).unwrap();
+    fs::create_dir(folder.path().join("fugaku")).unwrap();
+    for entry in fs::read_dir(data.join("pico-fugaku")).unwrap().map(Result::unwrap) {
+        if entry.path().extension().is_some_and(|ending| ending == "xz") {
+            fs::copy(entry.path(), folder.path().join("fugaku").join(entry.file_name())).unwrap();
+        }
+    }
+    folder
+}
+
+/// What a command prints, the warnings first.
+fn output(command: &str, folder: &Path) -> String {
+    let words = command.strip_prefix("qtdec ").expect("the guide calls qtdec");
+    let words = shlex::split(words).expect("quotes match");
+    let output = Command::new(env!("CARGO_BIN_EXE_qtdec")).args(words).current_dir(folder).output().unwrap();
+    String::from_utf8([output.stderr, output.stdout].concat()).unwrap()
+}
+
+/// The chapter with what its commands print now.
+fn played(chapter: &str, folder: &Path) -> String {
+    let mut played: Vec<String> = Vec::new();
+    let mut lines = chapter.lines();
+    while let Some(line) = lines.next() {
+        played.push(line.to_owned());
+        if line == "```console" {
+            let command =
+                lines.next().and_then(|line| line.strip_prefix("$ ")).expect("a command comes first");
+            for _ in lines.by_ref().take_while(|line| *line != "```") {}
+            played.push(format!("$ {command}\n{}```", output(command, folder)));
+        }
+    }
+    played.join("\n") + "\n"
+}
+
+#[test]
+fn the_guide_shows_what_commands_print_and_draw() {
+    let assert = Assert::new().action_env("SNAPSHOTS");
+    let mut chapters: Vec<PathBuf> =
+        fs::read_dir(guide()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    chapters.sort();
+    for chapter in chapters.iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let folder = with_measurements();
+        let text = played(&fs::read_to_string(chapter).unwrap(), folder.path());
+        assert.eq(text, Data::read_from(chapter, None).raw());
+        for entry in fs::read_dir(folder.path().join("images")).unwrap().map(Result::unwrap) {
+            let shown = guide().join("images").join(entry.file_name());
+            assert.eq(fs::read_to_string(entry.path()).unwrap(), Data::read_from(&shown, None).raw());
+        }
+    }
+}

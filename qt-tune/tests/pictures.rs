@@ -1,0 +1,180 @@
+//! Pictures of the measurements that the command carries: what is drawn is what the map and its trees hold.
+
+use std::collections::BTreeSet;
+
+use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_tune::notes::Notes;
+use qtdec_tune::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
+use qtdec_tune::readers::{self, Asked, Columns};
+use qtdec_tune::recipe::Recipe;
+use qtdec_tune::sweep::{Over, Sweep};
+
+const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
+
+fn map() -> DecisionMap {
+    let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
+    let asked = Asked { columns, ..Asked::default() };
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
+    Recipe::default().map(&measurements, &mut Notes::default()).unwrap()
+}
+
+fn trees(map: &DecisionMap, over: Over) -> Vec<DecisionTree> {
+    Sweep::new(over, None, Vec::new(), map).unwrap().trees(map).unwrap()
+}
+
+fn plane(map: &DecisionMap) -> Plane {
+    Plane::new(map.domain(), Borders::Floor, &[]).unwrap()
+}
+
+fn palette(map: &DecisionMap, trees: &[DecisionTree]) -> Palette {
+    Palette::of(trees.iter().flat_map(DecisionTree::cells).chain(map.cells().iter().copied()).flatten())
+}
+
+/// The colour at a position of a panel.
+fn color_at(panel: &Panel, x: f64, y: f64) -> Color {
+    let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
+    let mut over = boxes
+        .iter()
+        .filter(|patch| (patch.x.0..patch.x.1).contains(&x) && (patch.y.0..patch.y.1).contains(&y));
+    let found = over.next().expect("the plane is covered").color;
+    assert!(over.next().is_none(), "boxes overlap");
+    found
+}
+
+/// The middle of a cell, on logarithmic axes.
+fn middle(values: &[u64], sample: usize) -> f64 {
+    let position = |sample: usize| (values[sample] as f64).log2();
+    position(sample) + 0.01
+}
+
+#[test]
+fn boxes_have_the_colours_of_the_methods() {
+    let map = map();
+    let trees = trees(&map, Over::Depth);
+    let (plane, palette) = (plane(&map), palette(&map, &trees));
+    let mut panels =
+        vec![(picture::measured(&map, &plane, &palette, "measured", false), map.cells().to_vec())];
+    for tree in &trees {
+        panels.push((picture::regions(tree, &plane, &palette, "tree", true), tree.cells()));
+    }
+    let axes = map.domain().axes();
+    let (ranks, bytes) = (axes[0].values().unwrap(), axes[1].values().unwrap());
+    for (panel, decisions) in &panels {
+        for (cell, decision) in decisions.iter().enumerate() {
+            let (row, column) = (cell / bytes.len(), cell % bytes.len());
+            let found = color_at(panel, middle(bytes, column), middle(ranks, row));
+            assert_eq!(found, palette.color(*decision), "{cell}");
+        }
+    }
+    let legend = palette.legend(map.domain(), false);
+    let colors: BTreeSet<_> =
+        legend.iter().map(|entry| (entry.color.0, entry.color.1, entry.color.2)).collect();
+    assert_eq!(colors.len(), legend.len(), "one colour for each method");
+    let marks: BTreeSet<_> = legend.iter().map(|entry| entry.mark.unwrap()).collect();
+    assert_eq!(marks.len(), legend.len(), "one letter for each method");
+}
+
+#[test]
+fn penalties_have_the_colours_of_their_bands() {
+    let map = map();
+    let trees = trees(&map, Over::Depth);
+    let plane = plane(&map);
+    let costs = map.costs().unwrap();
+    let bytes = map.domain().axes()[1].values().unwrap();
+    let ranks = map.domain().axes()[0].values().unwrap();
+    for tree in &trees {
+        let panel = picture::penalties(&tree.cells(), &map, &plane, Bands::Paper2007, "penalty").unwrap();
+        for (cell, decision) in tree.cells().iter().enumerate() {
+            let cost = |method| costs.get(cell, method).unwrap();
+            let penalty = 100.0 * (cost(decision.unwrap()) / cost(map.cells()[cell].unwrap()) - 1.0);
+            let found =
+                color_at(&panel, middle(bytes, cell % bytes.len()), middle(ranks, cell / bytes.len()));
+            let steps = Bands::Paper2007.steps();
+            assert_eq!(found, steps.iter().rfind(|(from, _)| penalty >= *from).unwrap().1, "{penalty}");
+        }
+    }
+}
+
+#[test]
+fn differences_are_drawn_where_there_are_any() {
+    let map = map();
+    let plane = plane(&map);
+    let tree = trees(&map, Over::Depth).remove(1);
+    let mut decisions = tree.cells();
+    decisions[5] = None;
+    let others = [("as measured".to_owned(), map.cells().to_vec()), ("a tree".to_owned(), decisions.clone())];
+    let picture = picture::differences(&map, &others, &plane);
+    let [_, same, tree] = &picture.panels[..] else { panic!("three panels") };
+    let differing = (0..84).filter(|&cell| decisions[cell] != map.cells()[cell]).count();
+    assert_eq!(same.title, "as measured: otherwise in 0 of 84 cells");
+    assert_eq!(tree.title, format!("a tree: otherwise in {differing} of 84 cells"));
+    let agreed = color_at(same, middle(&[8], 0), middle(&[64], 0));
+    let bytes = map.domain().axes()[1].values().unwrap();
+    let ranks = map.domain().axes()[0].values().unwrap();
+    for cell in 0..84 {
+        let place = (middle(bytes, cell % bytes.len()), middle(ranks, cell / bytes.len()));
+        assert_eq!(color_at(same, place.0, place.1), agreed);
+        let is_grey = color_at(tree, place.0, place.1) == agreed;
+        assert_eq!(is_grey, decisions[cell] == map.cells()[cell], "{cell}");
+    }
+}
+
+#[test]
+fn curves_go_through_the_statistics() {
+    let map = map();
+    let (depths, thresholds) = (trees(&map, Over::Depth), trees(&map, Over::Threshold));
+    let points = |picture: &Picture| match &picture.panels[0].content {
+        Content::Lines(lines) => lines.iter().map(|line| line.points.clone()).collect::<Vec<_>>(),
+        Content::Boxes { .. } => panic!("no lines"),
+    };
+    let penalty = |tree: &DecisionTree| tree.statistics().encoding.quality.penalty.as_ref().unwrap().mean;
+    let depth = |tree: &DecisionTree| tree.statistics().encoding.depth.mean;
+    let both = points(&picture::construction(&depths, &thresholds));
+    assert_eq!(both[0], depths.iter().map(|tree| (depth(tree), penalty(tree))).collect::<Vec<_>>());
+    assert_eq!(both[1].len(), thresholds.len());
+    let values: Vec<(f64, &DecisionTree)> = (1..).map(f64::from).zip(&depths).collect();
+    assert_eq!(
+        points(&picture::curves("max depth", &values))[0],
+        values.iter().map(|(value, tree)| (*value, depth(tree))).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn svg_and_png_show_the_same() {
+    let map = map();
+    let trees = trees(&map, Over::Depth);
+    let (plane, palette) = (plane(&map), palette(&map, &trees));
+    let picture = Picture {
+        panels: vec![picture::measured(&map, &plane, &palette, "measured & drawn", false)],
+        legend: palette.legend(map.domain(), false),
+    };
+    let svg = picture.svg().unwrap();
+    assert!(svg.contains("measured &amp; drawn") && svg.contains("msg_size [bytes]"), "{svg}");
+    for entry in &picture.legend {
+        let (red, green, blue) = (entry.color.0, entry.color.1, entry.color.2);
+        assert!(
+            svg.contains(&entry.text) && svg.contains(&format!("#{red:02X}{green:02X}{blue:02X}")),
+            "{}",
+            entry.text
+        );
+    }
+    let bytes = picture.png().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    let seen: BTreeSet<_> = pixels.chunks(3).map(|pixel| (pixel[0], pixel[1], pixel[2])).collect();
+    for entry in &picture.legend {
+        assert!(seen.contains(&(entry.color.0, entry.color.1, entry.color.2)), "{}", entry.text);
+    }
+}
+
+#[test]
+fn a_picture_that_nobody_could_see_is_refused() {
+    let map = map();
+    let panel = picture::measured(&map, &plane(&map), &Palette::of([]), "", false);
+    let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
+    let many = boxes.iter().cycle().take(1 << 18).cloned().collect();
+    let panel = Panel { content: Content::Boxes { boxes: many, outlined: false }, ..panel };
+    let picture = Picture { panels: vec![panel], legend: Vec::new() };
+    assert_eq!(picture.svg().unwrap_err(), picture::TooLarge(1 << 18));
+}

@@ -1,0 +1,351 @@
+//! What every form of tuning files promises: what is written is accepted, decides as the tree does, and comes back.
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_testkit::maps::{Pattern, Plan as Coloured};
+use qtdec_tune::libraries::Library;
+use qtdec_tune::tuning::selection::map_of;
+use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, find_format};
+
+/// A coloured grid whose colours are algorithms that all releases of a library have.
+fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
+    let coloured = plan.map();
+    let known: Vec<_> =
+        library.algorithms(collective).iter().filter(|algorithm| algorithm.since.is_none()).collect();
+    let method = |index: usize| {
+        let segment_size = Some(1000 * index as u64 + 1);
+        Method { segment_size, ..Method::new(known[index % known.len()].name) }
+    };
+    let axis = |axis: &Axis| {
+        let values = axis.values().expect("these are sizes").to_vec();
+        if axis.name == "comm_size" {
+            Axis::new("comm_size", (0..values.len() as u64).map(|index| 2 + 5 * index).collect::<Vec<_>>())
+        } else {
+            Axis { basis: Some(basis), ..Axis::new("msg_size", values) }
+        }
+    };
+    let methods = (0..coloured.domain().methods().len()).map(method).collect();
+    let axes = coloured.domain().axes().iter().map(axis).collect();
+    let domain = Domain::new(Some(collective.to_owned()), axes, methods).expect("it is sound");
+    let map = DecisionMap::new(domain, coloured.cells().to_vec()).expect("it is sound");
+    encode::encode(&map, &Quadtree::default(), Borders::Geometric).expect("a quadtree needs nothing")
+}
+
+fn around(sizes: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut around: Vec<u64> =
+        sizes.flat_map(|size| [size.saturating_sub(1), size, size + 1]).chain([0, 1, 1 << 30]).collect();
+    around.sort_unstable();
+    around.dedup();
+    around
+}
+
+fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basis, into: Option<&[u8]>) {
+    for (seed, pattern) in
+        [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Equal].into_iter().enumerate()
+    {
+        let coloured = Coloured { nulls: 10, ..Coloured::new(&[6, 9], pattern, seed as u64) };
+        let tree = tree(collective, format.library(), basis, &coloured);
+        let options = PlanOptions { max_comm_size: Some(40), ..PlanOptions::default() };
+        let unit = format.unit(collective);
+        let plan = Plan::new(&tree, format.library(), collective, unit, &options).expect("all is known");
+        let text = format.write(std::slice::from_ref(&plan), into).expect("all can be written").text;
+        let faults: Vec<_> = format
+            .check(text.as_bytes())
+            .into_iter()
+            .filter(|finding| finding.severity != Severity::Note)
+            .collect();
+        assert!(faults.is_empty(), "{faults:?}\n{text}");
+        let selection = format.read(text.as_bytes(), Job::default()).expect("what is written is accepted");
+        assert!(selection.collectives().iter().any(|known| known == collective), "{collective}");
+
+        let bands = plan.bands.communicators();
+        let messages = bands.iter().flat_map(|(_, messages)| messages);
+        let msg_sizes = around(messages.map(|(from, _)| *from));
+        for comm_size in around(bands.iter().map(|(from, _)| *from)).into_iter().filter(|size| *size > 0) {
+            for &msg_size in &msg_sizes {
+                let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
+                let decision = selection.decide(collective, comm_size, msg_size);
+                if into.is_some() && algorithm.is_none() {
+                    // What is left to the library is what stood in the file before.
+                    continue;
+                }
+                let decided = (decision.name.as_deref(), decision.segment_size);
+                let planned = (algorithm.map(|algorithm| algorithm.name), segment_size);
+                assert_eq!(decided, planned, "{collective}, {comm_size} ranks, {msg_size} bytes\n{text}");
+            }
+        }
+
+        // The map of the file is equal to it for all sizes.
+        let map = map_of(&*selection, collective).expect("its algorithms are all known");
+        for comm_size in around(bands.iter().map(|(from, _)| *from)) {
+            for &msg_size in &msg_sizes {
+                let label = selection.decide(collective, comm_size, msg_size).label();
+                let method = map.decide(&[comm_size, msg_size], Borders::Floor).expect("the map has no gaps");
+                assert_eq!(map.domain().method(method).label(), label, "{comm_size} ranks, {msg_size} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_files_of_open_mpi() {
+    for name in ["open-mpi", "open-mpi-json"] {
+        let format = find_format(name).expect("it is one of them");
+        for (collective, bases) in [
+            ("bcast", &[Basis::Buffer][..]),
+            ("reduce", &[Basis::Buffer]),
+            ("allreduce", &[Basis::Buffer]),
+            ("alltoall", &[Basis::Block, Basis::Total]),
+            ("reduce_scatter", &[Basis::Block, Basis::Total]),
+            ("allgatherv", &[Basis::Block]),
+            ("scan", &[Basis::Buffer]),
+        ] {
+            for basis in bases {
+                written_decides_as_planned(format, collective, *basis, None);
+            }
+        }
+    }
+}
+
+/// A file of one rule for each collective.
+const WHOLE: &[u8] = include_bytes!("tuning/whole-mpich.json");
+
+#[test]
+fn selection_files_of_mpich() {
+    let format = find_format("mpich").expect("it is one of them");
+    assert!(format.check(WHOLE).is_empty(), "{:?}", format.check(WHOLE));
+    for (collective, bases) in [
+        ("bcast", &[Basis::Buffer][..]),
+        ("alltoall", &[Basis::Block]),
+        ("allgather", &[Basis::Block, Basis::Total]),
+        ("allgatherv", &[Basis::Total]),
+        ("gather", &[Basis::Block]),
+        ("reduce_scatter_block", &[Basis::Block]),
+        ("reduce_scatter", &[Basis::Total]),
+    ] {
+        for basis in bases {
+            written_decides_as_planned(format, collective, *basis, Some(WHOLE));
+        }
+    }
+}
+
+#[test]
+fn mpich_wants_a_whole_file() {
+    let format = find_format("mpich").expect("it is one of them");
+    let refused = format.write(&[], None).unwrap_err().to_string();
+    assert!(refused.starts_with("MPICH aborts with a file that lacks a collective"), "{refused}");
+}
+
+/// Severity and message of what is found, and the line where it stands.
+fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
+    let format = find_format(format).expect("it is one of them");
+    let line = |place: &qtdec_core::Place| Some(text[..place.resolve(text)?.start].split('\n').count());
+    let findings = format.check(text.as_bytes()).into_iter();
+    findings
+        .map(|finding| (finding.severity, line(&finding.problem.place), finding.problem.message))
+        .collect()
+}
+
+#[test]
+fn defects_of_the_json_of_open_mpi() {
+    use Severity::{Dropped, Note, Wrong};
+    let rule = r#"{ "msg_size_min": 0, "msg_size_max": "inf", "alg": 6 }"#;
+    let file = |communicator: &str, message: &str| {
+        format!(
+            "{{ \"collectives\": {{\n\"bcast\": [\n{{ {communicator}\n\"rules\": [\n{message} ] }} ] }} }}"
+        )
+    };
+    assert_eq!(found("open-mpi-json", &file("", rule)), []);
+    for (text, severity, line, message) in [
+        (
+            "{".to_owned(),
+            Dropped,
+            Some(1),
+            "not JSON: EOF while parsing an object: Open MPI drops the whole file",
+        ),
+        ("{}".to_owned(), Dropped, None, "there is no object `collectives`"),
+        (
+            file("", rule).replace("bcast", "reducescatter"),
+            Dropped,
+            Some(2),
+            "there is no collective `reducescatter`",
+        ),
+        (
+            file("", rule).replace("bcast", "gatherv"),
+            Wrong,
+            Some(2),
+            "Open MPI never looks at rules for gatherv",
+        ),
+        (
+            file("\"comm_size_min\": \"two\",", rule),
+            Dropped,
+            Some(3),
+            "`comm_size_min` is a whole number or \"inf\"",
+        ),
+        (file("\"comm_size_max\": \"inf\",", rule), Wrong, Some(3), "`comm_size_max` is kept as -1"),
+        (
+            file("\"comm_rank_distribution\": \"one-per-node\",", rule),
+            Note,
+            Some(3),
+            "this rule is for communicators",
+        ),
+        (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is passed over"),
+        (file("", &rule.replace("\"alg\": 6", "\"segsize\": 6")), Wrong, Some(5), "a rule without `alg`"),
+        (
+            file("", &rule.replace("alg\": 6", "alg\": 66")),
+            Wrong,
+            Some(5),
+            "bcast has no algorithm 66: the rule never holds",
+        ),
+        (
+            file("", &format!("{rule},\n{rule}")),
+            Wrong,
+            Some(6),
+            "an earlier rule holds for all message sizes of this one",
+        ),
+        (file("", &rule.replace("\"inf\"", "-1")), Wrong, Some(5), "`msg_size_max` is negative"),
+    ] {
+        let all = found("open-mpi-json", &text);
+        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
+            *as_bad == severity && *on == line && said.starts_with(message)
+        };
+        assert!(all.iter().any(is_it), "line {line:?}: {message}\n{text}\n{all:?}");
+    }
+}
+
+#[test]
+fn defects_of_the_selection_file_of_mpich() {
+    use Severity::{Dropped, Note, Wrong};
+    let whole = std::str::from_utf8(WHOLE).expect("it is text");
+    let spoilt = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{from}");
+        whole.replacen(from, to, 1)
+    };
+    let line_of = |what: &str| whole[..whole.find(what).expect("it is there")].split('\n').count();
+    let bcast = line_of("avg_msg_size<=12288");
+    for (text, severity, line, message) in [
+        ("[]".to_owned(), Dropped, None, "the file is no object"),
+        (whole[..whole.len() / 2].to_owned(), Dropped, None, "not JSON"),
+        (
+            spoilt("collective=bcast", "collective=ibcast"),
+            Dropped,
+            None,
+            "MPICH aborts in the first call of what is not in the file: bcast",
+        ),
+        (
+            spoilt("Bcast_intra_binomial", "Bcast_intra_knomial"),
+            Dropped,
+            Some(line_of("Bcast_intra_binomial")),
+            "MPICH has no `MPIR_Bcast_intra_knomial` for bcast",
+        ),
+        (
+            spoilt("Bcast_intra_binomial", "Bcast_intra_pipelined_tree"),
+            Note,
+            Some(line_of("Bcast_intra_binomial")),
+            "`MPIR_Bcast_intra_pipelined_tree` is there since 5.0",
+        ),
+        (
+            spoilt("avg_msg_size<=12288", "avg_msg_size<=12K"),
+            Dropped,
+            Some(bcast),
+            "`avg_msg_size<=12K` is no condition",
+        ),
+        (
+            spoilt("avg_msg_size<=12288", "message_size<=12288"),
+            Dropped,
+            Some(bcast),
+            "`message_size<=12288` is no condition",
+        ),
+        (
+            spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
+            Wrong,
+            Some(line_of("comm_size=any")),
+            "a call that none of these conditions takes",
+        ),
+        (
+            spoilt("avg_msg_size=any", "avg_msg_size<=9"),
+            Wrong,
+            Some(line_of("avg_msg_size=any")),
+            "`avg_msg_size<=9` is never reached",
+        ),
+        (
+            spoilt("comm_size<8", "comm_size=any "),
+            Wrong,
+            Some(line_of("comm_size=any")),
+            "`comm_size=any` is never reached",
+        ),
+        (
+            spoilt(
+                "\"algorithm=MPIR_Gather_intra_binomial\": {}",
+                "\"avg_msg_size=any\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}, \"avg_msg_size<=3\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}",
+            ),
+            Wrong,
+            Some(line_of("Gather_intra_binomial")),
+            "avg_msg_size is not defined for gather",
+        ),
+        (
+            spoilt(
+                "\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}",
+                "\"avg_msg_size<=8\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}, \"comm_size<9\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}, \"comm_size=any\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}",
+            ),
+            Wrong,
+            Some(line_of("Allreduce_intra_recursive_doubling")),
+            "`comm_size<9` below a condition on calls is taken for `comm_size<=9`",
+        ),
+        (
+            format!("{whole}{}", " ".repeat(4096 - whole.len() % 4096)),
+            Wrong,
+            None,
+            "the file has a multiple of 4096 bytes",
+        ),
+    ] {
+        let all = found("mpich", &text);
+        let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
+            *as_bad == severity && (line.is_none() || *on == line) && said.starts_with(message)
+        };
+        assert!(all.iter().any(is_it), "line {line:?}: {message}\n{all:?}");
+    }
+}
+
+#[test]
+fn mpich_has_rules_for_what_sizes_cannot_tell() {
+    let format = find_format("mpich").expect("it is one of them");
+    let axes = vec![
+        Axis::new("comm_size", [2]),
+        Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64]) },
+    ];
+    let methods = vec![Method::new("binomial"), Method::new("rabenseifner")];
+    let domain = Domain::new(Some("reduce".to_owned()), axes, methods).expect("it is sound");
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).expect("it is sound");
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
+    let plan = Plan::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &PlanOptions::default());
+    let text = format.write(&[plan.expect("all is known")], Some(WHOLE)).expect("all can be written").text;
+    assert!(format.check(text.as_bytes()).is_empty());
+    let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
+    let name = |ranks: u64, bytes: u64| selection.decide("reduce", ranks, bytes).name.unwrap_or_default();
+    assert_eq!((name(8, 63), name(8, 64)), ("binomial".to_owned(), "reduce_scatter_gather".to_owned()));
+    // There are fewer bytes than ranks to share them.
+    assert_eq!(name(128, 64), "binomial");
+    assert_eq!(name(127, 64), "reduce_scatter_gather");
+}
+
+#[test]
+fn ranks_per_node_choose_among_rules_of_mvapich() {
+    let format = find_format("mvapich").expect("it is one of them");
+    let rule = |name: &str| format!("{{ \"algorithm=MPIR_Bcast_intra_{name}\": {{}} }}");
+    let text = format!(
+        "{{ \"collective=bcast\": {{ \"comm_avg_ppn<=4\": {}, \"comm_avg_ppn=any\": {{ \"comm_hierarchy=parent\": {}, \
+         \"comm_hierarchy=any\": {} }} }} }}",
+        rule("tree"),
+        rule("smp"),
+        rule("osu_pipelined")
+    );
+    let name = |ranks_per_node: u64, ranks: u64| {
+        let selection = format.read(text.as_bytes(), Job { ranks_per_node }).expect("it can be read");
+        selection.decide("bcast", ranks, 8).name.unwrap_or_default()
+    };
+    assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
+    // All on one node: there are no communicators of nodes.
+    assert_eq!([name(8, 8), name(8, 4)], ["osu_pipelined", "tree"]);
+}

@@ -1,0 +1,202 @@
+//! The page of a report in Chromium: what it shows is what the command tells.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::{Browser, LaunchOptions, Tab};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex};
+use qtdec_tune::notes::Notes;
+use qtdec_tune::picture::Plane;
+use qtdec_tune::readers::{self, Asked, Columns};
+use qtdec_tune::recipe::Recipe;
+use qtdec_tune::report::{Report, Steps};
+use qtdec_tune::sweep::{Over, Sweep};
+use serde_json::Value;
+
+const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/cells.csv");
+
+/// The map of the measurements that the command carries.
+fn map() -> DecisionMap {
+    let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
+    let asked = Asked { columns, ..Asked::default() };
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
+    let baseline = vec!["MPI_Reduce_scatter_block".to_owned()];
+    Recipe { baseline, ..Recipe::default() }.map(&measurements, &mut Notes::default()).unwrap()
+}
+
+fn sweeps(map: &DecisionMap) -> Vec<Steps> {
+    let steps = |over: Over| {
+        let sweep = Sweep::new(over, None, Vec::new(), map).unwrap();
+        let trees = sweep.trees(map).unwrap();
+        (over.title(), sweep.values().iter().cloned().zip(trees).collect())
+    };
+    Over::ALL.map(|(_, over)| steps(over)).into()
+}
+
+/// A page in a browser, and what went wrong there.
+struct Page {
+    tab: Arc<Tab>,
+    errors: Arc<Mutex<Vec<String>>>,
+    /// Closed, with its folder, when the test is over.
+    _browser: Browser,
+    _folder: tempfile::TempDir,
+}
+
+impl Page {
+    fn open(html: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("report.html");
+        fs::write(&file, html).unwrap();
+        let program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+        let program = program.iter().map(PathBuf::from).find(|path| path.exists());
+        // As root, Chromium has no sandbox; what is opened is the project's own page.
+        let options = LaunchOptions {
+            path: program,
+            sandbox: false,
+            window_size: Some((1280, 1600)),
+            ..Default::default()
+        };
+        let browser = Browser::new(options).expect("Chromium is installed");
+        let tab = browser.new_tab().unwrap();
+        tab.enable_log().unwrap();
+        tab.enable_runtime().unwrap();
+        let errors = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&errors);
+        let listen = move |event: &Event| match event {
+            Event::LogEntryAdded(entry) => heard.lock().unwrap().push(entry.params.entry.text.clone()),
+            Event::RuntimeExceptionThrown(thrown) => {
+                heard.lock().unwrap().push(thrown.params.exception_details.text.clone());
+            }
+            Event::RuntimeConsoleAPICalled(called) => {
+                heard.lock().unwrap().push(format!("{:?}", called.params.Type));
+            }
+            _ => {}
+        };
+        tab.add_event_listener(Arc::new(listen)).unwrap();
+        tab.navigate_to(&format!("file://{}", file.display())).unwrap();
+        tab.wait_until_navigated().unwrap();
+        Self { tab, errors, _browser: browser, _folder: folder }
+    }
+
+    /// The value of an expression.
+    fn value(&self, expression: &str) -> Value {
+        self.tab.evaluate(expression, false).unwrap().value.unwrap_or_default()
+    }
+
+    fn text(&self, selector: &str) -> String {
+        let text = self.value(&format!("document.querySelector({selector:?}).textContent"));
+        text.as_str().unwrap_or_else(|| panic!("{selector} has no text")).to_owned()
+    }
+
+    /// Runs statements to their end.
+    fn act(&self, statements: &str) {
+        assert_eq!(
+            self.value(&format!("(() => {{ {statements} return 'done'; }})()")),
+            "done",
+            "{statements}"
+        );
+    }
+
+    fn slide_to(&self, step: usize) {
+        self.act(&format!(
+            "const slider = document.getElementById('step'); slider.value = {step}; \
+             slider.dispatchEvent(new Event('input'));"
+        ));
+    }
+
+    /// Moves the mouse over the cell of these samples of the map that `panel` shows.
+    fn point_at(&self, panel: &str, x: usize, y: usize) {
+        self.act(&format!("document.querySelector('#{panel} svg').scrollIntoView({{ block: 'center' }});"));
+        let center = |axis: &str| {
+            let corner = self.value(&format!(
+                "(() => {{ const box = [...document.querySelectorAll('#measured g rect')][{} + {x}].getBoundingClientRect(); \
+                 const from = document.querySelector('#measured svg').getBoundingClientRect(); \
+                 const to = document.querySelector('#{panel} svg').getBoundingClientRect(); \
+                 return '{axis}' === 'x' ? box.left + box.width / 2 - from.left + to.left \
+                                         : box.top + box.height / 2 - from.top + to.top; }})()",
+                y * 12
+            ));
+            corner.as_f64().unwrap()
+        };
+        let point = headless_chrome::browser::tab::point::Point { x: center("x"), y: center("y") };
+        self.tab.move_mouse_to_point(point).unwrap();
+    }
+
+    fn assert_no_errors(&self) {
+        assert_eq!(*self.errors.lock().unwrap(), Vec::<String>::new());
+    }
+}
+
+/// A number of the page, as in `5.97 %`.
+fn percent(text: &str) -> f64 {
+    text.trim_end_matches(" %").parse().unwrap()
+}
+
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn the_page_tells_what_the_command_tells() {
+    let map = map();
+    let sweeps = sweeps(&map);
+    let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+    let report = Report::new("Polaris <&> \"</script>\"", &map, &sweeps, &plane).unwrap().unwrap();
+    let page = Page::open(&report.html());
+    assert_eq!(page.text("h1"), "Polaris <&> \"</script>\"");
+    assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 84);
+    assert_eq!(page.value("performance.getEntriesByType('resource').length"), 0, "the page loads nothing");
+
+    let (_, depths) = &sweeps[0];
+    for (number, (value, tree)) in depths.iter().enumerate() {
+        page.slide_to(number);
+        assert_eq!(page.text("#value"), *value);
+        check_statistics(&page, tree);
+        for (x, y) in [(0, 0), (5, 3), (11, 6), (4, 5)] {
+            page.point_at(["measured", "tree", "penalty"][number % 3], x, y);
+            check_cell(&page, &map, tree, y * 12 + x);
+        }
+    }
+
+    // The other option, by its name.
+    page.act("document.querySelector('input[value=threshold]').click();");
+    let (_, thresholds) = &sweeps[1];
+    page.slide_to(9);
+    assert_eq!(page.text("#value"), thresholds[9].0);
+    check_statistics(&page, &thresholds[9].1);
+
+    // Without a mouse.
+    page.act("document.querySelector('#tree svg').focus();");
+    for key in ["Home", "PageDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"] {
+        page.tab.press_key(key).unwrap();
+    }
+    check_cell(&page, &map, &thresholds[9].1, 2 * 12);
+    page.assert_no_errors();
+}
+
+fn check_statistics(page: &Page, tree: &DecisionTree) {
+    let statistics: Value = serde_json::from_str(&tree.statistics().to_json()).unwrap();
+    let row = |number: usize| page.text(&format!("#statistics tr:nth-child({number}) td"));
+    for (number, key) in [(2, "leaves"), (3, "nodes"), (5, "regions"), (6, "conditions")] {
+        assert_eq!(row(number), statistics[key].to_string(), "{key}");
+    }
+    for key in ["mean", "median"] {
+        let shown = percent(&page.text(&format!("#statistics [data-value={key}]")));
+        assert!((shown - statistics["penalty"][key].as_f64().unwrap()).abs() <= 0.005, "{key}");
+    }
+    assert_eq!(page.value("document.querySelectorAll('#tree g rect').length"), statistics["regions"]);
+}
+
+/// The cell that is pointed at: methods, penalty, and the line of the code that decides.
+fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) {
+    let label = |method: Option<MethodIndex>| map.domain().method(method.unwrap()).label();
+    let shown = |what: &str| page.text(&format!("#cell [data-value={what}]"));
+    let choice = tree.cells()[cell];
+    assert!(shown("best").starts_with(&format!("{}, ", label(map.cells()[cell]))), "{}", shown("best"));
+    assert!(shown("choice").starts_with(&format!("{}, ", label(choice))), "{}", shown("choice"));
+    let costs = map.costs().unwrap();
+    let cost = |method: Option<MethodIndex>| costs.get(cell, method.unwrap()).unwrap();
+    let penalty = 100.0 * (cost(choice) / cost(map.cells()[cell]) - 1.0);
+    assert!((percent(&shown("penalty")) - penalty).abs() <= 0.005, "{penalty} {}", shown("penalty"));
+    let variant = qtdec_core::naming::upper_camel(&label(choice));
+    assert!(page.text("#code .answer").contains(&variant), "{} {variant}", page.text("#code .answer"));
+}

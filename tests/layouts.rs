@@ -1,0 +1,193 @@
+//! The layouts in all the places where a function may stand, each function proved equal to its tree.
+
+#![deny(warnings, trivial_numeric_casts)]
+#![allow(missing_docs, unused_qualifications)]
+
+mod common;
+
+fn size(size: u64) -> usize {
+    usize::try_from(size).unwrap()
+}
+
+/// One that cannot be copied, with the variants in another order than the methods.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Bcast {
+    Pipeline128K,
+    Binomial,
+    SplitBinaryTree1000,
+    Linear,
+    Pipeline8K,
+}
+
+impl Bcast {
+    fn label(&self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Binomial => "binomial",
+            Self::Pipeline8K => "pipeline/8192",
+            Self::Pipeline128K => "pipeline/131072",
+            Self::SplitBinaryTree1000 => "split_binary_tree/1000",
+        }
+    }
+}
+
+trait Widths {
+    type Rank;
+}
+
+impl Widths for Bcast {
+    type Rank = u64;
+}
+
+macro_rules! layout {
+    ($name:ident, $layout:literal) => {
+        mod $name {
+            use qtdec::decision_map;
+
+            use crate::common::{prove, prove_up_to};
+            use crate::{Bcast, Widths, size};
+
+            trait Itself: Sized {
+                fn itself(comm_size: u64, msg_size: u64) -> Option<Self>;
+            }
+
+            impl Itself for Bcast {
+                // The types name `Self`, which no item inside the function may.
+                #[decision_map("tests/golden/bcast.json", layout = $layout)]
+                fn itself(comm_size: <Self as Widths>::Rank, msg_size: u64) -> Option<Self>;
+            }
+
+            #[test]
+            fn what_a_function_may_return() {
+                #[decision_map("tests/golden/bcast.json", layout = $layout)]
+                const fn variant(comm_size: usize, msg_size: usize) -> Bcast;
+                #[decision_map("tests/golden/bcast.json", layout = $layout)]
+                fn id(comm_size: usize, msg_size: usize) -> u8;
+                #[decision_map("tests/golden/polaris.json", layout = $layout)]
+                fn index(comm_size: usize, msg_size: usize) -> core::primitive::i128;
+                #[decision_map("tests/golden/bcast.json", layout = $layout)]
+                fn result(comm_size: usize, msg_size: usize) -> Result<Bcast, std::io::Error>;
+                #[decision_map("tests/golden/bcast.json", layout = $layout)]
+                fn elided<'a>(comm_size: usize, msg_size: usize) -> &'a str;
+
+                const AT_COMPILE_TIME: Bcast = variant(8, 65_536);
+                assert_eq!(AT_COMPILE_TIME, Bcast::Pipeline8K);
+                assert_eq!(
+                    [id(2, 1), id(4, 1024), id(8, 65_536), id(2, 1 << 20), id(16, 1 << 20)],
+                    [1, 6, 3, 3, 4]
+                );
+                assert_eq!(index(1024, 16_384), 0);
+                prove("bcast", |q| Some(variant(size(q[0]), size(q[1])).label()));
+                prove("bcast", |q| Some(result(size(q[0]), size(q[1])).unwrap().label()));
+                prove("bcast", |q| Some(elided(size(q[0]), size(q[1]))));
+                prove("bcast", |q| <Bcast as Itself>::itself(q[0], q[1]).as_ref().map(Bcast::label));
+            }
+
+            #[test]
+            fn parameters_of_any_integer_type() {
+                // Few thresholds on each axis, which are compared with.
+                #[decision_map("tests/golden/bcast.json", layout = $layout, msg_size = len)]
+                fn few(len: u128, comm_size: i8) -> &'static str;
+                // A slot for every communicator size, and exponents of message sizes.
+                #[decision_map("tests/golden/polaris.json", layout = $layout)]
+                const fn signed(comm_size: i16, msg_size: i64) -> &'static str;
+                #[decision_map("tests/golden/polaris.json", layout = $layout)]
+                fn wide(comm_size: i128, msg_size: u128) -> &'static str;
+                type Ranks = core::ffi::c_int;
+                #[decision_map("tests/golden/polaris.json", layout = $layout)]
+                fn aliased(comm_size: Ranks, msg_size: core::ffi::c_ulong) -> &'static str;
+                #[decision_map("tests/golden/edges.json", layout = $layout)]
+                fn edges(comm_size: u64, msg_size: u64) -> &'static str;
+
+                prove_up_to("bcast", &[], 127, |q| Some(few(q[1].into(), i8::try_from(q[0]).unwrap())));
+                prove_up_to("polaris", &[], 32_767, |q| {
+                    Some(signed(i16::try_from(q[0]).unwrap(), i64::try_from(q[1]).unwrap()))
+                });
+                prove("polaris", |q| Some(wide(q[0].into(), q[1].into())));
+                prove_up_to("polaris", &[], 2_147_483_647, |q| {
+                    Some(aliased(i32::try_from(q[0]).unwrap(), q[1]))
+                });
+                prove("edges", |q| Some(edges(q[0], q[1])));
+                // Below the first sample the first one holds, above the last the last.
+                for msg_size in [1, 5000, 1 << 40] {
+                    for below in [-1, i16::MIN] {
+                        assert_eq!(signed(below, msg_size), signed(0, msg_size));
+                    }
+                    assert_eq!(wide(i128::MIN, msg_size as u128), signed(0, msg_size));
+                    assert_eq!(wide(i128::MAX, msg_size as u128), signed(i16::MAX, msg_size));
+                }
+                for comm_size in [1, 64, 4096] {
+                    for below in [-1, i64::MIN] {
+                        assert_eq!(signed(comm_size, below), signed(comm_size, 0));
+                    }
+                    assert_eq!(wide(comm_size.into(), u128::MAX), signed(comm_size, i64::MAX));
+                }
+            }
+
+            #[test]
+            fn where_nothing_was_measured() {
+                #[decision_map("tests/golden/partial.json", layout = $layout)]
+                fn option(comm_size: usize, msg_size: usize) -> Option<&'static str>;
+                #[decision_map("tests/golden/partial.json", layout = $layout)]
+                fn or_ask(comm_size: usize, msg_size: usize, ask: impl Fn() -> Option<u8>) -> Option<u8> {
+                    let id = ask()?;
+                    Some(id)
+                }
+                #[decision_map("tests/golden/bcast.json", layout = $layout)]
+                fn never(comm_size: usize, msg_size: usize, fallback: u32) -> u32 {
+                    fallback
+                }
+
+                prove("partial", |q| option(size(q[0]), size(q[1])));
+                assert_eq!((or_ask(2, 4096, || None), or_ask(2, 4096, || Some(77))), (None, Some(77)));
+                assert!(or_ask(2, 8, || unreachable!()).is_some());
+                assert_eq!(never(2, 1, 99), 1);
+            }
+
+            #[test]
+            fn one_axis_three_axes_and_labels() {
+                enum Collective {
+                    Bcast,
+                    Reduce,
+                    AllReduce,
+                }
+
+                #[decision_map("tests/golden/barrier.json", layout = $layout)]
+                const fn barrier(comm_size: u32) -> &'static str;
+                #[decision_map("tests/golden/three_axes.json", layout = $layout)]
+                const fn allreduce(ppn: u64, comm_size: u64, msg_size: u64) -> &'static str;
+                #[decision_map("tests/golden/labels.json", layout = $layout)]
+                const fn referred(msg_size: u64, collective: &Collective, commutative: bool) -> &'static str;
+                #[decision_map("tests/golden/labels.json", layout = $layout)]
+                fn owned(msg_size: u64, collective: Collective, commutative: bool) -> &'static str;
+                #[decision_map("tests/golden/flags.json", layout = $layout)]
+                fn flags(in_place: bool, commutative: bool) -> &'static str;
+                #[decision_map("tests/golden/constant.json", layout = $layout)]
+                const fn constant(comm_size: u64, msg_size: u64) -> &'static str;
+
+                prove_up_to("barrier", &[], u64::from(u32::MAX), |q| {
+                    Some(barrier(u32::try_from(q[0]).unwrap()))
+                });
+                prove("three_axes", |q| Some(allreduce(q[2], q[0], q[1])));
+                prove("labels", |q| {
+                    let collectives = [&Collective::Bcast, &Collective::Reduce, &Collective::AllReduce];
+                    Some(referred(q[2], collectives[size(q[0])], q[1] == 1))
+                });
+                assert_eq!(owned(4096, Collective::AllReduce, true), "ring");
+                prove("flags", |q| Some(flags(q[0] == 0, q[1] == 1)));
+                prove("constant", |q| Some(constant(q[0], q[1])));
+            }
+
+            #[test]
+            fn a_tree_has_layouts_as_a_map_has() {
+                #[decision_map("tests/golden/polaris_tree.json", layout = $layout)]
+                fn kept(comm_size: usize, msg_size: usize) -> &'static str;
+
+                prove("polaris_tree", |q| Some(kept(size(q[0]), size(q[1]))));
+            }
+        }
+    };
+}
+
+layout!(table, "table");
+layout!(hybrid, "hybrid");

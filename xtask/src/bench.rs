@@ -1,0 +1,92 @@
+//! The benchmark: every form of one decision, in one program, asked the same queries in turn.
+//!
+//! Times are medians over rounds in which all forms take their turn, and worth only beside each other: ratios within one
+//! run. Instructions and branches are counted by valgrind's callgrind, and are the same on every machine of one kind.
+
+mod callgrind;
+mod forms;
+mod gate;
+mod maps;
+mod paper;
+mod program;
+mod queries;
+mod report;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) use gate::gate;
+
+use crate::packages;
+use crate::run::root;
+use maps::NamedMap;
+use program::Program;
+use queries::Queries;
+use report::{Row, Times};
+
+/// What the benchmark is asked for.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write one row for each form, map and distribution to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Rounds over which medians are taken
+    #[arg(long, value_name = "N", default_value_t = 41)]
+    rounds: usize,
+
+    /// Leave out what callgrind counts, which takes most of the time
+    #[arg(long)]
+    no_counts: bool,
+}
+
+pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
+    let folder = folder("bench")?;
+    let valgrind = packages::command("valgrind", &["valgrind"]);
+    let counts = !arguments.no_counts && valgrind.is_ok();
+    if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
+        println!("instructions and branches are left out: {reason}");
+    }
+    let mut rows = Vec::new();
+    for NamedMap { name, map } in maps::all() {
+        println!("\n── {name}");
+        let forms = forms::all(&map)?;
+        let program = Program::build(&folder.join(name), &forms)?;
+        let queries = Queries::all(&map);
+        let times = program.times(&queries, arguments.rounds)?;
+        for (form, cost) in forms.iter().zip(&program.costs) {
+            for (distribution, asked) in &queries {
+                let count = counts.then(|| callgrind::count(&program, form, asked)).transpose()?;
+                let times: &Times = times
+                    .iter()
+                    .find(|times| times.form == form.name && times.distribution == *distribution)
+                    .ok_or_else(|| format!("no times of {} on {distribution}", form.name))?;
+                rows.push(Row::new(name, form, cost, times, count));
+            }
+        }
+        print!("{}", report::markdown(&rows, name));
+    }
+    if let Some(file) = &arguments.json {
+        fs::write(file, report::json(&rows))
+            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// An empty folder under `target`.
+fn folder(name: &str) -> Result<PathBuf, String> {
+    let folder = root().join("target").join(name);
+    let clean = || {
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)
+    };
+    clean().map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// Writes a file whose folder exists.
+fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    fs::write(path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

@@ -1,0 +1,74 @@
+//! The forms of a decision, each the source of a crate with `pub fn decide(comm_size: u64, msg_size: u64) -> u32`.
+
+use qtdec_build::Style;
+use qtdec_core::code::Layout;
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Borders, DecisionMap, lookup};
+
+use super::paper;
+
+/// A form of a decision.
+pub(super) struct Form {
+    pub(super) name: &'static str,
+    pub(super) source: String,
+    /// What the source includes, beside it.
+    pub(super) data: Vec<u8>,
+    /// Whether it decides by the map; rules that were written by hand do not.
+    pub(super) is_exact: bool,
+}
+
+/// All forms of one map.
+pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
+    let mut forms = vec![form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n")];
+    forms.extend(layouts(map)?);
+    forms.extend(in_memory(map)?);
+    forms.push(Form { is_exact: true, ..form("paper", &paper::branches(map)) });
+    forms.push(Form { is_exact: true, ..form("pointers", &paper::pointers(map)) });
+    forms.push(form("ompi_1.2_bcast", include_str!("rules/ompi_1_2_bcast.rs")));
+    forms.push(form("ompi_1.2_reduce", include_str!("rules/ompi_1_2_reduce.rs")));
+    forms.push(form("ompi_4.1_bcast", include_str!("rules/ompi_4_1_bcast.rs")));
+    Ok(forms)
+}
+
+fn form(name: &'static str, source: &str) -> Form {
+    let source = source.replace("pub fn decide", "#[inline(never)]\npub fn decide");
+    Form { name, source, data: Vec::new(), is_exact: false }
+}
+
+/// What users get, in every layout.
+pub(super) fn layouts(map: &DecisionMap) -> Result<Vec<Form>, String> {
+    let tree =
+        encode::encode(map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
+    let layout = |(name, layout)| {
+        let style = Style {
+            parameter_type: "u64".to_owned(),
+            returns: Some("u32".to_owned()),
+            layout,
+            ..Style::named("decide")
+        };
+        let source = style.file(&tree, "map").map_err(|problems| problems.to_string())?;
+        Ok(Form { is_exact: true, ..form(name, &source.replace("pub const fn decide", "pub fn decide")) })
+    };
+    Layout::ALL.into_iter().map(layout).collect()
+}
+
+/// Loaded when the program begins.
+fn in_memory(map: &DecisionMap) -> Result<Vec<Form>, String> {
+    let tree =
+        encode::encode(map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
+    let source = |ty: &str| {
+        format!(
+            "use std::sync::LazyLock;\nuse qtdec_lookup::{ty};\n\
+             static LOADED: LazyLock<{ty}<'static, 2>> =\n    \
+             LazyLock::new(|| {ty}::load(include_bytes!(\"data\")).unwrap());\n\
+             pub fn decide(comm_size: u64, msg_size: u64) -> u32 {{\n    \
+             LOADED.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}}\n"
+        )
+    };
+    let table = lookup::table(&tree).map_err(|too_large| format!("{too_large:?}"))?;
+    let line = lookup::tree(&tree).ok_or("the tree is too large for four bytes a node")?;
+    Ok(vec![
+        Form { is_exact: true, data: table, ..form("memory_table", &source("Table")) },
+        Form { is_exact: true, data: line, ..form("memory_tree", &source("Tree")) },
+    ])
+}

@@ -1,0 +1,136 @@
+//! The program in which all forms of a map stand side by side.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use wait4::Wait4;
+
+use super::forms::Form;
+use super::queries::Queries;
+use super::report::{Cost, Times};
+use super::write;
+use crate::run::{root, rustc};
+
+/// A program that was built, and what it cost.
+pub(super) struct Program {
+    folder: PathBuf,
+    binary: PathBuf,
+    /// The cost of each form, in their order.
+    pub(super) costs: Vec<Cost>,
+}
+
+impl Program {
+    /// Compiles every form as a crate of its own, and the program around them.
+    pub(super) fn build(folder: &Path, forms: &[Form]) -> Result<Self, String> {
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        let lookup = folder.join("libqtdec_lookup.rlib");
+        compile(optimised().arg(root().join("qt-lookup/src/lib.rs")).args(["--crate-type=rlib"]).args([
+            "--crate-name=qtdec_lookup",
+            "-o",
+            &lookup.to_string_lossy(),
+        ]))?;
+        let mut costs = Vec::new();
+        let mut program = optimised();
+        for form in forms {
+            let name = crate_name(form);
+            let own = folder.join(&name);
+            std::fs::create_dir_all(&own).map_err(|error| error.to_string())?;
+            write(&own.join("lib.rs"), &form.source)?;
+            write(&own.join("data"), &form.data)?;
+            let (library, object) = (own.join(format!("lib{name}.rlib")), own.join("object.o"));
+            let mut command = optimised();
+            command
+                .arg(own.join("lib.rs"))
+                .args(["--crate-type=rlib", "--crate-name", &name])
+                .arg(format!("--emit=link={},obj={}", library.display(), object.display()))
+                .arg("--extern")
+                .arg(format!("qtdec_lookup={}", lookup.display()));
+            let rustc_seconds = compile(&mut command)?;
+            let (text_bytes, table_bytes) = sizes(&object).unzip();
+            let loaded = (!form.data.is_empty()).then_some(form.data.len() as u64);
+            costs.push(Cost { rustc_seconds, text_bytes, table_bytes: loaded.or(table_bytes) });
+            program.arg("--extern").arg(format!("{name}={}", library.display()));
+        }
+        let binary = folder.join("program");
+        let source = folder.join("program.rs");
+        let mut text = include_str!("harness.rs").to_owned();
+        text.push_str("\nconst FORMS: &[(&str, Decide)] = &[\n");
+        for form in forms {
+            writeln!(text, "    ({:?}, {}::decide),", form.name, crate_name(form))
+                .expect("a string takes all");
+        }
+        text.push_str("];\n");
+        write(&source, text)?;
+        program.arg(&source).arg("-L").arg(folder).arg("-g").arg("-o").arg(&binary);
+        compile(&mut program)?;
+        Ok(Self { folder: folder.to_owned(), binary, costs })
+    }
+
+    /// Times all forms on all queries.
+    pub(super) fn times(
+        &self,
+        queries: &[(&'static str, Queries)],
+        rounds: usize,
+    ) -> Result<Vec<Times>, String> {
+        let mut command = Command::new(&self.binary);
+        command.arg("time").arg(rounds.to_string());
+        for (name, asked) in queries {
+            let file = self.folder.join(name);
+            write(&file, asked.to_bytes())?;
+            command.arg(file);
+        }
+        let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err("the benchmark's program failed".to_owned());
+        }
+        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        lines
+            .lines()
+            .map(|line| Times::read(line).ok_or_else(|| format!("not a line of times: {line}")))
+            .collect()
+    }
+
+    /// A command that asks one form all of some queries, once.
+    pub(super) fn asking(&self, form: &Form, asked: &Queries) -> Result<Vec<PathBuf>, String> {
+        let file = self.folder.join("asked");
+        write(&file, asked.to_bytes())?;
+        Ok(vec![self.binary.clone(), "count".into(), form.name.into(), file])
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// The name of the crate of a form.
+pub(super) fn crate_name(form: &Form) -> String {
+    format!("form_{}", form.name.replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
+}
+
+fn optimised() -> Command {
+    let mut command = rustc();
+    command.args(["--edition=2024", "-Copt-level=3", "-Ccodegen-units=1"]);
+    command.args(["--cap-lints=allow"]);
+    command
+}
+
+/// Runs a compiler, and tells the seconds of processor time that it took.
+fn compile(command: &mut Command) -> Result<f64, String> {
+    let used = command.spawn().and_then(|mut child| child.wait4()).map_err(|error| error.to_string())?;
+    if !used.status.success() {
+        return Err(format!("{command:?} failed"));
+    }
+    Ok((used.rusage.utime + used.rusage.stime).as_secs_f64())
+}
+
+/// The bytes of code and of constants in an object file, where binutils can tell.
+fn sizes(object: &Path) -> Option<(u64, u64)> {
+    let output = Command::new("size").arg("-A").arg(object).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let sum = |begins: &[&str]| {
+        let sections = text.lines().filter(|line| begins.iter().any(|begin| line.starts_with(begin)));
+        sections.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum()
+    };
+    Some((sum(&[".text"]), sum(&[".rodata", ".data.rel.ro", ".lrodata"])))
+}

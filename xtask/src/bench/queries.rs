@@ -1,0 +1,62 @@
+//! What the forms are asked.
+
+use qtdec_core::{Borders, DecisionMap};
+use qtdec_testkit::maps::Chance;
+
+/// How many decisions are asked for in a round.
+pub(super) const COUNT: usize = 1 << 16;
+
+/// Queries with the answers of the map.
+pub(super) struct Queries(Vec<[u64; 3]>);
+
+impl Queries {
+    /// The distributions, with the name of each; a seed is all the chance there is.
+    pub(super) fn all(map: &DecisionMap) -> Vec<(&'static str, Self)> {
+        let mut chance = Chance(1);
+        let axes: Vec<&[u64]> = map.domain().axes().iter().filter_map(|axis| axis.values()).collect();
+        let (comm_sizes, msg_sizes) = (axes[0], axes[1]);
+        let of = |values: &[u64], chance: &mut Chance| values[chance.below(values.len() as u64) as usize];
+        let mut grid = |count: usize| -> Vec<[u64; 2]> {
+            (0..count).map(|_| [of(comm_sizes, &mut chance), of(msg_sizes, &mut chance)]).collect()
+        };
+        let uniform = grid(COUNT);
+        let sixteen = grid(16);
+        let sites = grid(12);
+        let logarithmic = |_| {
+            let octave = chance.below(24);
+            [2 + chance.below(127), (1 << octave) + chance.below(1 << octave)]
+        };
+        let logarithmic: Vec<[u64; 2]> = (0..COUNT).map(logarithmic).collect();
+        let constant = (0..COUNT).map(|index| sixteen[index / (COUNT / 16)]).collect();
+        let sequence = (0..COUNT).map(|index| sixteen[index % 16]).collect();
+        // Site k is called half as often as site k − 1, and a call site repeats itself up to eight times.
+        let mut profile = Vec::new();
+        while profile.len() < COUNT {
+            let site = sites[(chance.below(1 << 11) + 1).leading_zeros() as usize - 52];
+            profile.extend(std::iter::repeat_n(site, 1 + chance.below(8) as usize));
+        }
+        profile.truncate(COUNT);
+        [
+            ("uniform", uniform),
+            ("logarithmic", logarithmic),
+            ("constant", constant),
+            ("sequence", sequence),
+            ("profile", profile),
+        ]
+        .map(|(name, sizes): (_, Vec<[u64; 2]>)| (name, Self::answered(map, sizes)))
+        .into()
+    }
+
+    fn answered(map: &DecisionMap, sizes: Vec<[u64; 2]>) -> Self {
+        let answer = |sizes: [u64; 2]| {
+            let method = map.decide(&sizes, Borders::Floor).expect("the maps are full");
+            [sizes[0], sizes[1], method.get() as u64]
+        };
+        Self(sizes.into_iter().map(answer).collect())
+    }
+
+    /// As the program reads them.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        self.0.iter().flatten().flat_map(|number| number.to_le_bytes()).collect()
+    }
+}

@@ -1,0 +1,155 @@
+//! The rows of the benchmark, for people and for programs.
+
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
+use serde_json::{Value, json};
+
+use super::callgrind::Count;
+use super::forms::Form;
+
+/// What a form costs before it is asked anything.
+#[derive(Clone, Copy)]
+pub(super) struct Cost {
+    /// Seconds of processor time.
+    pub(super) rustc_seconds: f64,
+    pub(super) text_bytes: Option<u64>,
+    /// Constants in the program, or what was loaded.
+    pub(super) table_bytes: Option<u64>,
+}
+
+/// The times of one form on one distribution.
+#[derive(Clone)]
+pub(super) struct Times {
+    pub(super) form: String,
+    pub(super) distribution: String,
+    /// Queries that are decided otherwise than by the map.
+    wrong: u64,
+    throughput: Spread,
+    latency: Spread,
+    cold: Spread,
+}
+
+/// Nanoseconds: the first decile, the median and the last decile.
+#[derive(Clone, Copy)]
+struct Spread([f64; 3]);
+
+impl Spread {
+    fn median(self) -> f64 {
+        self.0[1]
+    }
+}
+
+impl Times {
+    /// A line of the program.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let (form, distribution) = (words.next()?.to_owned(), words.next()?.to_owned());
+        let wrong = words.next()?.parse().ok()?;
+        let numbers: Vec<f64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
+        let spread = |from: usize| Some(Spread(numbers.get(from..from + 3)?.try_into().ok()?));
+        Some(Self {
+            form,
+            distribution,
+            wrong,
+            throughput: spread(0)?,
+            latency: spread(3)?,
+            cold: spread(6)?,
+        })
+    }
+}
+
+/// One form, map and distribution.
+pub(super) struct Row {
+    map: &'static str,
+    is_exact: bool,
+    cost: Cost,
+    times: Times,
+    count: Option<Count>,
+}
+
+impl Row {
+    pub(super) fn new(
+        map: &'static str,
+        form: &Form,
+        cost: &Cost,
+        times: &Times,
+        count: Option<Count>,
+    ) -> Self {
+        Self { map, is_exact: form.is_exact, cost: *cost, times: times.clone(), count }
+    }
+
+    fn json(&self) -> Value {
+        let Times { form, distribution, wrong, throughput, latency, cold } = &self.times;
+        json!({
+            "form": form,
+            "map": self.map,
+            "distribution": distribution,
+            "ns_throughput": throughput.median(),
+            "ns_throughput_deciles": [throughput.0[0], throughput.0[2]],
+            "ns_latency": latency.median(),
+            "ns_latency_deciles": [latency.0[0], latency.0[2]],
+            "ns_cold": cold.median(),
+            "ns_cold_deciles": [cold.0[0], cold.0[2]],
+            "wrong": self.is_exact.then_some(*wrong),
+            "instructions": self.count.map(|count| count.instructions),
+            "branches": self.count.map(|count| count.branches),
+            "mispredictions": self.count.map(|count| count.mispredictions),
+            "text_bytes": self.cost.text_bytes,
+            "table_bytes": self.cost.table_bytes,
+            "rustc_s": self.cost.rustc_seconds,
+        })
+    }
+}
+
+/// All rows, one a line.
+pub(super) fn json(rows: &[Row]) -> String {
+    let rows: Vec<String> = rows.iter().map(|row| format!("  {}", row.json())).collect();
+    format!("[\n{}\n]\n", rows.join(",\n"))
+}
+
+/// The rows of a map, with times as multiples of those of `table` in the same column.
+pub(super) fn markdown(rows: &[Row], map: &str) -> String {
+    let of_map = || rows.iter().filter(|row| row.map == map);
+    let mut distributions: Vec<&str> = Vec::new();
+    for row in of_map() {
+        if !distributions.contains(&&*row.times.distribution) {
+            distributions.push(&row.times.distribution);
+        }
+    }
+    let median = |form: &str, distribution: &str, time: fn(&Times) -> Spread| {
+        let mut found =
+            of_map().filter(|row| row.times.form == form && row.times.distribution == distribution);
+        found.next().map_or(f64::NAN, |row| time(&row.times).median())
+    };
+    let mut table = Table::new();
+    let times = distributions.iter().map(|name| (*name).to_owned());
+    let others =
+        ["latency", "cold", "instructions", "branches", "mispredicted", "code", "data", "rustc s", "wrong"];
+    table
+        .load_style(ASCII_MARKDOWN)
+        .set_header(["form".to_owned()].into_iter().chain(times).chain(others.map(str::to_owned)));
+    for row in of_map().filter(|row| row.times.distribution == distributions[0]) {
+        let form = &*row.times.form;
+        let ratio = |distribution: &str, time: fn(&Times) -> Spread| {
+            format!("{:.2}", median(form, distribution, time) / median("table", distribution, time))
+        };
+        let mut cells = vec![form.to_owned()];
+        cells.extend(distributions.iter().map(|name| ratio(name, |times| times.throughput)));
+        cells.push(ratio(distributions[0], |times| times.latency));
+        cells.push(ratio(distributions[0], |times| times.cold));
+        let count = |of: fn(Count) -> f64| {
+            row.count.map_or_else(|| "–".to_owned(), |count| format!("{:.1}", of(count)))
+        };
+        cells.push(count(|count| count.instructions));
+        cells.push(count(|count| count.branches));
+        cells.push(count(|count| count.mispredictions));
+        let bytes = |bytes: Option<u64>| bytes.map_or_else(|| "–".to_owned(), |bytes| bytes.to_string());
+        cells.extend([bytes(row.cost.text_bytes), bytes(row.cost.table_bytes)]);
+        cells.push(format!("{:.2}", row.cost.rustc_seconds));
+        let wrong =
+            of_map().filter(|other| other.times.form == form).map(|other| other.times.wrong).sum::<u64>();
+        cells.push(if row.is_exact { wrong.to_string() } else { "–".to_owned() });
+        table.add_row(cells);
+    }
+    format!("{table}\n")
+}

@@ -1,0 +1,32 @@
+//! The real libraries: what they do with the tuning files that are written here.
+
+mod mpich;
+mod observed;
+mod open_mpi;
+
+use crate::outcome::Outcome;
+
+/// Asks every library that there is.
+pub(crate) fn all() -> Vec<(&'static str, Result<Outcome, String>)> {
+    vec![
+        ("Open MPI's reader", open_mpi::prove()),
+        ("Open MPI under mpirun", open_mpi::observe()),
+        ("MPICH under mpirun", mpich::prove()),
+    ]
+}
+
+/// Asks them, and says what came of it.
+pub(crate) fn engines() -> Result<(), String> {
+    let mut failed = Vec::new();
+    for (library, outcome) in all() {
+        match outcome {
+            Ok(Outcome::Held(what)) => println!("{library}: {what}"),
+            Ok(Outcome::Skipped(why)) => println!("{library}: skipped, {why}"),
+            Err(reason) => {
+                println!("{library}: {reason}");
+                failed.push(library);
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}

@@ -1,0 +1,23 @@
+//! Weka, whose J48 the C4.5 encoder is compared with.
+
+use std::path::Path;
+
+use crate::packages;
+
+/// Where Debian's package `weka` puts what its J48 needs.
+const JARS: [&str; 2] = ["/usr/share/java/weka.jar", "/usr/share/java/cup_runtime.jar"];
+
+/// The class path of Weka, if Java and Weka are here or can be installed: as root, on Debian and its kin.
+pub(crate) fn class_path() -> Result<String, String> {
+    if let Ok(given) = std::env::var("WEKA") {
+        return Ok(given);
+    }
+    packages::command("java", &["default-jre-headless"])?;
+    if !JARS.iter().all(|jar| Path::new(jar).exists()) {
+        packages::install(&["weka", "cup"])?;
+    }
+    match JARS.iter().find(|jar| !Path::new(jar).exists()) {
+        None => Ok(JARS.join(":")),
+        Some(missing) => Err(format!("weka and cup brought no {missing}")),
+    }
+}
