@@ -87,8 +87,8 @@ fn succeed(folder: &Path, program: &str, arguments: &[&str]) -> (String, String)
     (out, err)
 }
 
-/// Writes a script and looks it over; the commands that read its results.
-fn plan(folder: &Path, options: &[&str]) -> Vec<String> {
+/// Writes a script and looks it over; how often it starts a benchmark, and the commands that read its results.
+fn plan(folder: &Path, options: &[&str]) -> (usize, Vec<String>) {
     let arguments = [&["plan", "-o", "plan.sh"], options].concat();
     let (_, told) = succeed(folder, env!("CARGO_BIN_EXE_qtdec"), &arguments);
     succeed(folder, "bash", &["-n", "plan.sh"]);
@@ -98,7 +98,7 @@ fn plan(folder: &Path, options: &[&str]) -> Vec<String> {
     let commands: Vec<String> = told.lines().skip(1).map(str::to_owned).collect();
     let script = fs::read_to_string(folder.join("plan.sh")).unwrap();
     assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{told}");
-    commands
+    (told.split(' ').next().unwrap().parse().unwrap(), commands)
 }
 
 fn map(folder: &Path, command: &str) -> DecisionMap {
@@ -129,7 +129,7 @@ fn open_mpi() -> tempfile::TempDir {
 #[test]
 fn what_a_script_measures_is_read_again() {
     let folder = open_mpi();
-    let commands = plan(
+    let (starts, commands) = plan(
         folder.path(),
         &[
             "--mpi",
@@ -151,6 +151,7 @@ fn what_a_script_measures_is_read_again() {
     let output = run(folder.path(), "bash", &["plan.sh"]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
+    assert_eq!(told.lines().filter(|line| line.starts_with("qtdec-results/")).count(), starts);
     assert!(told.contains("4 could not be measured"), "two segment sizes and two runs of one method: {told}");
     assert!(told.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{told}");
 
@@ -211,7 +212,7 @@ fn what_a_script_measures_is_read_again() {
 #[test]
 fn a_script_goes_on_where_it_was() {
     let folder = open_mpi();
-    let commands = plan(
+    let (starts, commands) = plan(
         folder.path(),
         &[
             "--mpi",
@@ -239,6 +240,7 @@ fn a_script_goes_on_where_it_was() {
     );
     let (_, told) = succeed(folder.path(), "bash", &["plan.sh"]);
     assert_eq!(told.lines().count(), 2 * (7 + 6), "two_proc is for two ranks alone: {told}");
+    assert_eq!(starts, 2 * (7 + 6));
     let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
     assert_eq!(again, "");
     fs::remove_file(folder.path().join("my results/allgather/ring_seg0_ppn2_np4_run1.txt")).unwrap();
@@ -270,8 +272,9 @@ echo
     let folder = machine(&[("mpirun", LAUNCHER), ("IMB-MPI1", IMB)]);
     let options = ["--mpi", "mpich", "--launcher", "mpirun", "--benchmark", "imb", "--ppn", "2"];
     let sizes = ["--collective", "bcast", "--np", "3,4", "--msg-size", "4..8", "--repeats", "1"];
-    let commands = plan(folder.path(), &[&options[..], &sizes].concat());
-    succeed(folder.path(), "bash", &["plan.sh"]);
+    let (starts, commands) = plan(folder.path(), &[&options[..], &sizes].concat());
+    let (_, told) = succeed(folder.path(), "bash", &["plan.sh"]);
+    assert_eq!(told.lines().count(), starts);
     let bcast = measured(&map(folder.path(), &commands[0]));
     assert_eq!(bcast.len(), 4);
     let at = |points: &[[u64; 2]], time: f64| -> Vec<(Vec<u64>, f64)> {

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use super::output::counted;
 use super::sizes::size;
 use super::{Failure, output};
-use crate::plan::{Benchmark, LIBRARIES, Launcher, Plan, map_command, script};
+use crate::plan::{Algorithm, Benchmark, LIBRARIES, Launcher, Plan, Segments, map_command, script};
 
 /// Write a job script that measures every algorithm of an MPI library
 ///
@@ -101,6 +101,9 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
             collectives.join(", ")
         ));
     }
+    if arguments.results.is_empty() || arguments.results.contains(char::is_control) {
+        return usage(format!("{:?} is no name for a folder", arguments.results));
+    }
     let launcher = Launcher::ALL.iter().find(|(name, _)| *name == arguments.launcher);
     let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);
     let (least, greatest) = arguments.msg_size;
@@ -119,8 +122,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     })
 }
 
-fn has_segments(algorithms: &[crate::plan::Algorithm]) -> bool {
-    algorithms.iter().any(|algorithm| algorithm.segments != crate::plan::Segments::None)
+fn has_segments(algorithms: &[Algorithm]) -> bool {
+    algorithms.iter().any(|algorithm| algorithm.segments != Segments::None)
 }
 
 /// `2..16,24` is 2, 4, 8, 16 and 24.
