@@ -34,7 +34,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(24)) {
+    fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(20)) {
         let map = Plan { nulls: 0, ..plan }.map();
         for encoder in exact() {
             for (_, borders) in Borders::ALL {
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn no_method_is_placed_where_it_may_not_run(plan in plans(14), max in 0.0..300.0_f64) {
+    fn no_method_is_placed_where_it_may_not_run(plan in plans(10), max in 0.0..300.0_f64) {
         let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
         let domain = map.domain();
         for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {

@@ -110,6 +110,11 @@ fn unfit(option: &str, others: &str) -> Problem {
         .help("leave one of them out")
 }
 
+fn too_deep(least: u64) -> Problem {
+    Problem::new(Place::File, format!("no exact tree of this map is less deep than {least}"))
+        .help("raise `max_depth`, or give `lambda`, with which the tree may err")
+}
+
 impl Optimal {
     fn exact(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let mut sets = Sets::new();
@@ -137,17 +142,25 @@ impl Optimal {
                 Ok(exact.encoded(&mut rule, &Tables::Any(&table), None))
             }
             (objective, limit) => {
+                let most = limit.unwrap_or(u32::MAX);
+                if exact.is_line() {
+                    // The fewest leaves, told apart by balanced cuts, are the shallowest tree too.
+                    let encoded = exact.fewest_leaves(&mut sets)?;
+                    return if encoded.depth.max <= most.into() {
+                        Ok(encoded)
+                    } else {
+                        Err(too_deep(encoded.depth.max))
+                    };
+                }
                 exact.check_effort("the shallowest tree", 1, size_of::<i16>())?;
                 let mut rule = LeastDepth::new(&lens, grid.cells(), &mut sets);
                 let least = Table::best(&mut rule, &lens).value(&exact.whole()) as u32;
-                let limit = if objective == Objective::Depth { least } else { limit.unwrap_or(least) };
-                if self.max_depth.is_some_and(|most| least > most) || least > limit {
-                    let message = format!("no exact tree of this map is less deep than {least}");
-                    return Err(Problem::new(Place::File, message)
-                        .help("raise `max_depth`, or give `lambda`, with which the tree may err"));
+                if least > most {
+                    return Err(too_deep(least.into()));
                 }
+                let limit = if objective == Objective::Depth { least } else { most };
                 let mut rule = FewestLeaves::new(&lens, grid.cells(), &mut sets);
-                exact.within_depth(&mut rule, limit.min(exact.deepest()))
+                exact.within_depth(&mut rule, limit)
             }
         }
     }
@@ -158,7 +171,7 @@ impl Optimal {
         let search = Search { input, grid: &grid, decide: &|samples| charges.decision(input, samples) };
         let mut rule = LeastCharge::new(&grid.lens(), 1.0, &of_cells);
         match self.max_depth {
-            Some(limit) => search.within_depth(&mut rule, limit.min(search.deepest())),
+            Some(limit) => search.within_depth(&mut rule, limit),
             None => search.best(&mut rule, "the tree of least charge"),
         }
     }
@@ -175,6 +188,11 @@ pub(super) struct Search<'s, C> {
 impl<C: Copy> Search<'_, C> {
     pub(super) fn whole(&self) -> Vec<Range<usize>> {
         self.grid.lens().into_iter().map(|len| 0..len).collect()
+    }
+
+    /// Whether only one axis is left.
+    fn is_line(&self) -> bool {
+        self.grid.lens().into_iter().filter(|&len| len > 1).count() == 1
     }
 
     /// No tree needs to be deeper.
@@ -204,12 +222,17 @@ impl<C: Copy> Search<'_, C> {
     }
 
     fn within_depth<R: Rule>(&self, rule: &mut R, limit: u32) -> Result<Encoded, Problem> {
+        let limit = limit.min(self.deepest());
         self.check_effort("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
         let lens = self.grid.lens();
         let mut tables = vec![Table::of_leaves(rule, &lens)];
         for level in 0..limit as usize {
             let deeper = tables[level].one_deeper(rule, &lens);
             tables.push(deeper);
+        }
+        if tables[limit as usize].value(&self.whole()) >= R::NEVER {
+            let message = format!("a tree of depth {limit} cannot keep methods from where they may not run");
+            return Err(Problem::new(Place::File, message).help("raise `max_depth`"));
         }
         Ok(self.encoded(rule, &Tables::OfDepth(&tables), None))
     }
@@ -276,7 +299,7 @@ impl<'t, R: Rule> Tables<'t, R> {
 
 impl Search<'_, SetId> {
     fn fewest_leaves(&self, sets: &mut Sets) -> Result<Encoded, Problem> {
-        if self.grid.lens().iter().filter(|&&len| len > 1).count() > 1 {
+        if !self.is_line() {
             self.check_effort("the smallest tree", 1, size_of::<i16>())?;
         }
         let (nodes, leaves) = self.smallest(sets);
