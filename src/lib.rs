@@ -84,4 +84,19 @@
 pub use qtdec_macro::decision_map;
 
 /// Decision functions in memory, for maps that arrive after compilation.
+///
+/// The crate that makes the bytes, here `qtdec_core`, need not be the program that looks decisions up.
+///
+/// ```
+/// use qtdec::lookup::Table;
+/// use qtdec_core::{Document, Options, lookup};
+///
+/// let map = Document::from_json(include_bytes!("../examples/maps/bcast.json")).unwrap();
+/// let tree = Options::parse(&[("max_depth", "1")]).unwrap().tree(map).unwrap();
+/// let bytes = lookup::table(&tree).unwrap();
+///
+/// let table = Table::<2>::load(&bytes).unwrap();
+/// let method = table.decide([64, 4096]).unwrap();
+/// assert_eq!(table.names().methods().nth(method.into()).unwrap().id, 6);
+/// ```
 pub use qtdec_lookup as lookup;

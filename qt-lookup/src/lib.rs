@@ -3,12 +3,17 @@
 //! A function is loaded from bytes that `qtdec emit --target lookup-table` or `--target lookup-tree` wrote, or that
 //! `qtdec_core::lookup` made at run time. It borrows the bytes, allocates nothing, and may stand in a `const`:
 //!
-//! ```ignore
-//! const BCAST: Table<'static, 2> = match Table::load(include_bytes!("bcast.qtl")) {
-//!     Ok(table) => table,
-//!     Err(_) => panic!("bcast.qtl is damaged"),
+//! ```no_run
+//! # const BYTES: &[u8] = &[];
+//! use qtdec_lookup::Table;
+//!
+//! // const BYTES: &[u8] = include_bytes!("bcast.qtl");
+//! const BCAST: Option<Table<'static, 2>> = match Table::load(BYTES) {
+//!     Ok(table) => Some(table),
+//!     Err(_) => None,
 //! };
-//! let method = BCAST.decide([comm_size, msg_size]);
+//! let (comm_size, msg_size) = (64, 4096);
+//! let method = BCAST.expect("bcast.qtl is sound").decide([comm_size, msg_size]);
 //! ```
 //!
 //! There are two forms of the same decisions, known by the axes they have:

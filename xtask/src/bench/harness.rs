@@ -40,31 +40,60 @@ fn count(name: &str, file: &str) {
     black_box(sum);
 }
 
-/// What was measured of one form on one distribution.
-#[derive(Clone, Default)]
+/// Decisions are timed in portions much shorter than a turn on the processor, or every long form would be interrupted.
+const PORTION: usize = 4096;
+
+/// What was measured of one form on one distribution: for each portion, the times of all rounds.
+#[derive(Clone)]
 struct Measured {
-    throughput: Vec<f64>,
-    latency: Vec<f64>,
-    cold: Vec<f64>,
+    throughput: Vec<Vec<f64>>,
+    latency: Vec<Vec<f64>>,
+    cold: Vec<Vec<f64>>,
+}
+
+impl Measured {
+    fn of(queries: &[Query]) -> Self {
+        let portions = vec![Vec::new(); queries.len().div_ceil(PORTION)];
+        Self { throughput: portions.clone(), latency: portions, cold: vec![Vec::new()] }
+    }
+}
+
+/// The first decile, the median and the last, as means over the portions.
+fn deciles(portions: Vec<Vec<f64>>) -> [f64; 3] {
+    let count = portions.len() as f64;
+    let mut means = [0.0; 3];
+    for mut times in portions {
+        times.sort_by(f64::total_cmp);
+        let places = [times.len() / 10, times.len() / 2, times.len() * 9 / 10];
+        for (mean, place) in means.iter_mut().zip(places) {
+            *mean += times[place] / count;
+        }
+    }
+    means
 }
 
 /// A disturbance that lasts meets all forms and distributions alike: they take turns, each round in another order.
 fn time(rounds: usize, files: &[String]) {
     let asked: Vec<Vec<Query>> = files.iter().map(|file| queries(file)).collect();
-    let mut measured = vec![vec![Measured::default(); FORMS.len()]; files.len()];
+    let mut measured: Vec<Vec<Measured>> =
+        asked.iter().map(|queries| vec![Measured::of(queries); FORMS.len()]).collect();
     let mut swept = vec![0_u8; SWEEP];
     for round in 0..rounds {
         for (queries, measured) in asked.iter().zip(&mut measured) {
             for turn in 0..FORMS.len() {
                 let form = (turn + round) % FORMS.len();
                 let decide = black_box(FORMS[form].1);
-                measured[form].throughput.push(independent(decide, queries));
-                measured[form].latency.push(dependent(decide, queries));
+                for (portion, queries) in queries.chunks(PORTION).enumerate() {
+                    measured[form].throughput[portion].push(independent(decide, queries));
+                }
+                for (portion, queries) in queries.chunks(PORTION).enumerate() {
+                    measured[form].latency[portion].push(dependent(decide, queries));
+                }
             }
             for again in 0..4 {
                 let query = queries[((4 * round + again) * 4099) % queries.len()];
                 for ((_, decide), measured) in FORMS.iter().zip(&mut *measured) {
-                    measured.cold.push(alone(black_box(*decide), query, &mut swept));
+                    measured.cold[0].push(alone(black_box(*decide), query, &mut swept));
                 }
             }
         }
@@ -76,12 +105,9 @@ fn time(rounds: usize, files: &[String]) {
                 .iter()
                 .filter(|(comm_size, msg_size, answer)| decide(*comm_size, *msg_size) != *answer);
             let wrong = wrong.count();
-            let deciles = [throughput, latency, cold].into_iter().flat_map(|mut times| {
-                times.sort_by(f64::total_cmp);
-                [times[times.len() / 10], times[times.len() / 2], times[times.len() * 9 / 10]]
-            });
-            let deciles = deciles.map(|time| format!("{time:.4}")).collect::<Vec<_>>();
-            println!("{form} {name} {wrong} {}", deciles.join(" "));
+            let times = [throughput, latency, cold].map(deciles).concat();
+            let times = times.iter().map(|time| format!("{time:.4}")).collect::<Vec<_>>();
+            println!("{form} {name} {wrong} {}", times.join(" "));
         }
     }
 }

@@ -25,13 +25,15 @@ impl Program {
     pub(super) fn build(folder: &Path, forms: &[Form]) -> Result<Self, String> {
         std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
         let lookup = folder.join("libqtdec_lookup.rlib");
-        compile(optimised().arg(root().join("qt-lookup/src/lib.rs")).args(["--crate-type=rlib"]).args([
-            "--crate-name=qtdec_lookup",
-            "-o",
-            &lookup.to_string_lossy(),
-        ]))?;
+        compile(
+            optimised(folder).arg(root().join("qt-lookup/src/lib.rs")).args(["--crate-type=rlib"]).args([
+                "--crate-name=qtdec_lookup",
+                "-o",
+                &lookup.to_string_lossy(),
+            ]),
+        )?;
         let mut costs = Vec::new();
-        let mut program = optimised();
+        let mut program = optimised(folder);
         for form in forms {
             let name = crate_name(form);
             let own = folder.join(&name);
@@ -39,7 +41,7 @@ impl Program {
             write(&own.join("lib.rs"), &form.source)?;
             write(&own.join("data"), &form.data)?;
             let (library, object) = (own.join(format!("lib{name}.rlib")), own.join("object.o"));
-            let mut command = optimised();
+            let mut command = optimised(folder);
             command
                 .arg(own.join("lib.rs"))
                 .args(["--crate-type=rlib", "--crate-name", &name])
@@ -122,8 +124,10 @@ pub(super) fn crate_name(form: &Form) -> String {
     format!("form_{}", form.name.replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
 }
 
-fn optimised() -> Command {
+/// The compiler, which leaves what it works with in the current folder.
+fn optimised(folder: &Path) -> Command {
     let mut command = rustc();
+    command.current_dir(folder);
     command.args(["--edition=2024", "-Copt-level=3", "-Ccodegen-units=1"]);
     command.args(["--cap-lints=allow"]);
     command

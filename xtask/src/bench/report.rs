@@ -117,7 +117,8 @@ pub(super) fn head(rounds: usize) -> String {
     format!(
         "# Every form of a decision\n\n\
          Written by `cargo xtask bench --markdown benches/README.md` on {model} ({arch}, {threads} threads), with rustc {rustc} at \
-         opt-level 3; medians over {rounds} rounds in which all forms took turns.\n\n\
+         opt-level 3; medians over {rounds} rounds in which all forms took turns, of \
+         portions of 4096 decisions.\n\n\
          Times are multiples of those of `table` in the same column, call and loop included: `nothing` is a function that \
          returns a number. The five distributions are of decisions that do not wait for each other; `latency` and `cold` are of \
          uniform queries that do, and of single ones after the near caches were swept, the reading of the clock included. \
