@@ -169,7 +169,7 @@ fn no_bytes_bring_it_down() {
 /// The table of Open MPI 4.1 for bcast as a rules file, transcribed apart from the function.
 #[test]
 fn the_table_of_open_mpi_4_1_decides_as_the_function_does() {
-    let text = std::fs::read("tests/tuning/open-mpi-4.1-bcast.conf").expect("it is in the repository");
+    let text = std::fs::read("tests/commands.in/open-mpi-4.1-bcast.conf").expect("it is in the repository");
     assert!(check(&text).iter().all(|finding| finding.severity == Severity::Note));
     let rules = read(&text).expect("it is accepted");
     let map = map_of(&rules, "bcast").expect("its algorithms are all known");

@@ -112,7 +112,7 @@ fn rules_files_of_open_mpi() {
 }
 
 /// A file of one rule for each collective.
-const WHOLE: &[u8] = include_bytes!("tuning/whole-mpich.json");
+const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
 #[test]
 fn selection_files_of_mpich() {
@@ -399,4 +399,13 @@ fn ranks_per_node_choose_among_rules_of_mvapich() {
     assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
     // All on one node: there are no communicators of nodes.
     assert_eq!([name(8, 8), name(8, 4)], ["osu_pipelined", "tree"]);
+}
+
+#[test]
+fn a_file_of_version_2_loses_its_requests_with_a_word() {
+    let format = find_format("open-mpi").expect("it is one of them");
+    let before = b"rule-file-version-2\n1 3 1 2 1\n0 4 0 0 8\n";
+    let written = format.write(&[], Some(before)).expect("it is accepted from 5.0.7 on");
+    assert!(written.text.ends_with("2 # ranks and more\n1 # message sizes\n0 4 0 0\n"), "{}", written.text);
+    assert!(written.notes.iter().any(|note| note.contains("numbers of requests")), "{:?}", written.notes);
 }

@@ -78,6 +78,9 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
             blocks.push((id, kept_block(kept, name)));
         }
     }
+    if into.is_some_and(|rules| rules.version.is_some()) {
+        notes.push("the header is left out, and numbers of requests with it: 4.1 knows neither".to_owned());
+    }
     blocks.sort_by_key(|(id, _)| *id);
     let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
     let text = format!(

@@ -33,7 +33,7 @@ pub(super) fn prove() -> Result<Outcome, String> {
     let format = find_format("mpich").ok_or("there is no such form")?;
     let plan = Plan::new(&tree, Library::Mpich, "bcast", format.unit("bcast"), &PlanOptions::default());
     let whole =
-        fs::read(root().join("qt-tune/tests/tuning/whole-mpich.json")).map_err(|error| error.to_string())?;
+        fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
     let written = format.write(&[plan.map_err(|problems| problems.to_string())?], Some(&whole));
     let text = written.map_err(|problems| problems.to_string())?.text;
     fs::write(&file, &text).map_err(|error| error.to_string())?;

@@ -139,7 +139,7 @@ impl Findings {
             let message = format!("collective {}: Open MPI never looks at rules for it", block.id.value);
             self.add(
                 Severity::Wrong,
-                at(&block.id, message).help("coll/tuned chooses for 0 to 4, 6 to 9 and 11 to 15 but 10"),
+                at(&block.id, message).help("coll/tuned looks at 0 to 4, 6 to 9 and 11 to 15"),
             );
         }
         let sizes: Vec<&Number> = block.communicators.iter().map(|rule| &rule.size).collect();
