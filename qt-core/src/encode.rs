@@ -5,22 +5,16 @@
 mod boxes;
 mod budget;
 mod c45;
-mod charges;
 mod effort;
 mod fill;
 mod greedy;
 mod grid;
-mod guillotine;
 mod input;
-mod mean;
 mod optimal;
 mod quadtree;
-mod rectangles;
 mod rle;
-mod rules;
 mod runs;
 mod sets;
-mod tiling;
 
 use std::fmt;
 

@@ -229,8 +229,11 @@ fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> Nodes {
         (None, 1) => Nodes::leaf(common_decision(input, &cells)),
         (None, _) => {
             let axis = (0..samples.len()).max_by_key(|&axis| samples[axis].len()).unwrap_or(0);
-            let [below, from] =
-                super::guillotine::halves(samples, axis, samples[axis].start + samples[axis].len() / 2);
+            let [below, from] = super::optimal::guillotine::halves(
+                samples,
+                axis,
+                samples[axis].start + samples[axis].len() / 2,
+            );
             Nodes::test(axis, from[axis].start, runnable(input, &below), &runnable(input, &from))
         }
     }

@@ -3,18 +3,22 @@
 //! From the whole grid downwards, each cut is the one that breaks up the fewest rectangles; as soon as a box is small
 //! enough, its smallest tree is found.
 
+mod rectangles;
+mod tiling;
+
 use std::ops::Range;
 
 use super::boxes::{cells, common_decision};
 use super::grid::Grid;
-use super::guillotine::{self, cuts, halves};
-use super::optimal::Search;
-use super::rectangles::fewest;
+use super::optimal::guillotine::{self, cuts, halves};
+use super::optimal::search::Search;
 use super::sets::{SetId, Sets};
-use super::tiling::Tiling;
 use super::{Encoded, Encoder, Input, OptionForm};
 use crate::problem::Problem;
 use crate::tree::Nodes;
+
+use rectangles::fewest;
+use tiling::Tiling;
 
 /// A small tree by greedy cuts; it is exact and has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

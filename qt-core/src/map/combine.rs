@@ -63,10 +63,8 @@ fn check_collectives(maps: &[DecisionMap], check: &mut Check) {
             Some(_) => {}
         }
         if map.domain().axes().len() >= MAX_AXES {
-            let message = format!(
-                "the map of `{}` has {MAX_AXES} axes, and the collective would be one more",
-                name(map)
-            );
+            let message =
+                format!("map {} has {MAX_AXES} axes, and the collective would be one more", index + 1);
             fault(message, "leave one axis out, or keep the functions apart");
         }
     }

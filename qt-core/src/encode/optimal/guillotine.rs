@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 /// What makes one tree better than another.
-pub(super) trait Rule {
+pub(in crate::encode) trait Rule {
     /// The value of a tree: the less, the better.
     type Value: Copy + PartialOrd;
 
@@ -50,10 +50,10 @@ pub(super) trait Rule {
 
 /// The ranges of an axis, numbered so that those of one length follow each other and the shorter ones come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ranges(usize);
+pub(in crate::encode) struct Ranges(usize);
 
 impl Ranges {
-    pub(super) fn of(len: usize) -> Self {
+    pub(in crate::encode) fn of(len: usize) -> Self {
         Self(len)
     }
 
@@ -62,7 +62,7 @@ impl Ranges {
     }
 
     /// The numbers of all ranges of one length; they start at 0, 1, 2, ….
-    pub(super) fn of_length(self, len: usize) -> Range<usize> {
+    pub(in crate::encode) fn of_length(self, len: usize) -> Range<usize> {
         let first = (len - 1) * (2 * self.0 + 2 - len) / 2;
         first..first + self.0 + 1 - len
     }
@@ -71,7 +71,7 @@ impl Ranges {
         self.of_length(range.len()).start + range.start
     }
 
-    pub(super) fn axis_len(self) -> usize {
+    pub(in crate::encode) fn axis_len(self) -> usize {
         self.0
     }
 
@@ -82,19 +82,19 @@ impl Ranges {
 
 /// The boxes of all axes but the last, numbered so that every one comes after its halves.
 #[derive(Clone, Debug)]
-pub(super) struct Outer(Vec<Ranges>);
+pub(in crate::encode) struct Outer(Vec<Ranges>);
 
 impl Outer {
     /// The boxes of all these axes but the last.
-    pub(super) fn of(lens: &[usize]) -> Self {
+    pub(in crate::encode) fn of(lens: &[usize]) -> Self {
         Self(lens[..lens.len() - 1].iter().copied().map(Ranges::of).collect())
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::encode) fn count(&self) -> usize {
         self.0.iter().map(|ranges| ranges.count()).product()
     }
 
-    pub(super) fn number(&self, outer: &[Range<usize>]) -> usize {
+    pub(in crate::encode) fn number(&self, outer: &[Range<usize>]) -> usize {
         self.0
             .iter()
             .zip(outer)
@@ -109,7 +109,7 @@ impl Outer {
         [range.start..at, at..range.end].map(|half| others + stride * self.0[axis].number(&half))
     }
 
-    pub(super) fn all(&self) -> Vec<Vec<Range<usize>>> {
+    pub(in crate::encode) fn all(&self) -> Vec<Vec<Range<usize>>> {
         self.0.iter().fold(vec![Vec::new()], |boxes, ranges| {
             let longer = |outer: &Vec<Range<usize>>| {
                 let outer = outer.clone();
@@ -121,7 +121,7 @@ impl Outer {
 }
 
 /// The two halves of a box that is cut across an axis before a slice.
-pub(super) fn halves(whole: &[Range<usize>], axis: usize, at: usize) -> [Vec<Range<usize>>; 2] {
+pub(in crate::encode) fn halves(whole: &[Range<usize>], axis: usize, at: usize) -> [Vec<Range<usize>>; 2] {
     let (mut below, mut from) = (whole.to_vec(), whole.to_vec());
     below[axis].end = at;
     from[axis].start = at;
@@ -129,12 +129,12 @@ pub(super) fn halves(whole: &[Range<usize>], axis: usize, at: usize) -> [Vec<Ran
 }
 
 /// Every cut of a box: the axis, and the first slice of the upper side.
-pub(super) fn cuts(whole: &[Range<usize>]) -> impl Iterator<Item = (usize, usize)> {
+pub(in crate::encode) fn cuts(whole: &[Range<usize>]) -> impl Iterator<Item = (usize, usize)> {
     whole.iter().enumerate().flat_map(|(axis, range)| (range.start + 1..range.end).map(move |at| (axis, at)))
 }
 
 /// How many pairs of trees are compared to fill the table of a grid.
-pub(super) fn steps(lens: &[usize]) -> u128 {
+pub(in crate::encode) fn steps(lens: &[usize]) -> u128 {
     let cuts = |len: u128| (len - 1) * len * (len + 1) / 6;
     let cuts_across = |axis: usize| -> u128 {
         let axes = lens.iter().enumerate();
@@ -144,12 +144,12 @@ pub(super) fn steps(lens: &[usize]) -> u128 {
 }
 
 /// The number of boxes of a grid.
-pub(super) fn boxes(lens: &[usize]) -> u128 {
+pub(in crate::encode) fn boxes(lens: &[usize]) -> u128 {
     lens.iter().map(|&len| len as u128 * (len as u128 + 1) / 2).product()
 }
 
 /// The value of the best tree of every box.
-pub(super) struct Table<R: Rule> {
+pub(in crate::encode) struct Table<R: Rule> {
     outer: Outer,
     inner: Ranges,
     values: Vec<R::Value>,
@@ -157,23 +157,23 @@ pub(super) struct Table<R: Rule> {
 
 impl<R: Rule> Table<R> {
     /// The best trees of any depth.
-    pub(super) fn best(rule: &mut R, lens: &[usize]) -> Self {
+    pub(in crate::encode) fn best(rule: &mut R, lens: &[usize]) -> Self {
         Self::fill(rule, lens, None)
     }
 
     /// The best trees one level deeper than those of another table.
-    pub(super) fn one_deeper(&self, rule: &mut R, lens: &[usize]) -> Self {
+    pub(in crate::encode) fn one_deeper(&self, rule: &mut R, lens: &[usize]) -> Self {
         Self::fill(rule, lens, Some(&[(self, self)]))
     }
 
     /// The best trees of at most one leaf more than there are tables: those of one leaf, of two, and so on.
-    pub(super) fn one_leaf_more(rule: &mut R, lens: &[usize], fewer: &[Self]) -> Self {
+    pub(in crate::encode) fn one_leaf_more(rule: &mut R, lens: &[usize], fewer: &[Self]) -> Self {
         let sides: Vec<(&Self, &Self)> = fewer.iter().zip(fewer.iter().rev()).collect();
         Self::fill(rule, lens, Some(&sides))
     }
 
     /// The trees that are leaves.
-    pub(super) fn of_leaves(rule: &mut R, lens: &[usize]) -> Self {
+    pub(in crate::encode) fn of_leaves(rule: &mut R, lens: &[usize]) -> Self {
         let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
         let mut values = vec![R::NEVER; outer.count() * inner.count()];
         for (plane, outer) in values.chunks_mut(inner.count()).zip(outer.all()) {
@@ -231,7 +231,7 @@ impl<R: Rule> Table<R> {
         Self { outer, inner, values }
     }
 
-    pub(super) fn value(&self, whole: &[Range<usize>]) -> R::Value {
+    pub(in crate::encode) fn value(&self, whole: &[Range<usize>]) -> R::Value {
         let (last, outer) = whole.split_last().expect("a box has an axis");
         self.values[self.outer.number(outer) * self.inner.count() + self.inner.number(last)]
     }
@@ -239,17 +239,17 @@ impl<R: Rule> Table<R> {
 
 /// A cut of a box, with the best value that its two sides come to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cut<V> {
-    pub(super) axis: usize,
-    pub(super) at: usize,
-    pub(super) value: V,
+pub(in crate::encode) struct Cut<V> {
+    pub(in crate::encode) axis: usize,
+    pub(in crate::encode) at: usize,
+    pub(in crate::encode) value: V,
     /// Which of the pairs of tables values the sides.
-    pub(super) pair: usize,
+    pub(in crate::encode) pair: usize,
 }
 
 /// The best cut of a box, whose sides are valued by a pair of tables; of equal cuts the one whose dearer side is cheapest,
 /// for it makes the shallower tree. None for a single cell.
-pub(super) fn best_cut<R: Rule>(
+pub(in crate::encode) fn best_cut<R: Rule>(
     sides: &[(&Table<R>, &Table<R>)],
     whole: &[Range<usize>],
 ) -> Option<Cut<R::Value>> {
@@ -277,7 +277,7 @@ fn improve<R: Rule>(best: &mut [R::Value], below: &[R::Value], from: &[R::Value]
 
 /// What all cells of a box along the outer axes come to, for every place along the last axis.
 #[derive(Clone, Debug)]
-pub(super) struct Columns<C> {
+pub(in crate::encode) struct Columns<C> {
     outer: Outer,
     width: usize,
     sums: Vec<C>,
@@ -285,7 +285,12 @@ pub(super) struct Columns<C> {
 
 impl<C: Copy> Columns<C> {
     /// `cells` are row-major, with `per_cell` entries for each; `add` must not mind the order.
-    pub(super) fn new(lens: &[usize], per_cell: usize, cells: &[C], mut add: impl FnMut(C, C) -> C) -> Self {
+    pub(in crate::encode) fn new(
+        lens: &[usize],
+        per_cell: usize,
+        cells: &[C],
+        mut add: impl FnMut(C, C) -> C,
+    ) -> Self {
         let outer = Outer::of(lens);
         let width = lens[lens.len() - 1] * per_cell;
         let mut sums: Vec<C> = Vec::with_capacity(outer.count() * width);
@@ -305,7 +310,7 @@ impl<C: Copy> Columns<C> {
     }
 
     /// The sums of one box along the outer axes.
-    pub(super) fn of(&self, outer: &[Range<usize>]) -> &[C] {
+    pub(in crate::encode) fn of(&self, outer: &[Range<usize>]) -> &[C] {
         &self.sums[self.outer.number(outer) * self.width..][..self.width]
     }
 }

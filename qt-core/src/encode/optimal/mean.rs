@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use super::charges::Charges;
-use super::grid::Grid;
 use super::guillotine::{self, Table};
-use super::optimal::{Search, Tables};
 use super::rules::LeastCharge;
-use super::{Encoded, Input};
+use super::search::{Search, Tables};
+use crate::encode::grid::Grid;
+use crate::encode::{Encoded, Input};
 use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {

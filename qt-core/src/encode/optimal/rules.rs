@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::guillotine::{Columns, Ranges, Rule};
-use super::sets::{SetId, Sets};
+use crate::encode::sets::{SetId, Sets};
 
 /// Which boxes have one decision that is right in all of their cells.
 struct Uniform<'s> {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Input;
-use super::boxes::{cells, cheapest_of};
-use super::grid::Grid;
-use super::sets::Choice;
 use crate::domain::MethodIndex;
+use crate::encode::Input;
+use crate::encode::boxes::{cells, cheapest_of};
+use crate::encode::grid::Grid;
+use crate::encode::sets::Choice;
 use crate::penalty::percent;
 
 /// What every choice costs in every cell: the sum over a box is what the box costs as a leaf.

@@ -1,0 +1,174 @@
+//! The search for the best tree of a grid, whatever it is best at.
+
+use std::ops::Range;
+
+use super::guillotine::{self, Ranges, Rule, Table, best_cut, halves};
+use super::rules::FewestLeaves;
+use crate::domain::MethodIndex;
+use crate::encode::boxes::balanced;
+use crate::encode::grid::Grid;
+use crate::encode::runs;
+use crate::encode::sets::{SetId, Sets};
+use crate::encode::{Encoded, Input};
+use crate::problem::{Place, Problem};
+use crate::tree::Nodes;
+
+/// The search for a tree of a grid.
+pub(in crate::encode) struct Search<'s, C> {
+    pub(in crate::encode) input: &'s Input<'s>,
+    pub(in crate::encode) grid: &'s Grid<C>,
+    /// The decision of a leaf, by its samples.
+    pub(in crate::encode) decide: &'s dyn Fn(&[Range<usize>]) -> Option<MethodIndex>,
+}
+
+impl<C: Copy> Search<'_, C> {
+    pub(in crate::encode) fn whole(&self) -> Vec<Range<usize>> {
+        self.grid.lens().into_iter().map(|len| 0..len).collect()
+    }
+
+    /// Whether only one axis is left.
+    pub(super) fn is_line(&self) -> bool {
+        self.grid.lens().into_iter().filter(|&len| len > 1).count() == 1
+    }
+
+    /// No tree needs to be deeper.
+    fn deepest(&self) -> u32 {
+        self.grid.lens().into_iter().map(|len| len as u32 - 1).sum()
+    }
+
+    /// Refuses to fill so many tables with values of so many bytes, where that is too long.
+    pub(in crate::encode) fn check_effort(
+        &self,
+        what: &str,
+        tables: usize,
+        value: usize,
+    ) -> Result<(), Problem> {
+        let lens = self.grid.lens();
+        let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
+        let tables = tables as u128;
+        self.input.effort().check(
+            what,
+            "take the encoding `greedy`",
+            &lens,
+            steps * tables,
+            boxes * tables * value as u128,
+        )
+    }
+
+    /// The best tree of any depth.
+    pub(in crate::encode) fn best<R: Rule>(&self, rule: &mut R, what: &str) -> Result<Encoded, Problem> {
+        self.check_effort(what, 1, size_of::<R::Value>())?;
+        let table = Table::best(rule, &self.grid.lens());
+        Ok(self.encoded(rule, &Tables::Any(&table), None))
+    }
+
+    pub(super) fn within_depth<R: Rule>(&self, rule: &mut R, limit: u32) -> Result<Encoded, Problem> {
+        let limit = limit.min(self.deepest());
+        self.check_effort("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
+        let lens = self.grid.lens();
+        let mut tables = vec![Table::of_leaves(rule, &lens)];
+        for level in 0..limit as usize {
+            let deeper = tables[level].one_deeper(rule, &lens);
+            tables.push(deeper);
+        }
+        if tables[limit as usize].value(&self.whole()) >= R::NEVER {
+            let message = format!("a tree of depth {limit} cannot keep methods from where they may not run");
+            return Err(Problem::new(Place::File, message).help("raise `max_depth`"));
+        }
+        Ok(self.encoded(rule, &Tables::OfDepth(&tables), None))
+    }
+
+    pub(in crate::encode) fn encoded<R: Rule>(
+        &self,
+        rule: &mut R,
+        tables: &Tables<'_, R>,
+        lower_bound: Option<u64>,
+    ) -> Encoded {
+        let nodes = self.tree(rule, tables, &self.whole());
+        Encoded::of(&nodes, self.input.shape(), lower_bound)
+    }
+
+    /// The best tree of a box.
+    fn tree<R: Rule>(&self, rule: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> Nodes {
+        let cut = best_cut(&tables.sides(), whole);
+        let ranges = Ranges::of(self.grid.lens()[whole.len() - 1]);
+        let (leaf, test) = rule.leaf_and_test(whole, ranges, cut.map(|cut| cut.value));
+        match cut {
+            Some(cut) if test < leaf => {
+                let [below, from] = halves(whole, cut.axis, cut.at);
+                let [of_below, of_from] = tables.of_sides(cut.pair);
+                let (below, from) = (self.tree(rule, &of_below, &below), self.tree(rule, &of_from, &from));
+                Nodes::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, &from)
+            }
+            _ => Nodes::leaf((self.decide)(&self.grid.samples(whole))),
+        }
+    }
+}
+
+/// Where the value of a tree is found, and where those of its sides.
+pub(in crate::encode) enum Tables<'t, R: Rule> {
+    /// Trees of any size: the sides are valued by the same table.
+    Any(&'t Table<R>),
+    /// Trees of at most as many levels of tests as there are tables, less one.
+    OfDepth(&'t [Table<R>]),
+    /// Trees of at most as many leaves as there are tables.
+    OfLeaves(&'t [Table<R>]),
+}
+
+impl<'t, R: Rule> Tables<'t, R> {
+    /// The pairs of tables that value the two sides of a test.
+    fn sides(&self) -> Vec<(&'t Table<R>, &'t Table<R>)> {
+        match *self {
+            Self::Any(table) => vec![(table, table)],
+            Self::OfDepth([.., shallower, _]) => vec![(shallower, shallower)],
+            Self::OfLeaves([fewer @ .., _]) => fewer.iter().zip(fewer.iter().rev()).collect(),
+            Self::OfDepth(_) | Self::OfLeaves([]) => Vec::new(),
+        }
+    }
+
+    /// Where the sides of a test are found, if it is valued by this one of the pairs.
+    fn of_sides(&self, pair: usize) -> [Self; 2] {
+        match *self {
+            Self::Any(table) => [Self::Any(table), Self::Any(table)],
+            Self::OfDepth(tables) => [(); 2].map(|()| Self::OfDepth(&tables[..tables.len() - 1])),
+            Self::OfLeaves(tables) => {
+                [pair + 1, tables.len() - 1 - pair].map(|leaves| Self::OfLeaves(&tables[..leaves]))
+            }
+        }
+    }
+}
+
+impl Search<'_, SetId> {
+    pub(super) fn fewest_leaves(&self, sets: &mut Sets) -> Result<Encoded, Problem> {
+        if !self.is_line() {
+            self.check_effort("the smallest tree", 1, size_of::<i16>())?;
+        }
+        let (nodes, leaves) = self.smallest(sets);
+        Ok(Encoded::of(&nodes, self.input.shape(), Some(leaves)))
+    }
+
+    /// The tree of the fewest leaves, and how many it has.
+    pub(in crate::encode) fn smallest(&self, sets: &mut Sets) -> (Nodes, u64) {
+        let lens = self.grid.lens();
+        let long: Vec<usize> = (0..lens.len()).filter(|&axis| lens[axis] > 1).collect();
+        if let [axis] = long[..] {
+            return self.smallest_along(axis, sets);
+        }
+        let mut rule = FewestLeaves::new(&lens, self.grid.cells(), sets);
+        let table = Table::best(&mut rule, &lens);
+        (self.tree(&mut rule, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
+    }
+
+    /// The same along one axis: as many cells as have a decision in common make a leaf, and so on.
+    fn smallest_along(&self, axis: usize, sets: &mut Sets) -> (Nodes, u64) {
+        let runs = runs::longest(self.grid.cells(), sets);
+        let leaf = |range: &Range<usize>| {
+            let mut whole = self.whole();
+            whole[axis] = range.clone();
+            Nodes::leaf((self.decide)(&self.grid.samples(&whole)))
+        };
+        let leaves: Vec<Nodes> = runs.iter().map(leaf).collect();
+        let starts: Vec<usize> = runs.iter().map(|range| self.grid.sample(axis, range.start)).collect();
+        (balanced(axis, &starts, &leaves), runs.len() as u64)
+    }
+}
