@@ -1,15 +1,17 @@
 //! What the documentation lists is what there is.
 
 use qtdec_core::Options;
-use qtdec_core::encode::encoders;
+use qtdec_core::code::Layout;
+use qtdec_core::encode::{OptionForm, encoders};
 
 #[test]
 fn every_option_is_listed_with_its_values() {
     let documentation = include_str!("../src/lib.rs");
     let rows: Vec<&str> = documentation.lines().filter(|line| line.starts_with("/// | `")).collect();
-    let forms = Options::forms();
+    let forms: Vec<OptionForm> =
+        Options::forms().into_iter().map(|(form, _)| form).chain([Layout::OPTION]).collect();
     assert_eq!(rows.len(), forms.len());
-    for (form, _) in forms {
+    for form in forms {
         let row = rows.iter().find(|row| row.starts_with(&format!("/// | `{}` |", form.name)));
         let row = row.unwrap_or_else(|| panic!("`{}` is not listed", form.name));
         for value in form.value.split('|').filter(|_| form.value.contains('|')) {
