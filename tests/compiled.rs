@@ -128,19 +128,7 @@ fn spread(map: &DecisionMap, chance: &mut Chance) -> DecisionMap {
 /// Adds all queries: the number of the function, three sizes, the answer of the tree.
 fn ask(number: usize, map: &DecisionMap, tree: &DecisionTree, questions: &mut Vec<u64>) {
     let sides = [proof::of_tree(tree), proof::of_map(map, tree.borders())];
-    let mut queries = proof::queries(map.domain(), &sides, u64::MAX);
-    // An index is found for each axis by itself: its steps meet one size of every interval of the others.
-    for (axis, steps) in proof::of_table(tree).into_iter().enumerate() {
-        let mut points = proof::of_tree(tree);
-        for points in &mut points {
-            points.push(0);
-            points.sort_unstable();
-            points.dedup();
-        }
-        points[axis] = steps.iter().flat_map(|&step| [step - 1, step, step + 1]).collect();
-        queries.extend(proof::product(&points));
-    }
-    for query in queries {
+    for query in proof::queries_of_tables(tree, &sides, u64::MAX) {
         let decision = tree.decide(&query);
         let exact = tree.statistics().encoding.quality.mismatches == 0;
         if let (true, Some(best)) = (exact, map.decide(&query, tree.borders())) {

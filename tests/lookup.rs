@@ -30,19 +30,17 @@ fn tree_of(name: &str) -> DecisionTree {
 
 /// Proves both forms equal to the tree for all sizes.
 fn prove<const AXES: usize>(tree: &DecisionTree) {
-    let queries = |sides: &[_]| {
-        let queries = proof::queries(tree.domain(), sides, u64::MAX);
-        queries.into_iter().map(|query| <[u64; AXES]>::try_from(query).unwrap())
-    };
+    let queries = proof::queries_of_tables(tree, &[proof::of_tree(tree)], u64::MAX);
+    let queries: Vec<[u64; AXES]> = queries.into_iter().map(|query| query.try_into().unwrap()).collect();
     let decided = |query: &[u64]| tree.decide(query).map(|method| u16::try_from(method.get()).unwrap());
     let bytes = lookup::tree(tree).unwrap();
     let line = Tree::<AXES>::load(&bytes).unwrap();
-    for query in queries(&[proof::of_tree(tree)]) {
+    for &query in &queries {
         assert_eq!(line.decide(query), decided(&query), "{query:?}");
     }
     if let Ok(bytes) = lookup::table(tree) {
         let table = Table::<AXES>::load(&bytes).unwrap();
-        for query in queries(&[proof::of_tree(tree), proof::of_table(tree)]) {
+        for &query in &queries {
             assert_eq!(table.decide(query), decided(&query), "{query:?}");
         }
     }

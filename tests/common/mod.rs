@@ -21,11 +21,11 @@ pub(crate) fn prove_up_to<'a>(
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name).with_extension("json");
     let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
     let tree = Options::parse(options).unwrap().tree(document.clone()).unwrap();
-    let mut sides: Vec<Thresholds> = vec![proof::of_tree(&tree), proof::of_table(&tree)];
+    let mut sides: Vec<Thresholds> = vec![proof::of_tree(&tree)];
     if let Document::Map(map) = &document {
         sides.push(proof::of_map(map, Borders::Floor));
     }
-    let queries = proof::queries(tree.domain(), &sides, most);
+    let queries = proof::queries_of_tables(&tree, &sides, most);
     assert!(!queries.is_empty());
     for query in queries {
         let decided = tree.decide(&query).map(|method| tree.domain().method(method).label());

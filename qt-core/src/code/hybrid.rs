@@ -107,7 +107,7 @@ fn coarse_step(axis: usize, index: &AxisIndex, given: &Given<'_>) -> TokenStream
     let Finds::Exponent(buckets) = &index.finds else { return step(axis, index, given) };
     let clamped = between(given, buckets.lowest(), buckets.last());
     let shift = Literal::u32_unsuffixed(buckets.shift());
-    let mask = number(buckets.len() as u64 - 1, Span::call_site());
+    let mask = number(buckets.count() as u64 - 1, Span::call_site());
     let stride = number(index.stride as u64, Span::call_site());
     let size = quote!((#clamped) as u64);
     let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!((#size)) };

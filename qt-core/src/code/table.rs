@@ -92,7 +92,7 @@ pub(super) fn list(axis: usize, index: &AxisIndex) -> TokenStream {
             quote!(static #name: [u8; #length] = *#numbers;)
         }
         Finds::Exponent(buckets) => {
-            let length = Literal::usize_unsuffixed(buckets.len());
+            let length = Literal::usize_unsuffixed(buckets.count());
             let ty = word(buckets);
             let list = buckets.list().into_iter().map(|bucket| {
                 let threshold = number(bucket.threshold, Span::call_site());
@@ -140,7 +140,7 @@ pub(super) fn step(
         Finds::Exponent(buckets) => {
             let clamped = between(given, buckets.lowest(), buckets.last());
             let shift = Literal::u32_unsuffixed(buckets.shift());
-            let mask = number(buckets.len() as u64 - 1, Span::call_site());
+            let mask = number(buckets.count() as u64 - 1, Span::call_site());
             let [size, threshold, below] =
                 ["size", "threshold", "below"].map(|name| Ident::new(name, Span::mixed_site()));
             let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!(#size) };

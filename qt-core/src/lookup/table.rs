@@ -36,7 +36,7 @@ pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), TooLa
         bytes.u64(buckets.last());
         bytes.u64(buckets.begins_at_zero().into());
         bytes.bytes([buckets.shift() as u8, found.stride.ilog2() as u8]);
-        bytes.u32(buckets.len());
+        bytes.u32(buckets.count());
         for bucket in buckets.list() {
             bytes.u64(bucket.threshold);
             bytes.u64((bucket.below * found.stride) as u64);

@@ -164,7 +164,7 @@ fn coarse(axis: usize, cuts: &[usize], tree: &DecisionTree, bits: u32) -> (Optio
     let edges = buckets.edges();
     let begins = std::iter::once(0).chain(edges.iter().map(|&edge| sample(edge)));
     let ends = edges.iter().map(|&edge| sample(edge - 1) + 1).chain([len]);
-    let mut ranges = vec![None; buckets.len()];
+    let mut ranges = vec![None; buckets.count()];
     for (bucket, range) in begins.zip(ends).enumerate() {
         ranges[buckets.place(bucket)] = Some(range);
     }

@@ -29,7 +29,7 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
 }
 
 /// The sizes at which a table, fine or coarse, may take another step on each axis.
-pub fn of_table(tree: &DecisionTree) -> Thresholds {
+fn of_table(tree: &DecisionTree) -> Thresholds {
     // As fine as a coarse table is made.
     const BITS: u32 = 3;
     let mut steps = of_tree(tree);
@@ -76,8 +76,29 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
     product(&points.collect::<Vec<_>>())
 }
 
+/// As [`queries`], with those that could tell a table, fine or coarse, from its tree.
+///
+/// An index is found for each axis by itself: its steps meet one size of every interval of the others.
+pub fn queries_of_tables(tree: &DecisionTree, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {
+    let mut all = queries(tree.domain(), sides, most);
+    for (axis, steps) in of_table(tree).into_iter().enumerate() {
+        let mut points = of_tree(tree);
+        points[axis] = steps.iter().flat_map(|&step| [step - 1, step, step.saturating_add(1)]).collect();
+        for (index, points) in points.iter_mut().enumerate() {
+            if index != axis {
+                points.push(0);
+            }
+            points.retain(|&point| point <= most);
+            points.sort_unstable();
+            points.dedup();
+        }
+        all.extend(product(&points));
+    }
+    all
+}
+
 /// Every combination of these points, of which there are some for each axis.
-pub fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
+fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
     points.iter().fold(vec![Vec::new()], |queries, points| {
         queries
             .iter()

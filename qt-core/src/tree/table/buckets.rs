@@ -54,7 +54,7 @@ impl Buckets {
 
     /// The place in the list of a bucket, counted from that of the lowest size.
     pub(crate) fn place(&self, bucket: usize) -> usize {
-        (self.bucket(self.lowest()) as usize + bucket) & (self.len() - 1)
+        (self.bucket(self.lowest()) as usize + bucket) & (self.count() - 1)
     }
 
     /// Two thresholds inside one bucket.
@@ -97,20 +97,15 @@ impl Buckets {
     }
 
     /// The number of buckets, a power of two: the lowest bits of what is left are the place in the list.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         let buckets = self.bucket(self.last()) - self.bucket(self.lowest()) + 1;
         buckets.next_power_of_two() as usize
-    }
-
-    /// Whether there are no buckets, which is never so.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// The buckets, in the order of the list.
     pub fn list(&self) -> Vec<Bucket> {
         let (lowest, highest) = (self.bucket(self.lowest()), self.bucket(self.last()));
-        let mut list = vec![Bucket { below: 0, threshold: self.thresholds[0] }; self.len()];
+        let mut list = vec![Bucket { below: 0, threshold: self.thresholds[0] }; self.count()];
         for bucket in lowest..=highest {
             let is_below = |&threshold: &u64| {
                 self.bucket(threshold) < bucket
@@ -118,7 +113,7 @@ impl Buckets {
             };
             // The last threshold is never left behind: no size lies above it.
             let below = self.thresholds.partition_point(is_below).min(self.thresholds.len() - 1);
-            list[bucket as usize & (self.len() - 1)] = Bucket { below, threshold: self.thresholds[below] };
+            list[bucket as usize & (self.count() - 1)] = Bucket { below, threshold: self.thresholds[below] };
         }
         list
     }
@@ -143,7 +138,7 @@ impl Buckets {
 
     /// The bytes of the list.
     pub fn bytes(&self) -> u64 {
-        (self.len() as u64).saturating_mul(self.bytes_of_one() as u64)
+        (self.count() as u64).saturating_mul(self.bytes_of_one() as u64)
     }
 
     fn bytes_of_one(&self) -> u128 {
@@ -191,7 +186,7 @@ mod tests {
     #[test]
     fn thresholds_on_the_borders_of_buckets_need_no_finer_ones() {
         let buckets = Buckets::of((0..24).map(|bit| 1 << bit).collect(), 1 << 20).unwrap();
-        assert_eq!((buckets.bits, buckets.len()), (0, 32));
+        assert_eq!((buckets.bits, buckets.count()), (0, 32));
     }
 
     #[test]
