@@ -10,6 +10,7 @@ mod demo;
 mod diff;
 mod emit;
 mod encode;
+mod hold_out;
 mod import;
 mod input;
 mod leave_out;
@@ -43,24 +44,24 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Arguments),
+    Plan(plan::Arguments),
     Map(Box<map::Arguments>),
+    Import(import::Arguments),
     Combine(combine::Arguments),
     Weigh(weigh::Arguments),
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
+    CompareEncoders(Box<compare_encoders::Arguments>),
+    C45(c45::Arguments),
+    Compare(compare::Arguments),
+    Diff(diff::Arguments),
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
-    Compare(compare::Arguments),
-    Plan(plan::Arguments),
-    C45(c45::Arguments),
-    CompareEncoders(Box<compare_encoders::Arguments>),
     Decide(decide::Arguments),
-    Emit(Box<emit::Arguments>),
-    Import(import::Arguments),
-    Check(check::Arguments),
-    Diff(diff::Arguments),
     Time(time::Arguments),
+    Emit(Box<emit::Arguments>),
+    Check(check::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -78,24 +79,24 @@ enum Failure {
 pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
         Command::Combine(arguments) => combine::run(&arguments),
         Command::Weigh(arguments) => weigh::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
+        Command::C45(arguments) => c45::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Plan(arguments) => plan::run(&arguments),
-        Command::C45(arguments) => c45::run(&arguments),
-        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
-        Command::Emit(arguments) => emit::run(&arguments),
-        Command::Import(arguments) => import::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Diff(arguments) => diff::run(&arguments),
         Command::Time(arguments) => time::run(&arguments),
+        Command::Emit(arguments) => emit::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 use qtdec_core::encode::encoders;
 use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems};
 
+use super::hold_out::HoldOutArguments;
 use super::input::as_flags;
 use super::measure::reported;
 use super::output::FormArguments;
@@ -15,7 +15,6 @@ use super::plot::{picture_file, write_picture};
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::assess::LeaveOut;
-use crate::holdout::HoldOut;
 use crate::picture;
 use crate::sweep::{Spread, judge};
 use crate::table::{Cell, Table};
@@ -41,17 +40,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     time: bool,
 
-    /// Judge by what is held out as well: half of the repeats at random (repeats), their second half (blocks), or the later runs
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(HoldOut::NAMES))]
-    hold_out: Option<String>,
-
-    /// How many random splits are made
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), requires = "hold_out")]
-    splits: u64,
-
-    /// What chance starts from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    hold_out: HoldOutArguments,
 
     /// Draw the mean penalty by the number of regions, into a file that ends in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture_file, requires = "curve")]
@@ -186,25 +176,15 @@ fn timed(
 
 /// Judges trees of the same options, made of a part of the measurements, by the rest.
 fn hold_out(arguments: &Arguments, subject: &Subject, entries: &mut [Entry]) -> Result<(), Failure> {
-    let Some(what) = &arguments.hold_out else { return Ok(()) };
-    let Some(measurements) = &subject.measurements else {
-        return Err(Failure::Usage("a map holds no repeats to hold out: name the measurements".to_owned()));
-    };
     let files = arguments.subject.name();
-    for split in 0..if what == "repeats" { arguments.splits } else { 1 } {
-        let hold_out = HoldOut::named(what, arguments.seed.wrapping_add(split));
-        let (train, test) = reported(&files, hold_out.split(measurements).map_err(Into::into))?;
-        let (train, test) = (arguments.subject.quiet_map_of(&train)?, arguments.subject.quiet_map_of(&test)?);
+    arguments.hold_out.each(&arguments.subject, subject, |train, test| {
         for entry in &mut *entries {
-            let tree = reported(&files, tree(&entry.contender, &train)?)?;
-            let assessment = reported(&files, judge(&tree, &test, &LeaveOut::default()))?;
+            let tree = reported(&files, tree(&entry.contender, train)?)?;
+            let assessment = reported(&files, judge(&tree, test, &LeaveOut::default()))?;
             entry.held_out.extend(assessment.map(|assessment| assessment.penalty.mean));
         }
-    }
-    if HoldOut::named(what, 0).is_optimistic() {
-        output::warn("what is held out was measured in the same run: penalties judged by it are optimistic");
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn mean_penalty(entry: &Entry) -> Option<f64> {

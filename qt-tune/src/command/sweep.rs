@@ -5,6 +5,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_build::Style;
 use qtdec_core::{DecisionMap, DecisionTree};
 
+use super::hold_out::HoldOutArguments;
 use super::input::{EncodingArguments, Input, as_flags};
 use super::leave_out::LeaveOutArguments;
 use super::measure::reported;
@@ -12,7 +13,6 @@ use super::output::FormArguments;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::assess::Assessment;
-use crate::holdout::HoldOut;
 use crate::sweep::{Fault, Over, Spread, Sweep, judge};
 use crate::table::{Cell, Table};
 
@@ -38,17 +38,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP", conflicts_with = "hold_out")]
     against: Option<String>,
 
-    /// Judge by what is held out: half of the repeats at random (repeats), their second half (blocks), or the later runs
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(HoldOut::NAMES))]
-    hold_out: Option<String>,
-
-    /// How many random splits are made
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), requires = "hold_out")]
-    splits: u64,
-
-    /// What chance starts from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    hold_out: HoldOutArguments,
 
     #[command(flatten)]
     leave_out: LeaveOutArguments,
@@ -111,26 +102,9 @@ fn held_out(
     if let Some(other) = against {
         judge_all(trees, other)?;
     }
-    if let Some(hold_out) = &arguments.hold_out {
-        let Some(measurements) = &subject.measurements else {
-            return Err(Failure::Usage(
-                "a map holds no repeats to hold out: name the measurements".to_owned(),
-            ));
-        };
-        let name = arguments.subject.name();
-        let splits = if hold_out == "repeats" { arguments.splits } else { 1 };
-        for split in 0..splits {
-            let hold_out = HoldOut::named(hold_out, arguments.seed.wrapping_add(split));
-            let (train, test) = reported(&name, hold_out.split(measurements).map_err(Into::into))?;
-            let trees = swept(&name, sweep.trees(&arguments.subject.quiet_map_of(&train)?))?;
-            judge_all(&trees, &arguments.subject.quiet_map_of(&test)?)?;
-        }
-        if HoldOut::named(hold_out, 0).is_optimistic() {
-            output::warn(
-                "what is held out was measured in the same run: penalties judged by it are optimistic",
-            );
-        }
-    }
+    arguments.hold_out.each(&arguments.subject, subject, |train, test| {
+        judge_all(&swept(&arguments.subject.name(), sweep.trees(train))?, test)
+    })?;
     Ok(held_out)
 }
 
