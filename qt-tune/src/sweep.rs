@@ -41,6 +41,11 @@ impl Over {
     pub const ALL: [(&'static str, Self); 3] =
         [("depth", Self::Depth), ("threshold", Self::Threshold), ("budget", Self::Budget)];
 
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, over)| over)
+    }
+
     /// The option.
     pub fn option(self) -> &'static str {
         match self {

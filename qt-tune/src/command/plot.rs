@@ -147,7 +147,7 @@ fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Fai
 }
 
 fn over(arguments: &Arguments) -> Over {
-    Over::ALL.into_iter().find(|(name, _)| *name == arguments.over).map_or(Over::Depth, |(_, over)| over)
+    Over::named(&arguments.over).unwrap_or(Over::Depth)
 }
 
 fn sweep(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {

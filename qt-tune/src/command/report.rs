@@ -14,7 +14,7 @@ use crate::sweep::{Fault, Over, Sweep};
 
 /// Write a page about a map: each tree, what it costs, and the code
 ///
-/// The page is one HTML file that needs no network. A slider chooses the depth or the threshold; pointing at a cell tells
+/// The page is one HTML file that needs no network. A slider chooses the depth, the threshold or the budget; pointing at a cell tells
 /// its times and shows which lines of the function decide it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {

@@ -54,8 +54,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let subject = arguments.subject.load()?;
     let name = arguments.subject.name();
-    let over =
-        Over::ALL.into_iter().find(|(name, _)| *name == arguments.over).map_or(Over::Depth, |(_, over)| over);
+    let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let sweep = swept(&name, sweep)?;
     let trees = swept(&name, sweep.trees(&subject.map))?;
