@@ -33,9 +33,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write the tables to this file, with the machine and the compilers
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
+    /// Write the tables to README.md of this folder, with the machine and the compilers, and the figure beside it
+    #[arg(long, value_name = "FOLDER")]
+    publish: Option<PathBuf>,
 
     /// Rounds over which medians are taken
     #[arg(long, value_name = "N", default_value_t = 41)]
@@ -86,8 +86,10 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         print!("{table}");
         writeln!(tables, "\n## The {name} map\n\n{table}").expect("a string takes all");
     }
-    if let Some(file) = &arguments.markdown {
-        write(file, tables)?;
+    if let Some(folder) = &arguments.publish {
+        write(&folder.join("README.md"), tables)?;
+        let figure = report::figure(&rows).svg().expect("there are few boxes");
+        write(&folder.join(report::FIGURE), figure)?;
     }
     if let Some(file) = &arguments.json {
         write(file, report::json(&rows))?;

@@ -31,6 +31,10 @@ const LETTER: u32 = 8;
 const LEGEND_ROW: u32 = 22;
 const MOST_COLUMNS: usize = 3;
 
+/// What stands beside the plane: sizes and the name of their axis.
+const BESIDE_BOXES: i32 = 62;
+const BESIDE_LINES: i32 = 44;
+
 /// A PNG has so many pixels for each of an SVG.
 const SHARPNESS: u32 = 2;
 
@@ -81,6 +85,16 @@ impl Picture {
         });
         let boxes = boxes.sum();
         if boxes > MOST_BOXES { Err(TooLarge(boxes)) } else { Ok(()) }
+    }
+}
+
+/// How wide what stands beside a panel is.
+fn label_area(y: &Scale, content: &Content) -> i32 {
+    let longest = y.ticks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as i32;
+    match content {
+        Content::Lines(_) => BESIDE_LINES,
+        Content::Boxes { .. } if y.title.is_empty() => 14 + 7 * longest,
+        Content::Boxes { .. } => BESIDE_BOXES,
     }
 }
 
@@ -150,11 +164,7 @@ impl Canvas<'_> {
             .margin(self.px(10))
             .caption(title, title_font)
             .x_label_area_size(self.px(42))
-            .y_label_area_size(self.px(match content {
-                _ if y.title.is_empty() => 14,
-                Content::Boxes { .. } => 62,
-                Content::Lines(_) => 44,
-            }))
+            .y_label_area_size(self.px(label_area(y, content)))
             .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
         match content {
             Content::Boxes { boxes, outlined } => {
@@ -251,7 +261,7 @@ impl Canvas<'_> {
             ("sans-serif", self.px(12)).into_font().transform(plotters::style::FontTransform::Rotate270),
         );
         let center = Pos::new(HPos::Center, VPos::Center);
-        let middle = (left - self.px(54), i32::midpoint(top, bottom));
+        let middle = (left - self.px(BESIDE_BOXES - LETTER as i32), i32::midpoint(top, bottom));
         room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
     }
 

@@ -1,5 +1,9 @@
 //! The rows of the benchmark, for people and for programs.
 
+mod figure;
+
+pub(super) use figure::figure;
+
 use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use serde_json::{Value, json};
@@ -32,6 +36,9 @@ pub(super) struct Times {
 /// Nanoseconds: the first decile, the median and the last decile.
 #[derive(Clone, Copy)]
 struct Spread([f64; 3]);
+
+/// One of the times that are taken on a distribution.
+type Kind = fn(&Times) -> Spread;
 
 impl Spread {
     fn median(self) -> f64 {
@@ -107,6 +114,9 @@ pub(super) fn json(rows: &[Row]) -> String {
     format!("[\n{}\n]\n", rows.join(",\n"))
 }
 
+/// The file of the figure, beside the tables.
+pub(super) const FIGURE: &str = "ratios.svg";
+
 /// What stands above the tables.
 pub(super) fn head(rounds: usize) -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -116,7 +126,7 @@ pub(super) fn head(rounds: usize) -> String {
     let (arch, rustc) = (std::env::consts::ARCH, crate::run::rustc_version());
     format!(
         "# Every form of a decision\n\n\
-         Written by `cargo xtask bench --markdown benches/README.md` on {model} ({arch}, {threads} threads), with rustc {rustc} at \
+         Written by `cargo xtask bench --publish benches` on {model} ({arch}, {threads} threads), with rustc {rustc} at \
          opt-level 3; medians over {rounds} rounds in which all forms took turns, of \
          portions of 4096 decisions.\n\n\
          Times are multiples of those of `table` in the same column, call and loop included: `nothing` is a function that \
@@ -126,24 +136,29 @@ pub(super) fn head(rounds: usize) -> String {
          callgrind counts and models them. `paper` is the shape that the papers print, and `pointers` their tree of nodes; both \
          and all rows above them but `nothing` decide by the map, like the trees that tl2cgen, m2cgen and emlearn were given. `wrong` counts \
          the queries, over all distributions, that a form decides otherwise than the map. The rules of Open MPI decide \
-         something else and stand there as a yardstick. `data` is what a form reads beside its code, or loads.\n"
+         something else and stand there as a yardstick. `data` is what a form reads beside its code, or loads.\n\n\
+         ![Random calls, repeated calls and first calls of every form, as multiples of the table's times]({FIGURE})\n"
     )
+}
+
+/// The median of a form on a distribution, as a multiple of that of `table`.
+fn ratio(rows: &[&Row], form: &str, distribution: &str, time: Kind) -> f64 {
+    let median = |form: &str| {
+        let found = rows.iter().find(|row| row.times.form == form && row.times.distribution == distribution);
+        found.map_or(f64::NAN, |row| time(&row.times).median())
+    };
+    median(form) / median("table")
 }
 
 /// The rows of a map, with times as multiples of those of `table` in the same column.
 pub(super) fn markdown(rows: &[Row], map: &str) -> String {
-    let of_map = || rows.iter().filter(|row| row.map == map);
+    let of_map: Vec<&Row> = rows.iter().filter(|row| row.map == map).collect();
     let mut distributions: Vec<&str> = Vec::new();
-    for row in of_map() {
+    for row in &of_map {
         if !distributions.contains(&&*row.times.distribution) {
             distributions.push(&row.times.distribution);
         }
     }
-    let median = |form: &str, distribution: &str, time: fn(&Times) -> Spread| {
-        let mut found =
-            of_map().filter(|row| row.times.form == form && row.times.distribution == distribution);
-        found.next().map_or(f64::NAN, |row| time(&row.times).median())
-    };
     let mut table = Table::new();
     let times = distributions.iter().map(|name| (*name).to_owned());
     let others = [
@@ -160,11 +175,10 @@ pub(super) fn markdown(rows: &[Row], map: &str) -> String {
     table
         .load_style(ASCII_MARKDOWN)
         .set_header(["form".to_owned()].into_iter().chain(times).chain(others.map(str::to_owned)));
-    for row in of_map().filter(|row| row.times.distribution == distributions[0]) {
+    for row in of_map.iter().filter(|row| row.times.distribution == distributions[0]) {
         let form = &*row.times.form;
-        let ratio = |distribution: &str, time: fn(&Times) -> Spread| {
-            format!("{:.2}", median(form, distribution, time) / median("table", distribution, time))
-        };
+        let ratio =
+            |distribution: &str, time: Kind| format!("{:.2}", ratio(&of_map, form, distribution, time));
         let mut cells = vec![form.to_owned()];
         cells.extend(distributions.iter().map(|name| ratio(name, |times| times.throughput)));
         cells.push(ratio(distributions[0], |times| times.latency));
@@ -178,8 +192,11 @@ pub(super) fn markdown(rows: &[Row], map: &str) -> String {
         let bytes = |bytes: Option<u64>| bytes.map_or_else(|| "–".to_owned(), |bytes| bytes.to_string());
         cells.extend([bytes(row.cost.text_bytes), bytes(row.cost.table_bytes)]);
         cells.push(format!("{:.2}", row.cost.compiler_seconds));
-        let wrong =
-            of_map().filter(|other| other.times.form == form).map(|other| other.times.wrong).sum::<u64>();
+        let wrong = of_map
+            .iter()
+            .filter(|other| other.times.form == form)
+            .map(|other| other.times.wrong)
+            .sum::<u64>();
         cells.push(if row.is_exact { wrong.to_string() } else { "–".to_owned() });
         table.add_row(cells);
     }
