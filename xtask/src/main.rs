@@ -23,7 +23,10 @@ enum Task {
     /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
     Engines,
     /// Measure what maps cost the crates that use them
-    Numbers,
+    Numbers {
+        /// What to measure; everything, if nothing is named
+        parts: Vec<numbers::Part>,
+    },
     /// Measure every form of a decision beside the others
     Bench(bench::Arguments),
 }
@@ -32,7 +35,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test => test::test(),
         Task::Engines => engines::engines(),
-        Task::Numbers => numbers::numbers(),
+        Task::Numbers { parts } => numbers::numbers(&parts),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {
