@@ -12,6 +12,9 @@ use wait4::Wait4;
 use super::timed;
 use crate::run::{cargo, root};
 
+/// Has the stable compiler tell its passes' times.
+const UNSTABLE: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
+
 /// A crate that uses the attribute and nothing else.
 pub(super) struct Consumer {
     folder: PathBuf,
@@ -73,15 +76,15 @@ impl Consumer {
 
     /// Compiles the crate with its map in release, which leaves the macro as Cargo builds macros.
     pub(super) fn compile(&self) -> Result<Compiled, String> {
-        // Once for the dependencies and once more to be measured.
-        timed(&mut self.cargo(&["build", "--quiet", "--release"]))?;
+        // Once for the dependencies and once more to be measured; the variable, as build scripts look at it.
+        timed(self.cargo(&["build", "--quiet", "--release"]).env(UNSTABLE.0, UNSTABLE.1))?;
         let source = self.folder.join("src/lib.rs");
         let text = fs::read_to_string(&source).map_err(|error| error.to_string())?;
         fs::write(&source, text).map_err(|error| error.to_string())?;
         let mut command = cargo(["rustc", "--quiet", "--release", "--offline", "--", "-Ztime-passes"]);
         command
             .current_dir(&self.folder)
-            .env("RUSTC_BOOTSTRAP", "1")
+            .env(UNSTABLE.0, UNSTABLE.1)
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| error.to_string())?;
