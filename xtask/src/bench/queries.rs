@@ -21,7 +21,6 @@ impl Queries {
         };
         let uniform = grid(COUNT);
         let sixteen = grid(16);
-        let sites = grid(12);
         let logarithmic = |_| {
             let octave = chance.below(24);
             [2 + chance.below(127), (1 << octave) + chance.below(1 << octave)]
@@ -29,13 +28,7 @@ impl Queries {
         let logarithmic: Vec<[u64; 2]> = (0..COUNT).map(logarithmic).collect();
         let constant = (0..COUNT).map(|index| sixteen[index / (COUNT / 16)]).collect();
         let sequence = (0..COUNT).map(|index| sixteen[index % 16]).collect();
-        // Site k is called half as often as site k − 1, and a call site repeats itself up to eight times.
-        let mut profile = Vec::new();
-        while profile.len() < COUNT {
-            let site = sites[(chance.below(1 << 11) + 1).leading_zeros() as usize - 52];
-            profile.extend(std::iter::repeat_n(site, 1 + chance.below(8) as usize));
-        }
-        profile.truncate(COUNT);
+        let profile = profile().into_iter().cycle().take(COUNT).collect();
         [
             ("uniform", uniform),
             ("logarithmic", logarithmic),
@@ -59,4 +52,15 @@ impl Queries {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().flatten().flat_map(|number| number.to_le_bytes()).collect()
     }
+}
+
+/// The calls of a real program, in order.
+fn profile() -> Vec<[u64; 2]> {
+    let rows =
+        include_str!("../../../benches/calls.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
+    rows.flat_map(|row| {
+        let numbers: Vec<u64> = row.split(',').map(|number| number.parse().expect("numbers")).collect();
+        std::iter::repeat_n([numbers[0], numbers[1]], numbers[2] as usize)
+    })
+    .collect()
 }

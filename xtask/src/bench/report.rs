@@ -130,7 +130,8 @@ pub(super) fn head(rounds: usize) -> String {
          opt-level 3; medians over {rounds} rounds in which all forms took turns, of \
          portions of 4096 decisions.\n\n\
          Times are multiples of those of `table` in the same column, call and loop included: `nothing` is a function that \
-         returns a number. The five distributions are of decisions that do not wait for each other; `latency` and `cold` are of \
+         returns a number. The five distributions are of decisions that do not wait for each other, `profile` being the broadcasts of a real \
+         program ([calls.csv](calls.csv)); `latency` and `cold` are of \
          uniform queries that do, and of single ones after the near caches were swept, the reading of the clock included. \
          Instructions, conditional branches and mispredictions are means for a decision on uniform queries, as valgrind's \
          callgrind counts and models them. `paper` is the shape that the papers print, and `pointers` their tree of nodes; both \
