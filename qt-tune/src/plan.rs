@@ -13,8 +13,11 @@ mod script;
 
 pub use benchmark::Benchmark;
 pub use launcher::Launcher;
-pub use library::{Algorithm, LIBRARIES, Library, Need, Segments};
+pub use library::{Algorithm, Library, Need, Segments};
 pub use script::{map_command, script};
+
+/// Every library.
+pub const LIBRARIES: [&dyn Library; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
 
 /// The pattern of the paths, below the folder of the results.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";

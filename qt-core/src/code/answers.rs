@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::function::Function;
 use super::number::number;
 use super::returns::{Returns, Wrapper, span_of};
 use super::variants;
@@ -23,14 +22,19 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// `unmapped` is the expression for no method.
-    pub(super) fn of(function: &Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
-        let domain = function.tree.domain();
+    /// `unmapped` is the expression for no method; an enum that lacks a variant is at fault at `variants_at`.
+    pub(super) fn of(
+        domain: &Domain,
+        returns: &Returns,
+        variants_at: Span,
+        wrapper: Wrapper,
+        unmapped: TokenStream,
+    ) -> Result<Self, Problems> {
         let mut numbers = Vec::new();
-        let bare: Vec<TokenStream> = match &function.returns {
+        let bare: Vec<TokenStream> = match returns {
             Returns::Variant(ty) => {
                 let path = |variant: &String| {
-                    let variant = Ident::new(variant, function.variants_at);
+                    let variant = Ident::new(variant, variants_at);
                     quote!(#ty::#variant)
                 };
                 variants::of_methods(domain.methods())?.iter().map(path).collect()
@@ -43,9 +47,13 @@ impl Answers {
                 domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
         };
-        let wrapper = function.wrapper;
         let methods = bare.into_iter().map(|answer| wrap(wrapper, &answer)).collect();
-        Ok(Self { methods, unmapped, ids: numbers, wrapper, returns: function.returns.clone() })
+        Ok(Self { methods, unmapped, ids: numbers, wrapper, returns: returns.clone() })
+    }
+
+    /// What the function returns for a method, as the user wrote it.
+    pub(super) fn returns(&self) -> &Returns {
+        &self.returns
     }
 
     /// The answer where the id is the value of this variable.

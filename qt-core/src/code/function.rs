@@ -55,8 +55,8 @@ impl Function<'_> {
     ///
     /// If there is not one parameter for each axis.
     pub fn body(&self) -> Result<Body, Problems> {
-        let axes = self.tree.domain().axes().len();
-        assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
+        let domain = self.tree.domain();
+        assert_eq!(self.parameters.len(), domain.axes().len(), "one parameter for each axis");
         self.check_total()?;
         // Labels that are written here are not seen by the user's body, nor its labels here.
         let label = quote_spanned!(Span::mixed_site()=> 'unmapped);
@@ -65,9 +65,9 @@ impl Function<'_> {
             None => quote!(::core::option::Option::None),
         };
         let parameters = Parameters::of(self.tree, &self.parameters)?;
-        let answers = Answers::of(self, unmapped)?;
-        let nodes = self.tree.told_apart(&answers.told_apart(self.tree.domain()));
-        let checks = checks(self, nodes.root(), &parameters, &answers);
+        let answers = Answers::of(domain, &self.returns, self.variants_at, self.wrapper, unmapped)?;
+        let nodes = self.tree.told_apart(&answers.told_apart(domain));
+        let checks = checks(self.tree, nodes.root(), &parameters, &answers);
         let unused = self.unused(nodes.root());
         let Decision { items, statements, value, lints } =
             self.layout.decision(nodes.root(), self.tree, &parameters, &answers)?;

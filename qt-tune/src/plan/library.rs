@@ -4,11 +4,6 @@ use std::fmt;
 
 use qtdec_core::Requirement;
 
-use super::{mpich, open_mpi};
-
-/// Every library.
-pub const LIBRARIES: [&dyn Library; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
-
 /// An MPI library, and how its algorithms are forced.
 pub trait Library: fmt::Debug + Sync {
     /// What `--mpi` calls it.
