@@ -20,7 +20,7 @@ fn refusal(text: &str, layout: Layout) -> String {
         variants_at: Span::call_site(),
         fallback: None,
     };
-    assert!(layout != Layout::Table || tree.statistics().table_bytes.is_none());
+    assert!(layout != Layout::Table || tree.table_bytes().is_none());
     function.body().unwrap_err().to_string()
 }
 
