@@ -16,6 +16,7 @@ mod method_enum;
 mod number;
 mod parameter;
 mod parts;
+mod returned;
 mod returns;
 mod table;
 mod variants;

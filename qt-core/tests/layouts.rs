@@ -17,6 +17,7 @@ fn refusal(text: &str, layout: Layout) -> String {
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: Returns::Label,
         wrapper: Wrapper::Bare,
+        nameable: true,
         variants_at: Span::call_site(),
         fallback: None,
     };

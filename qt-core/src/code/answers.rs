@@ -14,8 +14,13 @@ use crate::problem::{Path, Problem, Problems};
 
 /// What a function returns for each method, as expressions.
 pub(super) struct Answers {
-    methods: Vec<TokenStream>,
+    /// Method by method, without the wrapper.
+    bare: Vec<TokenStream>,
     unmapped: TokenStream,
+    /// Whether `unmapped` leaves for a body that answers instead.
+    falls_back: bool,
+    /// The type of what is bare, if an item inside the function may name it.
+    nameable: Option<TokenStream>,
     /// The ids, where they are what is returned.
     ids: Vec<u64>,
     wrapper: Wrapper,
@@ -43,9 +48,15 @@ impl Answers {
                 domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
         };
-        let wrapper = function.wrapper;
-        let methods = bare.into_iter().map(|answer| wrap(wrapper, &answer)).collect();
-        Ok(Self { methods, unmapped, ids: numbers, wrapper, returns: function.returns.clone() })
+        Ok(Self {
+            bare,
+            unmapped,
+            falls_back: function.fallback.is_some(),
+            nameable: function.nameable.then(|| function.returns.ty()),
+            ids: numbers,
+            wrapper: function.wrapper,
+            returns: function.returns.clone(),
+        })
     }
 
     /// The answer where the id is the value of this variable.
@@ -54,11 +65,31 @@ impl Answers {
             Returns::Id(ty) => quote!(#variable as #ty),
             Returns::Variant(_) | Returns::Label => quote!(#variable),
         };
-        wrap(self.wrapper, &number)
+        self.wrap(&number)
     }
 
     pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
-        method.map_or_else(|| self.unmapped.clone(), |method| self.methods[method.get()].clone())
+        method.map_or_else(|| self.unmapped.clone(), |method| self.wrap(self.bare(method)))
+    }
+
+    /// The answer without its wrapper.
+    pub(super) fn bare(&self, method: MethodIndex) -> &TokenStream {
+        &self.bare[method.get()]
+    }
+
+    /// The answer, from what it is without its wrapper.
+    pub(super) fn wrap(&self, bare: &TokenStream) -> TokenStream {
+        self.wrapper.around(bare)
+    }
+
+    /// Whether the function returns an `Option`, `None` where there is no decision.
+    pub(super) fn wraps_options(&self) -> bool {
+        self.wrapper == Wrapper::Option && !self.falls_back
+    }
+
+    /// The type of an answer without its wrapper, if an item inside the function may name it.
+    pub(super) fn nameable(&self) -> Option<&TokenStream> {
+        self.nameable.as_ref()
     }
 
     /// The methods as far as the answers tell them apart: of those with one id, the first stands for all.
@@ -74,14 +105,6 @@ impl Answers {
     /// The number that is returned for a method, if numbers are.
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
-    }
-}
-
-fn wrap(wrapper: Wrapper, answer: &TokenStream) -> TokenStream {
-    match wrapper {
-        Wrapper::Bare => quote!(#answer),
-        Wrapper::Option => quote!(::core::option::Option::Some(#answer)),
-        Wrapper::Result => quote!(::core::result::Result::Ok(#answer)),
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Function<'t> {
     pub parameters: Vec<Parameter>,
     /// What it returns for a method.
     pub returns: Returns,
+    /// Whether an item inside the function may name what is returned, as it may not name generics and `Self`.
+    pub nameable: bool,
     /// Where an enum is at fault that lacks a variant.
     pub variants_at: Span,
     /// How the answer is wrapped up.
