@@ -50,7 +50,7 @@ fn form(name: &'static str, source: &str) -> Form {
 }
 
 /// What users get, in every layout.
-pub(super) fn layouts(map: &DecisionMap) -> Result<Vec<Form>, String> {
+fn layouts(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let tree = encoded(map, &Quadtree::default())?;
     Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, &tree)).collect()
 }
