@@ -53,7 +53,7 @@
 /// | `weight` | a whole number | C4.5's `-m`: the least cases that two outcomes of a test must have |
 /// | `confidence` | a number up to 100 | C4.5's `-c`: the lower, the more of the tree is pruned |
 /// | `constants` | `"r8"`, `"j48"` | whose constants C4.5 estimates errors with: those of Release 8 or of Weka's J48 |
-/// | `objective` | `"leaves"`, `"depth"`, `"tests"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, or the mean number of tests in a call |
+/// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, the mean number of tests in a call, or that of branches that a processor predicts wrong |
 /// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |
 /// | `layout` | `"branches"`, `"table"`, `"hybrid"` | what the code looks like: nested branches, which can be read and are cheapest for a call once in a while; a table without a branch, which takes the same time whatever it is asked; or a coarse table with branches in those of its cells that it does not decide |

@@ -31,6 +31,28 @@ impl Bcast {
     }
 }
 
+/// What is returned for a map of many regions, which is cut up.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Large {
+    A,
+    B,
+    C,
+    D,
+    E,
+}
+
+impl Large {
+    fn label(&self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::B => "b",
+            Self::C => "c",
+            Self::D => "d",
+            Self::E => "e",
+        }
+    }
+}
+
 trait Widths {
     type Rank;
 }
@@ -45,7 +67,7 @@ macro_rules! layout {
             use qtdec::decision_map;
 
             use crate::common::{prove, prove_up_to};
-            use crate::{Bcast, Widths, size};
+            use crate::{Bcast, Large, Widths, size};
 
             trait Itself: Sized {
                 fn itself(comm_size: u64, msg_size: u64) -> Option<Self>;
@@ -55,6 +77,50 @@ macro_rules! layout {
                 // The types name `Self`, which no item inside the function may.
                 #[decision_map("tests/golden/bcast.json", layout = $layout)]
                 fn itself(comm_size: <Self as Widths>::Rank, msg_size: u64) -> Option<Self>;
+            }
+
+            impl Large {
+                #[decision_map("tests/golden/large.json", layout = $layout)]
+                const fn $name(comm_size: u64, msg_size: u64) -> Self;
+            }
+
+            impl Itself for Large {
+                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                fn itself(comm_size: u64, msg_size: u64) -> Option<Self>;
+            }
+
+            #[test]
+            fn what_a_function_of_parts_may_return() {
+                #[decision_map("tests/golden/large.json", layout = $layout)]
+                fn id(comm_size: u64, msg_size: u64) -> u8;
+                #[decision_map("tests/golden/large.json", layout = $layout)]
+                fn result(comm_size: u64, msg_size: u64) -> Result<Large, std::io::Error>;
+                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                const fn option(comm_size: u64, msg_size: u64) -> Option<&'static str>;
+                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                fn body(comm_size: u64, msg_size: u64) -> Large {
+                    assert!(comm_size > 0 || msg_size > 0);
+                    return Large::E;
+                }
+                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                fn some(comm_size: u64, msg_size: u64) -> Option<Large> {
+                    Some(Large::B).filter(|_| msg_size % 2 == comm_size % 2)
+                }
+
+                prove("large", |q| Some(Large::$name(q[0], q[1]).label()));
+                prove("large", |q| Some(["a", "b", "c", "d", "e"][usize::from(id(q[0], q[1]))]));
+                prove("large", |q| result(q[0], q[1]).ok().map(|method| method.label()));
+                let partial = "../common/large_partial";
+                prove(partial, |q| option(q[0], q[1]));
+                prove(partial, |q| <Large as Itself>::itself(q[0], q[1]).map(|method| method.label()));
+                prove(partial, |q| {
+                    let (decided, own) = (option(q[0], q[1]), body(q[0], q[1]).label());
+                    assert_eq!(own, decided.unwrap_or("e"));
+                    let own = Large::B.label();
+                    let own = Some(own).filter(|_| q[0] % 2 == q[1] % 2);
+                    assert_eq!(some(q[0], q[1]).map(|method| method.label()), decided.or(own));
+                    decided
+                });
             }
 
             #[test]
@@ -189,5 +255,6 @@ macro_rules! layout {
     };
 }
 
+layout!(branches, "branches");
 layout!(table, "table");
 layout!(hybrid, "hybrid");

@@ -90,6 +90,7 @@ impl Style {
             parameters,
             returns,
             wrapper,
+            nameable: true,
             variants_at: Span::call_site(),
             fallback: None,
         };

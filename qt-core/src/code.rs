@@ -4,6 +4,7 @@
 //! every language; what is here writes them down in Rust.
 
 mod answers;
+mod body;
 mod branches;
 mod checks;
 mod decision;
@@ -16,6 +17,7 @@ mod method_enum;
 mod number;
 mod parameter;
 mod parts;
+mod returned;
 mod returns;
 mod table;
 mod variants;

@@ -15,8 +15,6 @@ pub struct Statistics {
     pub regions: u64,
     /// `if` and `else if` written.
     pub conditions: u64,
-    /// The bytes of the function as a table; `None` where that would be too large.
-    pub table_bytes: Option<u64>,
 }
 
 /// What an encoder reports of the tree it made.
@@ -93,8 +91,8 @@ impl Statistics {
         format!("{regions}, depth {depth}{penalty}")
     }
 
-    /// The statistics as a JSON object in one line.
-    pub fn to_json(&self) -> String {
+    /// The statistics, and the bytes of a tree as a table, as a JSON object in one line.
+    pub fn to_json(&self, table_bytes: Option<u64>) -> String {
         let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &self.encoding;
         let Quality { cells, mismatches, penalty } = quality;
         object([
@@ -105,7 +103,7 @@ impl Statistics {
             ("regions", Some(self.regions.to_string())),
             ("lower_bound", lower_bound.map(|bound| bound.to_string())),
             ("conditions", Some(self.conditions.to_string())),
-            ("table_bytes", Some(self.table_bytes.map_or("null".to_owned(), |bytes| bytes.to_string()))),
+            ("table_bytes", Some(table_bytes.map_or("null".to_owned(), |bytes| bytes.to_string()))),
             ("depth", Some(depth.to_json())),
             ("cells", Some(cells.to_string())),
             ("mismatches", Some(mismatches.to_string())),

@@ -61,10 +61,8 @@ impl DecisionTree {
         let nodes = nodes.simplified(&domain.shape());
         let regions = nodes.root().leaves() as u64;
         let conditions = Block::of(nodes.root()).conditions();
-        let statistics = Statistics { encoding, regions, conditions, table_bytes: None };
-        let mut tree = Self { domain, borders, nodes, statistics, source };
-        tree.statistics.table_bytes = Table::bytes(&tree).ok();
-        tree
+        let statistics = Statistics { encoding, regions, conditions };
+        Self { domain, borders, nodes, statistics, source }
     }
 
     /// The axes and methods.
@@ -85,6 +83,12 @@ impl DecisionTree {
     /// What the encoder reported, and the size of the simplified tree.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    /// The bytes of the function as a table; `None` where that would be too large. It takes about as long as making the
+    /// table.
+    pub fn table_bytes(&self) -> Option<u64> {
+        Table::bytes(self).ok()
     }
 
     /// The least size on the upper side of a cut; on a labelled axis, the position of its first label.

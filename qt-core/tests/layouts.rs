@@ -17,10 +17,11 @@ fn refusal(text: &str, layout: Layout) -> String {
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: Returns::Label,
         wrapper: Wrapper::Bare,
+        nameable: true,
         variants_at: Span::call_site(),
         fallback: None,
     };
-    assert!(layout != Layout::Table || tree.statistics().table_bytes.is_none());
+    assert!(layout != Layout::Table || tree.table_bytes().is_none());
     function.body().unwrap_err().to_string()
 }
 

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use qtdec_core::encode::{self, Fill, LeafRule, Quadtree};
 use qtdec_core::statistics::Depth;
-use qtdec_core::tree::Block;
+use qtdec_core::tree::{Block, Condition};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, plans};
 use qtdec_testkit::proof;
@@ -390,6 +390,26 @@ fn a_node_takes_the_order_of_fewer_regions() {
     assert_eq!(tree([0, 1, 2, 0]), (4, 2), "one diagonal");
     assert_eq!(tree([0, 1, 1, 0]), (4, 1), "both diagonals");
     assert_eq!(tree([0, 1, 2, 3]), (4, 3), "four methods");
+}
+
+/// A test between two answers is compiled without a branch: quadrants are paired so that there are more of these.
+#[test]
+fn quadrants_go_by_columns_where_that_pairs_more_answers() {
+    /// The axes in the order in which the uppermost condition names them.
+    fn order(cells: [u32; 16]) -> [usize; 2] {
+        let axes = ["comm_size", "msg_size"].map(|name| Axis::new(name, [1, 2, 3, 4]));
+        let methods = (0..5).map(|index| Method::new(format!("method {index}"))).collect();
+        let domain = Domain::new(None, axes.into(), methods).unwrap();
+        let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+        let cells = cells.iter().map(|&cell| Some(indexes[cell as usize])).collect();
+        let tree = encode(&DecisionMap::new(domain, cells).unwrap(), &exact());
+        let Block::Branches { arms, .. } = Block::of(tree.root()) else { panic!("a leaf") };
+        let Condition::Corner(first, second) = arms[0].when else { panic!("{:?}", arms[0].when) };
+        [first.axis, second.axis]
+    }
+    assert_eq!(order([0, 0, 1, 1, 0, 0, 1, 1, 2, 3, 4, 3, 3, 2, 3, 4]), [0, 1], "answers above");
+    assert_eq!(order([0, 0, 2, 3, 0, 0, 3, 2, 1, 1, 4, 3, 1, 1, 3, 4]), [1, 0], "answers to the left");
+    assert_eq!(order([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 4, 3, 2, 2, 3, 4]), [0, 1], "one pair of each");
 }
 
 /// Filled in to 65 536 × 65 536, the map has four thousand million leaves; they are counted, not visited.

@@ -58,12 +58,14 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let tree = file.check(options.tree(document), errors)?;
     let parameters = parameters(arguments, item, &tree, errors);
     let (returns, wrapper) = returned?;
+    let nameable = is_nameable(returns.ty(), &item.sig.generics);
     let function = Function {
         tree: &tree,
         layout: options.layout(),
         parameters: parameters?,
         returns,
         wrapper,
+        nameable,
         variants_at: file.span(),
         fallback: item.body.clone(),
     };

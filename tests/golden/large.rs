@@ -71,794 +71,917 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     );
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_0(comm_size: usize, msg_size: usize) -> u16 {
-        if comm_size < 65_536 && msg_size < 32 {
-            if comm_size < 16_384 && msg_size < 8 {
-                if comm_size < 4096 && msg_size < 2 {
-                    3
-                } else if comm_size < 4096 {
-                    0
-                } else if msg_size < 2 {
-                    if comm_size < 8192 { 3 } else { 4 }
-                } else if msg_size < 4 {
-                    1
-                } else {
-                    2
-                }
-            } else if comm_size < 16_384 {
-                if comm_size < 4096 && msg_size < 16 {
-                    0
-                } else if comm_size < 4096 {
-                    4
-                } else if msg_size < 16 {
-                    if comm_size < 8192 { 3 } else { 1 }
-                } else {
-                    1
-                }
-            } else if msg_size < 8 {
-                if comm_size < 32_768 && msg_size < 2 {
-                    0
-                } else if comm_size < 32_768 {
-                    if msg_size < 4 { 4 } else { 1 }
-                } else if msg_size < 2 {
-                    1
-                } else if msg_size < 4 {
-                    2
-                } else {
-                    4
-                }
-            } else if comm_size < 32_768 && msg_size < 16 {
-                3
-            } else {
-                2
-            }
-        } else if comm_size < 65_536 {
-            if comm_size < 16_384 && msg_size < 256 {
-                if comm_size < 4096 && msg_size < 128 {
-                    if msg_size < 64 { 0 } else { 3 }
-                } else if comm_size < 4096 {
-                    4
-                } else if msg_size < 128 {
-                    if comm_size < 8192 { 3 } else if msg_size < 64 { 1 } else { 2 }
-                } else if comm_size < 8192 {
-                    0
-                } else {
-                    3
-                }
-            } else if comm_size < 16_384 {
-                if comm_size < 4096 && msg_size < 512 {
-                    2
-                } else if comm_size < 4096 {
-                    if msg_size < 1024 { 4 } else { 1 }
-                } else if msg_size < 512 {
-                    if comm_size < 8192 { 0 } else { 2 }
-                } else if msg_size < 1024 {
-                    if comm_size < 8192 { 0 } else { 2 }
-                } else {
-                    4
-                }
-            } else if msg_size < 256 {
-                if comm_size < 32_768 && msg_size < 128 {
-                    if msg_size < 64 { 2 } else { 1 }
-                } else if comm_size < 32_768 {
-                    1
-                } else if msg_size < 128 {
-                    if msg_size < 64 { 1 } else { 3 }
-                } else {
-                    0
-                }
-            } else if comm_size < 32_768 && msg_size < 512 {
-                0
-            } else if comm_size < 32_768 {
-                if msg_size < 1024 { 0 } else { 4 }
-            } else if msg_size < 512 {
-                4
-            } else if msg_size < 1024 {
-                1
-            } else {
-                4
-            }
-        } else if msg_size < 32 {
-            if comm_size < 524_288 && msg_size < 8 {
-                if comm_size < 262_144 && msg_size < 2 {
-                    if comm_size < 131_072 { 2 } else { 4 }
-                } else if comm_size < 262_144 {
-                    if comm_size >= 131_072 && msg_size >= 4 { 3 } else { 2 }
-                } else if msg_size < 2 {
-                    0
-                } else if msg_size < 4 {
-                    2
-                } else {
-                    1
-                }
-            } else if comm_size < 524_288 {
-                if comm_size < 262_144 && msg_size < 16 {
-                    if comm_size < 131_072 { 1 } else { 4 }
-                } else if comm_size < 262_144 {
-                    if comm_size < 131_072 { 2 } else { 1 }
-                } else if msg_size < 16 {
-                    4
-                } else {
-                    3
-                }
-            } else if msg_size < 8 {
-                if msg_size < 2 {
-                    1
-                } else if comm_size < 1_048_576 {
-                    if msg_size < 4 { 3 } else { 4 }
-                } else if comm_size < 2_097_152 && msg_size < 4 {
-                    0
-                } else if comm_size >= 2_097_152 && msg_size >= 4 {
-                    3
-                } else {
-                    2
-                }
-            } else if comm_size < 1_048_576 && msg_size >= 16 {
-                1
-            } else if comm_size >= 1_048_576 && msg_size < 16 {
-                if comm_size < 2_097_152 { 0 } else { 4 }
-            } else {
-                0
-            }
-        } else if comm_size < 524_288 && msg_size < 256 {
-            if comm_size < 262_144 && msg_size < 128 {
-                if comm_size < 131_072 && msg_size < 64 {
-                    0
-                } else if comm_size < 131_072 {
-                    4
-                } else if msg_size < 64 {
-                    3
-                } else {
-                    1
-                }
-            } else if comm_size < 262_144 {
-                if comm_size < 131_072 { 0 } else { 2 }
+    const fn qtdec_part_0(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 8 && msg_size < 256 {
+            if comm_size < 2 && msg_size < 128 {
+                if msg_size < 64 { Large::B } else { Large::A }
+            } else if comm_size < 2 {
+                Large::A
             } else if msg_size < 128 {
-                4
+                if comm_size < 4 { Large::C } else { Large::D }
+            } else if comm_size < 4 {
+                Large::C
             } else {
-                2
+                Large::E
             }
-        } else if comm_size < 524_288 {
-            if comm_size < 262_144 && msg_size < 512 {
-                if comm_size < 131_072 { 4 } else { 2 }
-            } else if comm_size < 262_144 {
-                if msg_size < 1024 { if comm_size < 131_072 { 0 } else { 1 } } else { 2 }
+        } else if comm_size < 8 {
+            if comm_size < 2 && msg_size < 512 {
+                Large::A
+            } else if comm_size < 2 {
+                if msg_size < 1024 { Large::D } else { Large::E }
             } else if msg_size < 512 {
-                3
-            } else if msg_size < 1024 {
-                3
+                if comm_size < 4 { Large::A } else { Large::C }
+            } else if comm_size < 4 {
+                if msg_size < 1024 { Large::E } else { Large::C }
             } else {
-                4
+                Large::D
             }
         } else if msg_size < 256 {
-            if comm_size < 1_048_576 && msg_size < 128 {
-                if msg_size < 64 { 1 } else { 0 }
-            } else if comm_size < 1_048_576 {
-                2
+            if msg_size < 128 && comm_size < 16 {
+                if msg_size < 64 { Large::D } else { Large::B }
             } else if msg_size < 128 {
-                if comm_size < 2_097_152 && msg_size < 64 {
-                    2
-                } else if comm_size < 2_097_152 {
-                    0
-                } else if msg_size < 64 {
-                    3
-                } else {
-                    1
-                }
-            } else if comm_size < 2_097_152 {
-                2
+                if msg_size < 64 { Large::C } else { Large::D }
+            } else if comm_size < 16 {
+                Large::D
             } else {
-                1
+                Large::A
             }
-        } else if comm_size < 1_048_576 && msg_size < 512 {
-            1
-        } else if comm_size < 1_048_576 {
-            if msg_size < 1024 { 0 } else { 1 }
+        } else if msg_size < 512 && comm_size < 16 {
+            Large::C
         } else if msg_size < 512 {
-            if comm_size < 2_097_152 { 4 } else { 2 }
-        } else if comm_size < 2_097_152 {
-            1
+            Large::A
+        } else if comm_size < 16 {
+            if msg_size < 1024 { Large::B } else { Large::C }
         } else if msg_size < 1024 {
-            4
+            Large::C
         } else {
-            3
+            Large::A
         }
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> u16 {
-        if comm_size < 32 && msg_size < 65_536 {
-            if comm_size < 8 && msg_size < 16_384 {
-                if comm_size < 2 && msg_size < 4096 {
-                    2
-                } else if comm_size < 2 {
-                    if msg_size < 8192 { 0 } else { 1 }
-                } else if msg_size < 4096 {
-                    if comm_size < 4 { 3 } else { 1 }
-                } else if comm_size < 4 && msg_size < 8192 {
-                    4
-                } else if comm_size >= 4 && msg_size >= 8192 {
-                    2
-                } else {
-                    1
-                }
-            } else if comm_size < 8 {
-                if comm_size < 2 {
-                    4
-                } else if msg_size < 32_768 && comm_size < 4 {
-                    1
-                } else if msg_size < 32_768 {
-                    2
-                } else if comm_size < 4 {
-                    1
-                } else {
-                    0
-                }
-            } else if msg_size < 16_384 {
-                if comm_size < 16 && msg_size < 4096 {
-                    3
-                } else if comm_size < 16 {
-                    if msg_size < 8192 { 4 } else { 2 }
-                } else if msg_size < 4096 {
-                    2
-                } else if msg_size < 8192 {
-                    2
-                } else {
-                    0
-                }
-            } else if comm_size < 16 {
-                if msg_size < 32_768 { 4 } else { 1 }
-            } else {
-                2
-            }
-        } else if comm_size < 32 {
-            if comm_size < 8 && msg_size < 524_288 {
-                if comm_size < 2 && msg_size < 262_144 {
-                    2
-                } else if comm_size < 2 {
-                    1
-                } else if msg_size < 262_144 {
-                    if comm_size < 4 {
-                        if msg_size < 131_072 { 3 } else { 2 }
-                    } else {
-                        0
-                    }
-                } else if comm_size < 4 {
-                    0
-                } else {
-                    3
-                }
-            } else if comm_size < 8 {
-                if comm_size < 2 && msg_size < 1_048_576 {
-                    0
-                } else if comm_size < 2 {
-                    if msg_size < 2_097_152 { 2 } else { 1 }
-                } else if msg_size < 1_048_576 {
-                    if comm_size < 4 { 4 } else { 2 }
-                } else if comm_size < 4 {
-                    if msg_size < 2_097_152 { 2 } else { 0 }
-                } else {
-                    4
-                }
-            } else if msg_size < 524_288 {
-                if comm_size < 16 && msg_size < 262_144 {
-                    if msg_size < 131_072 { 2 } else { 0 }
-                } else if comm_size < 16 {
-                    0
-                } else if msg_size < 262_144 {
-                    if msg_size < 131_072 { 2 } else { 1 }
-                } else {
-                    3
-                }
-            } else if comm_size < 16 && msg_size < 1_048_576 {
-                1
-            } else if comm_size < 16 {
-                if msg_size < 2_097_152 { 2 } else { 4 }
-            } else if msg_size < 1_048_576 {
-                4
-            } else if msg_size < 2_097_152 {
-                0
-            } else {
-                2
-            }
-        } else if msg_size < 65_536 {
-            if comm_size < 256 && msg_size < 16_384 {
-                if comm_size < 128 && msg_size < 4096 {
-                    0
-                } else if comm_size < 128 {
-                    if comm_size < 64 && msg_size < 8192 {
-                        2
-                    } else if comm_size < 64 {
-                        0
-                    } else if msg_size < 8192 {
-                        4
-                    } else {
-                        3
-                    }
-                } else if msg_size < 4096 {
-                    1
-                } else if msg_size < 8192 {
-                    3
-                } else {
-                    1
-                }
-            } else if comm_size < 256 {
-                if msg_size < 32_768 {
-                    if comm_size < 128 { if comm_size < 64 { 3 } else { 4 } } else { 3 }
-                } else {
-                    1
-                }
-            } else if msg_size < 16_384 {
-                if comm_size < 512 && msg_size < 4096 {
-                    3
-                } else if comm_size < 512 {
-                    if msg_size < 8192 { 0 } else { 3 }
-                } else if msg_size < 4096 {
-                    if comm_size < 1024 { 1 } else { 3 }
-                } else if comm_size < 1024 && msg_size < 8192 {
-                    0
-                } else if comm_size < 1024 {
-                    3
-                } else if msg_size < 8192 {
-                    1
-                } else {
-                    4
-                }
-            } else if comm_size < 512 && msg_size < 32_768 {
-                3
-            } else if comm_size < 512 {
-                0
-            } else if msg_size < 32_768 {
-                if comm_size < 1024 { 4 } else { 0 }
-            } else {
-                1
-            }
-        } else if comm_size < 256 && msg_size < 524_288 {
-            if comm_size < 128 && msg_size < 262_144 {
-                if comm_size >= 64 && msg_size >= 131_072 { 0 } else { 2 }
+    const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 256 && msg_size < 8 {
+            if comm_size < 128 && msg_size < 2 {
+                if comm_size < 64 { Large::E } else { Large::B }
             } else if comm_size < 128 {
-                if comm_size < 64 { 2 } else { 0 }
-            } else if msg_size < 262_144 {
-                0
+                if (comm_size < 64) == (msg_size < 4) { Large::B } else { Large::D }
+            } else if msg_size < 2 {
+                Large::B
+            } else if msg_size < 4 {
+                Large::D
             } else {
-                2
+                Large::B
             }
         } else if comm_size < 256 {
-            if comm_size < 128 && msg_size < 1_048_576 {
-                4
+            if comm_size < 128 && msg_size < 16 {
+                if comm_size < 64 { Large::C } else { Large::A }
             } else if comm_size < 128 {
-                if msg_size < 2_097_152 { if comm_size < 64 { 0 } else { 2 } } else { 3 }
-            } else if msg_size < 1_048_576 {
-                2
-            } else if msg_size < 2_097_152 {
-                1
+                if comm_size < 64 { Large::B } else { Large::A }
+            } else if msg_size < 16 {
+                Large::B
             } else {
-                4
+                Large::D
+            }
+        } else if msg_size < 8 {
+            if msg_size < 2 && comm_size < 512 {
+                Large::B
+            } else if msg_size < 2 {
+                Large::D
+            } else if comm_size < 512 {
+                if msg_size < 4 { Large::B } else { Large::D }
+            } else if comm_size < 1024 && msg_size < 4 {
+                Large::C
+            } else if comm_size >= 1024 && msg_size >= 4 {
+                Large::B
+            } else {
+                Large::D
+            }
+        } else if msg_size < 16 {
+            if comm_size < 512 {
+                Large::C
+            } else if comm_size < 1024 {
+                Large::E
+            } else {
+                Large::A
+            }
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_2(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 8 && msg_size < 8 {
+            if comm_size < 2 && msg_size < 2 {
+                Large::B
+            } else if comm_size < 2 {
+                if msg_size < 4 { Large::C } else { Large::A }
+            } else if msg_size < 2 {
+                if comm_size < 4 { Large::A } else { Large::C }
+            } else if comm_size >= 4 && msg_size < 4 {
+                Large::E
+            } else {
+                Large::C
+            }
+        } else if comm_size < 8 {
+            if comm_size < 2 {
+                Large::D
+            } else if msg_size < 16 && comm_size >= 4 {
+                Large::E
+            } else {
+                Large::B
+            }
+        } else if msg_size < 8 {
+            if msg_size < 2 && comm_size < 16 {
+                Large::D
+            } else if msg_size < 2 {
+                Large::E
+            } else if comm_size < 16 {
+                if msg_size < 4 { Large::C } else { Large::B }
+            } else if msg_size < 4 {
+                Large::B
+            } else {
+                Large::A
+            }
+        } else if comm_size < 16 && msg_size >= 16 {
+            Large::A
+        } else if comm_size >= 16 && msg_size < 16 {
+            Large::C
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_3(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 512 && msg_size < 128 {
+            if msg_size < 64 { Large::C } else { Large::A }
+        } else if comm_size < 512 {
+            Large::C
+        } else if msg_size < 128 {
+            if comm_size < 1024 {
+                Large::C
+            } else if msg_size < 64 {
+                Large::B
+            } else {
+                Large::A
+            }
+        } else if comm_size < 1024 {
+            Large::D
+        } else {
+            Large::E
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_4(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 8 && msg_size < 524_288 {
+            if comm_size < 2 && msg_size < 262_144 {
+                Large::C
+            } else if comm_size < 2 {
+                Large::B
+            } else if msg_size < 262_144 {
+                if comm_size < 4 {
+                    if msg_size < 131_072 { Large::D } else { Large::C }
+                } else {
+                    Large::A
+                }
+            } else if comm_size < 4 {
+                Large::A
+            } else {
+                Large::D
+            }
+        } else if comm_size < 8 {
+            if comm_size < 2 && msg_size < 1_048_576 {
+                Large::A
+            } else if comm_size < 2 {
+                if msg_size < 2_097_152 { Large::C } else { Large::B }
+            } else if msg_size < 1_048_576 {
+                if comm_size < 4 { Large::E } else { Large::C }
+            } else if comm_size < 4 {
+                if msg_size < 2_097_152 { Large::C } else { Large::A }
+            } else {
+                Large::E
+            }
+        } else if msg_size < 524_288 {
+            if msg_size < 262_144 && comm_size < 16 {
+                if msg_size < 131_072 { Large::C } else { Large::A }
+            } else if msg_size < 262_144 {
+                if msg_size < 131_072 { Large::C } else { Large::B }
+            } else if comm_size < 16 {
+                Large::A
+            } else {
+                Large::D
+            }
+        } else if msg_size < 1_048_576 && comm_size < 16 {
+            Large::B
+        } else if msg_size < 1_048_576 {
+            Large::E
+        } else if comm_size < 16 {
+            if msg_size < 2_097_152 { Large::C } else { Large::E }
+        } else if msg_size < 2_097_152 {
+            Large::A
+        } else {
+            Large::C
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_5(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 256 && msg_size < 16_384 {
+            if msg_size < 4096 && comm_size < 128 {
+                Large::A
+            } else if msg_size < 4096 {
+                Large::B
+            } else if comm_size < 128 {
+                if comm_size < 64 && msg_size < 8192 {
+                    Large::C
+                } else if comm_size < 64 {
+                    Large::A
+                } else if msg_size < 8192 {
+                    Large::E
+                } else {
+                    Large::D
+                }
+            } else if msg_size < 8192 {
+                Large::D
+            } else {
+                Large::B
+            }
+        } else if comm_size < 256 {
+            if msg_size < 32_768 {
+                if comm_size < 128 {
+                    if comm_size < 64 { Large::D } else { Large::E }
+                } else {
+                    Large::D
+                }
+            } else {
+                Large::B
+            }
+        } else if msg_size < 16_384 {
+            if comm_size < 512 && msg_size < 4096 {
+                Large::D
+            } else if comm_size < 512 {
+                if msg_size < 8192 { Large::A } else { Large::D }
+            } else if msg_size < 4096 {
+                if comm_size < 1024 { Large::B } else { Large::D }
+            } else if comm_size < 1024 && msg_size < 8192 {
+                Large::A
+            } else if comm_size < 1024 {
+                Large::D
+            } else if msg_size < 8192 {
+                Large::B
+            } else {
+                Large::E
+            }
+        } else if comm_size < 512 && msg_size < 32_768 {
+            Large::D
+        } else if comm_size < 512 {
+            Large::A
+        } else if msg_size < 32_768 {
+            if comm_size < 1024 { Large::E } else { Large::A }
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_6(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 8 && msg_size < 16_384 {
+            if comm_size < 2 && msg_size < 4096 {
+                Large::C
+            } else if comm_size < 2 {
+                if msg_size < 8192 { Large::A } else { Large::B }
+            } else if msg_size < 4096 {
+                if comm_size < 4 { Large::D } else { Large::B }
+            } else if comm_size < 4 && msg_size < 8192 {
+                Large::E
+            } else if comm_size >= 4 && msg_size >= 8192 {
+                Large::C
+            } else {
+                Large::B
+            }
+        } else if comm_size < 8 {
+            if comm_size < 2 {
+                Large::E
+            } else if msg_size < 32_768 && comm_size < 4 {
+                Large::B
+            } else if msg_size < 32_768 {
+                Large::C
+            } else if comm_size < 4 {
+                Large::B
+            } else {
+                Large::A
+            }
+        } else if msg_size < 16_384 {
+            if msg_size < 4096 && comm_size < 16 {
+                Large::D
+            } else if msg_size < 4096 {
+                Large::C
+            } else if comm_size < 16 {
+                if msg_size < 8192 { Large::E } else { Large::C }
+            } else if msg_size < 8192 {
+                Large::C
+            } else {
+                Large::A
+            }
+        } else if comm_size < 16 {
+            if msg_size < 32_768 { Large::E } else { Large::B }
+        } else {
+            Large::C
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_7(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 16_384 && msg_size < 256 {
+            if comm_size < 4096 && msg_size < 128 {
+                if msg_size < 64 { Large::A } else { Large::D }
+            } else if comm_size < 4096 {
+                Large::E
+            } else if msg_size < 128 {
+                if comm_size < 8192 {
+                    Large::D
+                } else if msg_size < 64 {
+                    Large::B
+                } else {
+                    Large::C
+                }
+            } else if comm_size < 8192 {
+                Large::A
+            } else {
+                Large::D
+            }
+        } else if comm_size < 16_384 {
+            if comm_size < 4096 && msg_size < 512 {
+                Large::C
+            } else if comm_size < 4096 {
+                if msg_size < 1024 { Large::E } else { Large::B }
+            } else if msg_size < 512 {
+                if comm_size < 8192 { Large::A } else { Large::C }
+            } else if msg_size < 1024 {
+                if comm_size < 8192 { Large::A } else { Large::C }
+            } else {
+                Large::E
+            }
+        } else if msg_size < 256 {
+            if msg_size < 128 && comm_size < 32_768 {
+                if msg_size < 64 { Large::C } else { Large::B }
+            } else if msg_size < 128 {
+                if msg_size < 64 { Large::B } else { Large::D }
+            } else if comm_size < 32_768 {
+                Large::B
+            } else {
+                Large::A
+            }
+        } else if msg_size < 512 && comm_size < 32_768 {
+            Large::A
+        } else if msg_size < 512 {
+            Large::E
+        } else if comm_size < 32_768 {
+            if msg_size < 1024 { Large::A } else { Large::E }
+        } else if msg_size < 1024 {
+            Large::B
+        } else {
+            Large::E
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_8(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 524_288 && msg_size < 8 {
+            if comm_size < 262_144 && msg_size < 2 {
+                if comm_size < 131_072 { Large::C } else { Large::E }
+            } else if comm_size < 262_144 {
+                if comm_size >= 131_072 && msg_size >= 4 { Large::D } else { Large::C }
+            } else if msg_size < 2 {
+                Large::A
+            } else if msg_size < 4 {
+                Large::C
+            } else {
+                Large::B
+            }
+        } else if comm_size < 524_288 {
+            if comm_size < 262_144 && msg_size < 16 {
+                if comm_size < 131_072 { Large::B } else { Large::E }
+            } else if comm_size < 262_144 {
+                if comm_size < 131_072 { Large::C } else { Large::B }
+            } else if msg_size < 16 {
+                Large::E
+            } else {
+                Large::D
+            }
+        } else if msg_size < 8 {
+            if msg_size < 2 {
+                Large::B
+            } else if comm_size < 1_048_576 {
+                if msg_size < 4 { Large::D } else { Large::E }
+            } else if comm_size < 2_097_152 && msg_size < 4 {
+                Large::A
+            } else if comm_size >= 2_097_152 && msg_size >= 4 {
+                Large::D
+            } else {
+                Large::C
+            }
+        } else if comm_size < 1_048_576 && msg_size >= 16 {
+            Large::B
+        } else if comm_size >= 1_048_576 && msg_size < 16 {
+            if comm_size < 2_097_152 { Large::A } else { Large::E }
+        } else {
+            Large::A
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_9(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 16_384 && msg_size < 8 {
+            if comm_size < 4096 && msg_size < 2 {
+                Large::D
+            } else if comm_size < 4096 {
+                Large::A
+            } else if msg_size < 2 {
+                if comm_size < 8192 { Large::D } else { Large::E }
+            } else if msg_size < 4 {
+                Large::B
+            } else {
+                Large::C
+            }
+        } else if comm_size < 16_384 {
+            if comm_size < 4096 && msg_size < 16 {
+                Large::A
+            } else if comm_size < 4096 {
+                Large::E
+            } else if msg_size < 16 {
+                if comm_size < 8192 { Large::D } else { Large::B }
+            } else {
+                Large::B
+            }
+        } else if msg_size < 8 {
+            if msg_size < 2 && comm_size < 32_768 {
+                Large::A
+            } else if msg_size < 2 {
+                Large::B
+            } else if comm_size < 32_768 {
+                if msg_size < 4 { Large::E } else { Large::B }
+            } else if msg_size < 4 {
+                Large::C
+            } else {
+                Large::E
+            }
+        } else if comm_size < 32_768 && msg_size < 16 {
+            Large::D
+        } else {
+            Large::C
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_10(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 1_048_576 && msg_size < 128 {
+            if msg_size < 64 { Large::B } else { Large::A }
+        } else if comm_size < 1_048_576 {
+            Large::C
+        } else if msg_size < 128 {
+            if comm_size < 2_097_152 && msg_size < 64 {
+                Large::C
+            } else if comm_size < 2_097_152 {
+                Large::A
+            } else if msg_size < 64 {
+                Large::D
+            } else {
+                Large::B
+            }
+        } else if comm_size < 2_097_152 {
+            Large::C
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_11(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 32 && msg_size < 65_536 {
+            qtdec_part_6(comm_size, msg_size)
+        } else if comm_size < 32 {
+            qtdec_part_4(comm_size, msg_size)
+        } else if msg_size < 65_536 {
+            qtdec_part_5(comm_size, msg_size)
+        } else if comm_size < 256 && msg_size < 524_288 {
+            if comm_size < 128 && msg_size < 262_144 {
+                if comm_size >= 64 && msg_size >= 131_072 { Large::A } else { Large::C }
+            } else if comm_size < 128 {
+                if comm_size < 64 { Large::C } else { Large::A }
+            } else if msg_size < 262_144 {
+                Large::A
+            } else {
+                Large::C
+            }
+        } else if comm_size < 256 {
+            if msg_size < 1_048_576 && comm_size < 128 {
+                Large::E
+            } else if msg_size < 1_048_576 {
+                Large::C
+            } else if comm_size < 128 {
+                if msg_size < 2_097_152 {
+                    if comm_size < 64 { Large::A } else { Large::C }
+                } else {
+                    Large::D
+                }
+            } else if msg_size < 2_097_152 {
+                Large::B
+            } else {
+                Large::E
             }
         } else if msg_size < 524_288 {
             if comm_size < 512 && msg_size < 262_144 {
-                if msg_size < 131_072 { 3 } else { 1 }
+                if msg_size < 131_072 { Large::D } else { Large::B }
             } else if comm_size < 512 {
-                4
+                Large::E
             } else if msg_size < 262_144 {
                 if comm_size < 1024 && msg_size < 131_072 {
-                    2
+                    Large::C
                 } else if comm_size < 1024 {
-                    0
+                    Large::A
                 } else if msg_size < 131_072 {
-                    1
+                    Large::B
                 } else {
-                    4
+                    Large::E
                 }
             } else if comm_size < 1024 {
-                1
+                Large::B
             } else {
-                2
+                Large::C
             }
         } else if comm_size < 512 && msg_size < 1_048_576 {
-            1
+            Large::B
         } else if comm_size < 512 {
-            2
+            Large::C
         } else if msg_size < 1_048_576 {
-            if comm_size < 1024 { 3 } else { 4 }
+            if comm_size < 1024 { Large::D } else { Large::E }
         } else if (comm_size < 1024) == (msg_size < 2_097_152) {
-            4
+            Large::E
         } else {
-            3
+            Large::D
         }
     }
-    let index = if comm_size < 2048 && msg_size < 2048 {
-        if comm_size < 32 && msg_size < 32 {
-            if comm_size < 8 && msg_size < 8 {
-                if comm_size < 2 && msg_size < 2 {
-                    1
-                } else if comm_size < 2 {
-                    if msg_size < 4 { 2 } else { 0 }
-                } else if msg_size < 2 {
-                    if comm_size < 4 { 0 } else { 2 }
-                } else if comm_size >= 4 && msg_size < 4 {
-                    4
-                } else {
-                    2
-                }
-            } else if comm_size < 8 {
-                if comm_size < 2 {
-                    3
-                } else if msg_size < 16 && comm_size >= 4 {
-                    4
-                } else {
-                    1
-                }
-            } else if msg_size < 8 {
-                if comm_size < 16 && msg_size < 2 {
-                    3
-                } else if comm_size < 16 {
-                    if msg_size < 4 { 2 } else { 1 }
-                } else if msg_size < 2 {
-                    4
-                } else if msg_size < 4 {
-                    1
-                } else {
-                    0
-                }
-            } else if comm_size < 16 && msg_size >= 16 {
-                0
-            } else if comm_size >= 16 && msg_size < 16 {
-                2
-            } else {
-                1
-            }
-        } else if comm_size < 32 {
-            if comm_size < 8 && msg_size < 256 {
-                if comm_size < 2 && msg_size < 128 {
-                    if msg_size < 64 { 1 } else { 0 }
-                } else if comm_size < 2 {
-                    0
-                } else if msg_size < 128 {
-                    if comm_size < 4 { 2 } else { 3 }
-                } else if comm_size < 4 {
-                    2
-                } else {
-                    4
-                }
-            } else if comm_size < 8 {
-                if comm_size < 2 && msg_size < 512 {
-                    0
-                } else if comm_size < 2 {
-                    if msg_size < 1024 { 3 } else { 4 }
-                } else if msg_size < 512 {
-                    if comm_size < 4 { 0 } else { 2 }
-                } else if comm_size < 4 {
-                    if msg_size < 1024 { 4 } else { 2 }
-                } else {
-                    3
-                }
-            } else if msg_size < 256 {
-                if comm_size < 16 && msg_size < 128 {
-                    if msg_size < 64 { 3 } else { 1 }
-                } else if comm_size < 16 {
-                    3
-                } else if msg_size < 128 {
-                    if msg_size < 64 { 2 } else { 3 }
-                } else {
-                    0
-                }
-            } else if comm_size < 16 && msg_size < 512 {
-                2
-            } else if comm_size < 16 {
-                if msg_size < 1024 { 1 } else { 2 }
-            } else if msg_size < 512 {
-                0
-            } else if msg_size < 1024 {
-                2
-            } else {
-                0
-            }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_12(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 65_536 && msg_size < 32 {
+            qtdec_part_9(comm_size, msg_size)
+        } else if comm_size < 65_536 {
+            qtdec_part_7(comm_size, msg_size)
         } else if msg_size < 32 {
-            if comm_size < 256 && msg_size < 8 {
-                if comm_size < 128 && msg_size < 2 {
-                    if comm_size < 64 { 4 } else { 1 }
-                } else if comm_size < 128 {
-                    if (comm_size < 64) == (msg_size < 4) { 1 } else { 3 }
-                } else if msg_size < 2 {
-                    1
-                } else if msg_size < 4 {
-                    3
+            qtdec_part_8(comm_size, msg_size)
+        } else if comm_size < 524_288 && msg_size < 256 {
+            if comm_size < 262_144 && msg_size < 128 {
+                if comm_size < 131_072 && msg_size < 64 {
+                    Large::A
+                } else if comm_size < 131_072 {
+                    Large::E
+                } else if msg_size < 64 {
+                    Large::D
                 } else {
-                    1
+                    Large::B
                 }
-            } else if comm_size < 256 {
-                if comm_size < 128 && msg_size < 16 {
-                    if comm_size < 64 { 2 } else { 0 }
-                } else if comm_size < 128 {
-                    if comm_size < 64 { 1 } else { 0 }
-                } else if msg_size < 16 {
-                    1
-                } else {
-                    3
-                }
-            } else if msg_size < 8 {
-                if comm_size < 512 && msg_size < 2 {
-                    1
-                } else if comm_size < 512 {
-                    if msg_size < 4 { 1 } else { 3 }
-                } else if msg_size < 2 {
-                    3
-                } else if comm_size < 1024 && msg_size < 4 {
-                    2
-                } else if comm_size >= 1024 && msg_size >= 4 {
-                    1
-                } else {
-                    3
-                }
-            } else if msg_size < 16 {
-                if comm_size < 512 { 2 } else if comm_size < 1024 { 4 } else { 0 }
-            } else {
-                1
-            }
-        } else if comm_size < 256 && msg_size < 256 {
-            if comm_size < 128 && msg_size < 128 {
-                if comm_size < 64 { if msg_size < 64 { 2 } else { 3 } } else { 0 }
-            } else if comm_size < 128 {
-                if comm_size < 64 { 4 } else { 1 }
+            } else if comm_size < 262_144 {
+                if comm_size < 131_072 { Large::A } else { Large::C }
             } else if msg_size < 128 {
-                3
+                Large::E
             } else {
-                0
+                Large::C
             }
-        } else if comm_size < 256 {
-            if comm_size < 128 && msg_size < 512 {
-                if comm_size < 64 { 1 } else { 4 }
-            } else if comm_size < 128 {
-                if msg_size < 1024 { if comm_size < 64 { 2 } else { 1 } } else { 4 }
+        } else if comm_size < 524_288 {
+            if comm_size < 262_144 && msg_size < 512 {
+                if comm_size < 131_072 { Large::E } else { Large::C }
+            } else if comm_size < 262_144 {
+                if msg_size < 1024 {
+                    if comm_size < 131_072 { Large::A } else { Large::B }
+                } else {
+                    Large::C
+                }
             } else if msg_size < 512 {
-                1
+                Large::D
+            } else if msg_size < 1024 {
+                Large::D
             } else {
-                3
+                Large::E
             }
         } else if msg_size < 256 {
-            if comm_size < 512 && msg_size < 128 {
-                if msg_size < 64 { 2 } else { 0 }
-            } else if comm_size < 512 {
-                2
-            } else if msg_size < 128 {
-                if comm_size < 1024 { 2 } else if msg_size < 64 { 1 } else { 0 }
-            } else if comm_size < 1024 {
-                3
-            } else {
-                4
-            }
-        } else if comm_size < 512 && msg_size < 512 {
-            4
-        } else if comm_size < 512 {
-            if msg_size < 1024 { 0 } else { 4 }
+            qtdec_part_10(comm_size, msg_size)
+        } else if comm_size < 1_048_576 && msg_size < 512 {
+            Large::B
+        } else if comm_size < 1_048_576 {
+            if msg_size < 1024 { Large::A } else { Large::B }
         } else if msg_size < 512 {
-            if comm_size < 1024 { 3 } else { 2 }
+            if comm_size < 2_097_152 { Large::E } else { Large::C }
+        } else if comm_size < 2_097_152 {
+            Large::B
         } else if msg_size < 1024 {
-            0
-        } else if comm_size < 1024 {
-            2
+            Large::E
         } else {
-            3
+            Large::D
         }
-    } else if comm_size < 2048 {
-        qtdec_part_1(comm_size, msg_size)
-    } else if msg_size < 2048 {
-        qtdec_part_0(comm_size, msg_size)
-    } else if comm_size < 65_536 && msg_size < 65_536 {
-        if comm_size < 16_384 && msg_size < 16_384 {
-            if comm_size < 4096 && msg_size < 4096 {
-                0
-            } else if comm_size < 4096 {
-                if msg_size < 8192 { 2 } else { 0 }
-            } else if msg_size < 4096 {
-                if comm_size < 8192 { 2 } else { 0 }
-            } else if comm_size < 8192 && msg_size < 8192 {
-                4
-            } else if comm_size < 8192 {
-                3
-            } else if msg_size < 8192 {
-                1
-            } else {
-                0
-            }
-        } else if comm_size < 16_384 {
-            if comm_size < 4096 && msg_size < 32_768 {
-                4
-            } else if comm_size < 4096 {
-                0
-            } else if msg_size < 32_768 {
-                if comm_size < 8192 { 3 } else { 2 }
-            } else if comm_size < 8192 {
-                3
-            } else {
-                0
-            }
-        } else if msg_size < 16_384 {
-            if comm_size < 32_768 && msg_size >= 4096 {
-                if msg_size < 8192 { 4 } else { 3 }
-            } else if comm_size >= 32_768 && msg_size < 4096 {
-                1
-            } else {
-                2
-            }
-        } else if comm_size < 32_768 && msg_size >= 32_768 {
-            2
-        } else if comm_size >= 32_768 && msg_size < 32_768 {
-            1
-        } else {
-            4
-        }
-    } else if comm_size < 65_536 {
-        if comm_size < 16_384 && msg_size < 524_288 {
-            if comm_size < 4096 && msg_size < 262_144 {
-                2
-            } else if comm_size < 4096 {
-                0
-            } else if msg_size < 262_144 {
-                if comm_size < 8192 && msg_size >= 131_072 {
-                    1
-                } else if comm_size >= 8192 && msg_size < 131_072 {
-                    4
-                } else {
-                    0
-                }
-            } else if comm_size < 8192 {
-                2
-            } else {
-                3
-            }
-        } else if comm_size < 16_384 {
-            if comm_size < 4096 && msg_size < 1_048_576 {
-                0
-            } else if comm_size < 4096 {
-                if msg_size < 2_097_152 { 4 } else { 3 }
-            } else if msg_size < 1_048_576 {
-                if comm_size < 8192 { 3 } else { 4 }
-            } else if msg_size < 2_097_152 {
-                3
-            } else if comm_size < 8192 {
-                0
-            } else {
-                4
-            }
-        } else if msg_size < 524_288 {
-            if comm_size < 32_768 && msg_size < 262_144 {
-                if msg_size < 131_072 { 4 } else { 3 }
-            } else if comm_size < 32_768 {
-                4
-            } else if msg_size < 262_144 {
-                if msg_size < 131_072 { 2 } else { 4 }
-            } else {
-                0
-            }
-        } else if comm_size < 32_768 && msg_size < 1_048_576 {
-            4
-        } else if comm_size < 32_768 {
-            3
-        } else if msg_size < 1_048_576 {
-            0
-        } else if msg_size < 2_097_152 {
-            3
-        } else {
-            1
-        }
-    } else if msg_size < 65_536 {
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 524_288 && msg_size < 16_384 {
             if comm_size < 262_144 && msg_size < 4096 {
-                if comm_size < 131_072 { 0 } else { 4 }
+                if comm_size < 131_072 { Large::A } else { Large::E }
             } else if comm_size < 262_144 {
-                if comm_size < 131_072 { 1 } else if msg_size < 8192 { 4 } else { 3 }
+                if comm_size < 131_072 {
+                    Large::B
+                } else if msg_size < 8192 {
+                    Large::E
+                } else {
+                    Large::D
+                }
             } else if msg_size < 4096 {
-                0
+                Large::A
             } else if msg_size < 8192 {
-                1
+                Large::B
             } else {
-                4
+                Large::E
             }
         } else if comm_size < 524_288 {
             if comm_size < 262_144 && msg_size < 32_768 {
-                if comm_size < 131_072 { 4 } else { 3 }
+                if comm_size < 131_072 { Large::E } else { Large::D }
             } else if comm_size < 262_144 {
-                if comm_size < 131_072 { 3 } else { 4 }
+                if comm_size < 131_072 { Large::D } else { Large::E }
             } else if msg_size < 32_768 {
-                0
+                Large::A
             } else {
-                3
+                Large::D
             }
         } else if msg_size < 16_384 {
             if comm_size < 1_048_576 && msg_size < 4096 {
-                3
+                Large::D
             } else if comm_size < 1_048_576 {
-                4
+                Large::E
             } else if msg_size < 4096 {
-                if comm_size < 2_097_152 { 3 } else { 4 }
+                if comm_size < 2_097_152 { Large::D } else { Large::E }
             } else if comm_size < 2_097_152 && msg_size < 8192 {
-                1
+                Large::B
             } else if comm_size < 2_097_152 {
-                0
+                Large::A
             } else if msg_size < 8192 {
-                2
+                Large::C
             } else {
-                3
+                Large::D
             }
         } else if comm_size < 1_048_576 {
-            4
+            Large::E
         } else if msg_size < 32_768 && comm_size < 2_097_152 {
-            4
+            Large::E
         } else if msg_size >= 32_768 && comm_size >= 2_097_152 {
-            1
+            Large::B
         } else {
-            2
+            Large::C
         }
-    } else if comm_size < 524_288 && msg_size < 524_288 {
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 16_384 && msg_size < 524_288 {
+            if comm_size < 4096 && msg_size < 262_144 {
+                Large::C
+            } else if comm_size < 4096 {
+                Large::A
+            } else if msg_size < 262_144 {
+                if comm_size < 8192 && msg_size >= 131_072 {
+                    Large::B
+                } else if comm_size >= 8192 && msg_size < 131_072 {
+                    Large::E
+                } else {
+                    Large::A
+                }
+            } else if comm_size < 8192 {
+                Large::C
+            } else {
+                Large::D
+            }
+        } else if comm_size < 16_384 {
+            if comm_size < 4096 && msg_size < 1_048_576 {
+                Large::A
+            } else if comm_size < 4096 {
+                if msg_size < 2_097_152 { Large::E } else { Large::D }
+            } else if msg_size < 1_048_576 {
+                if comm_size < 8192 { Large::D } else { Large::E }
+            } else if msg_size < 2_097_152 {
+                Large::D
+            } else if comm_size < 8192 {
+                Large::A
+            } else {
+                Large::E
+            }
+        } else if msg_size < 524_288 {
+            if msg_size < 262_144 && comm_size < 32_768 {
+                if msg_size < 131_072 { Large::E } else { Large::D }
+            } else if msg_size < 262_144 {
+                if msg_size < 131_072 { Large::C } else { Large::E }
+            } else if comm_size < 32_768 {
+                Large::E
+            } else {
+                Large::A
+            }
+        } else if comm_size < 32_768 && msg_size < 1_048_576 {
+            Large::E
+        } else if comm_size < 32_768 {
+            Large::D
+        } else if msg_size < 1_048_576 {
+            Large::A
+        } else if msg_size < 2_097_152 {
+            Large::D
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 32 && msg_size < 32 {
+            qtdec_part_2(comm_size, msg_size)
+        } else if comm_size < 32 {
+            qtdec_part_0(comm_size, msg_size)
+        } else if msg_size < 32 {
+            qtdec_part_1(comm_size, msg_size)
+        } else if comm_size < 256 && msg_size < 256 {
+            if comm_size < 128 && msg_size < 128 {
+                if comm_size < 64 {
+                    if msg_size < 64 { Large::C } else { Large::D }
+                } else {
+                    Large::A
+                }
+            } else if comm_size < 128 {
+                if comm_size < 64 { Large::E } else { Large::B }
+            } else if msg_size < 128 {
+                Large::D
+            } else {
+                Large::A
+            }
+        } else if comm_size < 256 {
+            if comm_size < 128 && msg_size < 512 {
+                if comm_size < 64 { Large::B } else { Large::E }
+            } else if comm_size < 128 {
+                if msg_size < 1024 {
+                    if comm_size < 64 { Large::C } else { Large::B }
+                } else {
+                    Large::E
+                }
+            } else if msg_size < 512 {
+                Large::B
+            } else {
+                Large::D
+            }
+        } else if msg_size < 256 {
+            qtdec_part_3(comm_size, msg_size)
+        } else if comm_size < 512 && msg_size < 512 {
+            Large::E
+        } else if comm_size < 512 {
+            if msg_size < 1024 { Large::A } else { Large::E }
+        } else if msg_size < 512 {
+            if comm_size < 1024 { Large::D } else { Large::C }
+        } else if msg_size < 1024 {
+            Large::A
+        } else if comm_size < 1024 {
+            Large::C
+        } else {
+            Large::D
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_16(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 16_384 && msg_size < 16_384 {
+            if comm_size < 4096 && msg_size < 4096 {
+                Large::A
+            } else if comm_size < 4096 {
+                if msg_size < 8192 { Large::C } else { Large::A }
+            } else if msg_size < 4096 {
+                if comm_size < 8192 { Large::C } else { Large::A }
+            } else if comm_size < 8192 && msg_size < 8192 {
+                Large::E
+            } else if comm_size < 8192 {
+                Large::D
+            } else if msg_size < 8192 {
+                Large::B
+            } else {
+                Large::A
+            }
+        } else if comm_size < 16_384 {
+            if comm_size < 4096 && msg_size < 32_768 {
+                Large::E
+            } else if comm_size < 4096 {
+                Large::A
+            } else if msg_size < 32_768 {
+                if comm_size < 8192 { Large::D } else { Large::C }
+            } else if comm_size < 8192 {
+                Large::D
+            } else {
+                Large::A
+            }
+        } else if msg_size < 16_384 {
+            if comm_size < 32_768 && msg_size >= 4096 {
+                if msg_size < 8192 { Large::E } else { Large::D }
+            } else if comm_size >= 32_768 && msg_size < 4096 {
+                Large::B
+            } else {
+                Large::C
+            }
+        } else if comm_size < 32_768 && msg_size >= 32_768 {
+            Large::C
+        } else if comm_size >= 32_768 && msg_size < 32_768 {
+            Large::B
+        } else {
+            Large::E
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_17(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 262_144 && msg_size < 262_144 {
             if comm_size < 131_072 && msg_size < 131_072 {
-                4
+                Large::E
             } else if comm_size < 131_072 {
-                0
+                Large::A
             } else if msg_size < 131_072 {
-                3
+                Large::D
             } else {
-                2
+                Large::C
             }
         } else if comm_size < 262_144 {
-            if comm_size < 131_072 { 0 } else { 2 }
+            if comm_size < 131_072 { Large::A } else { Large::C }
         } else if msg_size < 262_144 {
-            if msg_size < 131_072 { 2 } else { 4 }
+            if msg_size < 131_072 { Large::C } else { Large::E }
         } else {
-            2
+            Large::C
         }
+    }
+    if comm_size < 2048 && msg_size < 2048 {
+        qtdec_part_15(comm_size, msg_size)
+    } else if comm_size < 2048 {
+        qtdec_part_11(comm_size, msg_size)
+    } else if msg_size < 2048 {
+        qtdec_part_12(comm_size, msg_size)
+    } else if comm_size < 65_536 && msg_size < 65_536 {
+        qtdec_part_16(comm_size, msg_size)
+    } else if comm_size < 65_536 {
+        qtdec_part_14(comm_size, msg_size)
+    } else if msg_size < 65_536 {
+        qtdec_part_13(comm_size, msg_size)
+    } else if comm_size < 524_288 && msg_size < 524_288 {
+        qtdec_part_17(comm_size, msg_size)
     } else if comm_size < 524_288 {
         if comm_size < 262_144 && msg_size < 1_048_576 {
-            if comm_size < 131_072 { 1 } else { 3 }
+            if comm_size < 131_072 { Large::B } else { Large::D }
         } else if comm_size < 262_144 {
-            if msg_size < 2_097_152 { 3 } else if comm_size < 131_072 { 1 } else { 4 }
+            if msg_size < 2_097_152 {
+                Large::D
+            } else if comm_size < 131_072 {
+                Large::B
+            } else {
+                Large::E
+            }
         } else if msg_size < 1_048_576 {
-            0
+            Large::A
         } else if msg_size < 2_097_152 {
-            2
+            Large::C
         } else {
-            3
+            Large::D
         }
     } else if msg_size < 524_288 {
         if comm_size < 1_048_576 && msg_size < 262_144 {
-            if msg_size < 131_072 { 2 } else { 0 }
+            if msg_size < 131_072 { Large::C } else { Large::A }
         } else if comm_size < 1_048_576 {
-            4
+            Large::E
         } else if msg_size < 262_144 {
             if comm_size < 2_097_152 && msg_size >= 131_072 {
-                4
+                Large::E
             } else if comm_size >= 2_097_152 && msg_size < 131_072 {
-                3
+                Large::D
             } else {
-                0
+                Large::A
             }
         } else if comm_size < 2_097_152 {
-            1
+            Large::B
         } else {
-            3
+            Large::D
         }
     } else if comm_size < 1_048_576 && msg_size < 1_048_576 {
-        1
+        Large::B
     } else if comm_size < 1_048_576 {
-        if msg_size < 2_097_152 { 1 } else { 0 }
+        if msg_size < 2_097_152 { Large::B } else { Large::A }
     } else if msg_size < 1_048_576 {
-        if comm_size < 2_097_152 { 4 } else { 0 }
+        if comm_size < 2_097_152 { Large::E } else { Large::A }
     } else if comm_size < 2_097_152 && msg_size < 2_097_152 {
-        3
+        Large::D
     } else if comm_size < 2_097_152 {
-        1
+        Large::B
     } else if msg_size < 2_097_152 {
-        2
+        Large::C
     } else {
-        0
-    };
-    match index {
-        4 => Large::E,
-        3 => Large::D,
-        2 => Large::C,
-        1 => Large::B,
-        _ => Large::A,
+        Large::A
     }
 }

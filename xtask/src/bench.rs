@@ -37,6 +37,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
 
+    /// Only these forms, `table` beside them; all without it
+    #[arg(long = "form", value_name = "NAME")]
+    forms: Vec<String>,
+
+    /// Only these maps; all without it
+    #[arg(long = "map", value_name = "NAME")]
+    maps: Vec<String>,
+
     /// Rounds over which medians are taken
     #[arg(long, value_name = "N", default_value_t = 41)]
     rounds: usize,
@@ -63,12 +71,18 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     }
     let mut tables = report::head(arguments.rounds);
     let mut rows = Vec::new();
+    let is_asked = |asked: &[String], name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
     for NamedMap { name, map } in maps::all() {
+        if !is_asked(&arguments.maps, name) {
+            continue;
+        }
         println!("\n── {name}");
         let mut forms = forms::all(&map)?;
         if let Some(python) = &python {
             forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
         }
+        // Times are told as multiples of those of the table.
+        forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, form.name));
         let program = Program::build(&folder.join(name), &forms)?;
         let queries = Queries::all(&map);
         let times = program.times(&queries, arguments.rounds)?;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::function::Function;
 use super::number::number;
 use super::returns::{Returns, Wrapper, span_of};
 use super::variants;
@@ -13,8 +14,13 @@ use crate::problem::{Path, Problem, Problems};
 
 /// What a function returns for each method, as expressions.
 pub(super) struct Answers {
-    methods: Vec<TokenStream>,
+    /// Method by method, without the wrapper.
+    bare: Vec<TokenStream>,
     unmapped: TokenStream,
+    /// Whether `unmapped` leaves for a body that answers instead.
+    falls_back: bool,
+    /// The type of what is bare, if an item inside the function may name it.
+    nameable: Option<TokenStream>,
     /// The ids, where they are what is returned.
     ids: Vec<u64>,
     wrapper: Wrapper,
@@ -22,19 +28,14 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// `unmapped` is the expression for no method; an enum that lacks a variant is at fault at `variants_at`.
-    pub(super) fn of(
-        domain: &Domain,
-        returns: &Returns,
-        variants_at: Span,
-        wrapper: Wrapper,
-        unmapped: TokenStream,
-    ) -> Result<Self, Problems> {
+    /// `unmapped` is the expression for no method.
+    pub(super) fn of(function: &Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
+        let domain = function.tree.domain();
         let mut numbers = Vec::new();
-        let bare: Vec<TokenStream> = match returns {
+        let bare: Vec<TokenStream> = match &function.returns {
             Returns::Variant(ty) => {
                 let path = |variant: &String| {
-                    let variant = Ident::new(variant, variants_at);
+                    let variant = Ident::new(variant, function.variants_at);
                     quote!(#ty::#variant)
                 };
                 variants::of_methods(domain.methods())?.iter().map(path).collect()
@@ -47,13 +48,15 @@ impl Answers {
                 domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
         };
-        let methods = bare.into_iter().map(|answer| wrap(wrapper, &answer)).collect();
-        Ok(Self { methods, unmapped, ids: numbers, wrapper, returns: returns.clone() })
-    }
-
-    /// What the function returns for a method, as the user wrote it.
-    pub(super) fn returns(&self) -> &Returns {
-        &self.returns
+        Ok(Self {
+            bare,
+            unmapped,
+            falls_back: function.fallback.is_some(),
+            nameable: function.nameable.then(|| function.returns.ty()),
+            ids: numbers,
+            wrapper: function.wrapper,
+            returns: function.returns.clone(),
+        })
     }
 
     /// The answer where the id is the value of this variable.
@@ -62,11 +65,31 @@ impl Answers {
             Returns::Id(ty) => quote!(#variable as #ty),
             Returns::Variant(_) | Returns::Label => quote!(#variable),
         };
-        wrap(self.wrapper, &number)
+        self.wrap(&number)
     }
 
     pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
-        method.map_or_else(|| self.unmapped.clone(), |method| self.methods[method.get()].clone())
+        method.map_or_else(|| self.unmapped.clone(), |method| self.wrap(self.bare(method)))
+    }
+
+    /// The answer without its wrapper.
+    pub(super) fn bare(&self, method: MethodIndex) -> &TokenStream {
+        &self.bare[method.get()]
+    }
+
+    /// The answer, from what it is without its wrapper.
+    pub(super) fn wrap(&self, bare: &TokenStream) -> TokenStream {
+        self.wrapper.around(bare)
+    }
+
+    /// Whether the function returns an `Option`, `None` where there is no decision.
+    pub(super) fn wraps_options(&self) -> bool {
+        self.wrapper == Wrapper::Option && !self.falls_back
+    }
+
+    /// The type of an answer without its wrapper, if an item inside the function may name it.
+    pub(super) fn nameable(&self) -> Option<&TokenStream> {
+        self.nameable.as_ref()
     }
 
     /// The methods as far as the answers tell them apart: of those with one id, the first stands for all.
@@ -82,14 +105,6 @@ impl Answers {
     /// The number that is returned for a method, if numbers are.
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
-    }
-}
-
-fn wrap(wrapper: Wrapper, answer: &TokenStream) -> TokenStream {
-    match wrapper {
-        Wrapper::Bare => quote!(#answer),
-        Wrapper::Option => quote!(::core::option::Option::Some(#answer)),
-        Wrapper::Result => quote!(::core::result::Result::Ok(#answer)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A tree as nested branches.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::answers::Answers;
@@ -8,14 +8,12 @@ use super::decision::Decision;
 use super::lints::of_branches;
 use super::parameter::{Given, Parameters};
 use super::parts::split;
+use super::returned::Returned;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
 use crate::tree::{Arm, Block, Subtree};
 
-/// The part of a large tree returns this where there is no decision: no index is as large.
-const UNMAPPED: u16 = u16::MAX;
-
-/// Nested `if` and `else if`. A large tree is cut into functions that return the index of the method.
+/// Nested `if` and `else if`. A large tree is cut into functions.
 pub(super) fn branches(
     root: Subtree<'_>,
     parameters: &Parameters<'_>,
@@ -24,22 +22,22 @@ pub(super) fn branches(
     let block = Block::of(root);
     let lints = of_branches(&block, root, parameters);
     let (block, parts) = split(block);
-    let writer = |inner: bool| Writer { parameters, inner };
+    let writer = Writer { parameters, inner: false };
     if parts.is_empty() {
-        let value = writer(false).tokens(&block, &|method| answers.get(method));
+        let value = writer.tokens(&block, &|method| answers.get(method));
         return Ok(Decision { lints, ..Decision::alone(value) });
     }
     nameable(parameters)?;
-    let items = parts.iter().enumerate().map(|(number, part)| writer(true).part(number, part)).collect();
-    // A local that is written here is not seen by the user's names, nor they by it.
-    let index = Ident::new("index", Span::mixed_site());
-    let decision = writer(false).tokens(&block, &index_literal);
-    Ok(Decision {
-        items,
-        statements: quote!(let #index = #decision;),
-        value: dispatch(root, answers, &index),
-        lints,
-    })
+    let returned = Returned::of(root, answers);
+    let items = items(&parts, parameters, &returned);
+    let value = returned.answer(&writer.tokens(&block, &|method| returned.get(method)));
+    Ok(Decision { items, lints, ..Decision::alone(value) })
+}
+
+/// The parts of a large tree, as functions.
+pub(super) fn items(parts: &[Block], parameters: &Parameters<'_>, returned: &Returned<'_>) -> TokenStream {
+    let writer = Writer { parameters, inner: true };
+    parts.iter().enumerate().map(|(number, part)| writer.part(number, part, returned)).collect()
 }
 
 /// Functions of their own must be able to name the types of their parameters.
@@ -49,23 +47,6 @@ pub(super) fn nameable(parameters: &Parameters<'_>) -> Result<(), Problem> {
     let message =
         format!("the type of `{name}` cannot name generics or `Self`: the map has too many regions");
     Err(Problem::new(Place::File, message).help("give the parameter a plain integer type"))
-}
-
-/// Turns an index into the answer.
-pub(super) fn dispatch(root: Subtree<'_>, answers: &Answers, index: &Ident) -> TokenStream {
-    let mut used: Vec<Option<MethodIndex>> = root.methods().collect();
-    // No method sorts first: the match is exhaustive without a panic when what stands last holds for the rest.
-    used.sort_unstable_by_key(|method| std::cmp::Reverse(*method));
-    used.dedup();
-    let rest = used.pop().map(|method| answers.get(method));
-    let indexes = used.iter().map(|method| index_literal(*method));
-    let answers = used.iter().map(|method| answers.get(*method));
-    quote!(match #index { #(#indexes => #answers,)* _ => #rest, })
-}
-
-pub(super) fn index_literal(method: Option<MethodIndex>) -> TokenStream {
-    let index = Literal::u16_unsuffixed(method.map_or(UNMAPPED, |method| method.get() as u16));
-    quote!(#index)
 }
 
 fn part_name(number: usize) -> Ident {
@@ -79,15 +60,15 @@ pub(super) struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    /// A part of a large tree, as a function that returns the index of the method.
-    pub(super) fn part(&self, number: usize, part: &Block) -> TokenStream {
-        let name = part_name(number);
+    /// A part of a large tree, as a function.
+    fn part(&self, number: usize, part: &Block, returned: &Returned<'_>) -> TokenStream {
+        let (name, ty) = (part_name(number), returned.ty());
         let parameters = self.parameters.iter().map(Given::inner);
-        let body = self.tokens(part, &index_literal);
+        let body = self.tokens(part, &|method| returned.get(method));
         quote! {
             #[allow(unused_variables)]
             #[inline(never)]
-            const fn #name(#(#parameters),*) -> u16 { #body }
+            const fn #name(#(#parameters),*) -> #ty { #body }
         }
     }
 

@@ -7,17 +7,19 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote_spanned;
 
 use super::answers::Answers;
+use super::function::Function;
 use super::parameter::{Parameter, Parameters};
 use super::returns::{Returns, span_of};
-use crate::tree::{DecisionTree, Subtree};
+use crate::tree::Subtree;
 
 /// The checks of all parameters and of the return type.
 pub(super) fn checks(
-    tree: &DecisionTree,
+    function: &Function<'_>,
     root: Subtree<'_>,
     parameters: &Parameters<'_>,
     answers: &Answers,
 ) -> TokenStream {
+    let tree = function.tree;
     let mut checks = TokenStream::new();
     for (index, (axis, given)) in tree.domain().axes().iter().zip(parameters.iter()).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
@@ -32,7 +34,7 @@ pub(super) fn checks(
             checks.extend(no_other_labels(path, labels));
         }
     }
-    if let Returns::Id(ty) = answers.returns()
+    if let Returns::Id(ty) = &function.returns
         && let Some(most) = root.methods().flatten().filter_map(|method| answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");

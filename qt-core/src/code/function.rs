@@ -1,19 +1,11 @@
-//! The body of a decision function in Rust.
-//!
-//! What is written uses `::core` alone: no dependency, no allocation, no panic, and nothing that a `const fn` may not do.
+//! A decision function in Rust, as its parts.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
 
-use super::answers::Answers;
-use super::checks::checks;
-use super::decision::Decision;
 use super::layout::Layout;
-use super::lints::leave;
-use super::parameter::{Parameter, Parameters};
+use super::parameter::Parameter;
 use super::returns::{Returns, Wrapper};
-use crate::problem::{Place, Problem, Problems};
-use crate::tree::{DecisionTree, Subtree};
+use crate::tree::DecisionTree;
 
 /// A decision function, but for its signature.
 #[derive(Debug)]
@@ -26,6 +18,8 @@ pub struct Function<'t> {
     pub parameters: Vec<Parameter>,
     /// What it returns for a method.
     pub returns: Returns,
+    /// Whether an item inside the function may name what is returned, as it may not name generics and `Self`.
+    pub nameable: bool,
     /// Where an enum is at fault that lacks a variant.
     pub variants_at: Span,
     /// How the answer is wrapped up.
@@ -41,72 +35,4 @@ pub struct Body {
     pub code: TokenStream,
     /// Leave for the function from those lints that it breaks, as an attribute.
     pub lints: TokenStream,
-}
-
-impl Function<'_> {
-    /// What goes into the function, and before it.
-    ///
-    /// # Errors
-    ///
-    /// Names that make no variants, ids that do not tell methods apart, a tree that does not answer everywhere where
-    /// nothing else does, a tree so large that its parameters must have plain types.
-    ///
-    /// # Panics
-    ///
-    /// If there is not one parameter for each axis.
-    pub fn body(&self) -> Result<Body, Problems> {
-        let domain = self.tree.domain();
-        assert_eq!(self.parameters.len(), domain.axes().len(), "one parameter for each axis");
-        self.check_total()?;
-        // Labels that are written here are not seen by the user's body, nor its labels here.
-        let label = quote_spanned!(Span::mixed_site()=> 'unmapped);
-        let unmapped = match &self.fallback {
-            Some(_) => quote!(break #label),
-            None => quote!(::core::option::Option::None),
-        };
-        let parameters = Parameters::of(self.tree, &self.parameters)?;
-        let answers = Answers::of(domain, &self.returns, self.variants_at, self.wrapper, unmapped)?;
-        let nodes = self.tree.told_apart(&answers.told_apart(domain));
-        let checks = checks(self.tree, nodes.root(), &parameters, &answers);
-        let unused = self.unused(nodes.root());
-        let Decision { items, statements, value, lints } =
-            self.layout.decision(nodes.root(), self.tree, &parameters, &answers)?;
-        let lints = leave(self.tree, nodes.root(), lints);
-        let code = match &self.fallback {
-            None => quote!(#checks #items #unused #statements #value),
-            Some(fallback) => {
-                // Where the tree answers everywhere, the label would be unused and the user's body unreachable.
-                let total = self.tree.is_total().then(|| quote!(if false { break #label; }));
-                quote! {
-                    #checks #items #unused
-                    #label: { #total #statements return #value; }
-                    #fallback
-                }
-            }
-        };
-        Ok(Body { code, lints })
-    }
-
-    fn check_total(&self) -> Result<(), Problem> {
-        if self.fallback.is_some() || self.wrapper == Wrapper::Option || self.tree.is_total() {
-            return Ok(());
-        }
-        let regions = self.tree.regions();
-        let mut unmapped = regions.iter().filter(|region| region.method.is_none());
-        let rule = unmapped.next().map(|region| self.tree.rule(region)).unwrap_or_default();
-        let more = match unmapped.count() {
-            0 => String::new(),
-            more => format!(", and in {more} more regions"),
-        };
-        Err(Problem::new(Place::File, format!("nothing was measured where {rule}{more}"))
-            .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
-    }
-
-    /// Parameters that no test looks at are used all the same.
-    fn unused(&self, root: Subtree<'_>) -> TokenStream {
-        let looked_at = |axis| root.cuts().any(|(cut, _)| cut == axis);
-        let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
-        let names = idle.map(|(_, parameter)| &parameter.name);
-        quote!(#(let _ = #names;)*)
-    }
 }

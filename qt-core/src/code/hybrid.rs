@@ -4,12 +4,13 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::answers::Answers;
-use super::branches::{self, Writer, index_literal, nameable};
+use super::branches::{Writer, items, nameable};
 use super::decision::Decision;
 use super::lints::of_branches;
 use super::number::number;
 use super::parameter::{Given, Parameters};
 use super::parts::split_all;
+use super::returned::Returned;
 use super::table::{self, between, entries, list, step};
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
@@ -48,18 +49,16 @@ pub(super) fn hybrid(
     let of_blocks = mixed.iter().zip(&blocks);
     let lints = lints(of_blocks.flat_map(|(nodes, block)| of_branches(block, nodes.root(), parameters)));
     let (blocks, parts) = split_all(blocks);
-    let writer = |inner: bool| Writer { parameters, inner };
-    let items = parts.iter().enumerate().map(|(number, part)| writer(true).part(number, part)).collect();
-    let decided = if parts.is_empty() {
-        let values = blocks.iter().map(|block| writer(false).tokens(block, &|method| answers.get(method)));
-        choose(&cell, leaves.len(), values.collect())
+    let writer = Writer { parameters, inner: false };
+    let (items, decided) = if parts.is_empty() {
+        let values = blocks.iter().map(|block| writer.tokens(block, &|method| answers.get(method)));
+        (TokenStream::new(), choose(&cell, leaves.len(), values.collect()))
     } else {
         nameable(parameters)?;
-        let values = blocks.iter().map(|block| writer(false).tokens(block, &index_literal));
-        let (index, chosen) =
-            (Ident::new("index", Span::mixed_site()), choose(&cell, leaves.len(), values.collect()));
-        let answer = branches::dispatch(root, answers, &index);
-        quote!({ let #index = #chosen; #answer })
+        let returned = Returned::of(root, answers);
+        let values = blocks.iter().map(|block| writer.tokens(block, &|method| returned.get(method)));
+        let decision = choose(&cell, leaves.len(), values.collect());
+        (items(&parts, parameters, &returned), returned.answer(&decision))
     };
     let value = match leaves.len() {
         0 => decided,

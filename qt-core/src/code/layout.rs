@@ -1,16 +1,8 @@
 //! What the code of a tree looks like.
 //!
-//! A layout is one file of this folder, and a line in each of the lists here.
+//! A layout is one file of this folder, a line in each of the lists here, and one where a body is written.
 
-use super::answers::Answers;
-use super::branches::branches;
-use super::decision::Decision;
-use super::hybrid::hybrid;
-use super::parameter::Parameters;
-use super::table::table;
 use crate::encode::OptionForm;
-use crate::problem::Problem;
-use crate::tree::{DecisionTree, Subtree};
 
 /// What the code of a tree looks like: the same decisions, at another price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,19 +27,4 @@ impl Layout {
         value: "branches|table|hybrid",
         help: "what the code looks like: nested branches, a table without a branch, or a coarse table with branches in its cells",
     };
-
-    /// The code of `root`, a tree that speaks of the sizes that `tree` speaks of.
-    pub(super) fn decision(
-        self,
-        root: Subtree<'_>,
-        tree: &DecisionTree,
-        parameters: &Parameters<'_>,
-        answers: &Answers,
-    ) -> Result<Decision, Problem> {
-        match self {
-            Self::Branches => branches(root, parameters, answers),
-            Self::Table => table(root, tree, parameters, answers),
-            Self::Hybrid => hybrid(root, tree, parameters, answers),
-        }
-    }
 }

@@ -5,30 +5,45 @@
 
 use crate::tree::{Arm, Block, Condition};
 
-/// The most leaves of a part, counting a call to another part as one.
-const MAX_LEAVES: usize = 256;
+/// The most leaves of a function that is not cut up.
+const MAX_WHOLE: usize = 256;
+
+/// The most leaves of a part, counting a call to another part as one: within so few, nearly every jump is a short one of
+/// two bytes.
+const MAX_LEAVES: usize = 32;
 
 /// The most levels of nested branches in a part.
 const MAX_LEVELS: usize = 64;
 
-/// Moves blocks out into parts until what is left, and every part, is small enough.
+/// Moves blocks out into parts until what is left, and every part, is small enough; nothing if the whole is.
 pub(super) fn split(block: Block) -> (Block, Vec<Block>) {
     let mut parts = Vec::new();
-    let block = cut(block, &mut parts).block;
+    let block = if are_small([&block]) { block } else { cut(block, &mut parts).block };
     (block, parts)
 }
 
 /// Moves every block but answers out into parts, unless all of them together are small enough.
 pub(super) fn split_all(blocks: Vec<Block>) -> (Vec<Block>, Vec<Block>) {
     let mut parts = Vec::new();
-    let cuts: Vec<Cut> = blocks.into_iter().map(|block| cut(block, &mut parts)).collect();
-    let is_small = parts.is_empty() && cuts.iter().map(|cut| cut.leaves).sum::<usize>() <= MAX_LEAVES;
-    let block = |cut: Cut| match cut.block {
-        block @ Block::Branches { .. } if !is_small => moved_out(block, &mut parts),
+    if are_small(&blocks) {
+        return (blocks, parts);
+    }
+    let block = |block: Block| match cut(block, &mut parts).block {
+        block @ Block::Branches { .. } => moved_out(block, &mut parts),
         block => block,
     };
-    let blocks = cuts.into_iter().map(block).collect();
+    let blocks = blocks.into_iter().map(block).collect();
     (blocks, parts)
+}
+
+/// Whether a compiler can well take these blocks in one function.
+fn are_small<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> bool {
+    let (mut leaves, mut deepest) = (0, 0);
+    for block in blocks {
+        leaves += block.leaves();
+        deepest = deepest.max(block.levels());
+    }
+    leaves <= MAX_WHOLE && deepest <= MAX_LEVELS
 }
 
 /// A block that is small enough.

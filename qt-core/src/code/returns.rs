@@ -74,6 +74,25 @@ impl Returns {
         };
         Some((returns, wrapper))
     }
+
+    /// The type of what is returned, without its wrapper.
+    pub fn ty(&self) -> TokenStream {
+        match self {
+            Self::Variant(ty) | Self::Id(ty) => ty.clone(),
+            Self::Label => quote!(&'static str),
+        }
+    }
+}
+
+impl Wrapper {
+    /// The wrapper around an answer.
+    pub(super) fn around(self, answer: &TokenStream) -> TokenStream {
+        match self {
+            Self::Bare => quote!(#answer),
+            Self::Option => quote!(::core::option::Option::Some(#answer)),
+            Self::Result => quote!(::core::result::Result::Ok(#answer)),
+        }
+    }
 }
 
 /// The tokens without the invisible groups that `macro_rules` puts around a type.

@@ -17,8 +17,8 @@ use crate::problem::{Place, Problem};
 
 use charges::Charges;
 use guillotine::Table;
-use rules::{FewestLeaves, FewestTests, LeastCharge, LeastDepth};
-use search::{Search, Tables};
+use rules::{FewestLeaves, FewestMispredictions, FewestTests, LeastCharge, LeastDepth};
+use search::Search;
 
 /// The options of the smallest tree; as they stand by default it is exact and has the fewest leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,10 +41,17 @@ pub enum Objective {
     Depth,
     /// The tests in all calls together, each cell called as often as it counts.
     Tests,
+    /// The branches that a processor predicts wrong in all calls together, each cell called as often as it counts and in no
+    /// order; every test counts an eighth of one besides.
+    Mispredictions,
 }
 
-const OBJECTIVES: [(&str, Objective); 3] =
-    [("leaves", Objective::Leaves), ("depth", Objective::Depth), ("tests", Objective::Tests)];
+const OBJECTIVES: [(&str, Objective); 4] = [
+    ("leaves", Objective::Leaves),
+    ("depth", Objective::Depth),
+    ("tests", Objective::Tests),
+    ("mispredictions", Objective::Mispredictions),
+];
 
 impl Encoder for Optimal {
     fn name(&self) -> &'static str {
@@ -55,8 +62,8 @@ impl Encoder for Optimal {
         &[
             OptionForm {
                 name: "objective",
-                value: "leaves|depth|tests",
-                help: "what is least: the leaves, the depth of the deepest leaf, or the mean number of tests in a call",
+                value: "leaves|depth|tests|mispredictions",
+                help: "what is least: the leaves, the depth of the deepest leaf, the mean number of tests in a call, or that of branches that a processor predicts wrong",
             },
             super::MAX_DEPTH_FORM,
             OptionForm {
@@ -100,8 +107,9 @@ impl Encoder for Optimal {
             (_, Some(_), _) => Err(unfit("a mean budget", "`objective`, `max_depth` and `lambda`")),
             (Objective::Leaves, None, Some(lambda)) => self.lossy(input, lambda),
             (_, None, Some(_)) => Err(unfit("`lambda`", "`objective`")),
-            (Objective::Tests, ..) if self.max_depth.is_some() => {
-                Err(unfit("`max_depth`", "`objective = tests`"))
+            (Objective::Tests | Objective::Mispredictions, ..) if self.max_depth.is_some() => {
+                let objective = self.changed().swap_remove(0).1;
+                Err(unfit("`max_depth`", &format!("`objective = {objective}`")))
             }
             (_, None, None) => self.exact(input),
         }
@@ -125,7 +133,7 @@ impl Optimal {
         let grid = Grid::new(input.shape().lens(), cells);
         let grid = match self.objective {
             // Every slice has its own calls: only what is the same throughout has the same best tests.
-            Objective::Tests => grid,
+            Objective::Tests | Objective::Mispredictions => grid,
             // A slice may be decided as its neighbour is, where that is right in both.
             _ => grid.merged(|one, other| sets.stricter(one, other)),
         };
@@ -135,14 +143,16 @@ impl Optimal {
             grid: &grid,
             decide: &|samples| common_decision(input, &self::cells(input, samples)),
         };
+        let calls = || -> Vec<f64> { (0..grid.cells().len()).map(|cell| input.weight(cell)).collect() };
         match (self.objective, self.max_depth) {
             (Objective::Leaves, None) => exact.fewest_leaves(&mut sets),
             (Objective::Tests, _) => {
-                exact.check_effort("the tree of fewest tests", 1, size_of::<f64>())?;
-                let calls: Vec<f64> = (0..grid.cells().len()).map(|cell| input.weight(cell)).collect();
-                let mut rule = FewestTests::new(&lens, grid.cells(), &calls, &mut sets);
-                let table = Table::best(&mut rule, &lens);
-                Ok(exact.encoded(&mut rule, &Tables::Any(&table), None))
+                let mut rule = FewestTests::new(&lens, grid.cells(), &calls(), &mut sets);
+                exact.best(&mut rule, "the tree of fewest tests")
+            }
+            (Objective::Mispredictions, _) => {
+                let mut rule = FewestMispredictions::new(&lens, grid.cells(), &calls(), &mut sets);
+                exact.best(&mut rule, "the tree of fewest mispredictions")
             }
             (objective, limit) => {
                 let most = limit.unwrap_or(u32::MAX);

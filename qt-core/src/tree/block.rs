@@ -40,7 +40,8 @@ pub enum Condition {
 }
 
 impl Block {
-    /// The branches of a subtree: quadrants in the order NW, NE, SW, SE, equal ones merged.
+    /// The branches of a subtree: quadrants in the order NW, NE, SW, SE, equal ones merged; or NW, SW, NE, SE where a
+    /// processor then predicts more of the branches.
     pub fn of(subtree: Subtree<'_>) -> Self {
         match subtree.node() {
             Node::Leaf(method) => Self::Answer(method),
@@ -58,6 +59,24 @@ impl Block {
                         .unwrap_or_else(|| branches([(Condition::Side(low), below)], from)),
                 }
             }
+        }
+    }
+
+    /// The number of decisions and calls.
+    pub(crate) fn leaves(&self) -> usize {
+        match self {
+            Self::Answer(_) | Self::Part(_) => 1,
+            Self::Branches { arms, otherwise } => {
+                arms.iter().map(|arm| arm.then.leaves()).sum::<usize>() + otherwise.leaves()
+            }
+        }
+    }
+
+    /// How deep the branches are nested.
+    pub(crate) fn levels(&self) -> usize {
+        match self {
+            Self::Answer(_) | Self::Part(_) => 0,
+            Self::Branches { arms, .. } => 1 + arms.iter().map(|arm| arm.then.levels()).max().unwrap_or(0),
         }
     }
 
@@ -94,15 +113,30 @@ fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) ->
                 (Condition::Corner(first, second), Condition::Corner(first.other(), second.other()));
             branches([(nw_corner, nw), (se_corner, se)], ne)
         }
-        (false, false) => branches(
-            [
-                (Condition::Corner(first, second), nw),
-                (Condition::Side(first), ne),
-                (Condition::Side(second), sw),
-            ],
-            se,
-        ),
+        (false, false) => {
+            // Columns before rows, where there are more columns of answers.
+            let (first, second, ne, sw) = if pairs([[nw, sw], [ne, se]]) > pairs([[nw, ne], [sw, se]]) {
+                (second, first, sw, ne)
+            } else {
+                (first, second, ne, sw)
+            };
+            branches(
+                [
+                    (Condition::Corner(first, second), nw),
+                    (Condition::Side(first), ne),
+                    (Condition::Side(second), sw),
+                ],
+                se,
+            )
+        }
     }
+}
+
+/// How many of these pairs are two answers. A compiler makes a selection of the test between them, not a branch that a
+/// processor may predict wrong.
+fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
+    let is_answer = |subtree: &Subtree<'_>| matches!(subtree.node(), Node::Leaf(_));
+    of.iter().filter(|pair| pair.iter().all(is_answer)).count()
 }
 
 /// One corner that differs from the three others: the tree tests a second axis on one side only, and one outcome of

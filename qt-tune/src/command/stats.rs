@@ -64,10 +64,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "a tree holds no times: name the map that it is judged by with --against".to_owned(),
         ));
     }
+    let table_bytes = tree.table_bytes();
     output::print(&if arguments.json {
-        as_json(&statistics, worst.as_ref())
+        as_json(&statistics, table_bytes, worst.as_ref())
     } else {
-        described(&statistics) + &worst.as_ref().map(listed).unwrap_or_default()
+        described(&statistics, table_bytes) + &worst.as_ref().map(listed).unwrap_or_default()
     })
 }
 
@@ -76,7 +77,7 @@ fn listed(worst: &Table) -> String {
     format!("\n{table}")
 }
 
-fn described(statistics: &Statistics) -> String {
+fn described(statistics: &Statistics, table_bytes: Option<u64>) -> String {
     let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &statistics.encoding;
     let options: Vec<String> = options.iter().map(|(name, value)| format!(", {name} {value}")).collect();
     let options = options.concat();
@@ -104,7 +105,7 @@ fn described(statistics: &Statistics) -> String {
             )
         }
     };
-    let table = match statistics.table_bytes {
+    let table = match table_bytes {
         Some(bytes) => format!("a table of {}", counted(bytes, "byte", "bytes")),
         None => "no table: it would be too large".to_owned(),
     };
@@ -154,8 +155,8 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     table
 }
 
-fn as_json(statistics: &Statistics, worst: Option<&Table>) -> String {
-    let json = statistics.to_json() + "\n";
+fn as_json(statistics: &Statistics, table_bytes: Option<u64>, worst: Option<&Table>) -> String {
+    let json = statistics.to_json(table_bytes) + "\n";
     match (worst, serde_json::from_str::<Value>(&json)) {
         (Some(worst), Ok(mut json)) => {
             json["worst"] = worst.objects().collect();

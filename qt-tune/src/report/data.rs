@@ -126,7 +126,7 @@ fn step(value: &str, tree: &DecisionTree, map: &DecisionMap, plane: &Plane) -> R
         let method = region.method.map(MethodIndex::get);
         Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "fired": fired }))
     });
-    let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json()).ok();
+    let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
     Ok(json!({
         "value": value,
         "statistics": statistics,

@@ -174,7 +174,7 @@ fn the_page_tells_what_the_command_tells() {
 }
 
 fn check_statistics(page: &Page, tree: &DecisionTree) {
-    let statistics: Value = serde_json::from_str(&tree.statistics().to_json()).unwrap();
+    let statistics: Value = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).unwrap();
     let row = |number: usize| page.text(&format!("#statistics tr:nth-child({number}) td"));
     for (number, key) in [(2, "leaves"), (3, "nodes"), (5, "regions"), (6, "conditions")] {
         assert_eq!(row(number), statistics[key].to_string(), "{key}");

@@ -22,7 +22,7 @@ pub(super) fn count(program: &Program, form: &Form, asked: &Queries) -> Result<C
     let file = program.folder().join("callgrind.out");
     let status = Command::new("valgrind")
         .args(["--tool=callgrind", "--branch-sim=yes", "--quiet"])
-        .arg(format!("--toggle-collect={}::decide*", crate_name(form)))
+        .arg(format!("--toggle-collect={}::decide", crate_name(form)))
         .arg(format!("--callgrind-out-file={}", file.display()))
         .args(program.asking(form, asked)?)
         .status()

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use qtdec_build::Style;
 use qtdec_core::code::Layout;
-use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Borders, DecisionMap, lookup};
+use qtdec_core::encode::{self, Encoder, Objective, Optimal, Quadtree};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, lookup};
 
 use super::paper;
 
@@ -34,6 +34,7 @@ pub(super) struct Linked {
 pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let mut forms = vec![form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n")];
     forms.extend(layouts(map)?);
+    forms.push(predicted(map)?);
     forms.extend(in_memory(map)?);
     forms.push(Form { is_exact: true, ..form("paper", &paper::branches(map)) });
     forms.push(Form { is_exact: true, ..form("pointers", &paper::pointers(map)) });
@@ -49,26 +50,35 @@ fn form(name: &'static str, source: &str) -> Form {
 }
 
 /// What users get, in every layout.
-pub(super) fn layouts(map: &DecisionMap) -> Result<Vec<Form>, String> {
-    let tree =
-        encode::encode(map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
-    let layout = |(name, layout)| {
-        let style = Style {
-            parameter_type: "u64".to_owned(),
-            returns: Some("u32".to_owned()),
-            layout,
-            ..Style::named("decide")
-        };
-        let source = style.file(&tree, "map").map_err(|problems| problems.to_string())?;
-        Ok(Form { is_exact: true, ..form(name, &source.replace("pub const fn decide", "pub fn decide")) })
+fn layouts(map: &DecisionMap) -> Result<Vec<Form>, String> {
+    let tree = encoded(map, &Quadtree::default())?;
+    Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, &tree)).collect()
+}
+
+/// The branches of the tree that a processor is to predict best.
+fn predicted(map: &DecisionMap) -> Result<Form, String> {
+    let optimal = Optimal { objective: Objective::Mispredictions, ..Optimal::default() };
+    generated("branches_smallest", Layout::Branches, &encoded(map, &optimal)?)
+}
+
+fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<DecisionTree, String> {
+    encode::encode(map, encoder, Borders::Floor).map_err(|problem| problem.to_string())
+}
+
+fn generated(name: &'static str, layout: Layout, tree: &DecisionTree) -> Result<Form, String> {
+    let style = Style {
+        parameter_type: "u64".to_owned(),
+        returns: Some("u32".to_owned()),
+        layout,
+        ..Style::named("decide")
     };
-    Layout::ALL.into_iter().map(layout).collect()
+    let source = style.file(tree, "map").map_err(|problems| problems.to_string())?;
+    Ok(Form { is_exact: true, ..form(name, &source.replace("pub const fn decide", "pub fn decide")) })
 }
 
 /// Loaded when the program begins.
 fn in_memory(map: &DecisionMap) -> Result<Vec<Form>, String> {
-    let tree =
-        encode::encode(map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
+    let tree = encoded(map, &Quadtree::default())?;
     let source = |ty: &str| {
         format!(
             "use std::sync::LazyLock;\nuse qtdec_lookup::{ty};\n\

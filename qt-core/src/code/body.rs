@@ -1,0 +1,102 @@
+//! The body of a decision function in Rust.
+//!
+//! What is written uses `::core` alone: no dependency, no allocation, no panic, and nothing that a `const fn` may not do.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::answers::Answers;
+use super::branches::branches;
+use super::checks::checks;
+use super::decision::Decision;
+use super::function::{Body, Function};
+use super::hybrid::hybrid;
+use super::layout::Layout;
+use super::lints::leave;
+use super::parameter::Parameters;
+use super::returns::Wrapper;
+use super::table::table;
+use crate::problem::{Place, Problem, Problems};
+use crate::tree::Subtree;
+
+impl Function<'_> {
+    /// What goes into the function, and before it.
+    ///
+    /// # Errors
+    ///
+    /// Names that make no variants, ids that do not tell methods apart, a tree that does not answer everywhere where
+    /// nothing else does, a tree so large that its parameters must have plain types.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one parameter for each axis.
+    pub fn body(&self) -> Result<Body, Problems> {
+        let axes = self.tree.domain().axes().len();
+        assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
+        self.check_total()?;
+        // Labels that are written here are not seen by the user's body, nor its labels here.
+        let label = quote_spanned!(Span::mixed_site()=> 'unmapped);
+        let unmapped = match &self.fallback {
+            Some(_) => quote!(break #label),
+            None => quote!(::core::option::Option::None),
+        };
+        let parameters = Parameters::of(self.tree, &self.parameters)?;
+        let answers = Answers::of(self, unmapped)?;
+        let nodes = self.tree.told_apart(&answers.told_apart(self.tree.domain()));
+        let checks = checks(self, nodes.root(), &parameters, &answers);
+        let unused = self.unused(nodes.root());
+        let Decision { items, statements, value, lints } =
+            self.decision(nodes.root(), &parameters, &answers)?;
+        let lints = leave(self.tree, nodes.root(), lints);
+        let code = match &self.fallback {
+            None => quote!(#checks #items #unused #statements #value),
+            Some(fallback) => {
+                // Where the tree answers everywhere, the label would be unused and the user's body unreachable.
+                let total = self.tree.is_total().then(|| quote!(if false { break #label; }));
+                quote! {
+                    #checks #items #unused
+                    #label: { #total #statements return #value; }
+                    #fallback
+                }
+            }
+        };
+        Ok(Body { code, lints })
+    }
+
+    fn check_total(&self) -> Result<(), Problem> {
+        if self.fallback.is_some() || self.wrapper == Wrapper::Option || self.tree.is_total() {
+            return Ok(());
+        }
+        let regions = self.tree.regions();
+        let mut unmapped = regions.iter().filter(|region| region.method.is_none());
+        let rule = unmapped.next().map(|region| self.tree.rule(region)).unwrap_or_default();
+        let more = match unmapped.count() {
+            0 => String::new(),
+            more => format!(", and in {more} more regions"),
+        };
+        Err(Problem::new(Place::File, format!("nothing was measured where {rule}{more}"))
+            .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
+    }
+
+    /// Parameters that no test looks at are used all the same.
+    fn unused(&self, root: Subtree<'_>) -> TokenStream {
+        let looked_at = |axis| root.cuts().any(|(cut, _)| cut == axis);
+        let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
+        let names = idle.map(|(_, parameter)| &parameter.name);
+        quote!(#(let _ = #names;)*)
+    }
+
+    /// The code of `root`, a tree that speaks of the sizes that the function's tree speaks of.
+    fn decision(
+        &self,
+        root: Subtree<'_>,
+        parameters: &Parameters<'_>,
+        answers: &Answers,
+    ) -> Result<Decision, Problem> {
+        match self.layout {
+            Layout::Branches => branches(root, parameters, answers),
+            Layout::Table => table(root, self.tree, parameters, answers),
+            Layout::Hybrid => hybrid(root, self.tree, parameters, answers),
+        }
+    }
+}
