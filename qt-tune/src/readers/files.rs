@@ -154,6 +154,10 @@ impl Reading<'_> {
             Ok(Some(format)) => self.text(name, input, format),
             Ok(None) | Err(_) if among != Among::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
+            Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
+                let message = "the file is JSON, as maps and trees are, and holds no times";
+                self.fail(name, Problem::new(Place::File, message).help("name one map, or files with times"));
+            }
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
         }
