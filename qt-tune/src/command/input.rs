@@ -6,8 +6,8 @@ use std::io;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::Layout;
-use qtdec_core::encode::OptionForm;
-use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, SourceFile};
+use qtdec_core::encode::{self, OptionForm};
+use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile};
 
 use super::{Failure, output};
 
@@ -191,6 +191,12 @@ impl Input {
     }
 
     pub(super) fn document(&self) -> Result<Document, Failure> {
+        let text = self.bytes().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.bytes()).trim_ascii_start();
+        if text.first().is_some_and(|first| *first != b'{') {
+            let problem = Problem::new(Place::File, "the file is neither a map nor a tree, which are JSON");
+            let help = "qtdec map makes a map of times, qtdec import of a tuning file";
+            return self.check(Err(problem.help(help).into()));
+        }
         self.check(self.source.document())
     }
 
