@@ -73,11 +73,15 @@ impl FromArgMatches for EncodingArguments {
 
 /// What the code of a tree looks like; the list is the core's.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LayoutArgument(Layout);
+pub(super) struct LayoutArgument(Option<Layout>);
 
 impl LayoutArgument {
     pub(super) fn layout(self) -> Layout {
-        self.0
+        self.0.unwrap_or_default()
+    }
+
+    pub(super) fn is_given(self) -> bool {
+        self.0.is_some()
     }
 }
 
@@ -95,7 +99,7 @@ impl FromArgMatches for LayoutArgument {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let name = matches.get_one::<String>(Layout::OPTION.name);
         let known = name.and_then(|name| Layout::ALL.into_iter().find(|(known, _)| known == name));
-        Ok(Self(known.map(|(_, layout)| layout).unwrap_or_default()))
+        Ok(Self(known.map(|(_, layout)| layout)))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
