@@ -40,10 +40,14 @@ impl Args for EncodingArguments {
     fn augment_args(command: Command) -> Command {
         Options::forms().into_iter().fold(command, |command, (form, encoders)| {
             let help = match &encoders[..] {
+                [] if form.name == "encoding" => {
+                    let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+                    format!("{}: {} [default: {}]", form.help, names.join(", "), names[0])
+                }
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),
             };
-            command.arg(argument(form, help).help_heading("Encoding"))
+            command.arg(argument(form, &help).help_heading("Encoding"))
         })
     }
 
@@ -87,7 +91,7 @@ impl LayoutArgument {
 
 impl Args for LayoutArgument {
     fn augment_args(command: Command) -> Command {
-        command.arg(argument(Layout::OPTION, Layout::OPTION.help.to_owned()))
+        command.arg(argument(Layout::OPTION, Layout::OPTION.help).help_heading(None))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -109,17 +113,26 @@ impl FromArgMatches for LayoutArgument {
 }
 
 /// An option that the core knows, as a flag of the command line.
-fn argument(form: OptionForm, help: String) -> Arg {
-    let arg = Arg::new(form.name).long(form.name.replace('_', "-")).help(help);
+fn argument(form: OptionForm, help: &str) -> Arg {
+    let help = sentence(help);
+    let arg = Arg::new(form.name).long(form.name.replace('_', "-"));
     let values: Vec<&str> = form.value.split('|').collect();
     match values[..] {
-        [""] => arg.action(ArgAction::SetTrue),
-        [name] => arg.value_name(name),
-        _ => arg
+        [] | [""] => arg.help(help).action(ArgAction::SetTrue),
+        [name] => arg.help(help).value_name(name),
+        [first, ..] => arg
+            .help(format!("{help} [default: {first}]"))
             .value_name(form.value)
             .value_parser(PossibleValuesParser::new(form.value.split('|')))
             .hide_possible_values(true),
     }
+}
+
+/// A help text as the others of a command begin.
+fn sentence(help: &str) -> String {
+    let mut characters = help.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }
 
 /// A map or tree, and how a map becomes a tree.
