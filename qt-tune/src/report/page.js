@@ -325,6 +325,7 @@
   const about = [];
   if (data.collective) about.push(data.collective);
   about.push(`${data.x.title}${data.y.title ? " × " + data.y.title : ""}`);
+  about.push(...data.at);
   if (data.statistic) about.push(data.statistic + (data.unit ? " in " + data.unit : ""));
   if (data.source?.files) about.push("from " + data.source.files.join(", "));
   byId("about").textContent = about.join(" · ");

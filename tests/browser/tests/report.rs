@@ -140,7 +140,8 @@ fn the_page_tells_what_the_command_tells() {
     let map = map();
     let sweeps = sweeps(&map);
     let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
-    let report = Report::new("Polaris <&> \"</script>\"", &map, &sweeps, &plane).unwrap().unwrap();
+    let report =
+        Report::new("Polaris <&> \"</script>\"", "map.json", &map, &sweeps, &plane).unwrap().unwrap();
     let page = Page::open(&report.html());
     assert_eq!(page.text("h1"), "Polaris <&> \"</script>\"");
     assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 84);
