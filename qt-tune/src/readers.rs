@@ -10,6 +10,7 @@ mod files;
 mod imb;
 mod lines;
 mod long;
+mod missing_runs;
 mod ompi_tuning;
 mod osu;
 mod path;

@@ -8,6 +8,7 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Check, Place, Problem, Problems};
 
 use super::asked::Asked;
+use super::missing_runs::missing_runs;
 use crate::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
@@ -109,6 +110,9 @@ impl<'a> Collection<'a> {
             )
             .help("choose one with --collective")
             .into());
+        }
+        if let Some(missing) = missing_runs(&self.measurements) {
+            self.notes.add(missing);
         }
         let collective = self.asked.collective.clone().or_else(|| self.read.into_iter().next());
         self.measurements.collective = collective.map(|name| name.to_lowercase());
