@@ -111,6 +111,10 @@ impl<'a> Collection<'a> {
             .help("choose one with --collective")
             .into());
         }
+        let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
+        if self.asked.basis.or(self.asked.basis_in).is_some() && !has_msg_size {
+            self.notes.add("there is no axis `msg_size`, whose bytes --basis and --basis-in are about");
+        }
         if let Some(missing) = missing_runs(&self.measurements) {
             self.notes.add(missing);
         }
