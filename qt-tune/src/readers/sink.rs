@@ -137,6 +137,13 @@ impl<'a, 'c> Sink<'a, 'c> {
         self.collection.notes.add(what);
     }
 
+    /// Notes what is wrong with a row; the rows behind it are read all the same.
+    pub(super) fn note_fault(&mut self, row: Result<(), Problem>) {
+        if let Err(problem) = row {
+            self.check.add(problem);
+        }
+    }
+
     /// Whether the rows of a collective are read.
     pub(super) fn selects(&mut self, collective: &str) -> bool {
         if !self.collection.met.contains(collective) {

@@ -43,7 +43,8 @@ impl Format for Skampi {
                 && !text.trim_start().is_empty()
                 && !text.trim_start().starts_with('#')
             {
-                part.row(line, text, sink)?;
+                let row = part.row(line, text, sink);
+                sink.note_fault(row);
             }
             Ok(())
         })?;
