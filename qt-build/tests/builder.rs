@@ -93,6 +93,26 @@ fn a_map_that_is_not_everywhere_measured() {
 }
 
 #[test]
+fn regions_without_times_are_counted() {
+    let folder = tempdir().unwrap();
+    let written = folder.path().join("gaps.json");
+    let said = |cells: [&str; 4]| {
+        let map = format!(
+            r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "msg_size", "values": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] }}],
+                "methods": [{{ "name": "linear" }}, {{ "name": "ring" }}], "cells": [{}] }}"#,
+            cells.join(", ")
+        );
+        fs::write(&written, map).unwrap();
+        Builder::new().map(&written).out_dir("never").generate().unwrap_err().to_string()
+    };
+    let (gap, none) = ("null, null, 0, 1", "0, 1, 0, 1");
+    let two = said([gap, gap, none, none]);
+    assert!(two.contains("nothing was measured where msg_size < 2, and in one more region\n"), "{two}");
+    let three = said([gap, gap, gap, none]);
+    assert!(three.contains("nothing was measured where msg_size < 2, and in 2 more regions\n"), "{three}");
+}
+
+#[test]
 fn all_mistakes_are_told_at_once() {
     let refusals = "../qt-core/tests/refusals";
     let error = Builder::new()

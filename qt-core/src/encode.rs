@@ -75,7 +75,8 @@ pub trait Encoder: fmt::Debug + Send + Sync {
 pub struct OptionForm {
     /// The name, as in `max_depth`; on the command line `--max-depth`.
     pub name: &'static str,
-    /// What stands for its value in a help text; empty for an option that is on or off.
+    /// What stands for its value in a help text, as in `floor|arithmetic`, the default first; empty for an option that is
+    /// on or off.
     pub value: &'static str,
     /// What it does, in one line without a full stop.
     pub help: &'static str,

@@ -174,3 +174,26 @@ impl Options {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an option is when it is left out is the first that its help names.
+    #[test]
+    fn the_first_of_several_values_is_the_default() {
+        let meaning = |given: &[(&str, &str)]| {
+            let options = Options::parse(given).unwrap();
+            format!("{:?} {:?} {:?}", options.encoder, options.terms, options.layout)
+        };
+        let layout = (Layout::OPTION, Vec::new());
+        for (form, encoders) in Options::forms().into_iter().chain([layout]) {
+            let values: Vec<&str> = form.value.split('|').collect();
+            let encoding = ("encoding", encoders.first().copied().unwrap_or("quadtree"));
+            for (index, value) in values.iter().enumerate().filter(|_| values.len() > 1) {
+                let given = meaning(&[encoding, (form.name, value)]);
+                assert_eq!(given == meaning(&[encoding]), index == 0, "{} = {value}", form.name);
+            }
+        }
+    }
+}

@@ -57,6 +57,12 @@ impl Arguments {
         let name: Ident = input.parse().map_err(|_| {
             syn::Error::new(span, "expected a path in quotes, or an option such as `max_depth = 3`")
         })?;
+        if input.peek(Token![/]) || input.peek(Token![.]) {
+            return Err(syn::Error::new(
+                span,
+                "a path stands in quotes: #[decision_map(\"maps/file.json\")]",
+            ));
+        }
         if !input.peek(Token![=]) {
             self.options.push(GivenOption { name, value: "true".to_owned() });
             return Ok(());

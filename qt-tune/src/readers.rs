@@ -10,6 +10,7 @@ mod files;
 mod imb;
 mod lines;
 mod long;
+mod missing_runs;
 mod ompi_tuning;
 mod osu;
 mod path;
@@ -38,6 +39,11 @@ trait Format: Sync {
 
     /// Whether a file that begins so is of this format.
     fn recognises(&self, head: &str) -> bool;
+
+    /// Whether a file has rows and named columns.
+    fn has_columns(&self) -> bool {
+        false
+    }
 
     /// Reads a file. What is wrong with single rows goes to the sink; an error ends the file.
     fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem>;

@@ -100,7 +100,13 @@ impl Recipe {
             .filter(measured)
             .filter(|&cell| choosable.iter().any(|&method| costs.get(cell, method).is_none()))
             .count();
-        notes.add_times("a cell in which not every method was measured: a tree that chooses one of those is `unpriced` there", unpriced as u64);
+        if unpriced > 0 {
+            notes.add(format!(
+                "{unpriced} of {} cells lack the times of some methods: where a tree chooses one of those, the cell is \
+                 `unpriced`, and no penalty counts it",
+                domain.cells()
+            ));
+        }
         grid.note_two_modes(&cells, notes);
 
         let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
 use qtdec_tune::readers::{self, Asked, Columns};
 use qtdec_tune::recipe::Recipe;
+use qtdec_tune::report::Report;
 use qtdec_tune::sweep::{Over, Sweep};
 
 const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
@@ -177,4 +178,24 @@ fn a_picture_that_nobody_could_see_is_refused() {
     let panel = Panel { content: Content::Boxes { boxes: many, outlined: false }, ..panel };
     let picture = Picture { panels: vec![panel], legend: Vec::new() };
     assert_eq!(picture.svg().unwrap_err(), picture::TooLarge(1 << 18));
+}
+
+#[test]
+fn a_page_tells_its_file_and_where_it_looks_on_a_third_axis() {
+    let text = br#"{
+        "format": "qtdec-map/1",
+        "axes": [
+            { "name": "comm_size", "values": [2, 4] },
+            { "name": "msg_size", "values": [1, 8] },
+            { "name": "ppn", "values": [1, 4] }
+        ],
+        "methods": [{ "name": "linear" }, { "name": "ring" }],
+        "cells": [[[0, 0], [0, 1]], [[1, 1], [0, 1]]]
+    }"#;
+    let Document::Map(map) = Document::from_json(text).unwrap() else { panic!("no map") };
+    let plane = Plane::new(map.domain(), Borders::Floor, &[("ppn".to_owned(), 4)]).unwrap();
+    let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
+    let page = Report::new("mine", "mine.json", &map, &[steps], &plane).unwrap().unwrap().html();
+    assert!(page.contains(r#""at":["ppn 4"]"#), "{page}");
+    assert!(page.contains("Decided by `mine.json`"), "{page}");
 }

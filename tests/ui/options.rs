@@ -20,4 +20,7 @@ fn a_tree(comm_size: usize, msg_size: usize) -> Option<u32>;
 #[decision_map("maps/good.json", borders = geometric)]
 fn without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 
+#[decision_map(maps/good.json)]
+fn a_path_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
+
 fn main() {}

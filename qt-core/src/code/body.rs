@@ -72,6 +72,7 @@ impl Function<'_> {
         let rule = unmapped.next().map(|region| self.tree.rule(region)).unwrap_or_default();
         let more = match unmapped.count() {
             0 => String::new(),
+            1 => ", and in one more region".to_owned(),
             more => format!(", and in {more} more regions"),
         };
         Err(Problem::new(Place::File, format!("nothing was measured where {rule}{more}"))

@@ -96,7 +96,7 @@ fn show(folder: &Path, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), 
     }
     let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
     let title = "MPI_Reduce_scatter_block on Polaris";
-    let report = sound(Report::new(title, map, &[("max depth", steps)], &plane))?;
+    let report = sound(Report::new(title, "map.json", map, &[("max depth", steps)], &plane))?;
     report.map_or(Ok(()), |report| save(folder, "report.html", &report.html()))
 }
 

@@ -35,11 +35,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     function: Option<String>,
 
-    /// The type of the parameters that give sizes
-    #[arg(long, value_name = "TYPE", default_value = "usize", value_parser = integer)]
-    parameter_type: String,
+    /// The type of the parameters that give sizes, in Rust [default: usize]
+    #[arg(long, value_name = "TYPE", value_parser = integer)]
+    parameter_type: Option<String>,
 
-    /// Return this type instead of an enum of the methods: an integer, &'static str or an enum of your own
+    /// Return this type instead of an enum of the methods, in Rust: an integer, &'static str or an enum of your own
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
 
@@ -120,6 +120,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--target {} is no tuning file: leave out what is for those",
             arguments.target
         )));
+    }
+    let rust = [
+        ("--parameter-type", arguments.parameter_type.is_some()),
+        ("--returns", arguments.returns.is_some()),
+        ("--layout", arguments.layout.is_given()),
+    ];
+    let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
+    if arguments.target != RUST && !given.is_empty() {
+        let target = &arguments.target;
+        return Err(Failure::Usage(format!("--target {target} is no Rust: leave out {}", given.join(", "))));
     }
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
@@ -234,7 +244,7 @@ impl Subject {
 fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
     let Subject { input, tree, name } = subject;
     let style = Style {
-        parameter_type: arguments.parameter_type.clone(),
+        parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         layout: arguments.layout.layout(),

@@ -6,8 +6,8 @@ use std::io;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::Layout;
-use qtdec_core::encode::OptionForm;
-use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, SourceFile};
+use qtdec_core::encode::{self, OptionForm};
+use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile};
 
 use super::{Failure, output};
 
@@ -40,10 +40,14 @@ impl Args for EncodingArguments {
     fn augment_args(command: Command) -> Command {
         Options::forms().into_iter().fold(command, |command, (form, encoders)| {
             let help = match &encoders[..] {
+                [] if form.name == "encoding" => {
+                    let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+                    format!("{}: {} [default: {}]", form.help, names.join(", "), names[0])
+                }
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),
             };
-            command.arg(argument(form, help).help_heading("Encoding"))
+            command.arg(argument(form, &help).help_heading("Encoding"))
         })
     }
 
@@ -73,17 +77,21 @@ impl FromArgMatches for EncodingArguments {
 
 /// What the code of a tree looks like; the list is the core's.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LayoutArgument(Layout);
+pub(super) struct LayoutArgument(Option<Layout>);
 
 impl LayoutArgument {
     pub(super) fn layout(self) -> Layout {
-        self.0
+        self.0.unwrap_or_default()
+    }
+
+    pub(super) fn is_given(self) -> bool {
+        self.0.is_some()
     }
 }
 
 impl Args for LayoutArgument {
     fn augment_args(command: Command) -> Command {
-        command.arg(argument(Layout::OPTION, Layout::OPTION.help.to_owned()))
+        command.arg(argument(Layout::OPTION, Layout::OPTION.help).help_heading(None))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -95,7 +103,7 @@ impl FromArgMatches for LayoutArgument {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let name = matches.get_one::<String>(Layout::OPTION.name);
         let known = name.and_then(|name| Layout::ALL.into_iter().find(|(known, _)| known == name));
-        Ok(Self(known.map(|(_, layout)| layout).unwrap_or_default()))
+        Ok(Self(known.map(|(_, layout)| layout)))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -105,17 +113,26 @@ impl FromArgMatches for LayoutArgument {
 }
 
 /// An option that the core knows, as a flag of the command line.
-fn argument(form: OptionForm, help: String) -> Arg {
-    let arg = Arg::new(form.name).long(form.name.replace('_', "-")).help(help);
+fn argument(form: OptionForm, help: &str) -> Arg {
+    let help = sentence(help);
+    let arg = Arg::new(form.name).long(form.name.replace('_', "-"));
     let values: Vec<&str> = form.value.split('|').collect();
     match values[..] {
-        [""] => arg.action(ArgAction::SetTrue),
-        [name] => arg.value_name(name),
-        _ => arg
+        [] | [""] => arg.help(help).action(ArgAction::SetTrue),
+        [name] => arg.help(help).value_name(name),
+        [first, ..] => arg
+            .help(format!("{help} [default: {first}]"))
             .value_name(form.value)
             .value_parser(PossibleValuesParser::new(form.value.split('|')))
             .hide_possible_values(true),
     }
+}
+
+/// A help text as the others of a command begin.
+fn sentence(help: &str) -> String {
+    let mut characters = help.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }
 
 /// A map or tree, and how a map becomes a tree.
@@ -191,6 +208,12 @@ impl Input {
     }
 
     pub(super) fn document(&self) -> Result<Document, Failure> {
+        let text = self.bytes().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.bytes()).trim_ascii_start();
+        if text.first().is_some_and(|first| *first != b'{') {
+            let problem = Problem::new(Place::File, "the file is neither a map nor a tree, which are JSON");
+            let help = "qtdec map makes a map of times, qtdec import of a tuning file";
+            return self.check(Err(problem.help(help).into()));
+        }
         self.check(self.source.document())
     }
 

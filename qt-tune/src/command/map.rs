@@ -10,11 +10,20 @@ use super::{Failure, output};
 use crate::holdout::HoldOut;
 use crate::measurements::Measurements;
 
+const EXAMPLES: &str = "\
+Examples:
+  A table with columns of your own:
+    qtdec map times.csv --columns comm_size=p,msg_size=m,method=name,time=t --time-unit us -o b.json
+
+  Three runs of a benchmark, one file for each algorithm, number of ranks and run:
+    qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json";
+
 /// Make a decision map of measured times
 ///
 /// Files, folders and archives are read, packed with gzip, xz or zstd or not. Repeats of a point are samples, and their
 /// median counts; the method of the least median wins, the one that stands first in the files on a tie.
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Files, folders or archives with times, or - for standard input
     #[arg(required = true, value_name = "FILE")]

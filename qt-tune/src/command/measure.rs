@@ -68,7 +68,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
     statistic: Option<Statistic>,
 
-    /// Drop so many repeats at the beginning of each series
+    /// Drop so many repeats at the beginning of each series, the repeats of a point and method; one always stays
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Map")]
     drop_first: usize,
 
@@ -187,14 +187,14 @@ fn failures(failed: &[readers::Failed]) -> Failure {
     let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
     let mut all = Vec::new();
     for readers::Failed { file, problems } in failed {
-        match problems.iter().collect::<Vec<_>>()[..] {
-            [problem] if problem.place == Place::File => {
-                told.entry(problem.to_string()).or_default().push(file);
-                if told[&problem.to_string()].len() == 1 {
-                    all.extend(reports(file, problems));
-                }
-            }
-            _ => all.extend(reports(file, problems)),
+        if problems.iter().any(|problem| problem.place != Place::File) {
+            all.extend(reports(file, problems));
+            continue;
+        }
+        let same = told.entry(problems.to_string()).or_default();
+        same.push(file);
+        if same.len() == 1 {
+            all.extend(reports(file, problems));
         }
     }
     for files in told.values().filter(|files| files.len() > 1) {

@@ -6,7 +6,7 @@ use qtdec_core::{Borders, DecisionMap};
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
-use super::subject::SubjectArguments;
+use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
 use super::{Failure, output};
 use crate::report::{Report, Steps};
@@ -45,7 +45,8 @@ fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, 
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.subject.name();
-    let map = arguments.subject.load()?.map;
+    let Subject { map, measurements } = arguments.subject.load()?;
+    let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
     for (_, over) in Over::ALL {
@@ -63,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
     let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
-    match reported(&name, Report::new(title, &map, &sweeps, &plane))? {
+    match reported(&name, Report::new(title, file, &map, &sweeps, &plane))? {
         Some(report) => output::write(&arguments.output, &report.html()),
         None => Err(Failure::input(format!(
             "a page of {} cells is too large for a browser: draw the map with qtdec plot",

@@ -68,7 +68,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&if arguments.json {
         as_json(&statistics, table_bytes, worst.as_ref())
     } else {
-        described(&statistics, table_bytes) + &worst.as_ref().map(listed).unwrap_or_default()
+        let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
+        described(&statistics, table_bytes, has_costs) + &worst.as_ref().map(listed).unwrap_or_default()
     })
 }
 
@@ -77,7 +78,7 @@ fn listed(worst: &Table) -> String {
     format!("\n{table}")
 }
 
-fn described(statistics: &Statistics, table_bytes: Option<u64>) -> String {
+fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool) -> String {
     let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &statistics.encoding;
     let options: Vec<String> = options.iter().map(|(name, value)| format!(", {name} {value}")).collect();
     let options = options.concat();
@@ -88,6 +89,7 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>) -> String {
     };
     let Quality { cells, mismatches, penalty } = quality;
     let penalty = match penalty {
+        None if has_costs => "not known: the map has no time of any method that is chosen".to_owned(),
         None => "not known: the map holds no costs".to_owned(),
         Some(penalty) => {
             let unpriced = match penalty.unpriced {

@@ -177,7 +177,8 @@ fn row(
     let several = means.filter(|_| held_out.means.len() > 1);
     let mean_of = |numbers: &[f64]| Cell::number(Spread::of(numbers).map(|spread| spread.mean));
     let band = |band: usize| mean_of(&held_out.above.iter().map(|above| above[band]).collect::<Vec<_>>());
-    let lines = reported("the tree", Style::named("select").function(tree, "map.json"))?.lines().count();
+    let style = Style { optional: !tree.is_total(), ..Style::named("select") };
+    let lines = reported("the tree", style.function(tree, "map.json"))?.lines().count();
     Ok(vec![
         value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
         Cell::Whole(depth.max),

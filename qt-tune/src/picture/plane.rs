@@ -92,6 +92,14 @@ impl Plane {
         [&self.right.edges, &self.up.edges]
     }
 
+    /// The samples that are looked at on axes that are not drawn, as in `ppn 4`.
+    pub(crate) fn looked_at(&self, domain: &Domain) -> Vec<String> {
+        let named = |&(axis, sample): &(usize, usize)| {
+            format!("{} {}", domain.axes()[axis].name, domain.axes()[axis].sample(sample))
+        };
+        self.at.iter().map(named).collect()
+    }
+
     /// The cells of the grid that are seen, row by row from below.
     pub(crate) fn cells(&self) -> impl Iterator<Item = usize> {
         let (columns, rows) = self.size();
@@ -227,6 +235,7 @@ mod tests {
         assert_eq!(plane(&[]).unwrap_err(), PlaneFault::Missing("ppn".to_owned()));
         assert_eq!(plane(&[("np".to_owned(), 1)]).unwrap_err(), PlaneFault::Axis("np".to_owned()));
         let plane = plane(&[("ppn".to_owned(), 3)]).unwrap();
+        assert_eq!(plane.looked_at(&domain), ["ppn 2"]);
         assert_eq!(plane.cell(2, 0), 2 * 3 + 1);
         assert_eq!(plane.section(&[0..1, 0..3, 1..2]), Some([0..3, 0..1]));
         assert_eq!(plane.section(&[0..1, 0..3, 2..3]), None);

@@ -21,6 +21,10 @@ impl Format for Chiara {
         "chiara"
     }
 
+    fn has_columns(&self) -> bool {
+        true
+    }
+
     fn recognises(&self, head: &str) -> bool {
         head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
     }

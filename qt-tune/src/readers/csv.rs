@@ -5,7 +5,7 @@ mod rows;
 
 use std::io::{self, BufRead, Read};
 
-use csv::ByteRecord;
+use csv::{ByteRecord, Terminator};
 use qtdec_core::{Basis, Place, Problem};
 
 use super::columns::Columns;
@@ -63,25 +63,51 @@ pub(super) fn read(
 ) -> Result<(), Problem> {
     let start =
         input.fill_buf().map_err(|error| Problem::new(Place::File, format!("cannot be read: {error}")))?;
-    let delimiter = delimiter(start);
+    // With the default, the second half of a `\r\n` is left for the next row, and lines are counted wrong. Without any
+    // `\n`, a line ends in `\r`, as some spreadsheets still write them.
+    let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
     let mut rows = csv::ReaderBuilder::new()
-        .delimiter(delimiter)
+        .delimiter(delimiter(start))
+        .terminator(terminator)
         .comment(Some(b'#'))
-        .trim(csv::Trim::All)
-        .from_reader(Metered { input, left: LONGEST });
-    let header = rows.byte_headers().map_err(|error| broken(&error))?.clone();
-    if header.is_empty() {
+        .flexible(true)
+        .has_headers(false)
+        .from_reader(Metered { input, left: LONGEST, ended: false });
+    let mut header = ByteRecord::new();
+    if next(&mut rows, &mut header)?.is_none() {
         return Err(Problem::new(Place::File, "the file is empty"));
     }
     let Some(mut reader) = Rows::new(&header, table, sink) else { return Ok(()) };
     let mut row = ByteRecord::new();
-    while rows.read_byte_record(&mut row).map_err(|error| broken(&error))? {
-        if reader.row(&row, sink).is_none() && reader.began == Began::Refused {
+    while let Some(line) = next(&mut rows, &mut row)? {
+        if row.len() != header.len() {
+            sink.check.add_with(|| ragged(line, row.len(), header.len()));
+        } else if reader.row(&row, sink).is_none() && reader.began == Began::Refused {
             return Ok(());
         }
-        rows.get_mut().left = LONGEST;
     }
     Ok(())
+}
+
+/// Reads the next row that is not blank, and tells its line; `None` at the end.
+///
+/// A row's own position is where the one before it ended: comments and blank lines may stand between them.
+fn next(rows: &mut csv::Reader<Metered<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
+    while rows.read_byte_record(row).map_err(|error| broken(&error))? {
+        rows.get_mut().left = LONGEST;
+        let within = row.as_slice().split(|&byte| byte == b'\n').count() as u64 - 1;
+        let ended = u64::from(!rows.get_ref().ended);
+        row.trim();
+        if row.len() == 1 && row[0].is_empty() {
+            continue;
+        }
+        let mut position = rows.position().clone();
+        let line = position.line().saturating_sub(ended + within).max(1);
+        position.set_line(line);
+        row.set_position(Some(position));
+        return Ok(Some(line));
+    }
+    Ok(None)
 }
 
 /// No row is longer, not even one that a quotation mark without its partner makes of many.
@@ -91,6 +117,8 @@ const LONGEST: u64 = 1 << 22;
 struct Metered<'r> {
     input: &'r mut dyn BufRead,
     left: u64,
+    /// Whether the end was met: a row that ends there has no end of a line.
+    ended: bool,
 }
 
 impl Read for Metered<'_> {
@@ -102,6 +130,7 @@ impl Read for Metered<'_> {
         }
         let length = self.input.read(buffer)?;
         self.left = self.left.saturating_sub(length as u64);
+        self.ended = length == 0;
         Ok(length)
     }
 }
@@ -114,18 +143,21 @@ fn delimiter(start: &[u8]) -> u8 {
     b",;\t".iter().copied().max_by_key(|&delimiter| (count(delimiter), delimiter == b',')).unwrap_or(b',')
 }
 
+fn ragged(line: u64, found: usize, expected: usize) -> Problem {
+    let fields = if found == 1 { "field" } else { "fields" };
+    let problem =
+        Problem::new(Place::Line(line), format!("the row has {found} {fields}, the header {expected}"));
+    if found > expected {
+        problem.help("if a number has a comma in it, such as 1,024 or 0,5: write 1024 and 0.5")
+    } else {
+        problem.help("is the file cut off?")
+    }
+}
+
 fn broken(error: &csv::Error) -> Problem {
     let line = error.position().map(csv::Position::line);
     let place = line.map_or(Place::File, Place::Line);
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            let problem = Problem::new(place, format!("the row has {len} fields, the header {expected_len}"));
-            if len > expected_len {
-                problem.help("if a number has a comma in it, such as 1,024 or 0,5: write 1024 and 0.5")
-            } else {
-                problem.help("is the file cut off?")
-            }
-        }
         csv::ErrorKind::Io(error) => Problem::new(place, format!("cannot be read: {error}")),
         _ => Problem::new(place, format!("not CSV: {error}")),
     }

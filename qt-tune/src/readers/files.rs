@@ -9,6 +9,7 @@ use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
 use super::asked::Asked;
+use super::path::PathPattern;
 use super::sink::{Collection, Sink};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
@@ -29,6 +30,9 @@ pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 
 /// How much of a file tells its format.
 const HEAD: usize = 1 << 14;
+
+/// A warning names no more files.
+const MOST_NAMED: usize = 5;
 
 /// No archive lies deeper in others: there are some that hold themselves.
 const DEEPEST: usize = 3;
@@ -93,7 +97,9 @@ impl Reading<'_> {
             let message = format!("the format of {} is not known", unknown.join(", "));
             failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
         }
-        collection.notes().add_times("a file of no known format was passed over", unknown.len() as u64);
+        if !unknown.is_empty() {
+            collection.notes().add(passed_over(&unknown));
+        }
         if !failed.is_empty() {
             return Err(failed);
         }
@@ -154,6 +160,10 @@ impl Reading<'_> {
             Ok(Some(format)) => self.text(name, input, format),
             Ok(None) | Err(_) if among != Among::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
+            Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
+                let message = "the file is JSON, as maps and trees are, and holds no times";
+                self.fail(name, Problem::new(Place::File, message).help("name one map, or files with times"));
+            }
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
         }
@@ -188,11 +198,14 @@ impl Reading<'_> {
         let mut known: BTreeMap<String, String> = asked.fixed.clone();
         if let Some(pattern) = &asked.path {
             let Some(found) = pattern.read(&name.replace('\\', "/")) else {
-                let problem =
-                    Problem::new(Place::File, format!("the path does not fit `{}`", pattern.as_str()));
-                return self.fail(name, problem.help("the pattern must fit the end of every path"));
+                return self.fail(name, misfit(pattern));
             };
             known.extend(found);
+        }
+        if !asked.filters.is_empty() && !format.has_columns() {
+            let message =
+                format!("a file of the format `{}` has no columns that --where could ask for", format.name());
+            return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
         let mut input = Ended { input, last: b'\n' };
         let mut sink = Sink::new(&mut self.collection, known);
@@ -212,6 +225,14 @@ impl Reading<'_> {
             self.fail(name, problems);
         }
     }
+}
+
+/// That a path is not of the pattern.
+fn misfit(pattern: &PathPattern) -> Problem {
+    let problem = Problem::new(Place::File, format!("the path does not fit `{}`", pattern.as_str()));
+    problem.help(
+        "the pattern must fit the end of every path; names other than `{collective}`, `{method}` and `{run}` stand for numbers",
+    )
 }
 
 /// Remembers the last byte that was read.
@@ -264,6 +285,18 @@ fn format(head: &[u8], asked: &Asked) -> Result<Option<&'static dyn Format>, Pro
     }
     let head = String::from_utf8_lossy(head);
     Ok(FORMATS.iter().copied().find(|format| format.recognises(&head)))
+}
+
+/// A run that failed often leaves a file without times: it must be found.
+fn passed_over(unknown: &[String]) -> String {
+    let named: Vec<String> = unknown.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let more = match unknown.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let files =
+        if unknown.len() == 1 { "a file of no known format was" } else { "files of no known format were" };
+    format!("{files} passed over: {}{more}", named.join(", "))
 }
 
 fn unknown_format(message: String) -> Problem {

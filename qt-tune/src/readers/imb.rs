@@ -42,7 +42,8 @@ impl Format for Imb {
                 // A table ends with an empty line.
                 part.table = None;
             } else if let Some(table) = part.table.as_ref().filter(|_| !text.starts_with('#')) {
-                table.row(line, text, part.comm_size, sink)?;
+                let row = table.row(line, text, part.comm_size, sink);
+                sink.note_fault(row);
             }
             Ok(())
         })

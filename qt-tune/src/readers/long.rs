@@ -21,6 +21,10 @@ impl Format for Long {
         "csv"
     }
 
+    fn has_columns(&self) -> bool {
+        true
+    }
+
     fn recognises(&self, head: &str) -> bool {
         let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
         !header.starts_with(['{', '[']) && header.contains([',', ';', '\t'])

@@ -44,7 +44,8 @@ impl Format for OmpiTuning {
             if words.len() != methods.len() + 2 && !repeats_a_column {
                 let message =
                     format!("the row has {} entries, the header {}", words.len(), methods.len() + 2);
-                return Err(Problem::new(Place::Line(line), message));
+                sink.note_fault(Err(Problem::new(Place::Line(line), message)));
+                return Ok(());
             }
             let size = |word: &str, what: &str| word.parse().map_err(|_| not(line, word, what));
             let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];

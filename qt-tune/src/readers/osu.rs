@@ -36,7 +36,10 @@ impl Format for Osu {
                 Some(header) if header.contains("(us)") => part.header(line, header, sink),
                 Some(_) => Ok(()),
                 None if text.trim().is_empty() => Ok(()),
-                None => part.row(line, text, sink),
+                None => {
+                    part.row(line, text, sink);
+                    Ok(())
+                }
             }
         })
     }
@@ -102,6 +105,7 @@ impl Part {
                     "tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
                 ),
             );
+            sink.fixed_method(None);
             return Ok(());
         }
         let basis = match self.collective.as_str() {
@@ -119,20 +123,23 @@ impl Part {
         Ok(())
     }
 
-    fn row(&self, line: u64, text: &str, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
-        let Some(table) = &self.table else { return Ok(()) };
+    fn row(&self, line: u64, text: &str, sink: &mut Sink<'_, '_>) {
+        let Some(table) = &self.table else { return };
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() != table.columns {
-            let message = format!("the row has {} entries, the header {}", words.len(), table.columns);
-            return Err(Problem::new(Place::Line(line), message));
+            let entries = if words.len() == 1 { "entry" } else { "entries" };
+            let message = format!("the row has {} {entries}, the header {}", words.len(), table.columns);
+            return sink.check.add_with(|| Problem::new(Place::Line(line), message));
         }
         if table.validation.is_some_and(|column| words[column] != "Pass") {
-            sink.note("a row whose validation failed was dropped");
-            return Ok(());
+            return sink.note("a row whose validation failed was dropped");
         }
         let mut sizes = Vec::new();
         if table.has_size {
-            sizes.push(words[0].parse().map_err(|_| not(line, words[0], "a message size"))?);
+            match words[0].parse() {
+                Ok(size) => sizes.push(size),
+                Err(_) => return sink.check.add_with(|| not(line, words[0], "a message size")),
+            }
         }
         let word = words[table.time];
         match time(word) {
@@ -148,7 +155,6 @@ impl Part {
             }
             None => sink.check.add_with(|| not(line, word, "a time above 0")),
         }
-        Ok(())
     }
 }
 

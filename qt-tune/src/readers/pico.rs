@@ -31,6 +31,10 @@ impl Format for Pico {
         "pico"
     }
 
+    fn has_columns(&self) -> bool {
+        true
+    }
+
     fn recognises(&self, head: &str) -> bool {
         head.starts_with("collective_type,array_dim,buffer_size,algo_name,")
     }

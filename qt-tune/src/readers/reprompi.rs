@@ -59,7 +59,8 @@ impl Format for Reprompi {
             }
             if words.len() != header.len() {
                 let message = format!("the row has {} entries, the header {}", words.len(), header.len());
-                return Err(Problem::new(Place::Line(line), message));
+                sink.note_fault(Err(Problem::new(Place::Line(line), message)));
+                return Ok(());
             }
             let row = Line { header: &header, words: &words, number: line };
             let Some(collective) = row.get("test").map(collective_name) else { return Ok(()) };
@@ -70,10 +71,11 @@ impl Format for Reprompi {
                 Some(method) => method,
                 None => *began.insert(begin(&collective, comm_size, sink)),
             };
-            match method {
-                Some(method) => row.read(comm_size, element_size, method, sink),
-                None => Ok(()),
+            if let Some(method) = method {
+                let read = row.read(comm_size, element_size, method, sink);
+                sink.note_fault(read);
             }
+            Ok(())
         })
     }
 }

@@ -8,6 +8,7 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Check, Place, Problem, Problems};
 
 use super::asked::Asked;
+use super::missing_runs::missing_runs;
 use crate::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
@@ -110,6 +111,13 @@ impl<'a> Collection<'a> {
             .help("choose one with --collective")
             .into());
         }
+        let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
+        if self.asked.basis.or(self.asked.basis_in).is_some() && !has_msg_size {
+            self.notes.add("there is no axis `msg_size`, whose bytes --basis and --basis-in are about");
+        }
+        if let Some(missing) = missing_runs(&self.measurements) {
+            self.notes.add(missing);
+        }
         let collective = self.asked.collective.clone().or_else(|| self.read.into_iter().next());
         self.measurements.collective = collective.map(|name| name.to_lowercase());
         Ok((self.measurements, self.notes))
@@ -127,6 +135,13 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     pub(super) fn note(&mut self, what: impl Into<String>) {
         self.collection.notes.add(what);
+    }
+
+    /// Notes what is wrong with a row; the rows behind it are read all the same.
+    pub(super) fn note_fault(&mut self, row: Result<(), Problem>) {
+        if let Err(problem) = row {
+            self.check.add(problem);
+        }
     }
 
     /// Whether the rows of a collective are read.

@@ -43,7 +43,8 @@ impl Format for Skampi {
                 && !text.trim_start().is_empty()
                 && !text.trim_start().starts_with('#')
             {
-                part.row(line, text, sink)?;
+                let row = part.row(line, text, sink);
+                sink.note_fault(row);
             }
             Ok(())
         })?;
@@ -102,7 +103,12 @@ impl Part {
         let mut sizes: Vec<u64> = comm_size.into_iter().collect();
         let has_size = self.collective != "barrier";
         if has_size {
-            let size = size.unwrap_or_default();
+            let Some(size) = size else {
+                return Err(Problem::new(
+                    Place::Line(line),
+                    "the row has no message size before its mean time",
+                ));
+            };
             sizes.push(size.parse().map_err(|_| not(line, size, "a message size"))?);
         }
         let mean = mean.unwrap_or_default();

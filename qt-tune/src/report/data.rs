@@ -27,13 +27,14 @@ pub struct Report {
 pub type Steps = (&'static str, Vec<(String, DecisionTree)>);
 
 impl Report {
-    /// A page about a map and its trees, as far as `plane` shows them; `None` if it would be too large.
+    /// A page about the map in `file` and its trees, as far as `plane` shows them; `None` if it would be too large.
     ///
     /// # Errors
     ///
     /// A map whose names do not go together in code.
     pub fn new(
         title: &str,
+        file: &str,
         map: &DecisionMap,
         sweeps: &[Steps],
         plane: &Plane,
@@ -47,7 +48,7 @@ impl Report {
         let palette = Palette::of(chosen.flatten());
         let mut steps = serde_json::Map::new();
         for (option, values) in sweeps {
-            let values = values.iter().map(|(value, tree)| step(value, tree, map, plane));
+            let values = values.iter().map(|(value, tree)| step(value, tree, file, map, plane));
             steps.insert((*option).to_owned(), values.collect::<Result<_, _>>()?);
         }
         let domain = map.domain();
@@ -67,6 +68,7 @@ impl Report {
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
             "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
             "source": map.source().and_then(|source| serde_json::from_str::<Value>(source).ok()),
+            "at": plane.looked_at(domain),
             "x": axis(plane, 0),
             "y": axis(plane, 1),
             "methods": methods.collect::<Value>(),
@@ -109,14 +111,20 @@ fn cells(map: &DecisionMap, plane: &Plane) -> Value {
     plane.cells().map(cell).collect()
 }
 
-fn step(value: &str, tree: &DecisionTree, map: &DecisionMap, plane: &Plane) -> Result<Value, Problems> {
+fn step(
+    value: &str,
+    tree: &DecisionTree,
+    file: &str,
+    map: &DecisionMap,
+    plane: &Plane,
+) -> Result<Value, Problems> {
     let decisions = tree.cells();
     let mut penalty = vec![None; decisions.len()];
     for cell in penalties(&decisions, map).into_iter().flatten() {
         penalty[cell.cell] = cell.percent();
     }
     let regions = tree.regions();
-    let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree)?) };
+    let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
     let printed = code.as_deref().and_then(Printed::read);
     let regions = regions.into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
@@ -137,10 +145,10 @@ fn step(value: &str, tree: &DecisionTree, map: &DecisionMap, plane: &Plane) -> R
     }))
 }
 
-fn code(tree: &DecisionTree) -> Result<String, Problems> {
+fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
     let style =
         Style { optional: !tree.is_total(), ..Style::named(tree.domain().collective().unwrap_or("select")) };
-    style.function(tree, "map.json")
+    style.function(tree, file)
 }
 
 /// A call whose sizes belong to these samples.

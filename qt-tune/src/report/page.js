@@ -35,11 +35,15 @@
   const label = (method) => (method === null ? NONE : data.methods[method].label);
   const color = (method) => (method === null ? GREY : data.methods[method].color);
   const percent = (value) => (value === null || value === undefined ? "–" : value.toFixed(2) + " %");
-  const PREFIXES = { s: [["s", 1], ["ms", 1e3], ["µs", 1e6], ["ns", 1e9]] };
+  // How many of each are a second.
+  const UNITS = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
+  const written = (unit) => (unit === "us" ? "µs" : (unit ?? ""));
   function time(value) {
-    const known = PREFIXES[data.unit] ?? [[data.unit ?? "", 1]];
-    const [unit, factor] = known.find(([, factor]) => value * factor >= 1) ?? known[known.length - 1];
-    return `${Number((value * factor).toPrecision(4))} ${unit}`.trimEnd();
+    const seconds = value / UNITS[data.unit];
+    const fits = Object.keys(UNITS).find((unit) => Number((seconds * UNITS[unit]).toPrecision(4)) >= 1);
+    const unit = data.unit in UNITS ? (fits ?? "ns") : data.unit;
+    const number = data.unit in UNITS ? seconds * UNITS[unit] : value;
+    return `${Number(number.toPrecision(4))} ${written(unit)}`.trimEnd();
   }
 
   function ink(fill) {
@@ -325,7 +329,8 @@
   const about = [];
   if (data.collective) about.push(data.collective);
   about.push(`${data.x.title}${data.y.title ? " × " + data.y.title : ""}`);
-  if (data.statistic) about.push(data.statistic + (data.unit ? " in " + data.unit : ""));
+  about.push(...data.at);
+  if (data.statistic) about.push(data.statistic + (data.unit ? " in " + written(data.unit) : ""));
   if (data.source?.files) about.push("from " + data.source.files.join(", "));
   byId("about").textContent = about.join(" · ");
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
-use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::picture::Plane;
 use qtdec_tune::readers::{self, Asked, Columns};
@@ -140,7 +140,8 @@ fn the_page_tells_what_the_command_tells() {
     let map = map();
     let sweeps = sweeps(&map);
     let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
-    let report = Report::new("Polaris <&> \"</script>\"", &map, &sweeps, &plane).unwrap().unwrap();
+    let report =
+        Report::new("Polaris <&> \"</script>\"", "map.json", &map, &sweeps, &plane).unwrap().unwrap();
     let page = Page::open(&report.html());
     assert_eq!(page.text("h1"), "Polaris <&> \"</script>\"");
     assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 84);
@@ -199,4 +200,35 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
     assert!((percent(&shown("penalty")) - penalty).abs() <= 0.005, "{penalty} {}", shown("penalty"));
     let variant = qtdec_core::naming::upper_camel(&label(choice));
     assert!(page.text("#code .answer").contains(&variant), "{} {variant}", page.text("#code .answer"));
+}
+
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn times_are_written_in_the_unit_that_fits() {
+    let map = |unit: &str| {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "msg_size", "values": [1, 8] }}],
+                "methods": [{{ "name": "linear" }}, {{ "name": "ring" }}], "cells": [0, 1],
+                "costs": {{ "unit": "{unit}", "statistic": "median", "values": [[7279.4, 1250000], [null, 999.96]] }} }}"#
+        );
+        match Document::from_json(text.as_bytes()).unwrap() {
+            Document::Map(map) => map,
+            Document::Tree(_) => panic!("no map"),
+        }
+    };
+    let written = [
+        ("ns", ["7.279 µs", "1.25 ms"]),
+        ("us", ["7.279 ms", "1.25 s"]),
+        ("cycles", ["7279 cycles", "1250000 cycles"]),
+    ];
+    for (unit, times) in written {
+        let map = map(unit);
+        let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+        let page = Page::open(
+            &Report::new("bcast", "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap().html(),
+        );
+        let cell = page.text("#cell");
+        assert!(times.iter().all(|time| cell.contains(time)), "{unit}: {cell}");
+        page.assert_no_errors();
+    }
 }

@@ -26,8 +26,10 @@ impl Header<'_> {
         let problem = |message| Problem::new(Place::Line(self.line), message);
         if found.is_none() {
             let known: Vec<_> = self.names.iter().map(String::from_utf8_lossy).collect();
+            let is_text = self.names.iter().all(|name| str::from_utf8(name).is_ok());
+            let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
             check.add(problem(format!("there is no column `{name}`")).help(format!(
-                "the columns are {}; name yours with --columns and --where",
+                "the columns are {}; name yours with --columns and --where{encoding}",
                 known.join(", ")
             )));
         } else if self.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
