@@ -30,7 +30,8 @@ pub const COLLECTIVES: [Collective; 14] = [
     Collective { name: "alltoallv", id: 4, unit: Unit::Nothing, algorithms: &ALLTOALLV },
     Collective { name: "barrier", id: 6, unit: Unit::Nothing, algorithms: &BARRIER },
     Collective { name: "bcast", id: 7, unit: Unit::Buffer, algorithms: &BCAST },
-    Collective { name: "exscan", id: 8, unit: Unit::TimesRanks, algorithms: &SCAN },
+    // Scans are looked up by the bytes of one element times the ranks: 4.1 and the main branch leave the count out.
+    Collective { name: "exscan", id: 8, unit: Unit::Nothing, algorithms: &SCAN },
     Collective { name: "gather", id: 9, unit: Unit::TimesRanks, algorithms: &GATHER },
     Collective { name: "reduce", id: 11, unit: Unit::Buffer, algorithms: &REDUCE },
     Collective { name: "reduce_scatter", id: 12, unit: Unit::Total, algorithms: &REDUCE_SCATTER },
@@ -40,7 +41,7 @@ pub const COLLECTIVES: [Collective; 14] = [
         unit: Unit::TimesRanks,
         algorithms: &REDUCE_SCATTER_BLOCK,
     },
-    Collective { name: "scan", id: 14, unit: Unit::TimesRanks, algorithms: &SCAN },
+    Collective { name: "scan", id: 14, unit: Unit::Nothing, algorithms: &SCAN },
     Collective { name: "scatter", id: 15, unit: Unit::TimesRanks, algorithms: &SCATTER },
 ];
 
