@@ -7,7 +7,7 @@ use qtdec_core::{Borders, DecisionMap, Document};
 use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
 
-use super::observed::{Broadcasts, launcher};
+use super::observed::{Called, Program, launcher};
 use crate::outcome::Outcome;
 use crate::packages;
 use crate::run::root;
@@ -38,7 +38,7 @@ pub(super) fn prove() -> Result<Outcome, String> {
     let text = written.map_err(|problems| problems.to_string())?.text;
     fs::write(&file, &text).map_err(|error| error.to_string())?;
 
-    let broadcasts = Broadcasts::build(folder.path(), "mpicc.mpich", "mpich_spy.c")?;
+    let program = Program::build(folder.path(), "mpicc.mpich", "mpich_spy.c")?;
     let sizes: Vec<u64> =
         [1000, 30_000, 200_001].iter().flat_map(|size| [size - 1, *size, size + 1]).collect();
     let mut observed = 0;
@@ -51,13 +51,15 @@ pub(super) fn prove() -> Result<Outcome, String> {
             // Every message goes through UCX, where the spy is.
             .env("MPIR_CVAR_NOLOCAL", "1")
             .env("UCX_TLS", "self,sm,tcp")
-            .env("LD_PRELOAD", broadcasts.spy());
-        let seen = broadcasts.run(&mut command, &sizes)?;
+            .env("LD_PRELOAD", program.spy());
+        let calls: Vec<Called> = sizes.iter().map(|size| ("bcast", *size)).collect();
+        let seen = program.run(&mut command, &calls)?;
         for (size, seen) in sizes.iter().zip(seen) {
+            let seen = &seen[0];
             let method = tree.decide(&[ranks, *size]).ok_or("the map has no gaps")?;
             let name = &*tree.domain().method(method).name;
             let Some(expected) = sends_of_root(name, ranks) else { continue };
-            if seen != expected.to_string() {
+            if *seen != expected.to_string() {
                 return Err(format!(
                     "{size} bytes to {ranks} ranks: the root sends {seen} messages, not the {expected} of {name}\n{text}"
                 ));
