@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use qtdec_core::statistics::Quality;
-use qtdec_core::{DecisionMap, DecisionTree, Document, Domain};
+use qtdec_core::{DecisionMap, Document, Domain};
 
 use super::decision_time::{self, Decides};
 use super::input::{EncodingArguments, Input};
@@ -18,7 +18,7 @@ use crate::compare::{Assumed, Calls, Chosen, choose};
 use crate::libraries::{Library, Matching};
 use crate::picture;
 use crate::rules::{self, Call, Choice, RuleSet, substitution};
-use crate::table::{Cell, Form, Table};
+use crate::table::{Cell, Form};
 use crate::timing::Form as InMemory;
 use crate::tuning::{self, Job};
 
@@ -121,34 +121,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
-    output::print(&table(arguments, &input, &tree, collective, rows)?.without_empty_columns().write(form))
-}
-
-/// The rows, with the times of decisions where they are asked for.
-fn table(
-    arguments: &Arguments,
-    input: &Input,
-    tree: &DecisionTree,
-    collective: &str,
-    rows: Vec<(Vec<Cell>, Decides)>,
-) -> Result<Table, Failure> {
-    let mut columns = COLUMNS.to_vec();
-    let (mut rows, decides): (Vec<Vec<Cell>>, Vec<Decides>) = rows.into_iter().unzip();
-    if arguments.time {
-        let has_rules = decides.iter().any(|decides| matches!(decides, Decides::Rule(_)));
-        let calls = has_rules.then(|| calls(arguments, input, tree.domain(), collective)).transpose()?;
-        output::warn_of_debug_build();
-        output::note(decision_time::ABOUT);
-        columns.extend(decision_time::COLUMNS);
-        for (row, times) in rows.iter_mut().zip(decision_time::measure(tree, calls.as_ref(), &decides)?) {
-            row.extend(times);
-        }
-    }
-    let mut table = Table::new(&columns);
-    for row in rows {
-        table.row(row);
-    }
-    Ok(table)
+    let calls = || calls(arguments, &input, map.domain(), collective);
+    let table = decision_time::table(&COLUMNS, rows, arguments.time.then_some(&tree), calls)?;
+    output::print(&table.without_empty_columns().write(form))
 }
 
 /// The names of rules to hold against the map.

@@ -2,10 +2,10 @@
 
 use qtdec_core::DecisionTree;
 
-use super::Failure;
+use super::{Failure, output};
 use crate::compare::Calls;
 use crate::rules::Rule;
-use crate::table::Cell;
+use crate::table::{Cell, Table};
 use crate::timing::{self, Asked, Form, Round, Spread};
 
 /// Over how many rounds medians and deciles are taken.
@@ -15,13 +15,13 @@ const ROUNDS: usize = 41;
 const SEED: u64 = 1;
 
 /// What is measured, in words.
-pub(super) const ABOUT: &str = "times are multiples of what the map's line of nodes takes in memory: the median of 41 rounds, and from where to where \
+const ABOUT: &str = "times are multiples of what the map's line of nodes takes in memory: the median of 41 rounds, and from where to where \
      eight rounds in ten lie. The map is loaded as programs load it at run time, rules are functions of this program, and all \
      decide the same queries in turn: points of the map, and as in the papers 2 to 64 ranks and 1 byte to 16 MB. What \
      compiled functions take, `qtdec time --compiled` tells";
 
 /// The columns: title and key.
-pub(super) const COLUMNS: [(&str, &str); 6] = [
+const COLUMNS: [(&str, &str); 6] = [
     ("time: grid", "time_grid"),
     ("from", "time_grid_p10"),
     ("to", "time_grid_p90"),
@@ -41,12 +41,33 @@ pub(super) enum Decides {
     Nothing,
 }
 
-/// The columns of every row. `calls` tells what a rule is asked with, where there is one.
-pub(super) fn measure(
-    tree: &DecisionTree,
-    calls: Option<&Calls>,
-    rows: &[Decides],
-) -> Result<Vec<Vec<Cell>>, Failure> {
+/// A table of these columns, with those of times where there is a tree to time. `calls` tells what rules are asked with.
+pub(super) fn table(
+    columns: &[(&str, &str)],
+    rows: Vec<(Vec<Cell>, Decides)>,
+    tree: Option<&DecisionTree>,
+    calls: impl FnOnce() -> Result<Calls, Failure>,
+) -> Result<Table, Failure> {
+    let mut columns = columns.to_vec();
+    let (mut rows, decides): (Vec<Vec<Cell>>, Vec<Decides>) = rows.into_iter().unzip();
+    if let Some(tree) = tree {
+        let has_rules = decides.iter().any(|decides| matches!(decides, Decides::Rule(_)));
+        let calls = has_rules.then(calls).transpose()?;
+        output::warn_of_debug_build();
+        output::note(ABOUT);
+        columns.extend(COLUMNS);
+        for (row, times) in rows.iter_mut().zip(measure(tree, calls.as_ref(), &decides)?) {
+            row.extend(times);
+        }
+    }
+    let mut table = Table::new(&columns);
+    for row in rows {
+        table.row(row);
+    }
+    Ok(table)
+}
+
+fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Result<Vec<Vec<Cell>>, Failure> {
     let loadables: Vec<_> = rows
         .iter()
         .map(|row| match row {
