@@ -68,6 +68,6 @@ impl Program {
 /// `timeout` around a launcher: an MPI that hangs must not hang the tests.
 pub(super) fn launcher(name: &str) -> Command {
     let mut command = Command::new("timeout");
-    command.args(["-k", "5", "120", name]);
+    command.args(["-k", "5", "240", name]);
     command
 }

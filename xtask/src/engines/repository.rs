@@ -1,9 +1,12 @@
-//! The maps and trees that stand in the repository.
+//! The maps and trees that stand in the repository, and the maps of the measurements that it holds.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::Document;
+use qtdec_tune::notes::Notes;
+use qtdec_tune::readers::{self, Asked};
+use qtdec_tune::recipe::Recipe;
 
 use crate::run::root;
 
@@ -29,6 +32,28 @@ pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
         }
     }
     Ok(documents)
+}
+
+/// The collectives that were measured on Fugaku.
+const FUGAKU: [&str; 8] =
+    ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
+
+/// The maps of Fugaku, one for each collective; that of Polaris stands in a file.
+pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
+    let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
+    let map = |collective: &&str| {
+        let asked = Asked { collective: Some((*collective).to_owned()), ..Asked::default() };
+        let (measurements, _) = readers::read(std::slice::from_ref(&folder), &asked, &mut |_, input| input)
+            .map_err(|faults| {
+            let problems = faults.iter().flat_map(|fault| &fault.problems);
+            problems.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        })?;
+        let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
+        let map =
+            recipe.map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())?;
+        Ok((format!("{collective} on Fugaku"), Document::Map(map)))
+    };
+    FUGAKU.iter().map(map).collect()
 }
 
 /// Whether two documents decide alike for the same reasons, whatever else they tell.

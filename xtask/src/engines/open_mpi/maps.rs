@@ -107,11 +107,11 @@ impl Exported {
     }
 }
 
-/// The maps and trees of the repository, each map with all borders; and how many others have axes that rules files of
-/// Open MPI do not look at. Those that tell no collective are taken for broadcasts.
+/// The maps and trees of the repository and of its measurements, each map with all borders; and how many others have axes
+/// that rules files of Open MPI do not look at. Those that tell no collective are taken for broadcasts.
 pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
     let (mut exported, mut others) = (Vec::new(), 0);
-    for (name, document) in repository::documents()? {
+    for (name, document) in repository::documents()?.into_iter().chain(repository::measured()?) {
         let domain = match &document {
             Document::Map(map) => map.domain(),
             Document::Tree(tree) => tree.domain(),
@@ -124,13 +124,14 @@ pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
             others += 1;
             continue;
         };
-        match document {
-            Document::Tree(tree) => exported.push(Exported::new(name, tree, known)),
+        let trees = match document {
+            Document::Tree(tree) => vec![tree],
             Document::Map(map) => {
-                for (_, borders) in Borders::ALL {
-                    exported.push(Exported::new(name.clone(), tree(&map, borders)?, known));
-                }
+                Borders::ALL.iter().map(|(_, borders)| tree(&map, *borders)).collect::<Result<_, _>>()?
             }
+        };
+        for tree in trees {
+            exported.push(Exported::new(name.clone(), tree, known));
         }
     }
     Ok((exported, others))
