@@ -6,6 +6,7 @@ mod combine;
 mod compare;
 mod compare_encoders;
 mod decide;
+mod decision_time;
 mod demo;
 mod diff;
 mod emit;

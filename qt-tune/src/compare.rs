@@ -69,7 +69,11 @@ impl Calls {
 
     /// The call at a cell.
     pub fn at(&self, domain: &Domain, cell: usize) -> Call {
-        let sizes = domain.sizes(cell);
+        self.of(domain, &domain.sizes(cell))
+    }
+
+    /// The call of these sizes, one for each axis; the index stands for a label.
+    pub fn of(&self, domain: &Domain, sizes: &[u64]) -> Call {
         let is_commutative = |axis: usize| match &domain.axes()[axis] {
             Axis { samples: Samples::Labels(labels), .. } => {
                 !["no", "false"].contains(&&*labels[sizes[axis] as usize])

@@ -14,7 +14,7 @@ pub mod substitution;
 
 pub use call::{Call, natural_basis};
 
-use crate::libraries::{Library, open_mpi};
+use crate::libraries::{Algorithm, Library};
 
 /// What a rule chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +102,8 @@ fn band<T: Copy>(bands: Bands<T>, size: u64) -> T {
     bands.iter().find(|(below, _)| size < *below).map_or(last, |(_, found)| *found)
 }
 
-fn from_table(collective: &str, table: Table, comm_size: u64, msg_size: u64) -> Choice {
-    Choice::of(open_mpi::name_of(collective, band(band(table, comm_size), msg_size)))
+fn from_table(algorithms: &'static [Algorithm], table: Table, comm_size: u64, msg_size: u64) -> Choice {
+    Choice::of(algorithms[usize::from(band(band(table, comm_size), msg_size)) - 1].name)
 }
 
 #[cfg(test)]

@@ -1,21 +1,27 @@
-//! How long a decision takes in memory.
+//! How long a decision takes.
 //!
-//! This is what `measure_in_memory_decision_time` did in the papers' prototype (2006 paper, Table 4; 2007 paper, Table 3).
+//! In memory, this is what `measure_in_memory_decision_time` did in the papers' prototype; compiled, what
+//! `measure_compiled_decision_time` did (2006 paper, Table 4; 2007 paper, Table 3). All that is timed together takes turns
+//! on the same queries: only times of one run compare.
 
-use std::hint::black_box;
-use std::time::Instant;
+mod compiled;
+mod in_memory;
+mod turns;
 
-use qtdec_core::{DecisionTree, Domain, lookup};
-use qtdec_lookup::{Table, Tree};
+pub use compiled::{Compiled, Fault, round as round_of_compiled};
+pub use in_memory::{Form, Loadable};
+pub use turns::{Round, Spread, in_turn, median};
+
+use qtdec_core::Domain;
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
+use crate::compare::Calls;
+use crate::rules::{Call, Rule};
+
 /// How many decisions are timed together.
 const DECISIONS: usize = 1 << 14;
-
-/// Over how many such rounds a median is taken.
-const ROUNDS: usize = 15;
 
 /// What decisions are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,29 +32,9 @@ pub enum Asked {
     Papers,
 }
 
-/// How a form of a decision function does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timing {
-    /// Median nanoseconds for a decision, of decisions that do not wait for each other.
-    pub nanoseconds: f64,
-    /// The bytes of the loaded form: what decisions read, and the names of axes and methods.
-    pub loaded_bytes: u64,
-    /// The bytes that decisions read.
-    pub read_bytes: u64,
-}
-
-/// The forms, with the name of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A line of nodes of four bytes.
-    Tree,
-    /// A table, found by exponents.
-    Table,
-}
-
-impl Form {
-    /// All of them.
-    pub const ALL: [(&'static str, Self); 2] = [("tree", Self::Tree), ("table", Self::Table)];
+impl Asked {
+    /// All of them, with the name of each.
+    pub const ALL: [(&'static str, Self); 2] = [("grid", Self::Grid), ("papers", Self::Papers)];
 }
 
 /// The queries; a seed is all the chance there is. `None` where the map's axes are not those of the papers.
@@ -71,42 +57,13 @@ pub fn queries(domain: &Domain, asked: Asked, seed: u64) -> Option<Vec<Vec<u64>>
     }
 }
 
-/// Times a form of a tree; `None` where the tree has no such form.
-pub fn time(tree: &DecisionTree, form: Form, queries: &[Vec<u64>]) -> Option<Timing> {
-    match tree.domain().axes().len() {
-        1 => time_of::<1>(tree, form, queries),
-        2 => time_of::<2>(tree, form, queries),
-        _ => time_of::<3>(tree, form, queries),
-    }
-}
-
-fn time_of<const AXES: usize>(tree: &DecisionTree, form: Form, queries: &[Vec<u64>]) -> Option<Timing> {
-    let queries: Vec<[u64; AXES]> = queries.iter().filter_map(|query| query[..].try_into().ok()).collect();
-    let (bytes, nanoseconds, read) = match form {
-        Form::Tree => {
-            let bytes = lookup::tree(tree)?;
-            let loaded = Tree::<AXES>::load(&bytes).ok()?;
-            let nanoseconds = median(&queries, |sizes| loaded.decide(sizes));
-            (bytes.len(), nanoseconds, loaded.bytes())
-        }
-        Form::Table => {
-            let bytes = lookup::table(tree).ok()?;
-            let loaded = Table::<AXES>::load(&bytes).ok()?;
-            let nanoseconds = median(&queries, |sizes| loaded.decide(sizes));
-            (bytes.len(), nanoseconds, loaded.bytes())
-        }
-    };
-    Some(Timing { nanoseconds, loaded_bytes: bytes as u64, read_bytes: read as u64 })
-}
-
-fn median<const AXES: usize>(queries: &[[u64; AXES]], decide: impl Fn([u64; AXES]) -> Option<u16>) -> f64 {
-    let round = |_| {
-        let start = Instant::now();
-        let sum = queries.iter().fold(0_u64, |sum, sizes| sum + u64::from(decide(*sizes).unwrap_or(0)));
-        black_box(sum);
-        start.elapsed().as_nanos() as f64 / queries.len() as f64
-    };
-    let mut rounds: Vec<f64> = (0..ROUNDS).map(round).collect();
-    rounds.sort_by(f64::total_cmp);
-    rounds[ROUNDS / 2]
+/// A hand-written rule, called through its pointer with what it looks at; no name is looked up.
+pub fn function<'r>(rule: Rule, domain: &Domain, calls: &Calls, queries: &[Vec<u64>]) -> Round<'r> {
+    let asked: Vec<Call> = queries.iter().map(|sizes| calls.of(domain, sizes)).collect();
+    Box::new(move || {
+        Ok(turns::nanoseconds(&asked, |call| {
+            let choice = rule(call);
+            choice.algorithm.len() as u64 + choice.segment_size.unwrap_or(0)
+        }))
+    })
 }

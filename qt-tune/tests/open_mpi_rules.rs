@@ -105,6 +105,12 @@ fn every_defect_is_found_in_its_place() {
             "barrier is never asked by message size",
         ),
         (
+            spoilt("11 1 2 2  0 5 0 0", "14 1 2 2  0 2 0 0").replace(" 4 0 1024", " 1 0 0"),
+            Wrong,
+            13,
+            "scan is asked by the bytes of one element times the ranks, not of the message",
+        ),
+        (
             spoilt("11 1 2 2  0 5 0 0", "0 1 2 2  0 6 0 0"),
             Wrong,
             13,

@@ -102,13 +102,22 @@ fn rules_files_of_open_mpi() {
             ("alltoall", &[Basis::Block, Basis::Total]),
             ("reduce_scatter", &[Basis::Block, Basis::Total]),
             ("allgatherv", &[Basis::Block]),
-            ("scan", &[Basis::Buffer]),
+            ("gather", &[Basis::Block]),
         ] {
             for basis in bases {
                 written_decides_as_planned(format, collective, *basis, None);
             }
         }
     }
+}
+
+#[test]
+fn open_mpi_looks_at_no_message_sizes_of_scans() {
+    let tree = tree("scan", Library::OpenMpi, Basis::Buffer, &Coloured::new(&[3, 3], Pattern::Noise, 1));
+    let unit = find_format("open-mpi").expect("it is one of them").unit("scan");
+    let refused = Plan::new(&tree, Library::OpenMpi, "scan", unit, &PlanOptions::default()).unwrap_err();
+    let message = refused.to_string();
+    assert!(message.contains("the library looks at no message sizes for `scan`"), "{message}");
 }
 
 /// A file of one rule for each collective.

@@ -3,6 +3,7 @@
 mod mpich;
 mod observed;
 mod open_mpi;
+mod repository;
 
 use crate::outcome::Outcome;
 

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 use qtdec_core::statistics::Quality;
-use qtdec_core::{DecisionMap, Document};
+use qtdec_core::{DecisionMap, Document, Domain};
 
+use super::decision_time::{self, Decides};
 use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
 use super::plane::PlaneArguments;
@@ -17,7 +18,8 @@ use crate::compare::{Assumed, Calls, Chosen, choose};
 use crate::libraries::{Library, Matching};
 use crate::picture;
 use crate::rules::{self, Call, Choice, RuleSet, substitution};
-use crate::table::{Cell, Form, Table};
+use crate::table::{Cell, Form};
+use crate::timing::Form as InMemory;
 use crate::tuning::{self, Job};
 
 /// Tell what hand-written rules would choose at the points of a map, and what that costs
@@ -52,6 +54,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     non_commutative: bool,
 
+    /// Tell how long decisions take too, beside each other: in memory, and by rules that are functions
+    #[arg(long)]
+    time: bool,
+
     /// Draw where the rules differ from the map, into a file that ends in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     picture: Option<String>,
@@ -78,35 +84,45 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
 
     let form = arguments.form.form();
-    let mut table = table();
+    let mut rows = Vec::new();
     let options = arguments.encoding.options()?;
     let tree = input.check(options.tree(Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
-    table.row(row(name, &map, &Chosen { decisions: tree.cells(), ..Chosen::default() }, form));
+    let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
+    rows.push((row(name.clone(), &map, &of_map, form), Decides::Tree(InMemory::Tree)));
+    if arguments.time {
+        rows.push((row(format!("{name}, a table"), &map, &of_map, form), Decides::Tree(InMemory::Table)));
+    }
     for baseline in map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline) {
         let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
         let name = format!("always {}", map.domain().method(baseline).label());
-        table.row(row(name, &map, &Chosen { decisions, ..Chosen::default() }, form));
+        let chosen = Chosen { decisions, ..Chosen::default() };
+        rows.push((row(name, &map, &chosen, form), Decides::Nothing));
     }
     let mut told = Vec::new();
     let mut differing = Vec::new();
     for name in asked(arguments, collective)? {
-        let chosen = match RuleSet::find(&name) {
-            Some(rules) => by_rules(arguments, &input, &map, collective, rules, &mut told)?,
-            None => by_file(arguments, &input, &map, collective, &name, &mut told)?,
+        let (chosen, decides) = match RuleSet::find(&name) {
+            Some(rules) => {
+                let chosen = by_rules(arguments, &input, &map, collective, rules, &mut told)?;
+                (chosen, rules.rule(collective).map_or(Decides::Nothing, Decides::Rule))
+            }
+            None => (by_file(arguments, &input, &map, collective, &name, &mut told)?, Decides::Nothing),
         };
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
         if !unknown.is_empty() {
             output::warn(&format!("{name} chooses what the map has not measured: {}", unknown.join(", ")));
         }
-        table.row(row(name.clone(), &map, &chosen, form));
+        rows.push((row(name.clone(), &map, &chosen, form), decides));
         differing.push((name, chosen.decisions));
     }
     if let Some(target) = &arguments.picture {
         let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
+    let calls = || calls(arguments, &input, map.domain(), collective);
+    let table = decision_time::table(&COLUMNS, rows, arguments.time.then_some(&tree), calls)?;
     output::print(&table.without_empty_columns().write(form))
 }
 
@@ -150,7 +166,7 @@ fn by_rules(
         arguments.method.iter().filter(|(_, algorithm)| !elsewhere(algorithm)).cloned().collect();
     let matching = matching(map, rules.library, collective, &given)?;
     tell(map, rules.library, &matching, told);
-    let calls = calls(arguments, input, map, collective)?;
+    let calls = calls(arguments, input, map.domain(), collective)?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
     Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs))
 }
@@ -175,14 +191,9 @@ fn tell(map: &DecisionMap, library: Library, matching: &Matching, told: &mut Vec
     output::tell(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
 }
 
-fn calls(
-    arguments: &Arguments,
-    input: &Input,
-    map: &DecisionMap,
-    collective: &str,
-) -> Result<Calls, Failure> {
+fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
     let assumed = Assumed { element_size: arguments.element_size, commutative: !arguments.non_commutative };
-    input.check(Calls::new(map.domain(), collective, assumed).map_err(Into::into))
+    input.check(Calls::new(domain, collective, assumed).map_err(Into::into))
 }
 
 /// The rules in a file: a map, a tree, or a tuning file of a library.
@@ -214,7 +225,7 @@ fn by_file(
     let library = format.library();
     let matching = matching(map, library, &collective, &arguments.method)?;
     tell(map, library, &matching, told);
-    let calls = calls(arguments, input, map, &collective)?;
+    let calls = calls(arguments, input, map.domain(), &collective)?;
     let unit = selection.unit(&collective);
     let rule = |call: &Call| {
         let decision = selection.decide(&collective, call.comm_size, call.in_unit(unit));
@@ -228,21 +239,20 @@ fn by_file(
     Ok(choose(map, &calls, &matching, rule, runs))
 }
 
-fn table() -> Table {
-    Table::new(&[
-        ("rules", "rules"),
-        ("cells", "cells"),
-        ("agree", "agree"),
-        ("%", "agree_percent"),
-        ("penalty: mean", "penalty_mean"),
-        ("median", "penalty_median"),
-        ("max", "penalty_max"),
-        ("unpriced", "unpriced"),
-        ("nearest segment", "nearest_segment"),
-        ("not in the map", "unknown"),
-        ("another runs", "substituted"),
-    ])
-}
+/// The columns: title and key.
+const COLUMNS: [(&str, &str); 11] = [
+    ("rules", "rules"),
+    ("cells", "cells"),
+    ("agree", "agree"),
+    ("%", "agree_percent"),
+    ("penalty: mean", "penalty_mean"),
+    ("median", "penalty_median"),
+    ("max", "penalty_max"),
+    ("unpriced", "unpriced"),
+    ("nearest segment", "nearest_segment"),
+    ("not in the map", "unknown"),
+    ("another runs", "substituted"),
+];
 
 fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
     let Quality { cells, mismatches, penalty } = Quality::of(&chosen.decisions, map);

@@ -27,6 +27,13 @@ pub(super) fn warn(message: &str) {
     tell(&format!("{style}warning{style:#}: {message}"));
 }
 
+/// Warns where times of this program are those of no program that people use.
+pub(super) fn warn_of_debug_build() {
+    if cfg!(debug_assertions) {
+        warn("this program was built without optimization: what it times in itself takes long");
+    }
+}
+
 /// Tells what is good to know.
 pub(super) fn note(message: &str) {
     let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;

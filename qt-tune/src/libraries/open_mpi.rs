@@ -30,7 +30,8 @@ pub const COLLECTIVES: [Collective; 14] = [
     Collective { name: "alltoallv", id: 4, unit: Unit::Nothing, algorithms: &ALLTOALLV },
     Collective { name: "barrier", id: 6, unit: Unit::Nothing, algorithms: &BARRIER },
     Collective { name: "bcast", id: 7, unit: Unit::Buffer, algorithms: &BCAST },
-    Collective { name: "exscan", id: 8, unit: Unit::TimesRanks, algorithms: &SCAN },
+    // Scans are looked up by the bytes of one element times the ranks: 4.1 and the main branch leave the count out.
+    Collective { name: "exscan", id: 8, unit: Unit::Nothing, algorithms: &SCAN },
     Collective { name: "gather", id: 9, unit: Unit::TimesRanks, algorithms: &GATHER },
     Collective { name: "reduce", id: 11, unit: Unit::Buffer, algorithms: &REDUCE },
     Collective { name: "reduce_scatter", id: 12, unit: Unit::Total, algorithms: &REDUCE_SCATTER },
@@ -40,11 +41,11 @@ pub const COLLECTIVES: [Collective; 14] = [
         unit: Unit::TimesRanks,
         algorithms: &REDUCE_SCATTER_BLOCK,
     },
-    Collective { name: "scan", id: 14, unit: Unit::TimesRanks, algorithms: &SCAN },
+    Collective { name: "scan", id: 14, unit: Unit::Nothing, algorithms: &SCAN },
     Collective { name: "scatter", id: 15, unit: Unit::TimesRanks, algorithms: &SCATTER },
 ];
 
-const ALLGATHER: [Algorithm; 7] = [
+pub(crate) const ALLGATHER: [Algorithm; 7] = [
     Algorithm::new("linear", &["basic_linear"]),
     Algorithm::new("bruck", &["brucks"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
@@ -54,7 +55,7 @@ const ALLGATHER: [Algorithm; 7] = [
     Algorithm::new("sparbit", &[]).since("5.0"),
 ];
 
-const ALLGATHERV: [Algorithm; 6] = [
+pub(crate) const ALLGATHERV: [Algorithm; 6] = [
     Algorithm::new("default", &[]),
     Algorithm::new("bruck", &["brucks"]),
     Algorithm::new("ring", &[]),
@@ -63,7 +64,7 @@ const ALLGATHERV: [Algorithm; 6] = [
     Algorithm::new("sparbit", &[]).since("5.0"),
 ];
 
-const ALLREDUCE: [Algorithm; 7] = [
+pub(crate) const ALLREDUCE: [Algorithm; 7] = [
     Algorithm::new("basic_linear", &["linear"]),
     Algorithm::new("nonoverlapping", &["non_overlapping", "reduce_bcast"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
@@ -73,7 +74,7 @@ const ALLREDUCE: [Algorithm; 7] = [
     Algorithm::new("allgather_reduce", &[]).since("6.1"),
 ];
 
-const ALLTOALL: [Algorithm; 5] = [
+pub(crate) const ALLTOALL: [Algorithm; 5] = [
     Algorithm::new("linear", &["basic_linear", "scattered"]),
     Algorithm::new("pairwise", &["pairwise_exchange"]),
     Algorithm::new("modified_bruck", &["bruck", "brucks"]),
@@ -81,10 +82,10 @@ const ALLTOALL: [Algorithm; 5] = [
     Algorithm::new("two_proc", &["two_procs"]),
 ];
 
-const ALLTOALLV: [Algorithm; 2] =
+pub(crate) const ALLTOALLV: [Algorithm; 2] =
     [Algorithm::new("basic_linear", &["linear"]), Algorithm::new("pairwise", &["pairwise_exchange"])];
 
-const BARRIER: [Algorithm; 6] = [
+pub(crate) const BARRIER: [Algorithm; 6] = [
     Algorithm::new("linear", &["basic_linear"]),
     Algorithm::new("double_ring", &[]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
@@ -93,7 +94,7 @@ const BARRIER: [Algorithm; 6] = [
     Algorithm::new("tree", &[]),
 ];
 
-const BCAST: [Algorithm; 9] = [
+pub(crate) const BCAST: [Algorithm; 9] = [
     Algorithm::new("basic_linear", &["linear", "flat", "flat_tree"]),
     Algorithm::segmented("chain", &[]),
     Algorithm::segmented("pipeline", &["pipelined"]),
@@ -105,13 +106,13 @@ const BCAST: [Algorithm; 9] = [
     Algorithm::new("scatter_allgather_ring", &["scatter_ring_allgather", "scatter_lr_allgather"]),
 ];
 
-const GATHER: [Algorithm; 3] = [
+pub(crate) const GATHER: [Algorithm; 3] = [
     Algorithm::new("basic_linear", &["linear"]),
     Algorithm::new("binomial", &["binomial_tree"]),
     Algorithm::segmented("linear_sync", &[]),
 ];
 
-const REDUCE: [Algorithm; 8] = [
+pub(crate) const REDUCE: [Algorithm; 8] = [
     Algorithm::new("linear", &["basic_linear", "flat", "flat_tree"]),
     Algorithm::segmented("chain", &[]),
     Algorithm::segmented("pipeline", &["pipelined"]),
@@ -122,26 +123,26 @@ const REDUCE: [Algorithm; 8] = [
     Algorithm::segmented("knomial", &["knomial_tree", "k_nomial"]).since("6.1"),
 ];
 
-const REDUCE_SCATTER: [Algorithm; 4] = [
+pub(crate) const REDUCE_SCATTER: [Algorithm; 4] = [
     Algorithm::new("non-overlapping", &["nonoverlapping"]),
     Algorithm::new("recursive_halving", &["rec_halving", "recursivehalving"]),
     Algorithm::new("ring", &[]),
     Algorithm::new("butterfly", &[]),
 ];
 
-const REDUCE_SCATTER_BLOCK: [Algorithm; 4] = [
+pub(crate) const REDUCE_SCATTER_BLOCK: [Algorithm; 4] = [
     Algorithm::new("basic_linear", &["linear"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
     Algorithm::new("recursive_halving", &["rec_halving"]),
     Algorithm::new("butterfly", &[]),
 ];
 
-const SCAN: [Algorithm; 2] = [
+pub(crate) const SCAN: [Algorithm; 2] = [
     Algorithm::new("linear", &["basic_linear"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
 ];
 
-const SCATTER: [Algorithm; 3] = [
+pub(crate) const SCATTER: [Algorithm; 3] = [
     Algorithm::new("basic_linear", &["linear"]),
     Algorithm::new("binomial", &["binomial_tree"]),
     Algorithm::new("linear_nb", &["linear_nonblocking"]),
@@ -177,9 +178,4 @@ impl Collective {
 /// The algorithms for a collective by their numbers from 1 on.
 pub fn algorithms(name: &str) -> &'static [Algorithm] {
     collective(name).map_or(&[], |collective| collective.algorithms)
-}
-
-/// The name of the algorithm of a number that is known to be one.
-pub(crate) fn name_of(name: &str, id: u8) -> &'static str {
-    algorithms(name)[usize::from(id) - 1].name
 }

@@ -1,30 +1,69 @@
-/* Counts the messages that MPICH sends through UCX: which algorithm of a broadcast runs shows in those of the root. */
+/* Notes the messages of MPICH through UCX: how many a rank sends, and a sum of the sizes and tags of all that it sends and
+ * waits for, in their order. A tag tells the sender. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-typedef void *send_function(void *, const void *, size_t, unsigned long, const void *);
+typedef void *send_function(void *, const void *, size_t, uint64_t, const void *);
+typedef void *receive_function(void *, void *, size_t, uint64_t, uint64_t, const void *);
+typedef unsigned progress_function(void *);
 
 static int sends;
+static uint64_t sum;
+
+static void note(uint64_t number)
+{
+    sum = (sum ^ number) * 0x100000001b3;
+    sum ^= sum >> 29;
+}
 
 void spy_begin(void)
 {
     sends = 0;
+    sum = 0xcbf29ce484222325;
 }
 
 const char *spy_seen(void)
 {
-    static char text[16];
-    snprintf(text, sizeof text, "%d", sends);
+    static char text[40];
+    snprintf(text, sizeof text, "%d %016lx", sends, (unsigned long) sum);
     return text;
 }
 
-void *ucp_tag_send_nbx(void *to, const void *buffer, size_t count, unsigned long tag, const void *parameters)
+void *ucp_tag_send_nbx(void *to, const void *buffer, size_t count, uint64_t tag, const void *parameters)
 {
     static send_function *real;
     if (!real)
         real = (send_function *) dlsym(RTLD_NEXT, "ucp_tag_send_nbx");
     sends++;
+    note(1);
+    note(count);
+    note(tag);
     return real(to, buffer, count, tag, parameters);
+}
+
+void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t count, uint64_t tag, uint64_t mask, const void *parameters)
+{
+    static receive_function *real;
+    if (!real)
+        real = (receive_function *) dlsym(RTLD_NEXT, "ucp_tag_recv_nbx");
+    note(2);
+    note(count);
+    note(tag & mask);
+    return real(worker, buffer, count, tag, mask, parameters);
+}
+
+/* Ranks that wait leave the processor to others. */
+unsigned ucp_worker_progress(void *worker)
+{
+    static progress_function *real;
+    if (!real)
+        real = (progress_function *) dlsym(RTLD_NEXT, "ucp_worker_progress");
+    unsigned done = real(worker);
+    if (!done)
+        sched_yield();
+    return done;
 }

@@ -1,4 +1,4 @@
-//! Broadcasts of a small program under `mpirun`, with a spy in between.
+//! Collectives of a small program under `mpirun`, with a spy in between.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,18 +6,21 @@ use std::process::Command;
 use crate::run::root;
 
 /// The program and its spy, built for one MPI.
-pub(super) struct Broadcasts {
+pub(super) struct Program {
     folder: PathBuf,
     spy: PathBuf,
-    program: PathBuf,
+    binary: PathBuf,
 }
 
-impl Broadcasts {
+/// A call: MPI's name of the collective in lower case, and the bytes of the buffer or of one block.
+pub(super) type Called = (&'static str, u64);
+
+impl Program {
     /// Builds the program with the MPI's compiler, and the spy.
     pub(super) fn build(folder: &Path, mpicc: &str, spy: &str) -> Result<Self, String> {
         let sources = root().join("xtask/src/engines");
         let built =
-            Self { folder: folder.to_owned(), spy: folder.join("spy.so"), program: folder.join("bcast") };
+            Self { folder: folder.to_owned(), spy: folder.join("spy.so"), binary: folder.join("program") };
         let run = |command: &mut Command| match command.output() {
             Ok(output) if output.status.success() => Ok(()),
             Ok(output) => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
@@ -29,9 +32,9 @@ impl Broadcasts {
             .arg(sources.join(spy))
             .arg("-ldl"))?;
         run(Command::new(mpicc)
-            .args(["-O1", "-o"])
-            .arg(&built.program)
-            .arg(sources.join("bcast.c"))
+            .args(["-O2", "-o"])
+            .arg(&built.binary)
+            .arg(sources.join("collectives.c"))
             .arg("-ldl"))?;
         Ok(built)
     }
@@ -40,24 +43,31 @@ impl Broadcasts {
         &self.spy
     }
 
-    /// What the spy saw of each size. `launcher` is the whole command line up to the program.
-    pub(super) fn run(&self, launcher: &mut Command, sizes: &[u64]) -> Result<Vec<String>, String> {
-        launcher.arg(&self.program).args(sizes.iter().map(u64::to_string)).current_dir(&self.folder);
+    /// What the spy saw of each call, rank by rank. `launcher` is the whole command line up to the program, which also
+    /// checks that every byte arrives.
+    pub(super) fn run(&self, launcher: &mut Command, calls: &[Called]) -> Result<Vec<Vec<String>>, String> {
+        let arguments = calls.iter().map(|(collective, size)| format!("{collective}:{size}"));
+        launcher.arg(&self.binary).args(arguments).current_dir(&self.folder);
         let output = launcher.output().map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let seen: Vec<String> =
-            text.lines().filter_map(|line| Some(line.split_once(": ")?.1.to_owned())).collect();
-        if output.status.success() && seen.len() == sizes.len() {
+        let seen: Vec<Vec<String>> = text
+            .lines()
+            .filter_map(|line| Some(line.split_once(": ")?.1.split(';').map(str::to_owned).collect()))
+            .collect();
+        if output.status.success() && seen.len() == calls.len() {
             return Ok(seen);
         }
         let fault = String::from_utf8_lossy(&output.stderr).into_owned();
-        Err(format!("{launcher:?} ended with {}:\n{text}{fault}", output.status))
+        let last = text.lines().next_back().unwrap_or("nothing");
+        let command = launcher.get_args().take_while(|argument| *argument != self.binary.as_os_str());
+        let command: Vec<_> = command.map(|argument| argument.to_string_lossy()).collect();
+        Err(format!("{} ended with {} after `{last}`\n{fault}", command.join(" "), output.status))
     }
 }
 
 /// `timeout` around a launcher: an MPI that hangs must not hang the tests.
 pub(super) fn launcher(name: &str) -> Command {
     let mut command = Command::new("timeout");
-    command.args(["-k", "5", "120", name]);
+    command.args(["-k", "5", "240", name]);
     command
 }

@@ -172,8 +172,14 @@ impl Findings {
         self.order(&sizes, "message size");
         if let (Some(known), Some(second)) = (known.filter(|known| known.unit == Unit::Nothing), sizes.get(1))
         {
-            let message =
-                format!("{} is never asked by message size: only the first rule is used", known.name);
+            let message = if ["scan", "exscan"].contains(&known.name) {
+                format!(
+                    "{} is asked by the bytes of one element times the ranks, not of the message",
+                    known.name
+                )
+            } else {
+                format!("{} is never asked by message size: only the first rule is used", known.name)
+            };
             self.add(Severity::Wrong, at(second, message).help("keep one rule, for 0 bytes"));
         }
         for message in &rule.messages {

@@ -33,7 +33,6 @@ impl Scale {
         }
         let axis = tree.domain().find_axis("msg_size").unwrap_or_default();
         let basis = tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis(collective));
-        let each_rank = ["scan", "exscan"].contains(&collective);
         let path = Path::root().key("axes").index(axis);
         match (unit, basis) {
             (Unit::Nothing, _) => {
@@ -45,7 +44,6 @@ impl Scale {
                     format!("`{collective}` has one buffer, the same on all ranks: a total has no meaning");
                 Err(Problem::new(path.key("basis"), message).help("write \"buffer\""))
             }
-            (Unit::TimesRanks, Basis::Buffer) if each_rank => Ok(Self::TimesRanks),
             (Unit::Buffer, _)
             | (Unit::TimesRanks | Unit::Total, Basis::Buffer | Basis::Total)
             | (Unit::PerRank, Basis::Block) => Ok(Self::AsIs),

@@ -1,37 +1,145 @@
 //! Trees to export: of the maps in the repository, and of random ones for every collective.
 
-use std::fs;
+use std::collections::HashMap;
 
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method};
+use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
+use qtdec_core::{Requirement, Samples};
 use qtdec_testkit::maps::{Chance, Pattern, Plan as Coloured};
-use qtdec_tune::libraries::Unit;
-use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective};
+use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective, collective};
+use qtdec_tune::libraries::{Algorithm, Library, Unit};
+use qtdec_tune::rules::natural_basis;
+use qtdec_tune::tuning::PlanOptions;
 
-use crate::run::root;
+use crate::engines::repository;
 
-/// Maps of the repository whose methods Open MPI knows.
-const MAPS: [&str; 6] = [
-    "examples/maps/bcast.json",
-    "tests/golden/bcast.json",
-    "tests/golden/barrier.json",
-    "tests/golden/constant.json",
-    "tests/golden/partial.json",
-    "qt-tune/tests/commands.in/bcast.json",
-];
+/// A tree that is exported, and what its methods are to Open MPI.
+pub(super) struct Exported {
+    pub(super) name: String,
+    pub(super) tree: DecisionTree,
+    pub(super) known: &'static Collective,
+    pub(super) options: PlanOptions,
+    /// For each method; `None` for the library's own choice.
+    algorithms: Vec<Option<&'static Algorithm>>,
+}
 
-/// The maps of the repository that Open MPI knows the methods of, and random ones for every collective.
-pub(super) fn trees() -> Result<Vec<(DecisionTree, &'static Collective)>, String> {
-    let mut trees = Vec::new();
-    for path in MAPS {
-        let bytes = fs::read(root().join(path)).map_err(|error| format!("{path}: {error}"))?;
-        let document = Document::from_json(&bytes).map_err(|problems| problems.to_string())?;
-        let Document::Map(map) = document else { return Err(format!("{path} is no map")) };
-        for borders in Borders::ALL {
-            let known = COLLECTIVES.iter().find(|known| Some(known.name) == map.domain().collective());
-            trees.push((tree(&map, borders.1)?, known.ok_or_else(|| format!("{path}: no collective"))?));
+impl Exported {
+    /// Methods that Open MPI does not know stand for its algorithms in turn: what is proved is where which one holds.
+    fn new(name: String, tree: DecisionTree, known: &'static Collective) -> Self {
+        let released: Vec<_> =
+            known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
+        let mut stand_ins: HashMap<String, &Algorithm> = HashMap::new();
+        let mut options = PlanOptions::default();
+        let algorithm = |method: &Method| {
+            if method.baseline {
+                return None;
+            }
+            Some(Library::OpenMpi.find(known.name, &method.name).unwrap_or_else(|| {
+                let turn = stand_ins.len();
+                stand_ins.entry(method.name.clone()).or_insert_with(|| {
+                    let algorithm = released[turn % released.len()];
+                    options.methods.push((method.name.clone(), algorithm.name.to_owned()));
+                    algorithm
+                })
+            }))
+        };
+        let algorithms = tree.domain().methods().iter().map(algorithm).collect();
+        Self { name, tree, known, options, algorithms }
+    }
+
+    /// With rules for no more ranks than these, where each number of them needs its own.
+    fn up_to(mut self, ranks: u64) -> Self {
+        self.options.max_comm_size = Some(ranks);
+        self
+    }
+
+    /// Whose bytes the message sizes of the tree count.
+    pub(super) fn basis(&self) -> Basis {
+        let axis = self.tree.domain().find_axis("msg_size");
+        let basis = axis.and_then(|axis| self.tree.domain().axes()[axis].basis);
+        basis.unwrap_or_else(|| natural_basis(self.known.name))
+    }
+
+    /// Whether the library multiplies the tree's message sizes by the ranks.
+    pub(super) fn is_multiplied(&self) -> bool {
+        self.tree.domain().find_axis("msg_size").is_some()
+            && matches!(self.known.unit, Unit::TimesRanks | Unit::Total)
+            && self.basis() == Basis::Block
+    }
+
+    /// The largest communicator that has rules of its own, where each needs some.
+    pub(super) fn largest(&self) -> u64 {
+        let axis = self.tree.domain().find_axis("comm_size");
+        let values = axis.and_then(|axis| self.tree.domain().axes()[axis].values());
+        self.options.max_comm_size.or(values.and_then(|values| values.last().copied())).unwrap_or(1024)
+    }
+
+    /// Number, fan-out and segment size of what the tree decides: zeros leave the choice to the library.
+    pub(super) fn expected(&self, ranks: u64, size: u64) -> (u64, u64, u64) {
+        let domain = self.tree.domain();
+        let mut sizes = vec![0; domain.axes().len()];
+        for (name, size) in [("comm_size", ranks), ("msg_size", size)] {
+            if let Some(axis) = domain.find_axis(name) {
+                sizes[axis] = size;
+            }
+        }
+        self.tree.decide(&sizes).and_then(|method| self.setting(method, ranks)).unwrap_or((0, 0, 0))
+    }
+
+    fn setting(&self, index: MethodIndex, ranks: u64) -> Option<(u64, u64, u64)> {
+        let method = self.tree.domain().method(index);
+        let algorithm = self.algorithms[index.get()]?;
+        let may_run = |requirement: &Requirement| match requirement {
+            Requirement::PowerOfTwo => ranks.is_power_of_two(),
+            Requirement::CommSize(only) => ranks == *only,
+            Requirement::Commutative | Requirement::CountAtLeastCommSize => true,
+        };
+        if !method.requires.iter().all(may_run) || (algorithm.name == "two_proc" && ranks != 2) {
+            return None;
+        }
+        let segment = method.segment_size.filter(|_| algorithm.segmented).unwrap_or(0);
+        Some((self.known.id_of(algorithm), 0, segment))
+    }
+
+    /// Whether some of the methods stand for algorithms that they are not.
+    pub(super) fn has_stand_ins(&self) -> bool {
+        !self.options.methods.is_empty()
+    }
+}
+
+/// The maps and trees of the repository and of its measurements, each map with all borders; and how many others have axes
+/// that rules files of Open MPI do not look at. Those that tell no collective are taken for broadcasts.
+pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
+    let (mut exported, mut others) = (Vec::new(), 0);
+    for (name, document) in repository::documents()?.into_iter().chain(repository::measured()?) {
+        let domain = match &document {
+            Document::Map(map) => map.domain(),
+            Document::Tree(tree) => tree.domain(),
+        };
+        let known = collective(domain.collective().unwrap_or("bcast"));
+        let is_looked_at = |axis: &Axis| {
+            ["comm_size", "msg_size"].contains(&&*axis.name) && matches!(axis.samples, Samples::Values(_))
+        };
+        let Some(known) = known.filter(|_| domain.axes().iter().all(is_looked_at)) else {
+            others += 1;
+            continue;
+        };
+        let trees = match document {
+            Document::Tree(tree) => vec![tree],
+            Document::Map(map) => {
+                Borders::ALL.iter().map(|(_, borders)| tree(&map, *borders)).collect::<Result<_, _>>()?
+            }
+        };
+        for tree in trees {
+            exported.push(Exported::new(name.clone(), tree, known));
         }
     }
+    Ok((exported, others))
+}
+
+/// Random maps for every collective.
+pub(super) fn random() -> Result<Vec<Exported>, String> {
+    let mut exported = Vec::new();
     let mut seed = 1;
     for known in &COLLECTIVES {
         for basis in [Basis::Block, Basis::Buffer, Basis::Total] {
@@ -42,16 +150,16 @@ pub(super) fn trees() -> Result<Vec<(DecisionTree, &'static Collective)>, String
             };
             for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Stripes] {
                 seed += 1;
-                if fits && !(["scan", "exscan"].contains(&known.name) && basis == Basis::Buffer) {
+                if fits {
                     let shape: &[usize] = if known.unit == Unit::Nothing { &[9] } else { &[9, 12] };
-                    let map =
-                        random(&Coloured { nulls: 10, ..Coloured::new(shape, pattern, seed) }, known, basis)?;
-                    trees.push((tree(&map, Borders::ALL[seed as usize % 3].1)?, known));
+                    let plan = Coloured { nulls: 10, ..Coloured::new(shape, pattern, seed) };
+                    let tree = tree(&random_map(&plan, known, basis)?, Borders::ALL[seed as usize % 3].1)?;
+                    exported.push(Exported::new(format!("random map {seed}"), tree, known).up_to(70));
                 }
             }
         }
     }
-    Ok(trees)
+    Ok(exported)
 }
 
 fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
@@ -59,7 +167,7 @@ fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
 }
 
 /// A coloured grid whose colours are algorithms of a collective, some with segments.
-fn random(plan: &Coloured, known: &Collective, basis: Basis) -> Result<DecisionMap, String> {
+fn random_map(plan: &Coloured, known: &Collective, basis: Basis) -> Result<DecisionMap, String> {
     let algorithms: Vec<_> =
         known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
     let coloured = Coloured { methods: 7, ..plan.clone() }.map();

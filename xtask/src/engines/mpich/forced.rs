@@ -1,0 +1,119 @@
+//! All collectives that have several algorithms, by what their messages look like when each algorithm is forced.
+//!
+//! A call counts where no two algorithms send alike: then what runs under the file is certain.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_tune::libraries::Library;
+use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
+
+use super::{by_file, mpirun};
+use crate::engines::observed::{Called, Program};
+use crate::run::root;
+
+/// Collectives, and their algorithms that serve eight ranks of one communicator.
+const COLLECTIVES: [(&str, Basis, &[&str]); 8] = [
+    ("allgather", Basis::Block, &["brucks", "recursive_doubling", "ring"]),
+    ("allgatherv", Basis::Block, &["brucks", "recursive_doubling", "ring"]),
+    ("allreduce", Basis::Buffer, &["recursive_doubling", "reduce_scatter_allgather"]),
+    ("alltoall", Basis::Block, &["brucks", "pairwise", "scattered"]),
+    ("bcast", Basis::Buffer, &["binomial", "scatter_recursive_doubling_allgather", "scatter_ring_allgather"]),
+    ("reduce", Basis::Buffer, &["binomial", "reduce_scatter_gather"]),
+    (
+        "reduce_scatter",
+        Basis::Block,
+        &["noncommutative", "pairwise", "recursive_doubling", "recursive_halving"],
+    ),
+    (
+        "reduce_scatter_block",
+        Basis::Block,
+        &["noncommutative", "pairwise", "recursive_doubling", "recursive_halving"],
+    ),
+];
+
+/// The message sizes where the map's decisions change.
+const THRESHOLDS: [u64; 2] = [300, 3000];
+
+/// Compares runs under a file with runs of each algorithm, and says what came of it.
+pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
+    let file = folder.join("collectives.json");
+    let format = find_format("mpich").ok_or("there is no such form")?;
+    let trees = COLLECTIVES.iter().map(|(name, basis, algorithms)| tree(name, *basis, algorithms));
+    let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
+    let mut plans = Vec::new();
+    for ((name, ..), tree) in COLLECTIVES.iter().zip(&trees) {
+        let plan = Plan::new(tree, Library::Mpich, name, format.unit(name), &PlanOptions::default());
+        plans.push(plan.map_err(|problems| problems.to_string())?);
+    }
+    let whole =
+        fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
+    let text = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?.text;
+    fs::write(&file, &text).map_err(|error| error.to_string())?;
+
+    let sizes: Vec<u64> = THRESHOLDS.iter().flat_map(|size| [size - 1, *size]).collect();
+    let calls = COLLECTIVES.iter().flat_map(|(name, ..)| sizes.iter().map(move |size| (*name, *size)));
+    let calls: Vec<Called> = calls.collect();
+    let most = COLLECTIVES.iter().map(|(.., algorithms)| algorithms.len()).max().unwrap_or(0);
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut alike = 0;
+    for ranks in [4_u64, 8] {
+        let mut forced = Vec::new();
+        for turn in 0..most {
+            let mut command = mpirun(program, ranks);
+            command.env("MPIR_CVAR_COLLECTIVE_FALLBACK", "error");
+            for (name, _, algorithms) in &COLLECTIVES {
+                let variable = format!("MPIR_CVAR_{}_INTRA_ALGORITHM", name.to_uppercase());
+                command.env(variable, algorithms[turn.min(algorithms.len() - 1)]);
+            }
+            forced.push(program.run(&mut command, &calls)?);
+        }
+        let mut command = mpirun(program, ranks);
+        by_file(&mut command, &file);
+        let seen = program.run(&mut command, &calls)?;
+        for (number, (name, size)) in calls.iter().enumerate() {
+            let collective = number / sizes.len();
+            let (.., algorithms) = COLLECTIVES[collective];
+            let method = trees[collective].decide(&[ranks, *size]).ok_or("the map has no gaps")?;
+            let expected = &*trees[collective].domain().method(method).name;
+            let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
+            let ran: Vec<&str> = (0..algorithms.len()).filter(is_sent).map(|turn| algorithms[turn]).collect();
+            if !ran.contains(&expected) {
+                return Err(format!(
+                    "{name} of {size} bytes on {ranks} ranks sends the messages of {ran:?}, not of {expected}\n{text}"
+                ));
+            }
+            if ran.len() == 1 {
+                *counts.entry(name).or_default() += 1;
+            } else {
+                alike += 1;
+            }
+        }
+    }
+    let each: Vec<String> = counts.iter().map(|(name, calls)| format!("{name} {calls}")).collect();
+    Ok(format!(
+        "{} calls those of the file's algorithm and of no other ({}; in {alike} more, two algorithms send alike)",
+        counts.values().sum::<u64>(),
+        each.join(", ")
+    ))
+}
+
+/// Other algorithms in every band, and on eight ranks than on fewer.
+fn tree(collective: &str, basis: Basis, algorithms: &[&str]) -> Result<DecisionTree, String> {
+    let msg_sizes: Vec<u64> = [1].into_iter().chain(THRESHOLDS).collect();
+    let axes = vec![
+        Axis::new("comm_size", vec![2, 8]),
+        Axis { basis: Some(basis), ..Axis::new("msg_size", msg_sizes.clone()) },
+    ];
+    let methods = algorithms.iter().map(|name| Method::new(*name)).collect();
+    let domain = Domain::new(Some(collective.to_owned()), axes, methods);
+    let domain = domain.map_err(|problems| problems.to_string())?;
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let cells = (0..2).flat_map(|row| (0..msg_sizes.len()).map(move |column| row + column));
+    let cells = cells.map(|turn| Some(indexes[turn % indexes.len()])).collect();
+    let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
+}

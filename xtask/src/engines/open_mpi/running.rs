@@ -1,0 +1,197 @@
+//! Whole runs of Open MPI: ranks call collectives, and the algorithms that are called are looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use qtdec_core::Basis;
+use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective};
+use qtdec_tune::libraries::{Library, Unit};
+use qtdec_tune::rules::{Call, RuleSet, natural_basis};
+use qtdec_tune::tuning::Plan;
+use qtdec_tune::tuning::open_mpi::write;
+
+use super::maps::{self, Exported};
+use crate::engines::observed::{Called, Program, launcher};
+use crate::outcome::Outcome;
+use crate::packages;
+use crate::run::root;
+
+/// All blocks of a call together have no more bytes than these.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// How many calls of each collective were looked at.
+type Counts = BTreeMap<&'static str, u64>;
+
+pub(crate) fn observe() -> Result<Outcome, String> {
+    for (command, package) in
+        [("mpirun.openmpi", "openmpi-bin"), ("mpicc.openmpi", "libopenmpi-dev"), ("cc", "gcc")]
+    {
+        if let Err(reason) = packages::command(command, &[package]) {
+            return Ok(Outcome::Skipped(reason));
+        }
+    }
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
+    let by_file = exported_rules(&program, folder.path())?;
+    let by_hand = fixed_rules(&program)?;
+    Ok(Outcome::Held(format!(
+        "all ranks ran the algorithm and segment size of exported files on both sides of their thresholds, in {}; and \
+         without a file the algorithm of the hand-written rules, in {}",
+        described(&by_file),
+        described(&by_hand)
+    )))
+}
+
+fn described(counts: &Counts) -> String {
+    let each: Vec<String> =
+        counts.iter().map(|(collective, calls)| format!("{collective} {calls}")).collect();
+    format!("{} calls ({})", counts.values().sum::<u64>(), each.join(", "))
+}
+
+/// Under files that hold rules for all collectives, does the library obey? Where a file leaves the choice to it, its
+/// fixed rules are to hold.
+fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
+    let mut counts = Counts::new();
+    for (number, trees) in files()?.iter().enumerate() {
+        let mut plans = Vec::new();
+        for Exported { name, tree, known, options, .. } in trees {
+            let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options);
+            plans.push(plan.map_err(|problems| format!("{name}: {problems}"))?);
+        }
+        let text = write(&plans, None).map_err(|problem| problem.to_string())?.text;
+        let file = folder.join(format!("{number}.conf"));
+        fs::write(&file, &text).map_err(|error| error.to_string())?;
+        for ranks in [3_u64, 8] {
+            let mut calls = Vec::new();
+            let mut expected = Vec::new();
+            for exported in trees {
+                for size in sizes(exported, ranks) {
+                    let total = if exported.basis() == Basis::Total { size * ranks } else { size };
+                    let (id, _, segment) = exported.expected(ranks, total);
+                    let algorithm = match exported.known.algorithm(id) {
+                        Some(algorithm) => algorithm.name,
+                        None => match by_hand(exported.known, ranks, size) {
+                            Some(algorithm) => algorithm,
+                            None => continue,
+                        },
+                    };
+                    calls.push((exported.known.name, size));
+                    expected.push(format!("{} {algorithm}/{segment}", exported.known.name));
+                }
+            }
+            let mut command = mpirun(program, ranks);
+            command.args(["--mca", "coll_tuned_use_dynamic_rules", "1"]);
+            command.args(["--mca", "coll_tuned_dynamic_rules_filename"]).arg(&file);
+            compare(program, &mut command, ranks, (&calls, &expected), &mut counts)
+                .map_err(|fault| format!("{fault} under the file {}", kept(&text)))?;
+        }
+    }
+    Ok(counts)
+}
+
+/// Where a file can be looked at when the folder is gone.
+fn kept(text: &str) -> String {
+    let path = root().join("target/engine-disobeys.conf");
+    let _ = fs::write(&path, text);
+    path.display().to_string()
+}
+
+/// Trees of all collectives, one of each for a file: as many files as there are trees of any.
+fn files() -> Result<Vec<Vec<Exported>>, String> {
+    let (repository, _) = maps::of_repository()?;
+    let examples = repository.into_iter().filter(|exported| exported.name.starts_with("examples/maps/"));
+    let mut trees: BTreeMap<u8, Vec<Exported>> = BTreeMap::new();
+    for exported in examples.chain(maps::random()?) {
+        // A program knows the bytes of a block or of all of them, not those of "the buffer", where ranks have several.
+        if natural_basis(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer {
+            trees.entry(exported.known.id).or_default().push(exported);
+        }
+    }
+    let mut files = Vec::new();
+    loop {
+        let file: Vec<Exported> = trees.values_mut().filter_map(Vec::pop).collect();
+        if file.is_empty() {
+            return Ok(files);
+        }
+        files.push(file);
+    }
+}
+
+/// The sizes of buffers or blocks on both sides of every threshold.
+fn sizes(exported: &Exported, ranks: u64) -> BTreeSet<u64> {
+    let tree = &exported.tree;
+    let Some(axis) = tree.domain().find_axis("msg_size") else { return BTreeSet::from([1, 64, 4096]) };
+    let each = if exported.basis() == Basis::Total { ranks } else { 1 };
+    let thresholds =
+        tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(axis, at)| tree.threshold(axis, at));
+    let sizes = thresholds.flat_map(|size| [(size - 1) / each, size.div_ceil(each)]).chain([64]);
+    sizes.filter(|size| (1..=MOST_BYTES / ranks).contains(size)).collect()
+}
+
+/// Without a file the library follows its fixed rules: are they those that are written down here?
+fn fixed_rules(program: &Program) -> Result<Counts, String> {
+    let powers = (0..=20).map(|exponent| 1_u64 << exponent);
+    let powers: BTreeSet<u64> = powers.flat_map(|size| [size - 1, size]).filter(|size| *size > 0).collect();
+    let mut counts = Counts::new();
+    for ranks in [2, 3, 4, 7, 8, 15, 16, 20] {
+        let mut calls = Vec::new();
+        let mut expected = Vec::new();
+        for known in &COLLECTIVES {
+            let is_buffer = natural_basis(known.name) == Basis::Buffer;
+            let is_asked = known.unit != Unit::Nothing;
+            for &size in &powers {
+                let Some(algorithm) = by_hand(known, ranks, size) else { continue };
+                if size == 1 || (is_asked && (is_buffer || size * ranks <= MOST_BYTES)) {
+                    calls.push((known.name, size));
+                    expected.push(format!("{} {algorithm}/0", known.name));
+                }
+            }
+        }
+        compare(program, &mut mpirun(program, ranks), ranks, (&calls, &expected), &mut counts)
+            .map_err(|fault| format!("{fault} without a file"))?;
+    }
+    Ok(counts)
+}
+
+/// What the fixed rules choose; `None` where there are none written down.
+fn by_hand(known: &Collective, ranks: u64, size: u64) -> Option<&'static str> {
+    let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
+    let basis = match natural_basis(known.name) {
+        Basis::Buffer => Basis::Buffer,
+        Basis::Block | Basis::Total => Basis::Block,
+    };
+    Some(rule(&Call::new(ranks, size, basis)).algorithm)
+}
+
+/// Runs the calls, and tells the first one in which a rank does otherwise than expected.
+fn compare(
+    program: &Program,
+    command: &mut Command,
+    ranks: u64,
+    (calls, expected): (&[Called], &[String]),
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let seen = program.run(command, calls)?;
+    for (((collective, size), expected), seen) in calls.iter().zip(expected).zip(seen) {
+        if let Some(rank) = seen.iter().position(|seen| seen != expected) {
+            let ran = &seen[rank];
+            return Err(format!(
+                "{collective} of {size} bytes on {ranks} ranks: rank {rank} ran {ran}, not {expected},"
+            ));
+        }
+        *counts.entry(collective).or_default() += 1;
+    }
+    Ok(())
+}
+
+fn mpirun(program: &Program, ranks: u64) -> Command {
+    let mut command = launcher("mpirun.openmpi");
+    command
+        .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
+        .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
+        .args(["-x", &format!("LD_PRELOAD={}", program.spy().display())])
+        .args(["-np", &ranks.to_string()]);
+    command
+}

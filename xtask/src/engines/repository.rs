@@ -1,0 +1,85 @@
+//! The maps and trees that stand in the repository, and the maps of the measurements that it holds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use qtdec_core::Document;
+use qtdec_tune::notes::Notes;
+use qtdec_tune::readers::{self, Asked};
+use qtdec_tune::recipe::Recipe;
+
+use crate::run::root;
+
+/// Folders whose files are refused on purpose, or stand for all that may be written.
+const SPOILT: [&str; 4] = ["mistakes.in", "refusals", "schema", "ui"];
+
+/// All of them, with the path of each below the repository; no map twice.
+pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
+    let mut documents: Vec<(String, Document)> = Vec::new();
+    for path in files(&root())? {
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if !bytes.windows(6).any(|window| window == b"qtdec-") {
+            continue;
+        }
+        let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
+        match Document::from_json(&bytes) {
+            Ok(document) if !documents.iter().any(|(_, other)| is_same(other, &document)) => {
+                documents.push((name, document));
+            }
+            Ok(_) => {}
+            Err(_) if path.iter().any(|part| SPOILT.iter().any(|spoilt| part == *spoilt)) => {}
+            Err(problems) => return Err(format!("{name}: {problems}")),
+        }
+    }
+    Ok(documents)
+}
+
+/// The collectives that were measured on Fugaku.
+const FUGAKU: [&str; 8] =
+    ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
+
+/// The maps of Fugaku, one for each collective; that of Polaris stands in a file.
+pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
+    let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
+    let map = |collective: &&str| {
+        let asked = Asked { collective: Some((*collective).to_owned()), ..Asked::default() };
+        let (measurements, _) = readers::read(std::slice::from_ref(&folder), &asked, &mut |_, input| input)
+            .map_err(|faults| {
+            let problems = faults.iter().flat_map(|fault| &fault.problems);
+            problems.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        })?;
+        let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
+        let map =
+            recipe.map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())?;
+        Ok((format!("{collective} on Fugaku"), Document::Map(map)))
+    };
+    FUGAKU.iter().map(map).collect()
+}
+
+/// Whether two documents decide alike for the same reasons, whatever else they tell.
+fn is_same(one: &Document, other: &Document) -> bool {
+    match (one, other) {
+        (Document::Map(one), Document::Map(other)) => {
+            one.domain() == other.domain() && one.cells() == other.cells()
+        }
+        (Document::Tree(one), Document::Tree(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Every file that is called `*.json`, but for those that were built.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            found.extend(files(&path)?);
+        } else if path.is_file() && name.ends_with(".json") {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
