@@ -57,7 +57,7 @@ impl Large {
 
 /// The method by `comm_size` and `msg_size`.
 ///
-/// Decided by `large.json`: 433 regions, depth 5.
+/// Decided by `large.json`: 410 regions, depth 5.
 #[must_use]
 #[allow(clippy::cognitive_complexity, clippy::too_many_lines, clippy::if_same_then_else)]
 pub const fn large(comm_size: usize, msg_size: usize) -> Large {
@@ -73,24 +73,22 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[inline(never)]
     const fn qtdec_part_0(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 8 && msg_size < 256 {
-            if comm_size < 2 && msg_size < 128 {
+            if comm_size < 2 {
                 if msg_size < 64 { Large::B } else { Large::A }
-            } else if comm_size < 2 {
-                Large::A
+            } else if msg_size < 128 && comm_size < 4 {
+                Large::C
             } else if msg_size < 128 {
-                if comm_size < 4 { Large::C } else { Large::D }
+                Large::D
             } else if comm_size < 4 {
                 Large::C
             } else {
                 Large::E
             }
         } else if comm_size < 8 {
-            if comm_size < 2 && msg_size < 512 {
-                Large::A
+            if msg_size < 512 {
+                if comm_size < 4 { Large::A } else { Large::C }
             } else if comm_size < 2 {
                 if msg_size < 1024 { Large::D } else { Large::E }
-            } else if msg_size < 512 {
-                if comm_size < 4 { Large::A } else { Large::C }
             } else if comm_size < 4 {
                 if msg_size < 1024 { Large::E } else { Large::C }
             } else {
@@ -122,12 +120,12 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[inline(never)]
     const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 256 && msg_size < 8 {
-            if comm_size < 128 && msg_size < 2 {
-                if comm_size < 64 { Large::E } else { Large::B }
-            } else if comm_size < 128 {
-                if (comm_size < 64) == (msg_size < 4) { Large::B } else { Large::D }
+            if msg_size < 2 && comm_size < 64 {
+                Large::E
             } else if msg_size < 2 {
                 Large::B
+            } else if comm_size < 64 {
+                if msg_size < 4 { Large::B } else { Large::D }
             } else if msg_size < 4 {
                 Large::D
             } else {
@@ -144,12 +142,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::D
             }
         } else if msg_size < 8 {
-            if msg_size < 2 && comm_size < 512 {
-                Large::B
+            if comm_size < 512 {
+                if msg_size < 4 { Large::B } else { Large::D }
             } else if msg_size < 2 {
                 Large::D
-            } else if comm_size < 512 {
-                if msg_size < 4 { Large::B } else { Large::D }
             } else if comm_size < 1024 && msg_size < 4 {
                 Large::C
             } else if comm_size >= 1024 && msg_size >= 4 {
@@ -265,12 +261,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::E
             }
         } else if msg_size < 524_288 {
-            if msg_size < 262_144 && comm_size < 16 {
+            if comm_size < 16 {
                 if msg_size < 131_072 { Large::C } else { Large::A }
             } else if msg_size < 262_144 {
                 if msg_size < 131_072 { Large::C } else { Large::B }
-            } else if comm_size < 16 {
-                Large::A
             } else {
                 Large::D
             }
@@ -320,12 +314,14 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::B
             }
         } else if msg_size < 16_384 {
-            if comm_size < 512 && msg_size < 4096 {
-                Large::D
-            } else if comm_size < 512 {
-                if msg_size < 8192 { Large::A } else { Large::D }
-            } else if msg_size < 4096 {
-                if comm_size < 1024 { Large::B } else { Large::D }
+            if msg_size < 4096 {
+                if comm_size < 512 {
+                    Large::D
+                } else if comm_size < 1024 {
+                    Large::B
+                } else {
+                    Large::D
+                }
             } else if comm_size < 1024 && msg_size < 8192 {
                 Large::A
             } else if comm_size < 1024 {
@@ -375,12 +371,14 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::A
             }
         } else if msg_size < 16_384 {
-            if msg_size < 4096 && comm_size < 16 {
-                Large::D
-            } else if msg_size < 4096 {
-                Large::C
-            } else if comm_size < 16 {
-                if msg_size < 8192 { Large::E } else { Large::C }
+            if comm_size < 16 {
+                if msg_size < 4096 {
+                    Large::D
+                } else if msg_size < 8192 {
+                    Large::E
+                } else {
+                    Large::C
+                }
             } else if msg_size < 8192 {
                 Large::C
             } else {
@@ -414,33 +412,31 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::D
             }
         } else if comm_size < 16_384 {
-            if comm_size < 4096 && msg_size < 512 {
-                Large::C
-            } else if comm_size < 4096 {
-                if msg_size < 1024 { Large::E } else { Large::B }
-            } else if msg_size < 512 {
-                if comm_size < 8192 { Large::A } else { Large::C }
+            if comm_size < 4096 {
+                if msg_size < 512 {
+                    Large::C
+                } else if msg_size < 1024 {
+                    Large::E
+                } else {
+                    Large::B
+                }
             } else if msg_size < 1024 {
                 if comm_size < 8192 { Large::A } else { Large::C }
             } else {
                 Large::E
             }
         } else if msg_size < 256 {
-            if msg_size < 128 && comm_size < 32_768 {
+            if comm_size < 32_768 {
                 if msg_size < 64 { Large::C } else { Large::B }
             } else if msg_size < 128 {
                 if msg_size < 64 { Large::B } else { Large::D }
-            } else if comm_size < 32_768 {
-                Large::B
             } else {
                 Large::A
             }
-        } else if msg_size < 512 && comm_size < 32_768 {
-            Large::A
-        } else if msg_size < 512 {
-            Large::E
         } else if comm_size < 32_768 {
             if msg_size < 1024 { Large::A } else { Large::E }
+        } else if msg_size < 512 {
+            Large::E
         } else if msg_size < 1024 {
             Large::B
         } else {
@@ -463,12 +459,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::B
             }
         } else if comm_size < 524_288 {
-            if comm_size < 262_144 && msg_size < 16 {
+            if msg_size < 16 {
                 if comm_size < 131_072 { Large::B } else { Large::E }
             } else if comm_size < 262_144 {
                 if comm_size < 131_072 { Large::C } else { Large::B }
-            } else if msg_size < 16 {
-                Large::E
             } else {
                 Large::D
             }
@@ -484,10 +478,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             } else {
                 Large::C
             }
-        } else if comm_size < 1_048_576 && msg_size >= 16 {
-            Large::B
-        } else if comm_size >= 1_048_576 && msg_size < 16 {
+        } else if msg_size < 16 {
             if comm_size < 2_097_152 { Large::A } else { Large::E }
+        } else if comm_size < 1_048_576 {
+            Large::B
         } else {
             Large::A
         }
@@ -496,12 +490,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[inline(never)]
     const fn qtdec_part_9(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 16_384 && msg_size < 8 {
-            if comm_size < 4096 && msg_size < 2 {
-                Large::D
+            if msg_size < 2 {
+                if comm_size < 8192 { Large::D } else { Large::E }
             } else if comm_size < 4096 {
                 Large::A
-            } else if msg_size < 2 {
-                if comm_size < 8192 { Large::D } else { Large::E }
             } else if msg_size < 4 {
                 Large::B
             } else {
@@ -538,12 +530,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_10(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 1_048_576 && msg_size < 128 {
-            if msg_size < 64 { Large::B } else { Large::A }
-        } else if comm_size < 1_048_576 {
-            Large::C
-        } else if msg_size < 128 {
-            if comm_size < 2_097_152 && msg_size < 64 {
+        if msg_size < 128 {
+            if comm_size < 1_048_576 {
+                if msg_size < 64 { Large::B } else { Large::A }
+            } else if comm_size < 2_097_152 && msg_size < 64 {
                 Large::C
             } else if comm_size < 2_097_152 {
                 Large::A
@@ -628,122 +618,6 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_12(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 65_536 && msg_size < 32 {
-            qtdec_part_9(comm_size, msg_size)
-        } else if comm_size < 65_536 {
-            qtdec_part_7(comm_size, msg_size)
-        } else if msg_size < 32 {
-            qtdec_part_8(comm_size, msg_size)
-        } else if comm_size < 524_288 && msg_size < 256 {
-            if comm_size < 262_144 && msg_size < 128 {
-                if comm_size < 131_072 && msg_size < 64 {
-                    Large::A
-                } else if comm_size < 131_072 {
-                    Large::E
-                } else if msg_size < 64 {
-                    Large::D
-                } else {
-                    Large::B
-                }
-            } else if comm_size < 262_144 {
-                if comm_size < 131_072 { Large::A } else { Large::C }
-            } else if msg_size < 128 {
-                Large::E
-            } else {
-                Large::C
-            }
-        } else if comm_size < 524_288 {
-            if comm_size < 262_144 && msg_size < 512 {
-                if comm_size < 131_072 { Large::E } else { Large::C }
-            } else if comm_size < 262_144 {
-                if msg_size < 1024 {
-                    if comm_size < 131_072 { Large::A } else { Large::B }
-                } else {
-                    Large::C
-                }
-            } else if msg_size < 512 {
-                Large::D
-            } else if msg_size < 1024 {
-                Large::D
-            } else {
-                Large::E
-            }
-        } else if msg_size < 256 {
-            qtdec_part_10(comm_size, msg_size)
-        } else if comm_size < 1_048_576 && msg_size < 512 {
-            Large::B
-        } else if comm_size < 1_048_576 {
-            if msg_size < 1024 { Large::A } else { Large::B }
-        } else if msg_size < 512 {
-            if comm_size < 2_097_152 { Large::E } else { Large::C }
-        } else if comm_size < 2_097_152 {
-            Large::B
-        } else if msg_size < 1024 {
-            Large::E
-        } else {
-            Large::D
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 524_288 && msg_size < 16_384 {
-            if comm_size < 262_144 && msg_size < 4096 {
-                if comm_size < 131_072 { Large::A } else { Large::E }
-            } else if comm_size < 262_144 {
-                if comm_size < 131_072 {
-                    Large::B
-                } else if msg_size < 8192 {
-                    Large::E
-                } else {
-                    Large::D
-                }
-            } else if msg_size < 4096 {
-                Large::A
-            } else if msg_size < 8192 {
-                Large::B
-            } else {
-                Large::E
-            }
-        } else if comm_size < 524_288 {
-            if comm_size < 262_144 && msg_size < 32_768 {
-                if comm_size < 131_072 { Large::E } else { Large::D }
-            } else if comm_size < 262_144 {
-                if comm_size < 131_072 { Large::D } else { Large::E }
-            } else if msg_size < 32_768 {
-                Large::A
-            } else {
-                Large::D
-            }
-        } else if msg_size < 16_384 {
-            if comm_size < 1_048_576 && msg_size < 4096 {
-                Large::D
-            } else if comm_size < 1_048_576 {
-                Large::E
-            } else if msg_size < 4096 {
-                if comm_size < 2_097_152 { Large::D } else { Large::E }
-            } else if comm_size < 2_097_152 && msg_size < 8192 {
-                Large::B
-            } else if comm_size < 2_097_152 {
-                Large::A
-            } else if msg_size < 8192 {
-                Large::C
-            } else {
-                Large::D
-            }
-        } else if comm_size < 1_048_576 {
-            Large::E
-        } else if msg_size < 32_768 && comm_size < 2_097_152 {
-            Large::E
-        } else if msg_size >= 32_768 && comm_size >= 2_097_152 {
-            Large::B
-        } else {
-            Large::C
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 16_384 && msg_size < 524_288 {
             if comm_size < 4096 && msg_size < 262_144 {
                 Large::C
@@ -800,7 +674,66 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 65_536 && msg_size < 32 {
+            qtdec_part_9(comm_size, msg_size)
+        } else if comm_size < 65_536 {
+            qtdec_part_7(comm_size, msg_size)
+        } else if msg_size < 32 {
+            qtdec_part_8(comm_size, msg_size)
+        } else if comm_size < 524_288 && msg_size < 256 {
+            if msg_size < 128 {
+                if comm_size < 262_144 {
+                    if comm_size < 131_072 && msg_size < 64 {
+                        Large::A
+                    } else if comm_size < 131_072 {
+                        Large::E
+                    } else if msg_size < 64 {
+                        Large::D
+                    } else {
+                        Large::B
+                    }
+                } else {
+                    Large::E
+                }
+            } else if comm_size < 131_072 {
+                Large::A
+            } else {
+                Large::C
+            }
+        } else if comm_size < 524_288 {
+            if comm_size < 262_144 {
+                if msg_size < 512 {
+                    if comm_size < 131_072 { Large::E } else { Large::C }
+                } else if msg_size < 1024 {
+                    if comm_size < 131_072 { Large::A } else { Large::B }
+                } else {
+                    Large::C
+                }
+            } else if msg_size < 1024 {
+                Large::D
+            } else {
+                Large::E
+            }
+        } else if msg_size < 256 {
+            qtdec_part_10(comm_size, msg_size)
+        } else if comm_size < 1_048_576 && msg_size < 512 {
+            Large::B
+        } else if comm_size < 1_048_576 {
+            if msg_size < 1024 { Large::A } else { Large::B }
+        } else if msg_size < 512 {
+            if comm_size < 2_097_152 { Large::E } else { Large::C }
+        } else if comm_size < 2_097_152 {
+            Large::B
+        } else if msg_size < 1024 {
+            Large::E
+        } else {
+            Large::D
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 32 && msg_size < 32 {
             qtdec_part_2(comm_size, msg_size)
         } else if comm_size < 32 {
@@ -853,6 +786,61 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     #[allow(unused_variables)]
     #[inline(never)]
+    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 524_288 && msg_size < 16_384 {
+            if comm_size < 262_144 && msg_size < 4096 {
+                if comm_size < 131_072 { Large::A } else { Large::E }
+            } else if comm_size < 262_144 {
+                if comm_size < 131_072 {
+                    Large::B
+                } else if msg_size < 8192 {
+                    Large::E
+                } else {
+                    Large::D
+                }
+            } else if msg_size < 4096 {
+                Large::A
+            } else if msg_size < 8192 {
+                Large::B
+            } else {
+                Large::E
+            }
+        } else if comm_size < 524_288 {
+            if comm_size < 262_144 && msg_size < 32_768 {
+                if comm_size < 131_072 { Large::E } else { Large::D }
+            } else if comm_size < 262_144 {
+                if comm_size < 131_072 { Large::D } else { Large::E }
+            } else if msg_size < 32_768 {
+                Large::A
+            } else {
+                Large::D
+            }
+        } else if msg_size < 16_384 {
+            if msg_size < 4096 {
+                if comm_size < 2_097_152 { Large::D } else { Large::E }
+            } else if comm_size < 1_048_576 {
+                Large::E
+            } else if comm_size < 2_097_152 && msg_size < 8192 {
+                Large::B
+            } else if comm_size < 2_097_152 {
+                Large::A
+            } else if msg_size < 8192 {
+                Large::C
+            } else {
+                Large::D
+            }
+        } else if comm_size < 1_048_576 {
+            Large::E
+        } else if msg_size < 32_768 && comm_size < 2_097_152 {
+            Large::E
+        } else if msg_size >= 32_768 && comm_size >= 2_097_152 {
+            Large::B
+        } else {
+            Large::C
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
     const fn qtdec_part_16(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 16_384 && msg_size < 16_384 {
             if comm_size < 4096 && msg_size < 4096 {
@@ -901,38 +889,58 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_17(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 262_144 && msg_size < 262_144 {
-            if comm_size < 131_072 && msg_size < 131_072 {
+        if comm_size < 1_048_576 && msg_size < 262_144 {
+            if msg_size < 131_072 { Large::C } else { Large::A }
+        } else if comm_size < 1_048_576 {
+            Large::E
+        } else if msg_size < 262_144 {
+            if comm_size < 2_097_152 && msg_size >= 131_072 {
                 Large::E
-            } else if comm_size < 131_072 {
-                Large::A
-            } else if msg_size < 131_072 {
+            } else if comm_size >= 2_097_152 && msg_size < 131_072 {
                 Large::D
             } else {
-                Large::C
+                Large::A
             }
-        } else if comm_size < 262_144 {
-            if comm_size < 131_072 { Large::A } else { Large::C }
-        } else if msg_size < 262_144 {
-            if msg_size < 131_072 { Large::C } else { Large::E }
+        } else if comm_size < 2_097_152 {
+            Large::B
         } else {
-            Large::C
+            Large::D
         }
     }
     if comm_size < 2048 && msg_size < 2048 {
-        qtdec_part_15(comm_size, msg_size)
+        qtdec_part_14(comm_size, msg_size)
     } else if comm_size < 2048 {
         qtdec_part_11(comm_size, msg_size)
     } else if msg_size < 2048 {
-        qtdec_part_12(comm_size, msg_size)
+        qtdec_part_13(comm_size, msg_size)
     } else if comm_size < 65_536 && msg_size < 65_536 {
         qtdec_part_16(comm_size, msg_size)
     } else if comm_size < 65_536 {
-        qtdec_part_14(comm_size, msg_size)
+        qtdec_part_12(comm_size, msg_size)
     } else if msg_size < 65_536 {
-        qtdec_part_13(comm_size, msg_size)
+        qtdec_part_15(comm_size, msg_size)
     } else if comm_size < 524_288 && msg_size < 524_288 {
-        qtdec_part_17(comm_size, msg_size)
+        if msg_size < 262_144 {
+            if comm_size < 262_144 {
+                if comm_size < 131_072 && msg_size < 131_072 {
+                    Large::E
+                } else if comm_size < 131_072 {
+                    Large::A
+                } else if msg_size < 131_072 {
+                    Large::D
+                } else {
+                    Large::C
+                }
+            } else if msg_size < 131_072 {
+                Large::C
+            } else {
+                Large::E
+            }
+        } else if comm_size < 131_072 {
+            Large::A
+        } else {
+            Large::C
+        }
     } else if comm_size < 524_288 {
         if comm_size < 262_144 && msg_size < 1_048_576 {
             if comm_size < 131_072 { Large::B } else { Large::D }
@@ -952,33 +960,15 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             Large::D
         }
     } else if msg_size < 524_288 {
-        if comm_size < 1_048_576 && msg_size < 262_144 {
-            if msg_size < 131_072 { Large::C } else { Large::A }
-        } else if comm_size < 1_048_576 {
-            Large::E
-        } else if msg_size < 262_144 {
-            if comm_size < 2_097_152 && msg_size >= 131_072 {
-                Large::E
-            } else if comm_size >= 2_097_152 && msg_size < 131_072 {
-                Large::D
-            } else {
-                Large::A
-            }
-        } else if comm_size < 2_097_152 {
-            Large::B
-        } else {
-            Large::D
-        }
-    } else if comm_size < 1_048_576 && msg_size < 1_048_576 {
-        Large::B
+        qtdec_part_17(comm_size, msg_size)
     } else if comm_size < 1_048_576 {
         if msg_size < 2_097_152 { Large::B } else { Large::A }
+    } else if msg_size < 1_048_576 && comm_size < 2_097_152 {
+        Large::E
     } else if msg_size < 1_048_576 {
-        if comm_size < 2_097_152 { Large::E } else { Large::A }
-    } else if comm_size < 2_097_152 && msg_size < 2_097_152 {
-        Large::D
+        Large::A
     } else if comm_size < 2_097_152 {
-        Large::B
+        if msg_size < 2_097_152 { Large::D } else { Large::B }
     } else if msg_size < 2_097_152 {
         Large::C
     } else {

@@ -149,9 +149,9 @@ impl Polaris {
 
 /// The method for `reduce_scatter_block` by `comm_size` (ranks) and `msg_size` (bytes, block).
 ///
-/// Decided by `polaris.json`: 33 regions, depth 4, no penalty.
+/// Decided by `polaris.json`: 29 regions, depth 4, no penalty.
 #[must_use]
-#[allow(clippy::cognitive_complexity, clippy::too_many_lines, clippy::if_same_then_else)]
+#[allow(clippy::cognitive_complexity, clippy::too_many_lines)]
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
     const _: () = ::core::assert!(
         usize::MAX.count_ones() >= 12,
@@ -169,19 +169,19 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
                 Polaris::MpichReduceScatterRadixK2
             }
         } else if comm_size < 256 {
-            if msg_size < 128 {
-                Polaris::MpichReduceScatterRadixK2
-            } else if comm_size < 128 && msg_size < 256 {
+            if comm_size < 128 {
+                if msg_size < 256 {
+                    Polaris::MpichReduceScatterRadixK2
+                } else {
+                    Polaris::MpichReduceScatterRecHalving
+                }
+            } else if msg_size < 128 {
                 Polaris::MpichReduceScatterRadixK2
             } else {
                 Polaris::MpichReduceScatterRecHalving
             }
-        } else if comm_size >= 512 && msg_size >= 128 {
-            if msg_size < 256 {
-                Polaris::MpichReduceScatterRecHalving
-            } else {
-                Polaris::MpichReduceScatterRadixK2
-            }
+        } else if comm_size >= 512 && msg_size >= 256 {
+            Polaris::MpichReduceScatterRadixK2
         } else {
             Polaris::MpichReduceScatterRecHalving
         }
@@ -206,8 +206,8 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
             Polaris::MpichReduceScatterPairwise
         }
     } else if msg_size < 512 {
-        if comm_size < 1536 && msg_size < 64 {
-            if msg_size < 16 {
+        if msg_size < 64 {
+            if comm_size < 2048 && msg_size < 16 {
                 Polaris::MpichReduceScatterRecHalving
             } else {
                 Polaris::MpichReduceScatterRadixK2
@@ -217,12 +217,6 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
                 Polaris::MpichReduceScatterRecHalving
             } else if msg_size < 256 {
                 Polaris::MpichReduceScatterRadixK6
-            } else {
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else if msg_size < 64 {
-            if comm_size < 2048 && msg_size < 16 {
-                Polaris::MpichReduceScatterRecHalving
             } else {
                 Polaris::MpichReduceScatterRadixK2
             }
@@ -237,8 +231,6 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
         }
     } else if msg_size < 4096 {
         Polaris::MpichReduceScatterRadixK2
-    } else if comm_size < 1536 {
-        Polaris::MpichReduceScatterPairwise
     } else if comm_size >= 2048 && msg_size < 8192 {
         Polaris::MpichReduceScatterRadixK4
     } else {

@@ -60,5 +60,5 @@ pub(super) fn balanced(axis: usize, starts: &[usize], parts: &[Nodes]) -> Nodes 
     let half = parts.len() / 2;
     let below = balanced(axis, &starts[..half], &parts[..half]);
     let from = balanced(axis, &starts[half..], &parts[half..]);
-    Nodes::test(axis, starts[half], below, &from)
+    Nodes::test(axis, starts[half], below, from)
 }

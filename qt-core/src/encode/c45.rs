@@ -201,7 +201,7 @@ fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<
     let nodes = match *test {
         Test::Cut { axis, at } => {
             let below = of(&tree.sons[0], whole.start..at);
-            Nodes::test(axis, at, below, &of(&tree.sons[1], at..whole.end))
+            Nodes::test(axis, at, below, of(&tree.sons[1], at..whole.end))
         }
         Test::Labels { axis } => {
             let starts: Vec<usize> = (0..tree.sons.len()).collect();
@@ -234,7 +234,7 @@ fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> Nodes {
                 axis,
                 samples[axis].start + samples[axis].len() / 2,
             );
-            Nodes::test(axis, from[axis].start, runnable(input, &below), &runnable(input, &from))
+            Nodes::test(axis, from[axis].start, runnable(input, &below), runnable(input, &from))
         }
     }
 }

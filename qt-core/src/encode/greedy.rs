@@ -85,7 +85,7 @@ impl Cutter<'_, '_> {
         let (axis, at) = self.cut(whole, depth);
         let [below, from] = halves(whole, axis, at);
         let (below, from) = (self.tree(&below, depth + 1), self.tree(&from, depth + 1));
-        Nodes::test(axis, self.grid.sample(axis, at), below, &from)
+        Nodes::test(axis, self.grid.sample(axis, at), below, from)
     }
 
     /// The smallest tree of a box.

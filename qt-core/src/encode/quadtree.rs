@@ -399,7 +399,7 @@ fn join(quadrants: &[Option<Nodes>], quadrant: usize, cuts: &[Cut]) -> Option<No
         let below = join(quadrants, quadrant, &rest);
         let from = join(quadrants, quadrant | 1 << cut.bit, &rest);
         match (below, from) {
-            (Some(below), Some(from)) => Some(Nodes::test(cut.axis, cut.at, below, &from)),
+            (Some(below), Some(from)) => Some(Nodes::test(cut.axis, cut.at, below, from)),
             (below, from) => below.or(from),
         }
     });

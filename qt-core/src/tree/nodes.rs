@@ -49,10 +49,14 @@ impl Nodes {
         Self(vec![Entry::Leaf(method)])
     }
 
-    /// A test whose sides differ, or the side that both are.
-    pub(crate) fn test(axis: usize, at: usize, mut below: Self, from: &Self) -> Self {
-        if below == *from {
+    /// A test whose sides differ, or the side that both are, or the side that has the other one as its own next to the
+    /// border: of two borders on one axis only the one where something changes is left.
+    pub(crate) fn test(axis: usize, at: usize, mut below: Self, from: Self) -> Self {
+        if below == from || below.root().beside(axis, at) == Some(from.root()) {
             return below;
+        }
+        if from.root().beside(axis, at) == Some(below.root()) {
+            return from;
         }
         let upper = below.0.len() as u32 + 1;
         below.0.reserve_exact(from.0.len() + 1);
@@ -74,7 +78,7 @@ impl Nodes {
         Self(self.0.iter().map(entry).collect())
     }
 
-    /// Leaves out every test that an enclosing one settles, and every test whose sides are equal.
+    /// Leaves out every test that an enclosing one settles, and every test at whose border nothing changes.
     pub(crate) fn simplified(&self, shape: &[usize]) -> Self {
         let mut ranges: Vec<(usize, usize)> = shape.iter().map(|&len| (0, len)).collect();
         self.root().simplified(&mut ranges)
@@ -104,6 +108,16 @@ impl<'t> Subtree<'t> {
                     from: Self(from),
                 }
             }
+        }
+    }
+
+    /// What holds next to this border, as far as the top test settles it.
+    fn beside(self, axis: usize, at: usize) -> Option<Self> {
+        match self.node() {
+            Node::Test { axis: own, at: other, below, from } if own == axis => {
+                Some(if at < other { below } else { from })
+            }
+            _ => None,
         }
     }
 
@@ -159,7 +173,7 @@ impl<'t> Subtree<'t> {
         ranges[axis] = (at, end);
         let from = from.simplified(ranges);
         ranges[axis] = (lowest, end);
-        Nodes::test(axis, at, below, &from)
+        Nodes::test(axis, at, below, from)
     }
 
     fn paint(self, strides: &[usize], ranges: &mut [(usize, usize)], cells: &mut [Option<MethodIndex>]) {

@@ -98,7 +98,7 @@ impl<C: Copy> Search<'_, C> {
                 let [below, from] = halves(whole, cut.axis, cut.at);
                 let [of_below, of_from] = tables.of_sides(cut.pair);
                 let (below, from) = (self.tree(rule, &of_below, &below), self.tree(rule, &of_from, &from));
-                Nodes::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, &from)
+                Nodes::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, from)
             }
             _ => Nodes::leaf((self.decide)(&self.grid.samples(whole))),
         }
