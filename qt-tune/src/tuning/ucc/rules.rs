@@ -1,0 +1,121 @@
+//! The rules of the variable, and which of them holds.
+
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+
+use qtdec_core::{Check, Place, Problems};
+
+use super::read::read;
+use crate::libraries::{Algorithm, Unit, ucc};
+use crate::tuning::first::FirstOf;
+use crate::tuning::{Decision, Selection, Severity};
+
+/// The score that the layer has where nobody gives it another.
+pub(super) const OWN_SCORE: u64 = 10;
+
+/// What one token says of one collective, one range of sizes and one of teams, for memory of hosts.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    /// Where its token begins in the file.
+    pub(super) offset: usize,
+    /// The token, or its beginning.
+    pub(super) token: String,
+    /// MPI's name.
+    pub(super) collective: &'static str,
+    /// Its ends as they are written.
+    pub(super) messages: (u64, u64),
+    pub(super) teams: (u64, u64),
+    pub(super) score: u64,
+    /// `None` leaves the choice to UCC.
+    pub(super) algorithm: Option<&'static Algorithm>,
+}
+
+impl Rule {
+    /// Teams and message sizes for which the rule holds. Where its score is not above that of the layer, the layer keeps the
+    /// size at which it ends; where it is below, also that at which it begins.
+    fn ranges(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+        let (from, upto) = self.messages;
+        let from = from + u64::from(self.score < OWN_SCORE && from > 0);
+        let upto = upto - u64::from(self.score <= OWN_SCORE && upto < u64::MAX);
+        (self.teams.0..=self.teams.1, from..=upto)
+    }
+
+    /// Whether UCC finds that the two overlap: a size at which one ends and the other begins is no overlap.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let (one, two) = (self.messages, other.messages);
+        self.collective == other.collective
+            && one.0.max(two.0) < one.1.min(two.1)
+            && self.teams.0.max(other.teams.0) <= self.teams.1.min(other.teams.1)
+    }
+}
+
+/// The rules of each collective: those come first that keep the size which they share with another.
+#[derive(Debug)]
+pub(super) struct Rules {
+    collectives: Vec<(&'static str, Vec<Rule>, FirstOf)>,
+}
+
+impl Rules {
+    /// The rules of a file.
+    pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
+        let (mut rules, findings) = read(bytes);
+        let mut check = Check::default();
+        let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
+        dropped.for_each(|finding| check.add(finding.problem));
+        rules.sort_by_key(|rule| Reverse((rule.score, rule.messages.0)));
+        let collectives = ucc::COLLECTIVES.iter().filter_map(|(collective, _)| {
+            let rules: Vec<Rule> =
+                rules.iter().filter(|rule| rule.collective == *collective).cloned().collect();
+            let index = FirstOf::new(rules.iter().map(Rule::ranges));
+            (!rules.is_empty()).then_some((*collective, rules, index))
+        });
+        check.finish(Some(Self { collectives: collectives.collect() }))
+    }
+
+    fn of(&self, collective: &str) -> Option<(&[Rule], &FirstOf)> {
+        let found = self.collectives.iter().find(|(known, ..)| *known == collective);
+        found.map(|(_, rules, index)| (&rules[..], index))
+    }
+
+    fn find(&self, collective: &str, team: u64, message: u64) -> Option<&Rule> {
+        let (rules, index) = self.of(collective)?;
+        index.find(team, message).map(|index| &rules[index])
+    }
+}
+
+impl Selection for Rules {
+    fn collectives(&self) -> Vec<String> {
+        self.collectives.iter().map(|(name, ..)| (*name).to_owned()).collect()
+    }
+
+    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
+        let rules = self.of(collective).map(|(rules, _)| rules).unwrap_or_default();
+        let (mut teams, mut messages) = (vec![0], vec![0]);
+        for rule in rules {
+            let after = |range: &RangeInclusive<u64>| range.end().saturating_add(1);
+            let (team, message) = rule.ranges();
+            teams.extend([*team.start(), after(&team)]);
+            messages.extend([*message.start(), after(&message)]);
+        }
+        (teams, messages)
+    }
+
+    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
+        // Where its score is 0, the layer is not asked.
+        let rule = self.find(collective, comm_size, msg_size).filter(|rule| rule.score > 0);
+        let algorithm = rule.and_then(|rule| rule.algorithm);
+        algorithm.map_or_else(Decision::library, |algorithm| Decision {
+            name: Some(algorithm.name.to_owned()),
+            ..Decision::default()
+        })
+    }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let rule = self.find(collective, comm_size, msg_size);
+        rule.map(|rule| (rule.token.clone(), Place::Offset(rule.offset))).into_iter().collect()
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        ucc::unit(collective)
+    }
+}
