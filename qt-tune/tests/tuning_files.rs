@@ -541,6 +541,32 @@ fn defects_of_the_selection_file_of_mpich() {
 }
 
 #[test]
+fn keys_that_stand_twice_are_told_of_and_not_read() {
+    let open_mpi =
+        "{ \"collectives\": {\n  \"bcast\": [{ \"rules\": [{ \"alg\": 6 }] }],\n  \"bcast\": [] } }";
+    let whole = std::str::from_utf8(WHOLE).expect("it is text");
+    let again = whole.replacen("\"collective=bcast\"", "\"collective=bcast\": {},\n\"collective=bcast\"", 1);
+    let line = again[..again.find("\n\"collective=bcast").expect("it is there")].split('\n').count();
+    for (format, text, key, first) in [
+        ("open-mpi-json", open_mpi, "bcast", 2),
+        ("mpich", &again, "collective=bcast", line),
+        ("mvapich", &again, "collective=bcast", line),
+    ] {
+        let message = format!("`{key}` stands on line {first} too, and it is open which of the two counts");
+        let expected = (Severity::Wrong, Some(first + 1), message.clone());
+        assert!(found(format, text).contains(&expected), "{format}: {:?}", found(format, text));
+        let format = find_format(format).expect("it is one of them");
+        let read =
+            format.read(text.as_bytes(), Job::default()).map(|_| ()).expect_err("it is open what it says");
+        assert!(read.to_string().starts_with(&message), "{read}");
+        if format.is_written() {
+            let written = format.write(&[], Some(text.as_bytes())).expect_err("it is open what is kept");
+            assert!(written.to_string().starts_with(&message), "{written}");
+        }
+    }
+}
+
+#[test]
 fn mpich_has_rules_for_what_sizes_cannot_tell() {
     let format = find_format("mpich").expect("it is one of them");
     let axes = vec![
