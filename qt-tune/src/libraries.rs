@@ -109,7 +109,8 @@ impl Library {
         match self {
             Self::OpenMpi => open_mpi::collective(collective)?.algorithm(number),
             Self::IntelMpi => intel_mpi::algorithm(collective, number),
-            Self::Mpich | Self::Nccl | Self::Ucc => None,
+            Self::Ucc => ucc::algorithms(collective).get(usize::try_from(number).ok()?),
+            Self::Mpich | Self::Nccl => None,
         }
     }
 
@@ -212,6 +213,7 @@ mod tests {
             [None, Some("binomial"), Some("numa_shm_avx512"), Some("preset_15"), Some("preset_64"), None]
         );
         assert_eq!((name(Library::OpenMpi, 6), name(Library::Mpich, 1)), (Some("binomial"), None));
+        assert_eq!([0, 2, 3].map(|number| name(Library::Ucc, number)), [Some("knomial"), Some("dbt"), None]);
         for number in 1..=64 {
             let found = intel_mpi::algorithm("bcast", number).expect("all are named");
             assert_eq!(intel_mpi::number_of("bcast", found), number);

@@ -160,3 +160,34 @@ fn where_sizes_are_not_looked_at_their_interval_is_left_out() {
     let name = |ranks| selection.decide("barrier", ranks, 0).name;
     assert_eq!([7, 8].map(name), [Some("dissemination".to_owned()), Some("shm_flat".to_owned())]);
 }
+
+#[test]
+fn what_no_environment_has_room_for_is_told_of() {
+    let names = ["binomial", "ring", "shumilin", "knomial"];
+    let noise = Coloured { methods: 4, ..Coloured::new(&[120, 120], Pattern::Noise, 1) };
+    let tree = tree("bcast", Basis::Buffer, &names, &noise);
+    let format = find_format("intel-mpi").expect("it is one of them");
+    let plan = |tree: &DecisionTree, options: &PlanOptions| {
+        let collective = tree.domain().collective().expect("it is named").to_owned();
+        Plan::new(tree, format.library(), &collective, format.unit(&collective), options)
+            .expect("all is known")
+    };
+    let written = format.write(&[plan(&tree, &PlanOptions::default())], None).expect("it can be written");
+    let told =
+        |note: &String| note.contains(" bytes, and Linux starts no program with more than 131071: fewer");
+    assert!(written.text.len() > 128 << 10, "{}", written.text.len());
+    assert!(written.notes.iter().any(told), "{:?}", written.notes);
+    let refused =
+        format.read(written.text.as_bytes(), Job::default()).map(|_| ()).expect_err("it is too long");
+    assert!(refused.to_string().contains("and Linux starts no program with more than 131071"), "{refused}");
+
+    let names = ["bruck", "ring", "recursive_doubling"];
+    let few = Coloured { methods: 3, ..Coloured::new(&[2, 8], Pattern::Noise, 1) };
+    let tree = self::tree("allgatherv", Basis::Block, &names, &few);
+    let options = PlanOptions { max_comm_size: Some(4000), ..PlanOptions::default() };
+    let refused = format.write(&[plan(&tree, &options)], None).expect_err("there are too many");
+    assert!(
+        refused.to_string().starts_with("the rules for allgatherv make more than 4194304 cells"),
+        "{refused}"
+    );
+}

@@ -1,8 +1,13 @@
 //! Intel MPI: the algorithms of the variables `I_MPI_ADJUST_…`.
 //!
 //! Numbers are those of the lists in the Developer Reference, "`I_MPI_ADJUST` Family Environment Variables", of the releases
-//! 2019 to 2021. From 2021.8 on that page speaks of presets, of which there are more than algorithms, and it ceased to
-//! number its lists: `impi_info` tells those of an installation. A preset that the lists do not name is `preset_27` here.
+//! 2019 and 2020. From 2021.8 on that page speaks of presets, of which there are more than algorithms, and that of 2021.14
+//! numbers its lists no longer: `impi_info` tells those of an installation. A preset that the lists do not name is
+//! `preset_27` here.
+//!
+//! Held against copies of the page: allgather, allgatherv, allreduce, alltoall, alltoallv and bcast; and, as far as the
+//! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). There was no
+//! copy of the rest of the lists, nor of the table of message sizes.
 
 use super::{Algorithm, Unit};
 

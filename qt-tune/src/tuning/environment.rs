@@ -1,5 +1,7 @@
 //! Variables of the environment, as job scripts set them: `export NAME='value'`, or `NAME=value` alone.
 
+use std::collections::HashMap;
+
 use qtdec_core::{Place, Problem};
 
 use super::{Finding, Severity};
@@ -28,15 +30,18 @@ pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<
             return (Vec::new(), vec![Finding { severity: Severity::Dropped, problem }]);
         }
     };
-    let mut reader = Reader { found: Vec::new(), findings: Vec::new(), text };
+    let mut reader = Reader::default();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
+        reader.number += 1;
         if !line.trim_start().starts_with('#') {
             reader.line(start, line.trim_end(), prefix);
         }
         start += line.len();
     }
-    (reader.found, reader.findings)
+    let mut found: Vec<Assignment<'_>> = reader.found.into_values().map(|(_, found)| found).collect();
+    found.sort_unstable_by_key(|found| found.offset);
+    (found, reader.findings)
 }
 
 /// That a variable with this value is too long for Linux.
@@ -46,15 +51,26 @@ pub(super) fn too_long(name: &str, value: &str) -> Option<String> {
     (length > LONGEST).then_some(message)
 }
 
+/// How there come to be fewer rules.
+const FEWER: &str = "fewer communicator sizes (--max-comm-size), shared rules (--approximate) and smaller trees make it shorter";
+
+/// What to tell of a variable that was written and is too long.
+pub(super) fn warning(name: &str, value: &str) -> Option<String> {
+    too_long(name, value).map(|message| format!("{message}: {FEWER}"))
+}
+
 /// The line of a script that sets a variable.
 pub(super) fn export(name: &str, value: &str) -> String {
     let quote = if value.contains('\'') { '"' } else { '\'' };
     format!("export {name}={quote}{value}{quote}\n")
 }
 
+#[derive(Default)]
 struct Reader<'t> {
-    text: &'t str,
-    found: Vec<Assignment<'t>>,
+    /// The number of the line.
+    number: usize,
+    /// The last assignment of each name, and its line.
+    found: HashMap<&'t str, (usize, Assignment<'t>)>,
     findings: Vec<Finding>,
 }
 
@@ -113,15 +129,12 @@ impl<'t> Reader<'t> {
     fn assign(&mut self, assignment: Assignment<'t>) {
         let Assignment { offset, name, value, .. } = assignment;
         if let Some(message) = too_long(name, value) {
-            self.add(Severity::Dropped, offset, message, "write fewer rules: see --max-depth and --budget");
+            self.add(Severity::Dropped, offset, message, FEWER);
         }
-        if let Some(earlier) = self.found.iter().position(|known| known.name == name) {
-            let line = self.text[..self.found[earlier].offset].split('\n').count();
+        if let Some((line, _)) = self.found.insert(name, (self.number, assignment)) {
             let message = format!("{name} is set again: what line {line} sets is lost");
             self.add(Severity::Wrong, offset, message, "write all of its rules into one value");
-            self.found.remove(earlier);
         }
-        self.found.push(assignment);
     }
 }
 

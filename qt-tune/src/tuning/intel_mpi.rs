@@ -55,7 +55,7 @@ impl Format for IntelMpi {
                 notes.push(format!("{name} is not set: the choice is left to Intel MPI everywhere"));
                 continue;
             }
-            notes.extend(environment::too_long(&name, &value));
+            notes.extend(environment::warning(&name, &value));
             text.push_str(&environment::export(&name, &value));
         }
         if let Some(bytes) = into {
@@ -64,7 +64,16 @@ impl Format for IntelMpi {
                 text.push_str(&environment::export(name, value));
             }
         }
-        Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+        let (_, any) = intel_mpi::COLLECTIVES
+            .into_iter()
+            .find(|(known, _)| is_planned(plans, known))
+            .unwrap_or_default();
+        let switches = format!(
+            "source FILE   # in the job script before mpirun, or paste its lines there\n\
+             # numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
+             installation"
+        );
+        Ok(Written { text, notes, switches })
     }
 
     fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -78,11 +87,6 @@ impl Format for IntelMpi {
 
 /// How the names of the variables begin.
 const PREFIX: &str = "I_MPI_ADJUST_";
-
-/// What makes Intel MPI look at the rules.
-const SWITCHES: &str = "\
-source FILE   # in the job script before mpirun, or paste its lines there
-# numbers are those of Intel's reference of 2019 to 2021; `impi_info -v I_MPI_ADJUST_BCAST` tells those of an installation";
 
 /// The greatest size that is written.
 const END: u64 = i32::MAX as u64;
@@ -121,6 +125,10 @@ fn condition(collective: &str, rectangle: &Rectangle<Setting>) -> String {
     if everywhere { messages } else { format!("{messages}@{}-{}", processes.start(), processes.end()) }
 }
 
+fn is_planned(plans: &[Plan], collective: &str) -> bool {
+    plans.iter().any(|plan| plan.collective == collective)
+}
+
 /// The variables of a file that are for other collectives.
 fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, Problem> {
     let (found, findings) = environment::assignments(bytes, PREFIX);
@@ -129,7 +137,7 @@ fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, 
     }
     let is_ours = |name: &str| {
         let known = intel_mpi::COLLECTIVES.iter().find(|(_, end)| name.strip_prefix(PREFIX) == Some(end));
-        known.is_some_and(|(collective, _)| plans.iter().any(|plan| plan.collective == *collective))
+        known.is_some_and(|(collective, _)| is_planned(plans, collective))
     };
     let others = found.iter().filter(|found| !is_ours(found.name));
     Ok(others.map(|found| (found.name, found.value)).collect())

@@ -1,6 +1,6 @@
 //! A decision function in rectangles: ranges of communicator sizes × ranges of message sizes.
 //!
-//! [`Rectangles::of`] makes as few as there can be that do not overlap. Regions of equal decisions are polygons of right
+//! [`Bands::rectangles`] makes as few as there can be that do not overlap. Regions of equal decisions are polygons of right
 //! angles, and such a polygon falls into the fewest rectangles if as many cuts as possible join two of its inner corners
 //! without meeting each other (Lipski, Lodi, Luccio, Mugnai, Pagli, "On two-dimensional data organization II",
 //! Fundamenta Informaticae 2, 1979; Ohtsuki, ISCAS 1982): a largest independent set of a bipartite graph, by a matching.

@@ -65,7 +65,7 @@ impl Format for Ucc {
         if value.is_empty() {
             notes.push(format!("{VARIABLE} is not set: the choice is left to UCC everywhere"));
         }
-        notes.extend(environment::too_long(VARIABLE, &value));
+        notes.extend(environment::warning(VARIABLE, &value));
         Ok(Written { text, notes, switches: SWITCHES.to_owned() })
     }
 

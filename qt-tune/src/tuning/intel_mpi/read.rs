@@ -6,7 +6,7 @@ use qtdec_core::{Check, Place, Problem, Problems};
 
 use super::PREFIX;
 use crate::libraries::{Unit, intel_mpi};
-use crate::tuning::environment::{Assignment, assignments};
+use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::first::FirstOf;
 use crate::tuning::{Decision, Finding, Selection, Severity};
 
@@ -102,6 +102,9 @@ impl Reader {
             self.add(Severity::Note, assignment.offset, message, "");
             return;
         };
+        if too_long(assignment.name, assignment.value).is_some() {
+            return;
+        }
         let mut start = assignment.start;
         for rule in assignment.value.split(';') {
             // One at the end does no harm.

@@ -6,7 +6,7 @@ use super::VARIABLE;
 use super::rules::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
 use crate::libraries::{Algorithm, ucc};
-use crate::tuning::environment::{Assignment, assignments};
+use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::{Finding, Severity};
 
 /// As many rules are taken in: no variable has room for more that are of use.
@@ -86,6 +86,9 @@ impl Reader {
     }
 
     fn variable(&mut self, variable: &Assignment<'_>) {
+        if too_long(variable.name, variable.value).is_some() {
+            return;
+        }
         for (offset, text) in tokens(variable) {
             let token = match Token::parse(text) {
                 Ok(token) => token,

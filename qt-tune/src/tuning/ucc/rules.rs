@@ -1,6 +1,7 @@
 //! The rules of the variable, and which of them holds.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Check, Place, Problems};
@@ -38,6 +39,15 @@ impl Rule {
         let from = from + u64::from(self.score < OWN_SCORE && from > 0);
         let upto = upto - u64::from(self.score <= OWN_SCORE && upto < u64::MAX);
         (self.teams.0..=self.teams.1, from..=upto)
+    }
+
+    /// Whether the size at which `other` ends, and this one begins, is this one's in all its teams.
+    fn takes_over(&self, other: &Self) -> bool {
+        let ((least, greatest), teams) = (self.teams, other.teams);
+        self.ranges().1.start() == &other.messages.1
+            && self.score >= other.score
+            && least <= teams.0
+            && teams.1 <= greatest
     }
 
     /// Whether UCC finds that the two overlap: a size at which one ends and the other begins is no overlap.
@@ -90,12 +100,20 @@ impl Selection for Rules {
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
         let rules = self.of(collective).map(|(rules, _)| rules).unwrap_or_default();
+        let mut beginning: HashMap<u64, Vec<&Rule>> = HashMap::new();
+        for rule in rules {
+            beginning.entry(rule.messages.0).or_default().push(rule);
+        }
         let (mut teams, mut messages) = (vec![0], vec![0]);
         for rule in rules {
-            let after = |range: &RangeInclusive<u64>| range.end().saturating_add(1);
             let (team, message) = rule.ranges();
-            teams.extend([*team.start(), after(&team)]);
-            messages.extend([*message.start(), after(&message)]);
+            teams.extend([Some(*team.start()), team.end().checked_add(1)].into_iter().flatten());
+            messages.push(*message.start());
+            // Nothing changes behind an end that falls to the next range.
+            let others = beginning.get(message.end()).into_iter().flatten().take(16);
+            if !others.into_iter().any(|other| other.takes_over(rule)) {
+                messages.extend(message.end().checked_add(1));
+            }
         }
         (teams, messages)
     }
