@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  DecisionTree ──► Bands ──► Plan (units, algorithms) ──► text of a format
+//!                                       └──► rectangles ──► variables of the environment
 //!  text ──► the rules as the library reads them ──► Selection ──► DecisionMap
 //! ```
 //!

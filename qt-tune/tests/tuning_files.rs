@@ -303,6 +303,33 @@ fn defects_of_the_variable_of_ucc() {
 }
 
 #[test]
+fn rules_of_other_collectives_are_kept() {
+    let tree = tree("bcast", Library::Ucc, Basis::Buffer, &Coloured::new(&[1, 1], Pattern::Equal, 1));
+    let written = |format: &str, before: &str| {
+        let format = find_format(format).expect("it is one of them");
+        let options = PlanOptions {
+            methods: vec![("knomial".to_owned(), "knomial".to_owned())],
+            ..PlanOptions::default()
+        };
+        let plan =
+            Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &options).expect("it is known");
+        format.write(&[plan], Some(before.as_bytes())).map(|written| written.text)
+    };
+    let before = "UCC_TL_UCP_TUNE=bcast:[9-inf]:inf:@0#reduce:0-4k:5#Allreduce,BCAST:[2-8]:@1:inf";
+    let after = "export UCC_TL_UCP_TUNE='bcast:host:inf:@knomial#reduce:0-4k:5#allreduce:[2-8]:@1:inf'\n";
+    assert_eq!(written("ucc", before).as_deref(), Ok(after));
+    let refused = written("ucc", "UCC_TL_UCP_TUNE=reduce:0-4k:5#4k-8k:inf").unwrap_err();
+    assert!(refused.to_string().starts_with("this rule is for all collectives"), "{refused}");
+    assert!(written("ucc", "UCC_TL_UCP_TUNE=reduce:0-4k:5:@6").is_err());
+
+    let before = "setenv I_MPI_ADJUST_BCAST 3\nmpirun -genv I_MPI_ADJUST_SCAN \"1:0-9;2\" -genv I_MPI_ADJUST_IBCAST 2 ./a\n";
+    let after =
+        "export I_MPI_ADJUST_BCAST='8'\nexport I_MPI_ADJUST_SCAN='1:0-9;2'\nexport I_MPI_ADJUST_IBCAST='2'\n";
+    assert_eq!(written("intel-mpi", before).as_deref(), Ok(after));
+    assert!(written("intel-mpi", "I_MPI_ADJUST_SCAN='1").is_err());
+}
+
+#[test]
 fn ucc_settles_who_has_the_size_that_two_ranges_share() {
     let format = find_format("ucc").expect("it is one of them");
     let at = |value: &str, size: u64| {

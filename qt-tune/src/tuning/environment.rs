@@ -1,4 +1,5 @@
-//! Variables of the environment, as job scripts set them: `export NAME='value'`, or `NAME=value` alone.
+//! Variables of the environment, as job scripts set them: `export NAME='value'`, `NAME=value` alone, `setenv NAME value` of the
+//! C shell, and `-genv NAME value` of `mpirun`.
 
 use std::collections::HashMap;
 
@@ -92,11 +93,13 @@ impl<'t> Reader<'t> {
             if line[..at].ends_with(|char: char| is_of_name(char) || ['$', '{'].contains(&char)) {
                 continue;
             }
-            let rest = line[end..].trim_start();
-            let Some(value) = rest.strip_prefix('=').map(str::trim_start) else { continue };
+            let (before, rest) = (line[..at].trim_end(), line[end..].trim_start());
+            let is_pair = ["setenv", "-genv", "-env"].iter().any(|word| before.ends_with(word));
+            let value = rest.strip_prefix('=').map(str::trim_start);
+            let Some(value) = value.or(is_pair.then_some(rest)) else { continue };
             let begins = line.len() - value.len();
             let name = &line[at..end];
-            let in_shell = line[..at].trim_end().ends_with("export");
+            let in_shell = is_pair || before.ends_with("export");
             let (skipped, value) = self.value(start + begins, value, in_shell);
             let assignment = Assignment { offset: start + at, name, start: start + begins + skipped, value };
             self.assign(assignment);
@@ -157,6 +160,8 @@ mod tests {
                       I_MPI_ADJUST_SCATTER = 3\nunset I_MPI_ADJUST_BARRIER\nMY_I_MPI_ADJUST_SCAN=1\n";
         let expected = [("BCAST", "1:0-9;2"), ("REDUCE", "2;3:0-9"), ("GATHER", "1"), ("SCATTER", "3")];
         assert_eq!(found(script), expected);
+        let script = "setenv I_MPI_ADJUST_BCAST '1;2'\nmpirun -n 4 -genv I_MPI_ADJUST_REDUCE 2 -genv I_MPI_ADJUST_SCAN=1 ./a\n";
+        assert_eq!(found(script), [("BCAST", "1;2"), ("REDUCE", "2"), ("SCAN", "1")]);
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! Which of many rectangles is the first that takes a call.
+//! Which of many rules is the first that takes a call.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 /// Ranges of communicator sizes × message sizes, where the first that takes a call holds.
 ///
 /// Calls of one communicator size are looked up in its own bands, which are kept until another size is asked for.
 #[derive(Debug, Default)]
-pub(super) struct FirstOf {
+struct FirstOf {
     rectangles: Vec<(RangeInclusive<u64>, RangeInclusive<u64>)>,
     row: RefCell<Option<Row>>,
 }
@@ -21,14 +21,8 @@ struct Row {
 }
 
 impl FirstOf {
-    pub(super) fn new(
-        rectangles: impl IntoIterator<Item = (RangeInclusive<u64>, RangeInclusive<u64>)>,
-    ) -> Self {
-        Self { rectangles: rectangles.into_iter().collect(), row: RefCell::default() }
-    }
-
     /// The number of the first rectangle that holds both sizes.
-    pub(super) fn find(&self, comm_size: u64, msg_size: u64) -> Option<usize> {
+    fn find(&self, comm_size: u64, msg_size: u64) -> Option<usize> {
         let mut row = self.row.borrow_mut();
         let row = match &mut *row {
             Some(row) if row.communicators.contains(&comm_size) => row,
@@ -77,6 +71,45 @@ impl FirstOf {
     }
 }
 
+/// The rules of a file by collective, of which the first that takes a call holds.
+#[derive(Debug)]
+pub(super) struct Ruled<R> {
+    collectives: BTreeMap<&'static str, (Vec<R>, FirstOf)>,
+}
+
+impl<R> Ruled<R> {
+    /// Rules in the order in which they are tried, of which each knows its collective and its ranges.
+    pub(super) fn new(
+        rules: Vec<R>,
+        collective: impl Fn(&R) -> &'static str,
+        ranges: impl Fn(&R) -> (RangeInclusive<u64>, RangeInclusive<u64>),
+    ) -> Self {
+        let mut collectives: BTreeMap<&'static str, (Vec<R>, FirstOf)> = BTreeMap::new();
+        for rule in rules {
+            let (known, index) = collectives.entry(collective(&rule)).or_default();
+            index.rectangles.push(ranges(&rule));
+            known.push(rule);
+        }
+        Self { collectives }
+    }
+
+    /// The collectives that there are rules for.
+    pub(super) fn collectives(&self) -> Vec<String> {
+        self.collectives.keys().map(|&name| name.to_owned()).collect()
+    }
+
+    /// The rules for a collective.
+    pub(super) fn of(&self, collective: &str) -> &[R] {
+        self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
+    }
+
+    /// The first that takes a call.
+    pub(super) fn find(&self, collective: &str, comm_size: u64, msg_size: u64) -> Option<&R> {
+        let (rules, index) = self.collectives.get(collective)?;
+        index.find(comm_size, msg_size).map(|index| &rules[index])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rand::{RngExt, SeedableRng};
@@ -93,7 +126,7 @@ mod tests {
                 if from == 7 { 3..=u64::MAX } else { from..=chance.random_range(0..9) }
             };
             let rectangles: Vec<_> = (0..6).map(|_| (range(), range())).collect();
-            let index = FirstOf::new(rectangles.clone());
+            let index = FirstOf { rectangles: rectangles.clone(), ..FirstOf::default() };
             for comm_size in (0..10).chain([u64::MAX]) {
                 for msg_size in (0..10).chain([u64::MAX]) {
                     let holds = |(communicators, messages): &(RangeInclusive<u64>, RangeInclusive<u64>)| {

@@ -4,7 +4,7 @@ use qtdec_core::{Place, Problem};
 
 use super::read::{Rule, read};
 use crate::libraries::{Unit, intel_mpi};
-use crate::tuning::{Finding, Severity};
+use crate::tuning::{Finding, Severity, finding};
 
 /// Rules are held against so many before them.
 const COMPARED: usize = 4096;
@@ -33,10 +33,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             add(Severity::Wrong, message, "write ranges that do not overlap; the first holds here");
         }
     }
-    findings.sort_by_key(|finding| match finding.problem.place {
-        Place::Offset(offset) => offset,
-        _ => 0,
-    });
+    finding::sort(&mut findings);
     findings
 }
 

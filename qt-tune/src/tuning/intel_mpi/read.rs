@@ -7,14 +7,12 @@ use qtdec_core::{Check, Place, Problem, Problems};
 use super::PREFIX;
 use crate::libraries::{Unit, intel_mpi};
 use crate::tuning::environment::{Assignment, assignments, too_long};
-use crate::tuning::first::FirstOf;
+use crate::tuning::first::Ruled;
 use crate::tuning::{Decision, Finding, Selection, Severity};
 
-/// The rules of each collective, in the order of a file.
+/// The rules of a file, in its order. The first that takes a call holds here: Intel does not document which one does.
 #[derive(Debug)]
-pub(super) struct Rules {
-    collectives: Vec<(&'static str, Vec<Rule>, FirstOf)>,
-}
+pub(super) struct Rules(Ruled<Rule>);
 
 /// A number with one of its conditions: a rectangle that holds its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,35 +180,18 @@ impl Rules {
         let mut check = Check::default();
         let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
         dropped.for_each(|finding| check.add(finding.problem));
-        let collectives = intel_mpi::COLLECTIVES.iter().filter_map(|(collective, _)| {
-            let rules: Vec<Rule> =
-                rules.iter().filter(|rule| rule.collective == *collective).cloned().collect();
-            let index = FirstOf::new(rules.iter().map(Rule::ranges));
-            (!rules.is_empty()).then_some((*collective, rules, index))
-        });
-        check.finish(Some(Self { collectives: collectives.collect() }))
-    }
-
-    fn of(&self, collective: &str) -> Option<(&[Rule], &FirstOf)> {
-        let found = self.collectives.iter().find(|(known, ..)| *known == collective);
-        found.map(|(_, rules, index)| (&rules[..], index))
-    }
-
-    /// The first rule that takes a call: Intel does not document which one does.
-    fn find(&self, collective: &str, processes: u64, message: u64) -> Option<&Rule> {
-        let (rules, index) = self.of(collective)?;
-        index.find(processes, message).map(|index| &rules[index])
+        check.finish(Some(Self(Ruled::new(rules, |rule| rule.collective, Rule::ranges))))
     }
 }
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
-        self.collectives.iter().map(|(name, ..)| (*name).to_owned()).collect()
+        self.0.collectives()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
         let starts = |range: fn(&Rule) -> Range| {
-            let rules = self.of(collective).map(|(rules, _)| rules).unwrap_or_default();
+            let rules = self.0.of(collective);
             rules
                 .iter()
                 .filter_map(range)
@@ -222,7 +203,7 @@ impl Selection for Rules {
     }
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        match self.find(collective, comm_size, msg_size).map(|rule| rule.number) {
+        match self.0.find(collective, comm_size, msg_size).map(|rule| rule.number) {
             None | Some(0) => Decision::library(),
             Some(number) => match intel_mpi::algorithm(collective, number) {
                 // The number says nothing that the name does not, and other libraries number otherwise.
@@ -233,7 +214,7 @@ impl Selection for Rules {
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let rule = self.find(collective, comm_size, msg_size);
+        let rule = self.0.find(collective, comm_size, msg_size);
         rule.map(|rule| (rule.describe(), Place::Offset(rule.offset))).into_iter().collect()
     }
 

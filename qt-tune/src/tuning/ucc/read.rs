@@ -7,7 +7,7 @@ use super::rules::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
 use crate::libraries::{Algorithm, ucc};
 use crate::tuning::environment::{Assignment, assignments, too_long};
-use crate::tuning::{Finding, Severity};
+use crate::tuning::{Finding, Severity, finding};
 
 /// As many rules are taken in: no variable has room for more that are of use.
 const MOST_RULES: usize = 1 << 16;
@@ -32,6 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
         reader.findings.push(Finding { severity: Severity::Wrong, problem });
     }
     reader.overlaps();
+    finding::sort(&mut reader.findings);
     (reader.rules, reader.findings)
 }
 

@@ -8,7 +8,7 @@ use qtdec_core::{Check, Place, Problems};
 
 use super::read::read;
 use crate::libraries::{Algorithm, Unit, ucc};
-use crate::tuning::first::FirstOf;
+use crate::tuning::first::Ruled;
 use crate::tuning::{Decision, Selection, Severity};
 
 /// The score that the layer has where nobody gives it another.
@@ -59,11 +59,9 @@ impl Rule {
     }
 }
 
-/// The rules of each collective: those come first that keep the size which they share with another.
+/// The rules of a file: those come first that keep the size which they share with another.
 #[derive(Debug)]
-pub(super) struct Rules {
-    collectives: Vec<(&'static str, Vec<Rule>, FirstOf)>,
-}
+pub(super) struct Rules(Ruled<Rule>);
 
 impl Rules {
     /// The rules of a file.
@@ -73,33 +71,17 @@ impl Rules {
         let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
         dropped.for_each(|finding| check.add(finding.problem));
         rules.sort_by_key(|rule| Reverse((rule.score, rule.messages.0)));
-        let collectives = ucc::COLLECTIVES.iter().filter_map(|(collective, _)| {
-            let rules: Vec<Rule> =
-                rules.iter().filter(|rule| rule.collective == *collective).cloned().collect();
-            let index = FirstOf::new(rules.iter().map(Rule::ranges));
-            (!rules.is_empty()).then_some((*collective, rules, index))
-        });
-        check.finish(Some(Self { collectives: collectives.collect() }))
-    }
-
-    fn of(&self, collective: &str) -> Option<(&[Rule], &FirstOf)> {
-        let found = self.collectives.iter().find(|(known, ..)| *known == collective);
-        found.map(|(_, rules, index)| (&rules[..], index))
-    }
-
-    fn find(&self, collective: &str, team: u64, message: u64) -> Option<&Rule> {
-        let (rules, index) = self.of(collective)?;
-        index.find(team, message).map(|index| &rules[index])
+        check.finish(Some(Self(Ruled::new(rules, |rule| rule.collective, Rule::ranges))))
     }
 }
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
-        self.collectives.iter().map(|(name, ..)| (*name).to_owned()).collect()
+        self.0.collectives()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
-        let rules = self.of(collective).map(|(rules, _)| rules).unwrap_or_default();
+        let rules = self.0.of(collective);
         let mut beginning: HashMap<u64, Vec<&Rule>> = HashMap::new();
         for rule in rules {
             beginning.entry(rule.messages.0).or_default().push(rule);
@@ -120,7 +102,7 @@ impl Selection for Rules {
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
         // Where its score is 0, the layer is not asked.
-        let rule = self.find(collective, comm_size, msg_size).filter(|rule| rule.score > 0);
+        let rule = self.0.find(collective, comm_size, msg_size).filter(|rule| rule.score > 0);
         let algorithm = rule.and_then(|rule| rule.algorithm);
         algorithm.map_or_else(Decision::library, |algorithm| Decision {
             name: Some(algorithm.name.to_owned()),
@@ -129,7 +111,7 @@ impl Selection for Rules {
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let rule = self.find(collective, comm_size, msg_size);
+        let rule = self.0.find(collective, comm_size, msg_size);
         rule.map(|rule| (rule.token.clone(), Place::Offset(rule.offset))).into_iter().collect()
     }
 
