@@ -344,6 +344,11 @@ fn ucc_settles_who_has_the_size_that_two_ranges_share() {
         ("bcast:0-4k:@0#bcast:4k-inf:@1", [&knomial, &sag, &sag]),
         // The first one has the higher score.
         ("bcast:0-4k:inf:@0#bcast:4k-inf:20:@1", [&knomial, &knomial, &sag]),
+        ("bcast:0-4k:@0#bcast:4k-inf:5:@1", [&knomial, &knomial, &sag]),
+        ("bcast:0-4k:@0#bcast:4k-inf:inf:@1:[8-inf]", [&knomial, &none, &none]),
+        // A score of 0 leaves a hole.
+        ("bcast:0-4k:@0#bcast:4k-inf:0", [&knomial, &knomial, &none]),
+        ("bcast:0-4k:0#bcast:4k-inf:5:@1", [&none, &sag, &sag]),
         // The layer itself is behind: it has a score of 10.
         ("bcast:0-4k:inf:@0", [&knomial, &knomial, &none]),
         ("bcast:0-4k:@0", [&knomial, &none, &none]),
