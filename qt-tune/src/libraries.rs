@@ -121,9 +121,8 @@ impl Library {
         let goes_by = |algorithm: &&Algorithm| {
             plain == qtdec_core::naming::snake(algorithm.name) || algorithm.aliases.contains(&&*plain)
         };
-        let known = self.algorithms(collective);
-        let preset = || intel_mpi::preset(name).filter(|_| self == Self::IntelMpi && !known.is_empty());
-        known.iter().find(goes_by).or_else(preset)
+        let preset = || intel_mpi::preset(collective, name).filter(|_| self == Self::IntelMpi);
+        self.algorithms(collective).iter().find(goes_by).or_else(preset)
     }
 }
 
@@ -197,6 +196,8 @@ mod tests {
             (Library::OpenMpi, "pingpong", "linear", None),
             (Library::IntelMpi, "allreduce", "nonoverlapping", Some("reduce_bcast")),
             (Library::IntelMpi, "allreduce", "preset_27", Some("preset_27")),
+            (Library::IntelMpi, "allreduce", "preset_3", Some("reduce_bcast")),
+            (Library::IntelMpi, "allreduce", "preset_65", None),
             (Library::IntelMpi, "pingpong", "preset_27", None),
             (Library::Ucc, "bcast", "preset_27", None),
         ];

@@ -162,6 +162,21 @@ fn where_sizes_are_not_looked_at_their_interval_is_left_out() {
 }
 
 #[test]
+fn what_a_variable_cannot_tell_apart_is_one_rectangle() {
+    let format = find_format("intel-mpi").expect("it is one of them");
+    let axes = vec![Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64, 512]) }];
+    let methods = ["ring:channels=2", "ring:channels=4", "binomial"].map(Method::new).to_vec();
+    let domain = Domain::new(Some("bcast".to_owned()), axes, methods).unwrap();
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).unwrap();
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+    let plan =
+        Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &PlanOptions::default()).unwrap();
+    let text = format.write(&[plan], None).unwrap().text;
+    assert_eq!(text, "export I_MPI_ADJUST_BCAST='3:0-511;1:512-2147483647'\n");
+}
+
+#[test]
 fn what_no_environment_has_room_for_is_told_of() {
     let names = ["binomial", "ring", "shumilin", "knomial"];
     let noise = Coloured { methods: 4, ..Coloured::new(&[120, 120], Pattern::Noise, 1) };

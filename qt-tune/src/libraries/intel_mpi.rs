@@ -79,9 +79,9 @@ pub fn number_of(collective: &str, algorithm: &Algorithm) -> u64 {
     index.map_or(0, |index| index as u64 + 1)
 }
 
-/// The preset of this name.
-pub(super) fn preset(name: &str) -> Option<&'static Algorithm> {
-    PRESETS.iter().find(|preset| preset.name == name)
+/// The preset of this name, such as `preset_27`: an algorithm where the lists name it.
+pub(super) fn preset(collective: &str, name: &str) -> Option<&'static Algorithm> {
+    algorithm(collective, name.strip_prefix("preset_")?.parse().ok()?)
 }
 
 macro_rules! presets {

@@ -16,8 +16,8 @@ mod read;
 use qtdec_core::{Place, Problem, Problems};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, environment};
-use crate::libraries::{Library, Unit, intel_mpi};
+use super::{Finding, Format, Job, Plan, Selection, Severity, Written, environment};
+use crate::libraries::{Algorithm, Library, Unit, intel_mpi};
 
 /// The variables.
 pub struct IntelMpi;
@@ -92,11 +92,10 @@ const PREFIX: &str = "I_MPI_ADJUST_";
 const END: u64 = i32::MAX as u64;
 
 /// The conditions of each algorithm, in the order in which algorithms come first.
-fn value(collective: &str, rectangles: &[Rectangle<Setting>]) -> String {
+fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> String {
     let mut numbers: Vec<(u64, Vec<String>)> = Vec::new();
     for rectangle in rectangles {
-        let number =
-            rectangle.holds.algorithm.map_or(0, |algorithm| intel_mpi::number_of(collective, algorithm));
+        let number = intel_mpi::number_of(collective, rectangle.holds);
         let condition = condition(collective, rectangle);
         match numbers.iter_mut().find(|(known, _)| *known == number) {
             Some((_, conditions)) => conditions.push(condition),
@@ -110,7 +109,7 @@ fn value(collective: &str, rectangles: &[Rectangle<Setting>]) -> String {
     rules.collect::<Vec<_>>().join(";")
 }
 
-fn condition(collective: &str, rectangle: &Rectangle<Setting>) -> String {
+fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> String {
     let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
     let everywhere = *processes == (1..=MOST_RANKS);
     // Where sizes are not looked at, the reference has their interval left out.

@@ -8,20 +8,21 @@
 mod cuts;
 mod matching;
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use qtdec_core::{Place, Problem};
 
 use super::bands::Bands;
-use super::plan::{Plan, Setting, counted};
+use super::plan::{Plan, counted};
+use crate::libraries::Algorithm;
 use cuts::{Cuts, Grid};
 
 /// A rectangle, and what holds in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rectangle<T> {
-    /// Numbers of ranks; the last one ends at `u64::MAX`.
+    /// Numbers of ranks.
     pub communicators: RangeInclusive<u64>,
-    /// Message sizes; the last one ends at `u64::MAX`.
+    /// Message sizes.
     pub messages: RangeInclusive<u64>,
     /// What holds.
     pub holds: T,
@@ -30,42 +31,53 @@ pub struct Rectangle<T> {
 /// More cells than any environment variable has room for rules of.
 const MOST_CELLS: usize = 1 << 22;
 
-impl<T: Clone + PartialEq> Bands<T> {
-    /// The fewest disjoint rectangles that cover what `is_covered` takes, and nothing else: by the least ranks, then by
-    /// the least size. `None` where the bands make more than 4 million cells.
-    pub fn rectangles(&self, is_covered: impl Fn(&T) -> bool) -> Option<Vec<Rectangle<T>>> {
-        let communicators: Vec<u64> = self.communicators().iter().map(|(from, _)| *from).collect();
-        let mut messages: Vec<u64> =
-            self.communicators().iter().flat_map(|(_, bands)| bands.iter().map(|(from, _)| *from)).collect();
-        messages.sort_unstable();
-        messages.dedup();
-        if communicators.len().saturating_mul(messages.len()) > MOST_CELLS {
+impl<T: Clone + PartialEq> Bands<Option<T>> {
+    /// The fewest disjoint rectangles in which something holds, of these communicators and message sizes: by the least
+    /// ranks, then by the least size. `None` where the bands make more than 4 million cells.
+    pub fn rectangles(
+        &self,
+        communicators: &RangeInclusive<u64>,
+        messages: &RangeInclusive<u64>,
+    ) -> Option<Vec<Rectangle<T>>> {
+        let ranks = within(communicators, self.communicators().iter().map(|(from, _)| *from).collect());
+        let bands = ranks.iter().flat_map(|&ranks| self.messages(ranks));
+        let sizes = within(messages, bands.map(|(from, _)| *from).collect());
+        if ranks.len().saturating_mul(sizes.len()) > MOST_CELLS {
             return None;
         }
         let mut held: Vec<&T> = Vec::new();
-        let mut cells = Vec::with_capacity(communicators.len() * messages.len());
-        for (_, bands) in self.communicators() {
-            let mut bands = bands.iter().peekable();
+        let mut cells = Vec::with_capacity(ranks.len() * sizes.len());
+        for &ranks in &ranks {
+            let mut bands = self.messages(ranks).iter().peekable();
             let mut here = 0;
-            for from in &messages {
-                if let Some((_, value)) = bands.next_if(|(start, _)| start == from) {
-                    here = if is_covered(value) { number(value, &mut held) } else { 0 };
+            for size in &sizes {
+                while let Some((_, value)) = bands.next_if(|(from, _)| from <= size) {
+                    here = value.as_ref().map_or(0, |value| number(value, &mut held));
                 }
                 cells.push(here);
             }
         }
-        let grid = Grid { columns: messages.len(), cells };
-        let range = |starts: &[u64], from: usize, below: usize| {
-            starts[from]..=starts.get(below).map_or(u64::MAX, |next| next - 1)
+        let grid = Grid { columns: sizes.len(), cells };
+        let range = |starts: &[u64], span: &Range<usize>, all: &RangeInclusive<u64>| {
+            starts[span.start]..=starts.get(span.end).map_or(*all.end(), |next| next - 1)
         };
         let cuts = Cuts::fewest(&grid);
         let rectangles = cuts.rectangles().map(|(rows, columns, value)| Rectangle {
-            communicators: range(&communicators, rows.start, rows.end),
-            messages: range(&messages, columns.start, columns.end),
+            communicators: range(&ranks, &rows, communicators),
+            messages: range(&sizes, &columns, messages),
             holds: held[value - 1].clone(),
         });
         Some(rectangles.collect())
     }
+}
+
+/// The starts within a range; that which holds at its beginning begins with it.
+fn within(all: &RangeInclusive<u64>, mut starts: Vec<u64>) -> Vec<u64> {
+    starts.push(*all.start());
+    starts.retain(|start| all.contains(start));
+    starts.sort_unstable();
+    starts.dedup();
+    starts
 }
 
 /// More ranks there are not: the greatest number of MPI's.
@@ -81,26 +93,18 @@ pub(super) fn of(
     plan: &Plan,
     greatest: u64,
     notes: &mut Vec<String>,
-) -> Result<Vec<Rectangle<Setting>>, Problem> {
-    let all = plan.bands.rectangles(|setting| setting.algorithm.is_some()).ok_or_else(|| {
+) -> Result<Vec<Rectangle<&'static Algorithm>>, Problem> {
+    let algorithms = plan.bands.map(|setting| setting.algorithm);
+    let rectangles = algorithms.rectangles(&(1..=MOST_RANKS), &(0..=greatest)).ok_or_else(|| {
         let message = format!("the rules for {} make more than {MOST_CELLS} cells", plan.collective);
         Problem::new(Place::File, message).help(
             "no variable holds so many: look after fewer communicator sizes (--max-comm-size), or let them share rules \
              (--approximate)",
         )
     })?;
-    let within = |range: RangeInclusive<u64>, least: u64, greatest: u64| {
-        Some(*range.start().max(&least)..=*range.end().min(&greatest)).filter(|range| !range.is_empty())
-    };
-    let told = |rectangle: Rectangle<Setting>| {
-        let communicators = within(rectangle.communicators, 1, MOST_RANKS)?;
-        let messages = within(rectangle.messages, 0, greatest)?;
-        Some(Rectangle { communicators, messages, ..rectangle })
-    };
-    let told: Vec<_> = all.into_iter().filter_map(told).collect();
-    let number = counted(told.len(), "rectangle");
+    let number = counted(rectangles.len(), "rectangle");
     notes.push(format!("{}: {number}, the fewest that do not overlap", plan.collective));
-    Ok(told)
+    Ok(rectangles)
 }
 
 /// The number of a value, from 1 on.
@@ -121,11 +125,16 @@ mod tests {
 
     use super::*;
 
-    fn bands(columns: usize, cells: &[u64]) -> Bands<u64> {
-        let band = |row: &[u64]| row.iter().enumerate().map(|(at, value)| (10 * at as u64, *value)).collect();
+    /// 0 is nothing.
+    fn bands(columns: usize, cells: &[u64]) -> Bands<Option<u64>> {
+        let held = |cell: u64| Some(cell).filter(|cell| *cell > 0);
+        let band =
+            |row: &[u64]| row.iter().enumerate().map(|(at, cell)| (10 * at as u64, held(*cell))).collect();
         let rows = cells.chunks(columns).enumerate().map(|(at, row)| (5 * at as u64, band(row)));
         Bands::new(rows.collect()).expect("the first begin at 0")
     }
+
+    const ALL: RangeInclusive<u64> = 0..=u64::MAX;
 
     /// The fewest rectangles that cover the cells left, by trying all that begin at the first one.
     fn fewest(columns: usize, cells: &[u64], left: u32, known: &mut HashMap<u32, usize>) -> usize {
@@ -161,7 +170,7 @@ mod tests {
             let cells: Vec<u64> = (0..rows * columns).map(|_| chance.random_range(0..colours)).collect();
             let covered =
                 cells.iter().enumerate().filter(|(_, cell)| **cell > 0).fold(0, |all, (at, _)| all | 1 << at);
-            let found = bands(columns, &cells).rectangles(|value| *value > 0).expect("they are few");
+            let found = bands(columns, &cells).rectangles(&ALL, &ALL).expect("they are few");
             assert_eq!(found.len(), fewest(columns, &cells, covered, &mut HashMap::new()), "{cells:?}");
         }
     }
@@ -173,15 +182,16 @@ mod tests {
             let (rows, columns) = (chance.random_range(1..=12), chance.random_range(1..=12));
             let cells: Vec<u64> = (0..rows * columns).map(|_| chance.random_range(0..3)).collect();
             let bands = bands(columns, &cells);
-            let found = bands.rectangles(|value| *value > 0).expect("they are few");
-            for communicator in (0..70).step_by(5).flat_map(|at| [at, at + 4]).chain([u64::MAX]) {
-                for message in (0..140).step_by(10).flat_map(|at| [at, at + 9]).chain([u64::MAX]) {
+            let found = bands.rectangles(&(3..=40), &(15..=99)).expect("they are few");
+            for communicator in (0..70).chain([u64::MAX]) {
+                for message in (0..140).chain([u64::MAX]) {
                     let is_in = |found: &&Rectangle<u64>| {
                         found.communicators.contains(&communicator) && found.messages.contains(&message)
                     };
                     let held: Vec<u64> = found.iter().filter(is_in).map(|found| found.holds).collect();
-                    let expected = *bands.get(communicator, message);
-                    assert_eq!(held, if expected > 0 { vec![expected] } else { Vec::new() });
+                    let is_asked = (3..=40).contains(&communicator) && (15..=99).contains(&message);
+                    let expected = bands.get(communicator, message).filter(|_| is_asked);
+                    assert_eq!(held, Vec::from_iter(expected), "{communicator}, {message}");
                 }
             }
         }
@@ -191,6 +201,6 @@ mod tests {
     fn cuts_that_join_corners_save_rectangles() {
         // A cross: cut along rows and columns blindly it falls into five.
         let cross = [0, 1, 0, 1, 1, 1, 0, 1, 0];
-        assert_eq!(bands(3, &cross).rectangles(|value| *value > 0).map(|found| found.len()), Some(3));
+        assert_eq!(bands(3, &cross).rectangles(&ALL, &ALL).map(|found| found.len()), Some(3));
     }
 }

@@ -18,8 +18,8 @@ use std::fmt::Write as _;
 use qtdec_core::{Place, Problem, Problems};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written, environment};
-use crate::libraries::{Library, Unit, ucc};
+use super::{Finding, Format, Job, Plan, Selection, Written, environment};
+use crate::libraries::{Algorithm, Library, Unit, ucc};
 
 /// The variable.
 pub struct Ucc;
@@ -92,8 +92,8 @@ const INFINITY: u64 = i64::MAX as u64;
 
 /// A range of one size is written as one of two, of which the second belongs to the next rule: where there is none, it is
 /// one too many.
-fn too_narrow(plan: &Plan, rectangles: &[Rectangle<Setting>]) -> Option<String> {
-    let narrow = |rectangle: &&Rectangle<Setting>| {
+fn too_narrow(plan: &Plan, rectangles: &[Rectangle<&'static Algorithm>]) -> Option<String> {
+    let narrow = |rectangle: &&Rectangle<&'static Algorithm>| {
         let (from, upto) = (rectangle.messages.start(), rectangle.messages.end());
         let mut ranks = plan.bands.communicators().iter().map(|(from, _)| from.max(&1));
         from == upto
@@ -109,10 +109,9 @@ fn too_narrow(plan: &Plan, rectangles: &[Rectangle<Setting>]) -> Option<String> 
 }
 
 /// The rules of a collective: those of equal teams and algorithms are one.
-fn written(name: &str, rectangles: &[Rectangle<Setting>]) -> Vec<String> {
+fn written(name: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Vec<String> {
     let mut tokens: Vec<(String, Vec<String>)> = Vec::new();
     for Rectangle { communicators, messages, holds } in rectangles {
-        let Some(algorithm) = holds.algorithm else { continue };
         let open = |end: u64, greatest: u64| if end >= greatest { "inf".to_owned() } else { end.to_string() };
         let (from, upto) = (*messages.start(), *messages.end());
         let messages = format!("{from}-{}", open(upto.max(from + 1), INFINITY));
@@ -121,7 +120,7 @@ fn written(name: &str, rectangles: &[Rectangle<Setting>]) -> Vec<String> {
         if (from, upto) != (1, MOST_RANKS) {
             let _ = write!(rest, "[{from}-{}]:", open(upto, MOST_RANKS));
         }
-        let _ = write!(rest, "inf:@{}", algorithm.name);
+        let _ = write!(rest, "inf:@{}", holds.name);
         match tokens.iter_mut().find(|(known, _)| *known == rest) {
             Some((_, ranges)) => ranges.push(messages),
             None => tokens.push((rest, vec![messages])),
