@@ -3,9 +3,11 @@
 //! A map may call a method as its benchmark did; a rule or a tuning file uses the library's own word. The tables here
 //! bring the two together.
 
+pub mod intel_mpi;
 pub mod mpich;
 pub mod nccl;
 pub mod open_mpi;
+pub mod ucc;
 
 mod matching;
 
@@ -22,6 +24,10 @@ pub enum Library {
     Mpich,
     /// NCCL and RCCL.
     Nccl,
+    /// Intel MPI.
+    IntelMpi,
+    /// UCC's transport layer UCP.
+    Ucc,
 }
 
 /// One algorithm of a library, for one collective.
@@ -82,6 +88,8 @@ impl Library {
             Self::OpenMpi => "Open MPI",
             Self::Mpich => "MPICH",
             Self::Nccl => "NCCL",
+            Self::IntelMpi => "Intel MPI",
+            Self::Ucc => "UCC",
         }
     }
 
@@ -91,6 +99,18 @@ impl Library {
             Self::OpenMpi => open_mpi::algorithms(collective),
             Self::Mpich => mpich::algorithms(collective),
             Self::Nccl => nccl::algorithms(collective),
+            Self::IntelMpi => intel_mpi::algorithms(collective),
+            Self::Ucc => ucc::algorithms(collective),
+        }
+    }
+
+    /// The algorithm of a number, where people know the library's algorithms by such.
+    pub fn numbered(self, collective: &str, number: u64) -> Option<&'static Algorithm> {
+        match self {
+            Self::OpenMpi => open_mpi::collective(collective)?.algorithm(number),
+            Self::IntelMpi => intel_mpi::algorithm(collective, number),
+            Self::Ucc => ucc::algorithms(collective).get(usize::try_from(number).ok()?),
+            Self::Mpich | Self::Nccl => None,
         }
     }
 
@@ -101,7 +121,8 @@ impl Library {
         let goes_by = |algorithm: &&Algorithm| {
             plain == qtdec_core::naming::snake(algorithm.name) || algorithm.aliases.contains(&&*plain)
         };
-        self.algorithms(collective).iter().find(goes_by)
+        let preset = || intel_mpi::preset(collective, name).filter(|_| self == Self::IntelMpi);
+        self.algorithms(collective).iter().find(goes_by).or_else(preset)
     }
 }
 
@@ -173,6 +194,12 @@ mod tests {
             (Library::Mpich, "reduce_scatter_block", "MPICH_reduce_scatter_pairwise", Some("pairwise")),
             (Library::OpenMpi, "bcast", "ring", None),
             (Library::OpenMpi, "pingpong", "linear", None),
+            (Library::IntelMpi, "allreduce", "nonoverlapping", Some("reduce_bcast")),
+            (Library::IntelMpi, "allreduce", "preset_27", Some("preset_27")),
+            (Library::IntelMpi, "allreduce", "preset_3", Some("reduce_bcast")),
+            (Library::IntelMpi, "allreduce", "preset_65", None),
+            (Library::IntelMpi, "pingpong", "preset_27", None),
+            (Library::Ucc, "bcast", "preset_27", None),
         ];
         for (library, collective, name, expected) in cases {
             assert_eq!(library.find(collective, name).map(|found| found.name), expected, "{name}");
@@ -180,9 +207,30 @@ mod tests {
     }
 
     #[test]
+    fn an_algorithm_is_found_by_its_number() {
+        let name = |library: Library, number| library.numbered("bcast", number).map(|found| found.name);
+        assert_eq!(
+            [0, 1, 14, 15, 64, 65].map(|number| name(Library::IntelMpi, number)),
+            [None, Some("binomial"), Some("numa_shm_avx512"), Some("preset_15"), Some("preset_64"), None]
+        );
+        assert_eq!((name(Library::OpenMpi, 6), name(Library::Mpich, 1)), (Some("binomial"), None));
+        assert_eq!([0, 2, 3].map(|number| name(Library::Ucc, number)), [Some("knomial"), Some("dbt"), None]);
+        for number in 1..=64 {
+            let found = intel_mpi::algorithm("bcast", number).expect("all are named");
+            assert_eq!(intel_mpi::number_of("bcast", found), number);
+        }
+    }
+
+    #[test]
     fn no_two_algorithms_of_a_collective_go_by_one_name() {
-        for library in [Library::OpenMpi, Library::Mpich, Library::Nccl] {
-            for collective in open_mpi::COLLECTIVES.iter().map(|collective| collective.name) {
+        let collectives = || {
+            let open_mpi = open_mpi::COLLECTIVES.iter().map(|collective| collective.name);
+            let others = intel_mpi::COLLECTIVES.iter().chain(&ucc::COLLECTIVES).map(|(name, _)| *name);
+            open_mpi.chain(others)
+        };
+        let libraries = [Library::OpenMpi, Library::Mpich, Library::Nccl, Library::IntelMpi, Library::Ucc];
+        for library in libraries {
+            for collective in collectives() {
                 let mut seen = std::collections::HashSet::new();
                 for algorithm in library.algorithms(collective) {
                     let own = qtdec_core::naming::snake(algorithm.name);

@@ -2,20 +2,26 @@
 //!
 //! ```text
 //!  DecisionTree ──► Bands ──► Plan (units, algorithms) ──► text of a format
+//!                                       └──► rectangles ──► variables of the environment
 //!  text ──► the rules as the library reads them ──► Selection ──► DecisionMap
 //! ```
 //!
 //! One file for each format, and one line in [`formats`]. What goes wrong in silence in the real libraries is told here.
 
 pub mod bands;
+mod environment;
 pub mod finding;
+mod first;
+pub mod intel_mpi;
 mod json;
 pub mod mpich;
 pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_json;
 pub mod plan;
+pub mod rectangles;
 pub mod selection;
+pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
@@ -77,8 +83,16 @@ impl Default for Job {
 }
 
 /// All forms that there are.
-pub fn formats() -> [&'static dyn Format; 5] {
-    [&open_mpi::Classic, &open_mpi_json::Json, &mpich::Mpich, &mpich::Mvapich, &nccl::Nccl]
+pub fn formats() -> [&'static dyn Format; 7] {
+    [
+        &open_mpi::Classic,
+        &open_mpi_json::Json,
+        &mpich::Mpich,
+        &mpich::Mvapich,
+        &nccl::Nccl,
+        &intel_mpi::IntelMpi,
+        &ucc::Ucc,
+    ]
 }
 
 /// The form of this name.
@@ -95,6 +109,8 @@ pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
         Some(b'{') if holds("\"collective=") => find_format("mpich"),
         Some(b'{') if holds("\"collectives\"") && !holds("\"qtdec-") => find_format("open-mpi-json"),
         Some(b'{') => None,
+        _ if holds("I_MPI_ADJUST_") => find_format("intel-mpi"),
+        _ if holds("UCC_") && holds("_TUNE") => find_format("ucc"),
         _ if looks_like_nccl(start) => find_format("nccl"),
         _ => find_format("open-mpi"),
     }

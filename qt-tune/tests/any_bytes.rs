@@ -8,11 +8,13 @@ use std::path::Path;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
-use qtdec_core::Basis;
+use qtdec_core::{Basis, DecisionMap, Place, Problems};
 use qtdec_tune::measurements::{Measurements, Series};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::readers::{self, Asked, Columns};
 use qtdec_tune::recipe::{Gaps, Recipe, TieRule};
+use qtdec_tune::tuning::selection::map_of;
+use qtdec_tune::tuning::{Finding, Format, Job, Severity, find_format, formats};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -118,6 +120,87 @@ fn other_bytes() {
                     let _ = recipe.map(&measurements, &mut Notes::default());
                 }
             }
+        }
+    }
+}
+
+/// A file of each form of tuning files.
+fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
+    let file = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap();
+    let open_mpi_json = b"{ \"collectives\": { \"bcast\": [ { \"comm_size_min\": 2, \"comm_size_max\": 15, \"rules\": [\n \
+                          { \"msg_size_max\": 4095, \"alg\": 6 }, { \"alg\": \"pipeline\", \"seg_size\": 8192 } ] } ] } }";
+    let files = [
+        ("open-mpi", file("commands.in/open-mpi-4.1-bcast.conf")),
+        ("open-mpi-json", open_mpi_json.to_vec()),
+        ("mpich", file("commands.in/whole.json")),
+        ("mvapich", file("commands.in/whole.json")),
+        ("nccl", file("commands.in/tuner.conf")),
+        ("intel-mpi", file("commands.in/job.sh")),
+        ("ucc", file("commands.in/ucc.sh")),
+    ];
+    assert_eq!(files.len(), formats().len());
+    files.map(|(name, bytes)| (find_format(name).unwrap(), bytes)).into()
+}
+
+/// The maps of all collectives that a file has rules for, if it is taken; what is taken, `check` does not say to be dropped.
+fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Problems>>> {
+    let findings = format.check(bytes);
+    let selection = format.read(bytes, Job::default()).ok()?;
+    // Of MPICH's files what nobody asks for may be missing, or name algorithms of another release.
+    let is_told = |finding: &&Finding| finding.severity == Severity::Dropped && format.name() != "mpich";
+    let dropped = findings.iter().filter(|finding| finding.problem.place != Place::File).find(is_told);
+    assert!(dropped.is_none(), "{}: {dropped:?}\n{}", format.name(), String::from_utf8_lossy(bytes));
+    Some(selection.collectives().iter().map(|collective| map_of(&*selection, collective)).collect())
+}
+
+#[test]
+fn a_tuning_file_that_is_cut_off_anywhere() {
+    for (format, bytes) in tuning_files() {
+        assert!(maps(format, &bytes).unwrap().iter().all(Result::is_ok), "{}", format.name());
+        for length in 0..bytes.len() {
+            maps(format, &bytes[..length]);
+        }
+    }
+}
+
+/// A variable whose quotes do not match is not read: half a rule looks like a whole one.
+#[test]
+fn a_variable_that_is_cut_off_is_refused() {
+    for (format, bytes) in tuning_files().into_iter().filter(|(_, bytes)| bytes.contains(&b'\'')) {
+        let quotes: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\'').collect();
+        for length in quotes[0] + 1..=quotes[1] {
+            assert!(
+                maps(format, &bytes[..length]).is_none(),
+                "{}",
+                String::from_utf8_lossy(&bytes[..length])
+            );
+        }
+        assert!(maps(format, &bytes[..=quotes[1]]).is_some());
+    }
+}
+
+#[test]
+fn tuning_files_of_other_bytes() {
+    const BYTES: &[u8] = b"0123456789 \t\r\n,;:#@'\"=-_[]{}abkKinf\0\x7F\xFF";
+    let mut chance = Pcg64::seed_from_u64(2008);
+    for (format, original) in tuning_files() {
+        for _ in 0..2000 {
+            let mut bytes = original.clone();
+            for _ in 0..chance.random_range(1..8) {
+                let place = chance.random_range(0..bytes.len());
+                match chance.random_range(0..4) {
+                    0 if bytes.len() > 1 => drop(bytes.remove(place)),
+                    1 => bytes.insert(place, BYTES[chance.random_range(0..BYTES.len())]),
+                    2 => {
+                        let end = (place + chance.random_range(1..40)).min(bytes.len());
+                        let part = bytes[place..end].to_vec();
+                        let to = chance.random_range(0..bytes.len());
+                        bytes.splice(to..to, part);
+                    }
+                    _ => bytes[place] = BYTES[chance.random_range(0..BYTES.len())],
+                }
+            }
+            maps(format, &bytes);
         }
     }
 }

@@ -234,7 +234,7 @@ fn by_file(
     };
     let runs = |choice, call: &Call| match library {
         Library::OpenMpi => substitution::open_mpi_4_1(&collective, choice, call),
-        Library::Mpich | Library::Nccl => choice,
+        _ => choice,
     };
     Ok(choose(map, &calls, &matching, rule, runs))
 }

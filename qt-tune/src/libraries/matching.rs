@@ -96,8 +96,7 @@ impl Matching {
 }
 
 fn find_by_name_or_id(library: Library, collective: &str, text: &str) -> Option<&'static Algorithm> {
-    let by_id = || open_mpi::collective(collective)?.algorithm(text.parse().ok()?);
-    library.find(collective, text).or_else(|| by_id().filter(|_| library == Library::OpenMpi))
+    library.find(collective, text).or_else(|| library.numbered(collective, text.parse().ok()?))
 }
 
 /// By the whole name, by what stands before a colon (`knomial:k=4`), or by the number.

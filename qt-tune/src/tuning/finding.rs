@@ -1,6 +1,6 @@
 //! What is the matter with a tuning file.
 
-use qtdec_core::Problem;
+use qtdec_core::{Place, Problem};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,4 +31,12 @@ pub struct Finding {
     pub severity: Severity,
     /// Where it is, what follows from it, and the way out.
     pub problem: Problem,
+}
+
+/// Puts findings into the order of the file; those of the whole of it come first.
+pub(super) fn sort(findings: &mut [Finding]) {
+    findings.sort_by_key(|finding| match finding.problem.place {
+        Place::Offset(offset) => offset,
+        _ => 0,
+    });
 }

@@ -1,6 +1,8 @@
 //! JSON as tuning files hold it.
 
-use qtdec_core::{Place, Problem};
+use std::collections::HashMap;
+
+use qtdec_core::{Check, Place, Problem, Problems};
 use serde_json::Value;
 
 /// The value in a file, with the order of its keys.
@@ -20,6 +22,72 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
         let offset = (start + error.column().saturating_sub(1)).min(bytes.len());
         Problem::new(Place::Offset(offset), format!("not JSON: {message}"))
     })
+}
+
+/// The value in a file that names no key twice in an object.
+///
+/// # Errors
+///
+/// Text that is not JSON, and every key that an object has again.
+pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
+    let value = parse(bytes)?;
+    let mut check = Check::default();
+    for problem in twice(bytes) {
+        check.add(problem);
+    }
+    check.finish(Some(value))
+}
+
+/// As many keys are told of that stand twice.
+const TOLD: usize = 1000;
+
+/// Keys that an object of a file has again. JSON leaves open which of two values counts, and so do the libraries.
+///
+/// The bytes are valid JSON, or the problems mean nothing.
+pub(super) fn twice(bytes: &[u8]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    // The keys of each object that is open, and their lines; arrays have none.
+    let mut open: Vec<Option<HashMap<String, usize>>> = Vec::new();
+    let (mut at, mut line) = (0, 1);
+    while let Some(byte) = bytes.get(at).filter(|_| problems.len() < TOLD) {
+        match byte {
+            b'\n' => line += 1,
+            b'{' => open.push(Some(HashMap::new())),
+            b'[' => open.push(None),
+            b'}' | b']' => drop(open.pop()),
+            b'"' => {
+                let end = end_of_string(bytes, at);
+                let is_key = bytes[end..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
+                if is_key
+                    && let Some(Some(keys)) = open.last_mut()
+                    && let Ok(key) = serde_json::from_slice::<String>(&bytes[at..end])
+                    && let Some(first) = keys.insert(key.clone(), line)
+                {
+                    let message =
+                        format!("`{key}` stands on line {first} too, and it is open which of the two counts");
+                    problems.push(Problem::new(Place::Offset(at), message).help("leave one of them"));
+                }
+                at = end;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    problems
+}
+
+/// Where a string that begins at a quote has ended.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
 }
 
 /// What fits on a line stands on one.
@@ -85,5 +153,25 @@ fn on_one_line(value: &Value) -> String {
             format!("[{}]", elements.join(", "))
         }
         scalar => scalar.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_stand_twice_are_found_in_their_objects() {
+        let text = r#"{ "a": { "b": 1, "c\"": [{ "b": 2 }, "b"] },
+            "a:": "a", "\u0061": { "b": "}" },
+            "x": [ { "b": 1, "b": 2 }, { "b": 3 } ] }"#;
+        let found: Vec<(Place, String)> =
+            twice(text.as_bytes()).into_iter().map(|problem| (problem.place, problem.message)).collect();
+        let expected = [(r"\u0061", "a", 1), ("b\": 2 }, { \"b\": 3", "b", 3)].map(|(place, key, line)| {
+            let message =
+                format!("`{key}` stands on line {line} too, and it is open which of the two counts");
+            (Place::Offset(text.find(place).unwrap() - 1), message)
+        });
+        assert_eq!(found, expected);
     }
 }

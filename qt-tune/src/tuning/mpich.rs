@@ -106,7 +106,7 @@ fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
     if let Some(dropped) = before {
         return Err(dropped.problem.into());
     }
-    let mut file = text::parse(bytes)?;
+    let mut file = text::parse_once(bytes)?;
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
     for plan in plans {
         let key = format!("collective={}", plan.collective);

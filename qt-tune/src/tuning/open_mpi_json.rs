@@ -39,7 +39,7 @@ impl Format for Json {
         let mut file = match into {
             Some(bytes) => {
                 accepted(bytes)?;
-                text::parse(bytes)?
+                text::parse_once(bytes)?
             }
             None => json!({ "rule_file_version": 3, "module": "tuned", "collectives": {} }),
         };
@@ -61,7 +61,9 @@ impl Format for Json {
     }
 
     fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(accepted(bytes)?))
+        let rules = accepted(bytes)?;
+        text::parse_once(bytes)?;
+        Ok(Box::new(rules))
     }
 
     fn check(&self, bytes: &[u8]) -> Vec<Finding> {

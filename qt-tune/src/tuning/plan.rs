@@ -104,7 +104,7 @@ impl Plan {
 }
 
 /// `1 rule`, `2 rules`; the first word takes the ending.
-fn counted(number: usize, what: &str) -> String {
+pub(super) fn counted(number: usize, what: &str) -> String {
     let (first, rest) =
         what.split_once(' ').map_or((what, String::new()), |(first, rest)| (first, format!(" {rest}")));
     format!("{number} {first}{}{rest}", if number == 1 { "" } else { "s" })

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::conditions::Condition;
 use crate::libraries::{Library, Unit, mpich};
-use crate::tuning::json::parse;
+use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
 /// Blocking collectives that MPI programs and MPICH itself call.
@@ -46,6 +46,9 @@ pub(super) fn check(bytes: &[u8], names: bool) -> Vec<Finding> {
                 checker.add(Severity::Dropped, Place::File, message, help);
             }
             checker.branches(&Value::Object(members), &Path::root(), &State::default());
+            let again =
+                twice(bytes).into_iter().map(|problem| Finding { severity: Severity::Wrong, problem });
+            checker.findings.extend(again);
         }
         Ok(_) => checker.add(Severity::Dropped, Place::File, "the file is no object: MPICH aborts", ""),
         Err(problem) => {

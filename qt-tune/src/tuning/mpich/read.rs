@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::check::check;
 use super::conditions::Condition;
 use crate::libraries::{Unit, mpich};
-use crate::tuning::json::parse;
+use crate::tuning::json::parse_once;
 use crate::tuning::{Decision, Job, Selection, Severity};
 
 /// The tree of a file.
@@ -60,7 +60,7 @@ impl Rules {
         if let Some(dropped) = dropped.filter(|finding| finding.problem.place != Place::File) {
             return Err(dropped.problem.into());
         }
-        let file = parse(bytes)?;
+        let file = parse_once(bytes)?;
         Ok(Self { branches: branches(&file, &Path::root())?, job })
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::libraries::open_mpi::{Collective, collective};
-use crate::tuning::json::parse;
+use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
 /// Collectives that the reader knows by name beside those that there are rules for.
@@ -26,7 +26,12 @@ const DROPPED: &str = "Open MPI drops the whole file";
 pub(super) fn read(bytes: &[u8]) -> (Rules, Vec<Finding>) {
     let mut reader = Reader::default();
     match parse(bytes) {
-        Ok(value) => reader.file(&value),
+        Ok(value) => {
+            reader.file(&value);
+            let again =
+                twice(bytes).into_iter().map(|problem| Finding { severity: Severity::Wrong, problem });
+            reader.findings.extend(again);
+        }
         Err(problem) => {
             let problem = Problem { message: format!("{}: {DROPPED}", problem.message), ..problem };
             reader.findings.push(Finding { severity: Severity::Dropped, problem });

@@ -1,0 +1,173 @@
+//! Variables of the environment, as job scripts set them: `export NAME='value'`, `NAME=value` alone, `setenv NAME value` of the
+//! C shell, and `-genv NAME value` of `mpirun`.
+
+use std::collections::HashMap;
+
+use qtdec_core::{Place, Problem};
+
+use super::{Finding, Severity};
+
+/// The longest `NAME=value` that Linux starts a program with, in bytes: `MAX_ARG_STRLEN` without the end of the string.
+pub(super) const LONGEST: usize = (128 << 10) - 1;
+
+/// A variable that is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Assignment<'t> {
+    /// Where its name begins in the text.
+    pub(super) offset: usize,
+    pub(super) name: &'t str,
+    /// Where its value begins.
+    pub(super) start: usize,
+    pub(super) value: &'t str,
+}
+
+/// The variables of a file whose names begin with `prefix`, and what is the matter with the way they are set. Of those that
+/// are set again the last is there.
+pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<'t>>, Vec<Finding>) {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let problem = Problem::new(Place::Offset(error.valid_up_to()), "the file is not text in UTF-8");
+            return (Vec::new(), vec![Finding { severity: Severity::Dropped, problem }]);
+        }
+    };
+    let mut reader = Reader::default();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        reader.number += 1;
+        if !line.trim_start().starts_with('#') {
+            reader.line(start, line.trim_end(), prefix);
+        }
+        start += line.len();
+    }
+    let mut found: Vec<Assignment<'_>> = reader.found.into_values().map(|(_, found)| found).collect();
+    found.sort_unstable_by_key(|found| found.offset);
+    (found, reader.findings)
+}
+
+/// That a variable with this value is too long for Linux.
+pub(super) fn too_long(name: &str, value: &str) -> Option<String> {
+    let length = name.len() + 1 + value.len();
+    let message = format!("{name} has {length} bytes, and Linux starts no program with more than {LONGEST}");
+    (length > LONGEST).then_some(message)
+}
+
+/// How there come to be fewer rules.
+const FEWER: &str = "fewer communicator sizes (--max-comm-size), shared rules (--approximate) and smaller trees make it shorter";
+
+/// What to tell of a variable that was written and is too long.
+pub(super) fn warning(name: &str, value: &str) -> Option<String> {
+    too_long(name, value).map(|message| format!("{message}: {FEWER}"))
+}
+
+/// The line of a script that sets a variable.
+pub(super) fn export(name: &str, value: &str) -> String {
+    let quote = if value.contains('\'') { '"' } else { '\'' };
+    format!("export {name}={quote}{value}{quote}\n")
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    /// The number of the line.
+    number: usize,
+    /// The last assignment of each name, and its line.
+    found: HashMap<&'t str, (usize, Assignment<'t>)>,
+    findings: Vec<Finding>,
+}
+
+impl<'t> Reader<'t> {
+    fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
+        if self.findings.len() < 1000 {
+            let problem = Problem::new(Place::Offset(offset), message).help(help);
+            self.findings.push(Finding { severity, problem });
+        }
+    }
+
+    fn line(&mut self, start: usize, line: &'t str, prefix: &str) {
+        let mut from = 0;
+        while let Some(at) = line[from..].find(prefix).map(|at| from + at) {
+            let is_of_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
+            let end = line[at..].find(|char| !is_of_name(char)).map_or(line.len(), |end| at + end);
+            from = end;
+            // The end of a longer name, or the value of the variable.
+            if line[..at].ends_with(|char: char| is_of_name(char) || ['$', '{'].contains(&char)) {
+                continue;
+            }
+            let (before, rest) = (line[..at].trim_end(), line[end..].trim_start());
+            let is_pair = ["setenv", "-genv", "-env"].iter().any(|word| before.ends_with(word));
+            let value = rest.strip_prefix('=').map(str::trim_start);
+            let Some(value) = value.or(is_pair.then_some(rest)) else { continue };
+            let begins = line.len() - value.len();
+            let name = &line[at..end];
+            let in_shell = is_pair || before.ends_with("export");
+            let (skipped, value) = self.value(start + begins, value, in_shell);
+            let assignment = Assignment { offset: start + at, name, start: start + begins + skipped, value };
+            self.assign(assignment);
+            from = (begins + skipped + value.len()).min(line.len());
+        }
+    }
+
+    /// The value that a text begins with, behind so many bytes.
+    fn value(&mut self, offset: usize, text: &'t str, in_shell: bool) -> (usize, &'t str) {
+        if let Some(quote) = text.chars().next().filter(|char| ['\'', '"'].contains(char)) {
+            let inner = &text[1..];
+            let end = inner.find(quote).unwrap_or_else(|| {
+                let message = "the quote does not end on its line".to_owned();
+                self.add(Severity::Dropped, offset, message, "write the whole variable on one line");
+                inner.len()
+            });
+            return (1, &inner[..end]);
+        }
+        let end = text.find(char::is_whitespace).unwrap_or(text.len());
+        match text[..end].find(';').filter(|_| in_shell) {
+            Some(cut) => {
+                let message = "a shell ends the value at its first `;`".to_owned();
+                self.add(Severity::Wrong, offset, message, "put the value into quotes");
+                (0, &text[..cut])
+            }
+            None => (0, &text[..end]),
+        }
+    }
+
+    fn assign(&mut self, assignment: Assignment<'t>) {
+        let Assignment { offset, name, value, .. } = assignment;
+        if let Some(message) = too_long(name, value) {
+            self.add(Severity::Dropped, offset, message, FEWER);
+        }
+        if let Some((line, _)) = self.found.insert(name, (self.number, assignment)) {
+            let message = format!("{name} is set again: what line {line} sets is lost");
+            self.add(Severity::Wrong, offset, message, "write all of its rules into one value");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(&str, &str)> {
+        let (found, _) = assignments(text.as_bytes(), "I_MPI_ADJUST_");
+        assert!(found.iter().all(|found| {
+            text[found.offset..].starts_with(found.name) && text[found.start..].starts_with(found.value)
+        }));
+        found.into_iter().map(|found| (&found.name["I_MPI_ADJUST_".len()..], found.value)).collect()
+    }
+
+    #[test]
+    fn variables_are_found_where_a_script_sets_them() {
+        let script = "#!/bin/bash\n#SBATCH -N 2\n# I_MPI_ADJUST_SCAN=1\nexport I_MPI_ADJUST_BCAST='1:0-9;2' # both\n\
+                      I_MPI_ADJUST_REDUCE=2;3:0-9 I_MPI_ADJUST_GATHER=\"1\" mpirun ./a $I_MPI_ADJUST_SCAN\n\
+                      I_MPI_ADJUST_SCATTER = 3\nunset I_MPI_ADJUST_BARRIER\nMY_I_MPI_ADJUST_SCAN=1\n";
+        let expected = [("BCAST", "1:0-9;2"), ("REDUCE", "2;3:0-9"), ("GATHER", "1"), ("SCATTER", "3")];
+        assert_eq!(found(script), expected);
+        let script = "setenv I_MPI_ADJUST_BCAST '1;2'\nmpirun -n 4 -genv I_MPI_ADJUST_REDUCE 2 -genv I_MPI_ADJUST_SCAN=1 ./a\n";
+        assert_eq!(found(script), [("BCAST", "1;2"), ("REDUCE", "2"), ("SCAN", "1")]);
+    }
+
+    #[test]
+    fn a_shell_ends_a_bare_value() {
+        assert_eq!(found("export I_MPI_ADJUST_BCAST=1:0-9;2"), [("BCAST", "1:0-9")]);
+        assert_eq!(found("export I_MPI_ADJUST_BCAST=1\nexport I_MPI_ADJUST_BCAST='2'"), [("BCAST", "2")]);
+        assert_eq!(found("export I_MPI_ADJUST_BCAST='1:0-9\n2'"), [("BCAST", "1:0-9")]);
+    }
+}

@@ -1,0 +1,143 @@
+//! The variables `I_MPI_ADJUST_…` of Intel MPI.
+//!
+//! ```text
+//! I_MPI_ADJUST_BCAST='8:0-2047@1-15,0-8191@16-64;3:2048-2147483647@1-15'
+//!                     number:messages@processes, …; …
+//! ```
+//!
+//! The Developer Reference ("`I_MPI_ADJUST` Family Environment Variables") says that both ranges hold their ends, that a
+//! number without conditions is for all calls and that 0 leaves the choice to the library. It does not say which of two
+//! conditions holds that both take a call: what is written here never overlaps. It names no greatest size either: the
+//! greatest that is written is that of C's `int`. Intel MPI was not run.
+
+mod check;
+mod read;
+
+use qtdec_core::{Place, Problem, Problems};
+
+use super::rectangles::{self, MOST_RANKS, Rectangle};
+use super::{Finding, Format, Job, Plan, Selection, Severity, Written, environment};
+use crate::libraries::{Algorithm, Library, Unit, intel_mpi};
+
+/// The variables.
+pub struct IntelMpi;
+
+impl Format for IntelMpi {
+    fn name(&self) -> &'static str {
+        "intel-mpi"
+    }
+
+    fn about(&self) -> &'static str {
+        "variables I_MPI_ADJUST_… of Intel MPI, as a job script sets them"
+    }
+
+    fn library(&self) -> Library {
+        Library::IntelMpi
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        intel_mpi::unit(collective)
+    }
+
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+        let mut text = String::new();
+        for plan in plans {
+            let (_, end) = (intel_mpi::COLLECTIVES.into_iter())
+                .find(|(known, _)| *known == plan.collective)
+                .ok_or_else(|| {
+                    Problem::new(Place::File, format!("Intel MPI has no `{}`", plan.collective))
+                })?;
+            let rectangles = rectangles::of(plan, END, &mut notes)?;
+            let name = format!("{PREFIX}{end}");
+            let value = value(&plan.collective, &rectangles);
+            if value.is_empty() {
+                notes.push(format!("{name} is not set: the choice is left to Intel MPI everywhere"));
+                continue;
+            }
+            notes.extend(environment::warning(&name, &value));
+            text.push_str(&environment::export(&name, &value));
+        }
+        if let Some(bytes) = into {
+            for (name, value) in kept(bytes, plans)? {
+                notes.push(format!("{name} is kept as it was"));
+                text.push_str(&environment::export(name, value));
+            }
+        }
+        let (_, any) = intel_mpi::COLLECTIVES
+            .into_iter()
+            .find(|(known, _)| is_planned(plans, known))
+            .unwrap_or_default();
+        let switches = format!(
+            "source FILE   # in the job script before mpirun, or paste its lines there\n\
+             # numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
+             installation"
+        );
+        Ok(Written { text, notes, switches })
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(read::Rules::new(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        check::check(bytes)
+    }
+}
+
+/// How the names of the variables begin.
+const PREFIX: &str = "I_MPI_ADJUST_";
+
+/// The greatest size that is written.
+const END: u64 = i32::MAX as u64;
+
+/// The conditions of each algorithm, in the order in which algorithms come first.
+fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> String {
+    let mut numbers: Vec<(u64, Vec<String>)> = Vec::new();
+    for rectangle in rectangles {
+        let number = intel_mpi::number_of(collective, rectangle.holds);
+        let condition = condition(collective, rectangle);
+        match numbers.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, conditions)) => conditions.push(condition),
+            None => numbers.push((number, vec![condition])),
+        }
+    }
+    let rules = numbers.iter().map(|(number, conditions)| match &conditions[..] {
+        [all] if all.is_empty() => number.to_string(),
+        conditions => format!("{number}:{}", conditions.join(",")),
+    });
+    rules.collect::<Vec<_>>().join(";")
+}
+
+fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> String {
+    let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
+    let everywhere = *processes == (1..=MOST_RANKS);
+    // Where sizes are not looked at, the reference has their interval left out.
+    if intel_mpi::unit(collective) == Unit::Nothing || (*messages == (0..=END) && everywhere) {
+        return if everywhere {
+            String::new()
+        } else {
+            format!("@{}-{}", processes.start(), processes.end())
+        };
+    }
+    let messages = format!("{}-{}", messages.start(), messages.end());
+    if everywhere { messages } else { format!("{messages}@{}-{}", processes.start(), processes.end()) }
+}
+
+fn is_planned(plans: &[Plan], collective: &str) -> bool {
+    plans.iter().any(|plan| plan.collective == collective)
+}
+
+/// The variables of a file that are for other collectives.
+fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, Problem> {
+    let (found, findings) = environment::assignments(bytes, PREFIX);
+    if let Some(dropped) = findings.into_iter().find(|finding| finding.severity == Severity::Dropped) {
+        return Err(dropped.problem);
+    }
+    let is_ours = |name: &str| {
+        let known = intel_mpi::COLLECTIVES.iter().find(|(_, end)| name.strip_prefix(PREFIX) == Some(end));
+        known.is_some_and(|(collective, _)| is_planned(plans, collective))
+    };
+    let others = found.iter().filter(|found| !is_ours(found.name));
+    Ok(others.map(|found| (found.name, found.value)).collect())
+}

@@ -1,0 +1,64 @@
+//! What is the matter with the variables, as far as their documentation tells.
+
+use qtdec_core::{Place, Problem};
+
+use super::read::{Rule, read};
+use crate::libraries::{Unit, intel_mpi};
+use crate::tuning::{Finding, Severity, finding};
+
+/// Rules are held against so many before them.
+const COMPARED: usize = 4096;
+
+/// All that is the matter with a file, in its order.
+pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
+    let (rules, mut findings) = read(bytes);
+    for (index, rule) in rules.iter().enumerate() {
+        let mut add = |severity: Severity, message: String, help: &str| {
+            if findings.len() < 1000 {
+                let problem = Problem::new(Place::Offset(rule.offset), message).help(help);
+                findings.push(Finding { severity, problem });
+            }
+        };
+        number(rule, &mut add);
+        ranges(rule, &mut add);
+        let before = &rules[index.saturating_sub(COMPARED)..index];
+        if let Some(earlier) =
+            before.iter().find(|earlier| earlier.number != rule.number && earlier.meets(rule))
+        {
+            let message = format!(
+                "`{}` takes calls of `{}` too, and Intel does not document which of the two holds",
+                rule.describe(),
+                earlier.describe()
+            );
+            add(Severity::Wrong, message, "write ranges that do not overlap; the first holds here");
+        }
+    }
+    finding::sort(&mut findings);
+    findings
+}
+
+fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
+    let Rule { collective, number, .. } = *rule;
+    let known = intel_mpi::algorithms(collective).len();
+    if intel_mpi::algorithm(collective, number).is_none() && number > 0 {
+        let message = format!("{number} is no preset for {collective} that is known here");
+        add(Severity::Wrong, message, &format!("algorithms are 1 to {known}, and presets go up to 64"));
+    } else if number > known as u64 {
+        let message =
+            format!("{number} is a preset: Intel's reference lists {known} algorithms for {collective}");
+        add(Severity::Note, message, "`impi_info -v` tells which an installation has");
+    }
+}
+
+fn ranges(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
+    for (range, what) in [(rule.messages, "sizes"), (rule.processes, "numbers of processes")] {
+        if let Some((least, greatest)) = range.filter(|(least, greatest)| least > greatest) {
+            add(Severity::Wrong, format!("there are no {what} from {least} to {greatest}"), "exchange them");
+        }
+    }
+    let collective = rule.collective;
+    if rule.messages.is_some() && intel_mpi::unit(collective) == Unit::Nothing {
+        let message = format!("Intel MPI looks at no message sizes for {collective}");
+        add(Severity::Wrong, message, "leave the sizes out: NUMBER:@LEAST-GREATEST");
+    }
+}

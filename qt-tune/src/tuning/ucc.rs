@@ -1,0 +1,134 @@
+//! The variable `UCC_TL_UCP_TUNE` of UCC.
+//!
+//! ```text
+//! UCC_TL_UCP_TUNE='allreduce:0-4095:host:[2-15]:inf:@knomial#allreduce:4096-inf:host:[2-15]:inf:@sra_knomial'
+//!                  collectives:bytes:memory:team sizes:score:@algorithm#…
+//! ```
+//!
+//! The grammar is in `docs/user_guide.md`; what becomes of it in `src/coll_score` (main of August 2026, and 1.8), which was
+//! read, not run: ranges may not overlap; a size at which one ends and another begins is the second one's unless the
+//! first has the higher score; the layer with the highest score serves a call, and the layer UCP has 10 by itself.
+
+mod read;
+mod rules;
+mod token;
+
+use std::fmt::Write as _;
+
+use qtdec_core::{Place, Problem, Problems};
+
+use super::rectangles::{self, MOST_RANKS, Rectangle};
+use super::{Finding, Format, Job, Plan, Selection, Written, environment};
+use crate::libraries::{Algorithm, Library, Unit, ucc};
+
+/// The variable.
+pub struct Ucc;
+
+impl Format for Ucc {
+    fn name(&self) -> &'static str {
+        "ucc"
+    }
+
+    fn about(&self) -> &'static str {
+        "the variable UCC_TL_UCP_TUNE of UCC, as a job script sets it"
+    }
+
+    fn library(&self) -> Library {
+        Library::Ucc
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        ucc::unit(collective)
+    }
+
+    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+        let mut tokens = Vec::new();
+        for plan in plans {
+            let (_, name) = (ucc::COLLECTIVES.into_iter())
+                .find(|(known, _)| *known == plan.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", plan.collective)))?;
+            let rectangles = rectangles::of(plan, INFINITY, &mut notes)?;
+            notes.extend(too_narrow(plan, &rectangles));
+            tokens.extend(written(name, &rectangles));
+        }
+        if let Some(bytes) = into {
+            let ours: Vec<&str> = plans.iter().map(|plan| &*plan.collective).collect();
+            let kept = read::others(bytes, &ours)?;
+            if !kept.is_empty() {
+                notes.push(format!("{} rules of other collectives are kept as they were", kept.len()));
+                tokens.extend(kept);
+            }
+        }
+        let value = tokens.join("#");
+        let text = if value.is_empty() { String::new() } else { environment::export(VARIABLE, &value) };
+        if value.is_empty() {
+            notes.push(format!("{VARIABLE} is not set: the choice is left to UCC everywhere"));
+        }
+        notes.extend(environment::warning(VARIABLE, &value));
+        Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+    }
+
+    fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
+        Ok(Box::new(rules::Rules::new(bytes)?))
+    }
+
+    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+        read::read(bytes).1
+    }
+}
+
+/// The variable of the layer whose algorithms are known.
+const VARIABLE: &str = "UCC_TL_UCP_TUNE";
+
+/// What makes Open MPI call UCC, and UCC look at the rules.
+const SWITCHES: &str = "\
+source FILE   # in the job script before mpirun, or paste its line there
+mpirun --mca coll_ucc_enable 1 --mca coll_ucc_priority 100 …
+# `ucc_info -A` lists the algorithms of an installation, UCC_LOG_LEVEL=info shows which ranges came to hold";
+
+/// No buffer is as large: a range that ends here has no end.
+const INFINITY: u64 = i64::MAX as u64;
+
+/// A range of one size is written as one of two, of which the second belongs to the next rule: where there is none, it is
+/// one too many.
+fn too_narrow(plan: &Plan, rectangles: &[Rectangle<&'static Algorithm>]) -> Option<String> {
+    let narrow = |rectangle: &&Rectangle<&'static Algorithm>| {
+        let (from, upto) = (rectangle.messages.start(), rectangle.messages.end());
+        let mut ranks = plan.bands.communicators().iter().map(|(from, _)| from.max(&1));
+        from == upto
+            && ranks.any(|ranks| {
+                rectangle.communicators.contains(ranks)
+                    && plan.bands.get(*ranks, upto + 1).algorithm.is_none()
+            })
+    };
+    let first = rectangles.iter().find(narrow)?.messages.start() + 1;
+    Some(format!(
+        "UCC knows no range of one size: messages of {first} bytes are not left to UCC, and maybe others"
+    ))
+}
+
+/// The rules of a collective: those of equal teams and algorithms are one.
+fn written(name: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Vec<String> {
+    let mut tokens: Vec<(String, Vec<String>)> = Vec::new();
+    for Rectangle { communicators, messages, holds } in rectangles {
+        let open = |end: u64, greatest: u64| if end >= greatest { "inf".to_owned() } else { end.to_string() };
+        let (from, upto) = (*messages.start(), *messages.end());
+        let messages = format!("{from}-{}", open(upto.max(from + 1), INFINITY));
+        let (from, upto) = (*communicators.start(), *communicators.end());
+        let mut rest = "host:".to_owned();
+        if (from, upto) != (1, MOST_RANKS) {
+            let _ = write!(rest, "[{from}-{}]:", open(upto, MOST_RANKS));
+        }
+        let _ = write!(rest, "inf:@{}", holds.name);
+        match tokens.iter_mut().find(|(known, _)| *known == rest) {
+            Some((_, ranges)) => ranges.push(messages),
+            None => tokens.push((rest, vec![messages])),
+        }
+    }
+    let token = |(rest, ranges): (String, Vec<String>)| match &ranges[..] {
+        [all] if all == "0-inf" => format!("{name}:{rest}"),
+        ranges => format!("{name}:{}:{rest}", ranges.join(",")),
+    };
+    tokens.into_iter().map(token).collect()
+}

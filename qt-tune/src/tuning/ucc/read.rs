@@ -1,0 +1,231 @@
+//! The variable as UCC follows it.
+
+use qtdec_core::{Place, Problem, Problems};
+
+use super::VARIABLE;
+use super::rules::{OWN_SCORE, Rule};
+use super::token::{Fault, Token};
+use crate::libraries::{Algorithm, ucc};
+use crate::tuning::environment::{Assignment, assignments, too_long};
+use crate::tuning::{Finding, Severity, finding};
+
+/// As many rules are taken in: no variable has room for more that are of use.
+const MOST_RULES: usize = 1 << 16;
+
+/// Rules are held against so many before them.
+const COMPARED: usize = 4096;
+
+/// Reads a file: its rules, and what is the matter with it.
+pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
+    let (variables, findings) = tuned(bytes);
+    let mut reader = Reader { rules: Vec::new(), findings };
+    for variable in &variables {
+        if variable.name == VARIABLE {
+            reader.variable(variable);
+        } else {
+            let message = format!("{} is passed over: only {VARIABLE} is known here", variable.name);
+            reader.add(Severity::Note, variable.offset, message, "");
+        }
+    }
+    if !variables.iter().any(|variable| variable.name == VARIABLE) {
+        let problem = Problem::new(Place::File, format!("{VARIABLE} is not set"));
+        reader.findings.push(Finding { severity: Severity::Wrong, problem });
+    }
+    reader.overlaps();
+    finding::sort(&mut reader.findings);
+    (reader.rules, reader.findings)
+}
+
+/// The variables whose names end as those of rules do. What `ucc.conf` says of single machines is left out.
+fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Vec<Finding>) {
+    let mut section = 0;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if line.trim_ascii_start().starts_with(b"[") {
+            break;
+        }
+        section += line.len();
+    }
+    let (mut found, mut findings) = assignments(&bytes[..section], "UCC_");
+    found.retain(|variable| variable.name.ends_with("_TUNE"));
+    if section < bytes.len() {
+        let problem = Problem::new(
+            Place::Offset(section),
+            "what stands in sections is for some machines: it is passed over",
+        );
+        findings.push(Finding { severity: Severity::Note, problem });
+    }
+    (found, findings)
+}
+
+/// The tokens of a variable, and where each begins.
+fn tokens<'t>(variable: &Assignment<'t>) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
+    let mut start = variable.start;
+    let tokens = variable.value.split('#').map(move |token| {
+        let offset = start;
+        start += token.len() + 1;
+        (offset, token)
+    });
+    tokens.filter(|(_, token)| !token.is_empty())
+}
+
+struct Reader {
+    rules: Vec<Rule>,
+    findings: Vec<Finding>,
+}
+
+impl Reader {
+    fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
+        if self.findings.len() < 1000 {
+            let problem = Problem::new(Place::Offset(offset), message);
+            let problem = if help.is_empty() { problem } else { problem.help(help) };
+            self.findings.push(Finding { severity, problem });
+        }
+    }
+
+    fn dropped(&mut self, offset: usize, message: &str, help: &str) {
+        self.add(Severity::Dropped, offset, format!("{message}: UCC passes over the whole variable"), help);
+    }
+
+    fn variable(&mut self, variable: &Assignment<'_>) {
+        if too_long(variable.name, variable.value).is_some() {
+            return;
+        }
+        for (offset, text) in tokens(variable) {
+            let token = match Token::parse(text) {
+                Ok(token) => token,
+                Err(Fault { at, message, help }) => {
+                    self.dropped(offset + at, &message, help);
+                    continue;
+                }
+            };
+            if token.score.is_none() && token.algorithm.is_none() {
+                let message = "a rule without a score and an algorithm sets nothing".to_owned();
+                self.add(Severity::Wrong, offset, message, "add the algorithm, such as @knomial, and inf");
+                continue;
+            }
+            if token.score.is_none() {
+                let message =
+                    "without a score, this is used only where no other layer has a higher one".to_owned();
+                self.add(Severity::Note, offset, message, "add :inf");
+            }
+            if token.algorithm.is_some() && token.collectives.is_none() {
+                self.dropped(offset, "an algorithm belongs to a collective", "name the collective first");
+                continue;
+            }
+            if !token.is_for_hosts {
+                self.add(
+                    Severity::Note,
+                    offset,
+                    "this rule is for other memory than that of hosts".to_owned(),
+                    "",
+                );
+            }
+            self.token(offset, text, &token);
+        }
+    }
+
+    fn token(&mut self, offset: usize, text: &str, token: &Token) {
+        let all = || ucc::NAMES.to_vec();
+        for name in token.collectives.clone().unwrap_or_else(all) {
+            let known = ucc::COLLECTIVES.into_iter().find(|(_, known)| *known == name);
+            let collective = known.map_or("", |(collective, _)| collective);
+            let known = ucc::algorithms(collective);
+            let algorithm = match &token.algorithm {
+                None => None,
+                Some(_) if known.is_empty() => {
+                    let message = format!("UCC does not let the algorithm for {name} be chosen");
+                    self.dropped(offset, &message, "leave the rule out");
+                    continue;
+                }
+                Some(asked) => match find(known, asked) {
+                    Some(found) => Some(found),
+                    None => {
+                        let names: Vec<&str> = known.iter().map(|known| known.name).collect();
+                        let message = format!("UCC has no algorithm `{asked}` for {name}");
+                        self.dropped(offset, &message, &format!("there are {}", names.join(", ")));
+                        continue;
+                    }
+                },
+            };
+            if let Some(since) = algorithm.and_then(|algorithm| algorithm.since) {
+                let name = algorithm.map_or("", |algorithm| algorithm.name);
+                let message =
+                    format!("`{name}` is there since {since}: before, UCC passes over the variable");
+                self.add(Severity::Note, offset, message, "");
+            }
+            if collective.is_empty() || !token.is_for_hosts {
+                continue;
+            }
+            if token.messages.len() * token.teams.len() + self.rules.len() > MOST_RULES {
+                self.dropped(offset, &format!("there are more than {MOST_RULES} rules"), "write fewer");
+                return;
+            }
+            let score = token.score.unwrap_or(OWN_SCORE);
+            for &messages in &token.messages {
+                for &teams in &token.teams {
+                    let token = text.chars().take(60).collect();
+                    self.rules.push(Rule { offset, token, collective, messages, teams, score, algorithm });
+                }
+            }
+        }
+    }
+
+    fn overlaps(&mut self) {
+        let rules = std::mem::take(&mut self.rules);
+        for (index, rule) in rules.iter().enumerate() {
+            let before = &rules[index.saturating_sub(COMPARED)..index];
+            if let Some(earlier) = before.iter().find(|earlier| earlier.overlaps(rule)) {
+                let message = format!("`{}` overlaps `{}`", rule.token, earlier.token);
+                self.dropped(rule.offset, &message, "a range may begin where another one ends, not before");
+            }
+        }
+        self.rules = rules;
+    }
+}
+
+/// By name, in whatever case, or by number.
+fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> {
+    if asked.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = if asked.is_empty() { 0 } else { asked.parse().ok()? };
+        return known.get(number);
+    }
+    known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(asked))
+}
+
+/// The tokens of a file for collectives other than these, by MPI's names.
+///
+/// # Errors
+///
+/// A file that UCC does not take, or a rule for all collectives.
+pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problems> {
+    let (_, findings) = read(bytes);
+    if let Some(dropped) = findings.into_iter().find(|finding| finding.severity == Severity::Dropped) {
+        return Err(dropped.problem.into());
+    }
+    let is_ours = |name: &str| {
+        ucc::COLLECTIVES.iter().any(|(collective, known)| *known == name && ours.contains(collective))
+    };
+    let mut others = Vec::new();
+    for variable in tuned(bytes).0.iter().filter(|variable| variable.name == VARIABLE) {
+        for (offset, text) in tokens(variable) {
+            let names = Token::parse(text).ok().and_then(|token| token.collectives).ok_or_else(|| {
+                Problem::new(
+                    Place::Offset(offset),
+                    "this rule is for all collectives, those to be written too",
+                )
+                .help("name the collectives that it is for")
+            })?;
+            let kept: Vec<&str> = names.iter().filter(|name| !is_ours(name)).copied().collect();
+            if kept.len() == names.len() {
+                others.push(text.to_owned());
+            } else if !kept.is_empty() {
+                let is_rest = |field: &&str| {
+                    !field.split(',').any(|name| ucc::NAMES.contains(&&*name.to_ascii_lowercase()))
+                };
+                let rest: Vec<&str> = text.split(':').filter(is_rest).collect();
+                others.push(format!("{}:{}", kept.join(","), rest.join(":")));
+            }
+        }
+    }
+    Ok(others)
+}

@@ -1,0 +1,145 @@
+//! The rules of the variable, and which of them holds.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use qtdec_core::{Check, Place, Problems};
+
+use super::read::read;
+use crate::libraries::{Algorithm, Unit, ucc};
+use crate::tuning::first::Ruled;
+use crate::tuning::{Decision, Selection, Severity};
+
+/// The score that the layer has where nobody gives it another.
+pub(super) const OWN_SCORE: u64 = 10;
+
+/// What one token says of one collective, one range of sizes and one of teams, for memory of hosts.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    /// Where its token begins in the file.
+    pub(super) offset: usize,
+    /// The token, or its beginning.
+    pub(super) token: String,
+    /// MPI's name.
+    pub(super) collective: &'static str,
+    /// Its ends as they are written.
+    pub(super) messages: (u64, u64),
+    pub(super) teams: (u64, u64),
+    pub(super) score: u64,
+    /// `None` leaves the choice to UCC.
+    pub(super) algorithm: Option<&'static Algorithm>,
+}
+
+impl Rule {
+    /// The teams, and the sizes from the one on at which the rule begins up to that before its end.
+    fn but_for_its_end(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+        let (from, upto) = self.messages;
+        let last = if upto == u64::MAX { upto } else { upto - 1 };
+        (self.teams.0..=self.teams.1, from..=last)
+    }
+
+    /// The teams, and the sizes behind the one at which the rule begins.
+    fn but_for_its_beginning(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+        (self.teams.0..=self.teams.1, self.messages.0 + 1..=self.messages.1)
+    }
+
+    /// Whether the size at which `other` ends, and this one begins, is this one's in all its teams.
+    fn takes_over(&self, other: &Self) -> bool {
+        let ((least, greatest), teams) = (self.teams, other.teams);
+        self.score > 0 && self.score >= other.score && least <= teams.0 && teams.1 <= greatest
+    }
+
+    /// Whether UCC finds that the two overlap: a size at which one ends and the other begins is no overlap.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let (one, two) = (self.messages, other.messages);
+        self.collective == other.collective
+            && one.0.max(two.0) < one.1.min(two.1)
+            && self.teams.0.max(other.teams.0) <= self.teams.1.min(other.teams.1)
+    }
+}
+
+/// The rules of a file. They share no more than the size at which one ends and another begins.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// By all their sizes but the last.
+    beginning: Ruled<Rule>,
+    /// By all but the first.
+    ending: Ruled<Rule>,
+}
+
+impl Rules {
+    /// The rules of a file.
+    pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
+        let (rules, findings) = read(bytes);
+        let mut check = Check::default();
+        let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
+        dropped.for_each(|finding| check.add(finding.problem));
+        let beginning = Ruled::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
+        let ending = Ruled::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
+        check.finish(Some(Self { beginning, ending }))
+    }
+
+    /// The rule that has a size, as `ucc_coll_score_build_map` settles it: where one ends and another begins, the first has
+    /// it if its score is higher. Where there is no other, that is the layer's own score; but a score of 0 leaves a hole.
+    fn find(&self, collective: &str, team: u64, message: u64) -> Option<&Rule> {
+        let ends = self.ending.find(collective, team, message);
+        let begins = self.beginning.find(collective, team, message);
+        match (ends, begins) {
+            (Some(ends), Some(begins)) => {
+                let is_first = begins.score == 0 || ends.score > begins.score;
+                Some(if is_first && ends.score > 0 { ends } else { begins })
+            }
+            (Some(ends), None) => Some(ends).filter(|rule| rule.score > OWN_SCORE),
+            (None, Some(begins)) => Some(begins).filter(|rule| rule.score >= OWN_SCORE || message == 0),
+            (None, None) => None,
+        }
+    }
+}
+
+impl Selection for Rules {
+    fn collectives(&self) -> Vec<String> {
+        self.beginning.collectives()
+    }
+
+    fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
+        let rules = self.beginning.of(collective);
+        let mut beginning: HashMap<u64, Vec<&Rule>> = HashMap::new();
+        for rule in rules {
+            beginning.entry(rule.messages.0).or_default().push(rule);
+        }
+        let (mut teams, mut messages) = (vec![0], vec![0]);
+        for rule in rules {
+            let (from, upto) = rule.messages;
+            teams.extend([Some(rule.teams.0), rule.teams.1.checked_add(1)].into_iter().flatten());
+            messages.push(from);
+            // The layer may keep the size at which the rule begins, and that at which it ends.
+            messages.extend((rule.score < OWN_SCORE).then_some(from + 1));
+            messages.extend((rule.score <= OWN_SCORE).then_some(upto));
+            // Nothing changes behind an end that falls to the next rule.
+            let next = beginning.get(&upto).into_iter().flatten().take(16);
+            if !next.into_iter().any(|next| next.takes_over(rule)) {
+                messages.extend(upto.checked_add(1));
+            }
+        }
+        (teams, messages)
+    }
+
+    fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
+        // Where its score is 0, the layer is not asked.
+        let rule = self.find(collective, comm_size, msg_size).filter(|rule| rule.score > 0);
+        let algorithm = rule.and_then(|rule| rule.algorithm);
+        algorithm.map_or_else(Decision::library, |algorithm| Decision {
+            name: Some(algorithm.name.to_owned()),
+            ..Decision::default()
+        })
+    }
+
+    fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
+        let rule = self.find(collective, comm_size, msg_size);
+        rule.map(|rule| (rule.token.clone(), Place::Offset(rule.offset))).into_iter().collect()
+    }
+
+    fn unit(&self, collective: &str) -> Unit {
+        ucc::unit(collective)
+    }
+}

@@ -1,0 +1,208 @@
+//! Variables of the environment, read here by a reader of their own: what is written decides as the tree does, in the units
+//! that the documentation of each library names, and comes back as a map that does.
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_testkit::maps::{Pattern, Plan as Coloured};
+use qtdec_tune::tuning::selection::map_of;
+use qtdec_tune::tuning::{Job, Plan, PlanOptions, find_format};
+
+/// A coloured grid, with these names for its colours.
+fn tree(collective: &str, basis: Basis, names: &[&str], plan: &Coloured) -> DecisionTree {
+    let coloured = plan.map();
+    let axis = |axis: &Axis| {
+        let values = axis.values().expect("these are sizes").to_vec();
+        match &*axis.name {
+            "comm_size" => Axis::new(
+                "comm_size",
+                (0..values.len() as u64).map(|index| 3 + 5 * index).collect::<Vec<_>>(),
+            ),
+            _ => Axis { basis: Some(basis), ..Axis::new("msg_size", values) },
+        }
+    };
+    let methods = (0..coloured.domain().methods().len()).map(|index| Method::new(names[index])).collect();
+    let axes = coloured.domain().axes().iter().map(axis).collect();
+    let domain = Domain::new(Some(collective.to_owned()), axes, methods).expect("it is sound");
+    let map = DecisionMap::new(domain, coloured.cells().to_vec()).expect("it is sound");
+    encode::encode(&map, &Quadtree::default(), Borders::Geometric).expect("a quadtree needs nothing")
+}
+
+/// The largest communicator that is looked after where sizes are multiplied by the ranks.
+const LARGEST: u64 = 30;
+
+/// Writes trees for a collective and asks `read` for the names that the text has for a call; `size` is what the library
+/// compares, for so many ranks and so many bytes of the map.
+fn agrees(
+    format: &str,
+    (collective, basis): (&str, Basis),
+    names: &[&str],
+    size: impl Fn(u64, u64) -> u64,
+    read: impl Fn(&str, u64, u64) -> Vec<String>,
+) {
+    let format = find_format(format).expect("it is one of them");
+    for (seed, pattern) in (2000..).zip([Pattern::Noise, Pattern::Smooth, Pattern::Stripes]) {
+        let coloured = Coloured { nulls: 15, methods: names.len(), ..Coloured::new(&[5, 8], pattern, seed) };
+        let tree = tree(collective, basis, names, &coloured);
+        let options = PlanOptions { max_comm_size: Some(LARGEST), ..PlanOptions::default() };
+        let plan = Plan::new(&tree, format.library(), collective, format.unit(collective), &options);
+        let text = format.write(&[plan.expect("all is known")], None).expect("all can be written").text;
+        let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
+        let map = map_of(&*selection, collective).expect("its algorithms are all known");
+
+        let thresholds =
+            tree.root().cuts().filter(|(axis, _)| *axis == 1).map(|(axis, at)| tree.threshold(axis, at));
+        // A size alone between two thresholds is another test's.
+        let sizes: Vec<u64> =
+            thresholds.flat_map(|at| [at - 1, at, at + 1]).filter(|size| *size > 1).collect();
+        assert!(sizes.len() > 9, "{sizes:?}");
+        for ranks in 1..=LARGEST {
+            for &bytes in &sizes {
+                let expected: Vec<String> = (tree.decide(&[ranks, bytes]).into_iter())
+                    .map(|method| tree.domain().method(method).name.clone())
+                    .collect();
+                let asked = size(ranks, bytes);
+                assert_eq!(read(&text, ranks, asked), expected, "{ranks} ranks, {bytes} bytes\n{text}");
+                let method = map.decide(&[ranks, asked], Borders::Floor).expect("the map has no gaps");
+                let name = &map.domain().method(method).name;
+                assert_eq!(
+                    name,
+                    expected.first().map_or("library default", String::as_str),
+                    "{ranks}, {bytes}\n{text}"
+                );
+            }
+        }
+    }
+}
+
+fn between(text: &str, size: u64) -> bool {
+    let (from, upto) = text.split_once('-').expect("a range has two ends");
+    let end = |text: &str| if text == "inf" { u64::MAX } else { text.parse().expect("an end is a number") };
+    (end(from)..=end(upto)).contains(&size)
+}
+
+/// All rules that take a call; they do not overlap, so there is one at most.
+fn read_intel_mpi<'n>(names: &'n [&str]) -> impl Fn(&str, u64, u64) -> Vec<String> + 'n {
+    move |text, ranks, bytes| {
+        let value = text.split('\'').nth(1).unwrap_or_default();
+        let rules = value.split(';').filter(|rule| !rule.is_empty());
+        let taken = rules.flat_map(|rule| {
+            let (number, conditions) = rule.split_once(':').unwrap_or((rule, "0-inf"));
+            let takes = |condition: &&str| {
+                let (messages, processes) = condition.split_once('@').unwrap_or((condition, "1-inf"));
+                (messages.is_empty() || between(messages, bytes)) && between(processes, ranks)
+            };
+            let number: usize = number.parse().expect("an algorithm is a number");
+            vec![names[number - 1].to_owned(); conditions.split(',').filter(takes).count()]
+        });
+        taken.collect()
+    }
+}
+
+/// Ranges hold both their ends; that which begins with a size has it.
+fn read_ucc(text: &str, ranks: u64, bytes: u64) -> Vec<String> {
+    let value = text.split('\'').nth(1).unwrap_or_default();
+    let mut taken: Vec<(bool, String)> = Vec::new();
+    for token in value.split('#').filter(|token| !token.is_empty()) {
+        let (fields, name) = token.split_once('@').expect("each rule has an algorithm");
+        let fields: Vec<&str> = fields.trim_end_matches(':').split(':').skip(1).collect();
+        let ranges = fields.iter().find(|field| field.starts_with(|char: char| char.is_ascii_digit()));
+        let teams = fields.iter().find(|field| field.starts_with('[')).unwrap_or(&"[1-inf]");
+        assert!(fields.contains(&"host") && fields.ends_with(&["inf"]), "{token}");
+        if between(teams.trim_matches(['[', ']']), ranks) {
+            let ranges = ranges.unwrap_or(&"0-inf").split(',').filter(|range| between(range, bytes));
+            taken.extend(ranges.map(|range| (range.starts_with(&format!("{bytes}-")), name.to_owned())));
+        }
+    }
+    taken.sort();
+    taken.pop().map(|(_, name)| name).into_iter().collect()
+}
+
+#[test]
+fn intel_mpi_reads_what_the_tree_decides() {
+    // By their numbers, as the reference lists them.
+    let bcast = ["binomial", "recursive_doubling", "ring", "topology_aware_binomial"];
+    let gather = ["recursive_doubling", "bruck", "ring", "topology_aware_gatherv_bcast"];
+    let alltoall = ["bruck", "isend_irecv_waitall", "pairwise", "plum"];
+    let scatter = ["recursive_halving", "pairwise", "recursive_doubling", "reduce_scatterv"];
+    let (block, total) = (|_, bytes| bytes, |ranks, bytes| ranks * bytes);
+    agrees("intel-mpi", ("bcast", Basis::Buffer), &bcast, block, read_intel_mpi(&bcast));
+    agrees("intel-mpi", ("allgather", Basis::Block), &gather, block, read_intel_mpi(&gather));
+    agrees("intel-mpi", ("alltoall", Basis::Block), &alltoall, block, read_intel_mpi(&alltoall));
+    agrees("intel-mpi", ("allgatherv", Basis::Block), &gather, total, read_intel_mpi(&gather));
+    agrees("intel-mpi", ("reduce_scatter", Basis::Total), &scatter, block, read_intel_mpi(&scatter));
+}
+
+#[test]
+fn ucc_reads_what_the_tree_decides() {
+    let (bcast, alltoall) = (["knomial", "sag_knomial", "dbt"], ["pairwise", "bruck", "onesided"]);
+    let allgather = ["knomial", "ring", "neighbor", "bruck"];
+    let (block, total) = (|_, bytes| bytes, |ranks, bytes| ranks * bytes);
+    agrees("ucc", ("bcast", Basis::Buffer), &bcast, block, read_ucc);
+    agrees("ucc", ("alltoall", Basis::Block), &alltoall, total, read_ucc);
+    agrees("ucc", ("allgather", Basis::Block), &allgather, total, read_ucc);
+    agrees("ucc", ("allgather", Basis::Total), &allgather, block, read_ucc);
+}
+
+#[test]
+fn where_sizes_are_not_looked_at_their_interval_is_left_out() {
+    let format = find_format("intel-mpi").expect("it is one of them");
+    let methods = vec![Method::new("dissemination"), Method::new("shm_flat")];
+    let domain =
+        Domain::new(Some("barrier".to_owned()), vec![Axis::new("comm_size", [2, 8])], methods).unwrap();
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).unwrap();
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+    let plan = Plan::new(&tree, format.library(), "barrier", format.unit("barrier"), &PlanOptions::default())
+        .unwrap();
+    let text = format.write(&[plan], None).unwrap().text;
+    assert_eq!(text, "export I_MPI_ADJUST_BARRIER='1:@1-7;7:@8-2147483647'\n");
+    let selection = format.read(text.as_bytes(), Job::default()).unwrap();
+    let name = |ranks| selection.decide("barrier", ranks, 0).name;
+    assert_eq!([7, 8].map(name), [Some("dissemination".to_owned()), Some("shm_flat".to_owned())]);
+}
+
+#[test]
+fn what_a_variable_cannot_tell_apart_is_one_rectangle() {
+    let format = find_format("intel-mpi").expect("it is one of them");
+    let axes = vec![Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64, 512]) }];
+    let methods = ["ring:channels=2", "ring:channels=4", "binomial"].map(Method::new).to_vec();
+    let domain = Domain::new(Some("bcast".to_owned()), axes, methods).unwrap();
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).unwrap();
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+    let plan =
+        Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &PlanOptions::default()).unwrap();
+    let text = format.write(&[plan], None).unwrap().text;
+    assert_eq!(text, "export I_MPI_ADJUST_BCAST='3:0-511;1:512-2147483647'\n");
+}
+
+#[test]
+fn what_no_environment_has_room_for_is_told_of() {
+    let names = ["binomial", "ring", "shumilin", "knomial"];
+    let noise = Coloured { methods: 4, ..Coloured::new(&[120, 120], Pattern::Noise, 1) };
+    let tree = tree("bcast", Basis::Buffer, &names, &noise);
+    let format = find_format("intel-mpi").expect("it is one of them");
+    let plan = |tree: &DecisionTree, options: &PlanOptions| {
+        let collective = tree.domain().collective().expect("it is named").to_owned();
+        Plan::new(tree, format.library(), &collective, format.unit(&collective), options)
+            .expect("all is known")
+    };
+    let written = format.write(&[plan(&tree, &PlanOptions::default())], None).expect("it can be written");
+    let told =
+        |note: &String| note.contains(" bytes, and Linux starts no program with more than 131071: fewer");
+    assert!(written.text.len() > 128 << 10, "{}", written.text.len());
+    assert!(written.notes.iter().any(told), "{:?}", written.notes);
+    let refused =
+        format.read(written.text.as_bytes(), Job::default()).map(|_| ()).expect_err("it is too long");
+    assert!(refused.to_string().contains("and Linux starts no program with more than 131071"), "{refused}");
+
+    let names = ["bruck", "ring", "recursive_doubling"];
+    let few = Coloured { methods: 3, ..Coloured::new(&[2, 8], Pattern::Noise, 1) };
+    let tree = self::tree("allgatherv", Basis::Block, &names, &few);
+    let options = PlanOptions { max_comm_size: Some(4000), ..PlanOptions::default() };
+    let refused = format.write(&[plan(&tree, &options)], None).expect_err("there are too many");
+    assert!(
+        refused.to_string().starts_with("the rules for allgatherv make more than 4194304 cells"),
+        "{refused}"
+    );
+}

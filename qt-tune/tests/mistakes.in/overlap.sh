@@ -1,0 +1,1 @@
+export I_MPI_ADJUST_BCAST='5;2:0-1024;65:2000'
