@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use qtdec_core::encode::{self, Budget, Effort, Objective, Optimal, Quadtree, Terms};
+use qtdec_core::map::Calls;
 use qtdec_core::penalty::penalties;
 use qtdec_core::tree::{Node, Subtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex, Requirement};
@@ -348,6 +349,22 @@ fn a_checkerboard_needs_all_its_squares() {
     let map = Plan::new(&[8, 8], Pattern::Checkerboard, 1).map();
     let tree = encode(&map, &Optimal::default());
     assert_eq!((tree.statistics().regions, tree.statistics().encoding.depth.max), (64, 6));
+}
+
+/// Where a profile counts no calls, any exact tree costs none: it must be a small one all the same.
+#[test]
+fn cells_that_are_never_called_are_decided_by_a_small_tree() {
+    for seed in 0..10 {
+        let map = Plan::new(&[9, 14], Pattern::Smooth, seed).map();
+        let mut calls = vec![0.0; map.cells().len()];
+        calls[9 * seed as usize] = 100.0;
+        let map = map.with_calls(Calls::new(calls)).unwrap();
+        let fewest = encode(&map, &Optimal::default()).statistics().regions;
+        for objective in [Objective::Tests, Objective::Mispredictions] {
+            let tree = encode(&map, &Optimal { objective, ..Optimal::default() });
+            assert!(tree.statistics().regions <= fewest + fewest / 3, "{objective:?}, {seed}");
+        }
+    }
 }
 
 #[test]

@@ -116,6 +116,18 @@ impl Encoder for Optimal {
     }
 }
 
+/// A cell that is never called counts so much of the mean: little enough to outweigh no call, and enough that what decides
+/// there is no larger than it must be.
+const UNCALLED: f64 = 1.0 / (1 << 20) as f64;
+
+/// How often every cell is called.
+fn calls(input: &Input<'_>) -> Vec<f64> {
+    let cells = input.shape().cells();
+    let calls = (0..cells).map(|cell| input.weight(cell));
+    let least = UNCALLED * calls.clone().sum::<f64>() / cells as f64;
+    calls.map(|calls| calls + least).collect()
+}
+
 fn unfit(option: &str, others: &str) -> Problem {
     Problem::new(Place::File, format!("{option} does not go together with {others}"))
         .help("leave one of them out")
@@ -143,15 +155,14 @@ impl Optimal {
             grid: &grid,
             decide: &|samples| common_decision(input, &self::cells(input, samples)),
         };
-        let calls = || -> Vec<f64> { (0..grid.cells().len()).map(|cell| input.weight(cell)).collect() };
         match (self.objective, self.max_depth) {
             (Objective::Leaves, None) => exact.fewest_leaves(&mut sets),
             (Objective::Tests, _) => {
-                let mut rule = FewestTests::new(&lens, grid.cells(), &calls(), &mut sets);
+                let mut rule = FewestTests::new(&lens, grid.cells(), &calls(input), &mut sets);
                 exact.best(&mut rule, "the tree of fewest tests")
             }
             (Objective::Mispredictions, _) => {
-                let mut rule = FewestMispredictions::new(&lens, grid.cells(), &calls(), &mut sets);
+                let mut rule = FewestMispredictions::new(&lens, grid.cells(), &calls(input), &mut sets);
                 exact.best(&mut rule, "the tree of fewest mispredictions")
             }
             (objective, limit) => {

@@ -134,7 +134,8 @@ pub(super) fn head(rounds: usize) -> String {
          program ([calls.csv](calls.csv)); `latency` and `cold` are of \
          uniform queries that do, and of single ones after the near caches were swept, the reading of the clock included. \
          Instructions, conditional branches and mispredictions are means for a decision on uniform queries, as valgrind's \
-         callgrind counts and models them. `paper` is the shape that the papers print, and `pointers` their tree of nodes; both \
+         callgrind counts and models them. `branches_smallest` are the branches of the tree whose expected mispredictions are \
+         fewest; all other layouts are of the quadtree. `paper` is the shape that the papers print, and `pointers` their tree of nodes; both \
          and all rows above them but `nothing` decide by the map, like the trees that tl2cgen, m2cgen and emlearn were given. `wrong` counts \
          the queries, over all distributions, that a form decides otherwise than the map. The rules of Open MPI decide \
          something else and stand there as a yardstick. `data` is what a form reads beside its code, or loads.\n\n\
