@@ -7,6 +7,7 @@ mod callgrind;
 mod forms;
 mod gate;
 mod maps;
+mod measured;
 mod paper;
 mod peers;
 mod program;
@@ -22,9 +23,10 @@ pub(crate) use gate::gate;
 use crate::packages;
 use crate::run::root;
 use maps::NamedMap;
+use measured::Times;
 use program::Program;
 use queries::Queries;
-use report::{Row, Times};
+use report::Row;
 
 /// What the benchmark is asked for.
 #[derive(clap::Args)]

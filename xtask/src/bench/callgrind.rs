@@ -4,18 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use super::forms::Form;
+use super::measured::Count;
 use super::program::{Program, crate_name};
 use super::queries::{COUNT, Queries};
-
-/// What a decision takes, on average over some queries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Count {
-    pub(super) instructions: f64,
-    /// Conditional branches.
-    pub(super) branches: f64,
-    /// Branches, of those and of indirect ones, that callgrind's simple predictor takes wrong.
-    pub(super) mispredictions: f64,
-}
 
 /// Counts inside of a form and what it calls.
 pub(super) fn count(program: &Program, form: &Form, asked: &Queries) -> Result<Count, String> {

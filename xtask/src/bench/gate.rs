@@ -1,9 +1,9 @@
 //! What may not grow: the instructions and branches of a decision by a table, and those by branches beside the papers'.
 
-use super::callgrind::{self, Count};
+use super::measured::Count;
 use super::program::Program;
 use super::queries::Queries;
-use super::{folder, forms, maps};
+use super::{callgrind, folder, forms, maps};
 use crate::outcome::Outcome;
 use crate::packages;
 

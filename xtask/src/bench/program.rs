@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 use wait4::Wait4;
 
 use super::forms::Form;
+use super::measured::{Cost, Times};
 use super::queries::Queries;
-use super::report::{Cost, Times};
+
 use super::write;
 use crate::run::{root, rustc};
 

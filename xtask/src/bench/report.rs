@@ -8,62 +8,11 @@ use comfy_table::Table;
 use comfy_table::presets::ASCII_MARKDOWN;
 use serde_json::{Value, json};
 
-use super::callgrind::Count;
 use super::forms::Form;
-
-/// What a form costs before it is asked anything.
-#[derive(Clone, Copy)]
-pub(super) struct Cost {
-    /// Seconds of processor time of rustc, or of gcc for code in C.
-    pub(super) compiler_seconds: f64,
-    pub(super) text_bytes: Option<u64>,
-    /// Constants in the program, or what was loaded.
-    pub(super) table_bytes: Option<u64>,
-}
-
-/// The times of one form on one distribution.
-#[derive(Clone)]
-pub(super) struct Times {
-    pub(super) form: String,
-    pub(super) distribution: String,
-    /// Queries that are decided otherwise than by the map.
-    wrong: u64,
-    throughput: Spread,
-    latency: Spread,
-    cold: Spread,
-}
-
-/// Nanoseconds: the first decile, the median and the last decile.
-#[derive(Clone, Copy)]
-struct Spread([f64; 3]);
+use super::measured::{Cost, Count, Spread, Times};
 
 /// One of the times that are taken on a distribution.
 type Kind = fn(&Times) -> Spread;
-
-impl Spread {
-    fn median(self) -> f64 {
-        self.0[1]
-    }
-}
-
-impl Times {
-    /// A line of the program.
-    pub(super) fn read(line: &str) -> Option<Self> {
-        let mut words = line.split(' ');
-        let (form, distribution) = (words.next()?.to_owned(), words.next()?.to_owned());
-        let wrong = words.next()?.parse().ok()?;
-        let numbers: Vec<f64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
-        let spread = |from: usize| Some(Spread(numbers.get(from..from + 3)?.try_into().ok()?));
-        Some(Self {
-            form,
-            distribution,
-            wrong,
-            throughput: spread(0)?,
-            latency: spread(3)?,
-            cold: spread(6)?,
-        })
-    }
-}
 
 /// One form, map and distribution.
 pub(super) struct Row {
