@@ -10,6 +10,7 @@
 //! first has the higher score; the layer with the highest score serves a call, and the layer UCP has 10 by itself.
 
 mod read;
+mod rule;
 mod rules;
 mod token;
 

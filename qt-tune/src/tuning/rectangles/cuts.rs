@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::matching::independent;
+use super::matching::{Chord, independent};
 
 /// A grid by rows; 0 is outside of all pieces.
 pub(super) struct Grid {
@@ -15,13 +15,6 @@ struct Corner {
     /// Whether the fourth one lies to the right, and below.
     right: bool,
     below: bool,
-}
-
-/// A straight cut along a line, from one inner corner to another: on the line `line`, from crossing to crossing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chord {
-    pub(super) line: usize,
-    pub(super) span: Range<usize>,
 }
 
 impl Grid {

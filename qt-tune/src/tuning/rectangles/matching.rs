@@ -1,6 +1,13 @@
 //! The most cuts that do not meet: a largest independent set, the rest of a least vertex cover (Kőnig).
 
-use super::cuts::Chord;
+use std::ops::Range;
+
+/// A straight cut along a line, from one inner corner to another: on the line `line`, from crossing to crossing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chord {
+    pub(super) line: usize,
+    pub(super) span: Range<usize>,
+}
 
 /// Cuts along rows and along columns of which no two meet: as many as there can be. Those of one direction never meet.
 pub(super) fn independent<'c>(

@@ -3,7 +3,7 @@
 use qtdec_core::{Place, Problem, Problems};
 
 use super::VARIABLE;
-use super::rules::{OWN_SCORE, Rule};
+use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
 use crate::libraries::{Algorithm, ucc};
 use crate::tuning::environment::{Assignment, assignments, too_long};
