@@ -5,13 +5,14 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use crate::outcome::Outcome;
+use crate::packages;
 use crate::run::{cargo, root};
 
-/// Builds with the promised version where rustup has it. Otherwise no dependency may ask for a newer one; that the
+/// Builds with the promised version where rustup has it or may get it. Otherwise no dependency may ask for a newer one; that the
 /// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
 pub(crate) fn check() -> Result<Outcome, String> {
     let promised = promised()?;
-    if installed(&promised) {
+    if packages::rust(&promised) {
         let built = Command::new("rustup")
             .args(["run", &promised, "cargo", "check", "--workspace", "--target-dir", "target/msrv"])
             .current_dir(root())
@@ -36,15 +37,6 @@ fn promised() -> Result<String, String> {
     let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
     line.map(|version| version.trim_matches('"').to_owned())
         .ok_or_else(|| "no rust-version is promised".to_owned())
-}
-
-fn installed(version: &str) -> bool {
-    let run = Command::new("rustup")
-        .args(["run", version, "cargo", "--version"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    run.is_ok_and(|status| status.success())
 }
 
 /// The dependencies of what is published that ask for a newer Rust.

@@ -1,4 +1,4 @@
-//! Libraries from Debian's packages.
+//! What tests need and the machine may lack: Debian's packages, an older Rust.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -33,8 +33,7 @@ fn runs(name: &str) -> bool {
 
 /// Installs packages, where this is Debian or its kin and root is asked.
 pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
-    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    if !root || !runs("apt-get") {
+    if !may_install() {
         return Err(format!("{} not installed here (Debian: apt-get install)", packages.join(" and ")));
     }
     let apt = |arguments: &[&str]| {
@@ -48,6 +47,29 @@ pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
     } else {
         Err(format!("{} could not be installed", packages.join(" and ")))
     }
+}
+
+/// Whether there is this version of Rust, if need be after an installation by the same rule.
+pub(crate) fn rust(version: &str) -> bool {
+    let runs = || quiet(Command::new("rustup").args(["run", version, "cargo", "--version"]));
+    let mut install = Command::new("timeout");
+    install.args([
+        "600",
+        "rustup",
+        "toolchain",
+        "install",
+        version,
+        "--profile",
+        "minimal",
+        "--no-self-update",
+    ]);
+    runs() || (may_install() && quiet(&mut install) && runs())
+}
+
+/// Whether this is Debian or its kin and root is asked.
+fn may_install() -> bool {
+    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    root && runs("apt-get")
 }
 
 fn quiet(command: &mut Command) -> bool {
