@@ -1,6 +1,6 @@
 //! The oldest Rust that the project promises to build with, as far as this machine can tell.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
