@@ -40,9 +40,9 @@ pub struct Timing {
 /// The forms, with the name of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A line of nodes of four bytes.
+    /// A tree of one or two levels, in as few bytes as it allows.
     Tree,
-    /// A table, found by exponents.
+    /// A table.
     Table,
 }
 
