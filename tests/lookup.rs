@@ -85,9 +85,9 @@ fn tree_over(msg_sizes: &[u64]) -> DecisionTree {
     encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
 }
 
-/// A tree with so few leaves beside its boxes that pages take less.
-fn tree_of_bands() -> DecisionTree {
-    let map = maps::Plan::new(&[120, 120], maps::Pattern::Bands, 1).map();
+/// The tree of a square map.
+fn tree_of_square(side: usize, pattern: maps::Pattern) -> DecisionTree {
+    let map = maps::Plan::new(&[side, side], pattern, 1).map();
     encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
 }
 
@@ -124,9 +124,15 @@ fn every_form_is_its_tree_where_sizes_are_large_or_close() {
 
 #[test]
 fn a_tree_takes_no_more_than_four_bytes_for_each_node() {
-    let (small, large) = (tree_of("polaris.json"), tree_of_bands());
-    prove::<2>(&large);
-    for (tree, has_pages) in [(small, false), (large, true)] {
+    use maps::Pattern;
+
+    let bands = tree_of_square(120, Pattern::Bands);
+    prove::<2>(&bands);
+    let mut trees = vec![(tree_of("polaris.json"), false), (bands, true)];
+    for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Corner, Pattern::Equal] {
+        trees.extend([8, 64, 100].map(|side| (tree_of_square(side, pattern), false)));
+    }
+    for (tree, has_pages) in trees {
         let bytes = lookup::tree(&tree).unwrap();
         let loaded = Tree::<2>::load(&bytes).unwrap();
         let cuts = proof::of_tree(&tree).into_iter().map(BTreeSet::from_iter);
@@ -212,7 +218,11 @@ fn known(method: Option<u16>, names: Names<'_>) {
 
 #[test]
 fn bytes_that_are_cut_off_or_altered_and_sealed_again_do_no_harm() {
-    let trees = [tree_of("partial.json"), tree_over(&[1, 1_000_000_000, 1_000_000_001]), tree_of_bands()];
+    let trees = [
+        tree_of("partial.json"),
+        tree_over(&[1, 1_000_000_000, 1_000_000_001]),
+        tree_of_square(120, maps::Pattern::Bands),
+    ];
     for tree in &trees {
         for bytes in [lookup::table(tree).unwrap(), lookup::tree(tree).unwrap()] {
             assert!(ask(&mut bytes.clone()));
