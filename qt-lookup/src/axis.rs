@@ -121,3 +121,44 @@ const fn reached(thresholds: &[[u8; 8]], size: u64) -> usize {
     }
     first
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use super::*;
+
+    fn read(intervals: u32, rest: &[&[u8]]) -> Option<Error> {
+        let bytes: Vec<u8> = [&intervals.to_le_bytes()[..], &rest.concat()].concat();
+        Axis::read(Bytes(&bytes)).err()
+    }
+
+    #[test]
+    fn sizes_lead_to_intervals_that_are_there() {
+        assert_eq!(read(2, &[&[0, 2, 0, 0, 0, 1]]), None);
+        assert_eq!(read(2, &[&[0, 2, 0, 0, 0, 2]]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&[0, 3, 0, 0, 0, 1]]), Some(Error::Length));
+        assert_eq!(read(0, &[&[0, 0, 0, 0]]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&[3, 0, 0, 0]]), Some(Error::Invalid));
+    }
+
+    #[test]
+    fn thresholds_have_an_interval_on_either_side() {
+        // The halves, 1 and 2, have two exponents.
+        let buckets = |lowest: u64, last: u64, shift: u8| {
+            [&[1][..], &lowest.to_le_bytes(), &last.to_le_bytes(), &[shift]].concat()
+        };
+        let inside = |below: u32| [&4_u64.to_le_bytes()[..], &below.to_le_bytes()].concat();
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0), &inside(0)]), None);
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0), &inside(1)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0), &inside(u32::MAX)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0)]), Some(Error::Length));
+        assert_eq!(read(2, &[&buckets(4, 3, 52), &inside(0), &inside(0)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, 4, 64), &inside(0)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, u64::MAX, 0)]), Some(Error::Length));
+        assert_eq!(read(3, &[&[2], &4_u64.to_le_bytes()]), Some(Error::Length));
+        assert_eq!(read(0, &[&[2]]), Some(Error::Invalid));
+    }
+}

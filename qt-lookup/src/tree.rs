@@ -150,3 +150,28 @@ impl<'b> Nodes<'b> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+
+    /// No axis, one method, and some pages with a root of one word.
+    fn load(page: u16, method: u8) -> Option<Error> {
+        let names = [&[0][..], &[1, 0], &7_u64.to_le_bytes(), &[1, 0], b"a"].concat();
+        let pages =
+            [&[2][..], &page.to_le_bytes(), &2_u32.to_le_bytes(), &[0; PAGE], &[method; PAGE]].concat();
+        let sealed = crate::checksum(&[&names[..], &pages].concat()).to_le_bytes();
+        let bytes = [&crate::MAGIC[..], b"L", &sealed, &names, &pages].concat();
+        Tree::<0>::load(&bytes).err()
+    }
+
+    #[test]
+    fn pages_and_methods_that_are_named_are_there() {
+        assert_eq!(load(0, 0), None);
+        assert_eq!(load(1, NONE), None);
+        assert_eq!(load(2, 0), Some(Error::Invalid));
+        assert_eq!(load(0, 1), Some(Error::Invalid));
+    }
+}
