@@ -85,18 +85,27 @@ pub use qtdec_macro::decision_map;
 
 /// Decision functions in memory, for maps that arrive after compilation.
 ///
-/// The crate that makes the bytes, here `qtdec_core`, need not be the program that looks decisions up.
+/// A program that is given maps itself makes the bytes with the crate `qtdec-core`, once, and keeps them:
 ///
 /// ```
+/// use std::sync::OnceLock;
+///
 /// use qtdec::lookup::Table;
 /// use qtdec_core::{Document, Options, lookup};
 ///
-/// let map = Document::from_json(include_bytes!("../examples/maps/bcast.json")).unwrap();
-/// let tree = Options::parse(&[("max_depth", "1")]).unwrap().tree(map).unwrap();
-/// let bytes = lookup::table(&tree).unwrap();
+/// static BCAST: OnceLock<Table<'static, 2>> = OnceLock::new();
 ///
-/// let table = Table::<2>::load(&bytes).unwrap();
+/// let file = std::fs::read("examples/maps/bcast.json").unwrap();
+/// let map = Document::from_json(&file).unwrap();
+/// let tree = Options::parse(&[("max_depth", "1")]).unwrap().tree(map).unwrap();
+/// let bytes = lookup::table(&tree).unwrap().leak();
+/// BCAST.set(Table::load(bytes).unwrap()).unwrap();
+///
+/// // And in every call:
+/// let table = BCAST.get().unwrap();
 /// let method = table.decide([64, 4096]).unwrap();
 /// assert_eq!(table.names().methods().nth(method.into()).unwrap().id, 6);
 /// ```
+///
+/// Another program may make them as well (`qtdec emit --target lookup-table`): to load them takes no more than this crate.
 pub use qtdec_lookup as lookup;

@@ -1,12 +1,15 @@
 //! Functions in memory: proved equal to their trees, and safe from bytes that nobody wrote.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use qtdec::lookup::{Error, Table, Tree, checksum};
+use qtdec::lookup::{Error, Names, Table, Tree, checksum};
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Borders, DecisionTree, Document, Options, lookup};
+use qtdec_core::{
+    Axis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex, Options, lookup,
+};
 use qtdec_testkit::{maps, proof};
 
 const TABLE: Table<'static, 2> = match Table::load(include_bytes!("golden/lookup/bcast-table.qtl")) {
@@ -28,22 +31,64 @@ fn tree_of(name: &str) -> DecisionTree {
     Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
 }
 
-/// Proves both forms equal to the tree for all sizes.
+/// Proves both forms equal to the tree for all sizes: from one edge to the next a form does not look elsewhere.
 fn prove<const AXES: usize>(tree: &DecisionTree) {
-    let queries = proof::queries_of_tables(tree, &[proof::of_tree(tree)], u64::MAX);
-    let queries: Vec<[u64; AXES]> = queries.into_iter().map(|query| query.try_into().unwrap()).collect();
-    let decided = |query: &[u64]| tree.decide(query).map(|method| u16::try_from(method.get()).unwrap());
-    let bytes = lookup::tree(tree).unwrap();
-    let line = Tree::<AXES>::load(&bytes).unwrap();
-    for &query in &queries {
-        assert_eq!(line.decide(query), decided(&query), "{query:?}");
+    let mut queries = proof::queries(tree.domain(), &[proof::of_tree(tree)], u64::MAX);
+    for (axis, edges) in lookup::edges(tree).into_iter().enumerate() {
+        let mut points = proof::of_tree(tree);
+        points[axis] = edges.iter().flat_map(|&edge| [edge - 1, edge]).chain([u64::MAX]).collect();
+        queries.extend(product(&points));
     }
-    if let Ok(bytes) = lookup::table(tree) {
-        let table = Table::<AXES>::load(&bytes).unwrap();
-        for &query in &queries {
-            assert_eq!(table.decide(query), decided(&query), "{query:?}");
+    // A label is asked for by its position, and there is none behind the last.
+    for query in &mut queries {
+        for (size, axis) in query.iter_mut().zip(tree.domain().axes()) {
+            if axis.values().is_none() {
+                *size = (*size).min(axis.len() as u64 - 1);
+            }
         }
     }
+    let queries: Vec<[u64; AXES]> = queries.into_iter().map(|query| query.try_into().unwrap()).collect();
+    let decided = |query: &[u64]| tree.decide(query).map(|method| u16::try_from(method.get()).unwrap());
+    if let Some(bytes) = lookup::tree(tree) {
+        let small = Tree::<AXES>::load(&bytes).unwrap();
+        for &query in &queries {
+            assert_eq!(small.decide(query), decided(&query), "{query:?}");
+        }
+    } else {
+        assert!(tree.domain().methods().len() > 255);
+    }
+    let bytes = lookup::table(tree).unwrap();
+    let table = Table::<AXES>::load(&bytes).unwrap();
+    for &query in &queries {
+        assert_eq!(table.decide(query), decided(&query), "{query:?}");
+    }
+}
+
+/// Every combination of points and zero, each once on its axis.
+fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    points.iter().fold(vec![Vec::new()], |queries, points| {
+        let points: BTreeSet<u64> = points.iter().copied().chain([0]).collect();
+        let longer =
+            queries.iter().flat_map(|query| points.iter().map(|&point| [&query[..], &[point]].concat()));
+        longer.collect()
+    })
+}
+
+/// A tree over these message sizes and a few communicators, no two samples alike.
+fn tree_over(msg_sizes: &[u64]) -> DecisionTree {
+    let axes = vec![Axis::new("comm_size", vec![2, 5, 5000]), Axis::new("msg_size", msg_sizes.to_vec())];
+    let methods = ["linear", "binomial", "chain"].map(Method::new).to_vec();
+    let domain = Domain::new(None, axes, methods).unwrap();
+    let known: Vec<MethodIndex> = domain.method_indexes().collect();
+    let cells = (0..domain.cells()).map(|cell| Some(known[(cell + cell / msg_sizes.len()) % 3])).collect();
+    let map = DecisionMap::new(domain, cells).unwrap();
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
+}
+
+/// The tree of a square map.
+fn tree_of_square(side: usize, pattern: maps::Pattern) -> DecisionTree {
+    let map = maps::Plan::new(&[side, side], pattern, 1).map();
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
 }
 
 fn prove_any(tree: &DecisionTree) {
@@ -61,6 +106,40 @@ fn every_form_of_every_golden_map_is_its_tree() {
     assert!(maps.len() > 10);
     for map in maps {
         prove_any(&tree_of(map.file_name().unwrap().to_str().unwrap()));
+    }
+}
+
+#[test]
+fn every_form_is_its_tree_where_sizes_are_large_or_close() {
+    for msg_sizes in [
+        &[1, 1_000_000_000, 1_000_000_001, 1_000_000_002][..],
+        &[0, (1 << 53) + 1, (1 << 53) + 2, (1 << 63) - 1, 1 << 63, u64::MAX - 1, u64::MAX],
+        &[0, 1, 2, 3, 4, 5, 6, 7, 1 << 20],
+        &[u64::MAX],
+        &[4095, 4096],
+    ] {
+        prove::<2>(&tree_over(msg_sizes));
+    }
+}
+
+#[test]
+fn a_tree_takes_no_more_than_four_bytes_for_each_node() {
+    use maps::Pattern;
+
+    let bands = tree_of_square(120, Pattern::Bands);
+    prove::<2>(&bands);
+    let mut trees = vec![(tree_of("polaris.json"), false), (bands, true)];
+    for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Corner, Pattern::Equal] {
+        trees.extend([8, 64, 100].map(|side| (tree_of_square(side, pattern), false)));
+    }
+    for (tree, has_pages) in trees {
+        let bytes = lookup::tree(&tree).unwrap();
+        let loaded = Tree::<2>::load(&bytes).unwrap();
+        let cuts = proof::of_tree(&tree).into_iter().map(BTreeSet::from_iter);
+        let boxes: usize = cuts.map(|cuts: BTreeSet<u64>| cuts.len() + 1).product();
+        assert!(loaded.level_bytes() <= 4 * (2 * tree.root().leaves() - 1));
+        assert_eq!(loaded.level_bytes() < boxes, has_pages);
+        assert!(loaded.level_bytes() < loaded.bytes() && loaded.bytes() < bytes.len());
     }
 }
 
@@ -91,12 +170,10 @@ proptest! {
             let sealed = checksum(&bytes[16..]).to_le_bytes();
             bytes[8..16].copy_from_slice(&sealed);
             if let Ok(tree) = Tree::<2>::load(&bytes) {
-                let method = tree.decide(sizes);
-                prop_assert!(method.is_none_or(|method| usize::from(method) < tree.names().methods().count()));
+                known(tree.decide(sizes), tree.names());
             }
             if let Ok(table) = Table::<2>::load(&bytes) {
-                let method = table.decide(sizes);
-                prop_assert!(method.is_none_or(|method| usize::from(method) < table.names().methods().count()));
+                known(table.decide(sizes), table.names());
             }
         }
     }
@@ -118,7 +195,51 @@ fn a_constant_of_the_program() {
     let method = TABLE.names().methods().nth(2).unwrap();
     assert_eq!((method.id, method.label), (3, "pipeline/8192"));
     assert_eq!(TREE.names().axes().collect::<Vec<_>>(), ["comm_size", "msg_size"]);
-    assert_eq!(TREE.bytes(), 4 * TREE.nodes() + 8 * 6);
+    assert_eq!(TREE.names().methods().count(), TABLE.names().methods().count());
+}
+
+/// Loads both forms from these bytes, sealed as if they had been written so, and asks what they hold; whether one did.
+fn ask(bytes: &mut [u8]) -> bool {
+    let sealed = checksum(&bytes[16..]).to_le_bytes();
+    bytes[8..16].copy_from_slice(&sealed);
+    let sizes = [0, 1, 2, 100, 4096, 1 << 40, u64::MAX];
+    let queries = sizes.iter().flat_map(|&comm_size| sizes.map(|msg_size| [comm_size, msg_size]));
+    match (Table::<2>::load(bytes), Tree::<2>::load(bytes)) {
+        (Ok(table), _) => queries.for_each(|query| known(table.decide(query), table.names())),
+        (_, Ok(tree)) => queries.for_each(|query| known(tree.decide(query), tree.names())),
+        (Err(_), Err(_)) => return false,
+    }
+    true
+}
+
+fn known(method: Option<u16>, names: Names<'_>) {
+    assert!(method.is_none_or(|method| usize::from(method) < names.methods().count()));
+}
+
+#[test]
+fn bytes_that_are_cut_off_or_altered_and_sealed_again_do_no_harm() {
+    let trees = [
+        tree_of("partial.json"),
+        tree_over(&[1, 1_000_000_000, 1_000_000_001]),
+        tree_of_square(120, maps::Pattern::Bands),
+    ];
+    for tree in &trees {
+        for bytes in [lookup::table(tree).unwrap(), lookup::tree(tree).unwrap()] {
+            assert!(ask(&mut bytes.clone()));
+            for length in 16..bytes.len() {
+                assert!(!ask(&mut bytes[..length].to_vec()), "{length} of {}", bytes.len());
+            }
+            assert!(!ask(&mut [&bytes[..], &[0]].concat()));
+            // The names, the axes, and the beginning of the entries.
+            for at in 16..bytes.len().min(800) {
+                for value in [0, 0xFF, bytes[at] ^ 0x80, bytes[at].wrapping_add(1)] {
+                    let mut altered = bytes.clone();
+                    altered[at] = value;
+                    ask(&mut altered);
+                }
+            }
+        }
+    }
 }
 
 #[test]

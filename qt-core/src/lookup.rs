@@ -3,18 +3,20 @@
 //! The two crates share nothing but the form of the bytes: a program that only looks decisions up needs no more than the
 //! small one.
 
+mod boxes;
 mod table;
 mod tree;
 
 use crate::domain::{Domain, MethodIndex};
 use crate::tree::DecisionTree;
 use crate::tree::table::TooLarge;
+use boxes::Boxes;
 
 /// What stands for no decision.
 const NONE: u16 = u16::MAX;
 
-/// The tree as a line of nodes, four bytes each; `None` for a tree with too many nodes and thresholds for such nodes, of
-/// which there must be more than 65 536.
+/// The tree in few bytes; `None` where it tells more than 255 methods apart, or needs more than 65 536 pages, which takes half
+/// a million boxes.
 pub fn tree(tree: &DecisionTree) -> Option<Vec<u8>> {
     let mut bytes = Writer::default();
     bytes.names(tree.domain());
@@ -26,12 +28,19 @@ pub fn tree(tree: &DecisionTree) -> Option<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// A table of more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES).
+/// Entries of more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES).
 pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, TooLarge> {
     let mut bytes = Writer::default();
     bytes.names(tree.domain());
     table::write(tree, &mut bytes)?;
     Ok(bytes.finish(b'T'))
+}
+
+/// The sizes on each axis that both forms look up elsewhere than the next smaller ones, some several times.
+///
+/// Between two of these a form answers alike: what is asked at each and next to it proves it equal to its tree.
+pub fn edges(tree: &DecisionTree) -> Vec<Vec<u64>> {
+    Boxes::of(tree).axes().map(|axis| axis.edges()).collect()
 }
 
 /// The bytes behind the checksum.
@@ -43,8 +52,12 @@ impl Writer {
         self.0.extend_from_slice(bytes.as_ref());
     }
 
-    fn u32(&mut self, number: usize) {
-        self.bytes((number as u32).to_le_bytes());
+    fn u16(&mut self, number: u16) {
+        self.bytes(number.to_le_bytes());
+    }
+
+    fn u32(&mut self, number: u32) {
+        self.bytes(number.to_le_bytes());
     }
 
     fn u64(&mut self, number: u64) {
@@ -56,7 +69,7 @@ impl Writer {
         for axis in domain.axes() {
             self.name(&axis.name);
         }
-        self.bytes((domain.methods().len() as u16).to_le_bytes());
+        self.u16(domain.methods().len() as u16);
         for (index, method) in domain.methods().iter().enumerate() {
             self.u64(method.id.unwrap_or(index as u64));
             self.name(&method.label());
@@ -67,7 +80,7 @@ impl Writer {
     fn name(&mut self, name: &str) {
         let ends = name.char_indices().map(|(start, char)| start + char.len_utf8());
         let length = ends.take_while(|&end| u16::try_from(end).is_ok()).last().unwrap_or(0);
-        self.bytes((length as u16).to_le_bytes());
+        self.u16(length as u16);
         self.bytes(&name[..length]);
     }
 

@@ -20,8 +20,11 @@
 //!
 //! | form | a decision | memory |
 //! |---|---|---|
-//! | [`Table`] | two steps, whatever the map | one or two bytes for every box of the grid between thresholds |
-//! | [`Tree`] | one comparison for every level | four bytes for every node |
+//! | [`Table`] | one look-up for every axis, and one more | two bytes for every box that thresholds cut sizes into |
+//! | [`Tree`] | the same, or two more | at most four for each node of the tree, as far as pages can be shared |
+//!
+//! Neither has a branch that depends on the sizes, so that a processor guesses none wrong, unless thresholds lie so close to each
+//! other that they must be searched.
 //!
 //! # The bytes, version 1
 //!
@@ -31,7 +34,7 @@
 //! |---|---|
 //! | 6 | `qtdec\0` |
 //! | 1 | the version, 1 |
-//! | 1 | the form, `T` for a table and `L` for a linear tree |
+//! | 1 | the form, `T` for a table and `L` for a tree |
 //! | 8 | the checksum of all that follows |
 //! | 1 | the number of axes, and for each its name |
 //! | 2 | the number of methods, and for each its id as `u64` and its label |
@@ -42,6 +45,9 @@
 
 #![no_std]
 
+mod axis;
+mod boxes;
+mod buckets;
 mod bytes;
 mod checksum;
 mod error;

@@ -96,9 +96,9 @@ impl<'b> Names<'b> {
         })
     }
 
-    /// Whether there is a method of this index, or no decision by it.
+    /// Whether there is a method of this index.
     pub(crate) const fn knows(&self, method: u16) -> bool {
-        method < self.methods_count || method == crate::NONE
+        method < self.methods_count
     }
 }
 

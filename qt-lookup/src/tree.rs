@@ -1,32 +1,49 @@
-//! A decision tree in a line.
+//! A decision tree of one or two levels.
 
-use crate::bytes::Bytes;
+use crate::Error;
+use crate::boxes::Boxes;
+use crate::bytes::{Bytes, Read};
 use crate::names::{Names, read};
-use crate::{Error, NONE};
 
-/// A decision tree as the line of its nodes, four bytes each.
+/// A decision function in as few bytes as its decision tree allows, for up to 255 methods: a flat tree of one or two levels.
 ///
-/// Behind the names stand:
+/// With one level there is a byte for every box, as in a [`Table`](crate::Table) half as large. With two, a root names a page
+/// for every eight boxes in a row, and the pages hold their methods: where the decision tree has large leaves, many pages are
+/// alike, and those are one. `qtdec_core::lookup` writes one level if that takes no more than four bytes for each node of the
+/// decision tree, its leaves counted, and otherwise that which takes less.
+///
+/// Behind the names stand the axes, as in a [`Table`](crate::Table), and then a byte that tells the levels. With 1:
 ///
 /// | bytes | what |
 /// |---|---|
-/// | 4 | the number of thresholds, and the thresholds as `u64` |
-/// | 1 | the number of bits that a threshold's position takes in a node |
-/// | 4 | the number of nodes, and the nodes as `u32` |
+/// | 1 for each box | row-major, the index of its method, or all ones for no decision |
 ///
-/// A node whose highest bit is set is a leaf: its lower half is the index of the method, or all ones for no decision. Every
-/// other node is a test: two bits for the axis, then the position of the threshold, then how far on the node stands that
-/// holds from the threshold on. That which holds below it is the next one.
+/// With 2:
+///
+/// | bytes | what |
+/// |---|---|
+/// | 2 for every eight boxes | row-major, the numbers of their pages; the last page goes on beyond the last box |
+/// | 4 | the number of pages |
+/// | 8 for each page | one byte for each of its boxes, as above |
 #[derive(Clone, Copy, Debug)]
 pub struct Tree<'b, const AXES: usize> {
     names: Names<'b>,
-    thresholds: &'b [[u8; 8]],
-    nodes: &'b [[u8; 4]],
-    /// How far a node is shifted for the position of its threshold.
-    shift: u32,
+    boxes: Boxes<'b, AXES>,
+    nodes: Nodes<'b>,
 }
 
-const LEAF: u32 = 1 << 31;
+/// What leads from a box to its method.
+#[derive(Clone, Copy, Debug)]
+enum Nodes<'b> {
+    One(&'b [u8]),
+    Two { root: &'b [[u8; 2]], pages: &'b [[u8; PAGE]] },
+}
+
+/// The boxes that share a page.
+const PAGE: usize = 8;
+
+/// What stands for no decision.
+const NONE: u8 = u8::MAX;
 
 impl<'b, const AXES: usize> Tree<'b, AXES> {
     /// Reads a tree.
@@ -36,65 +53,22 @@ impl<'b, const AXES: usize> Tree<'b, AXES> {
     /// Bytes that are not those of a tree over so many axes.
     pub const fn load(bytes: &'b [u8]) -> Result<Self, Error> {
         let (names, bytes) = read!(Names::load(bytes, b'L', AXES));
-        let (count, bytes) = read!(bytes.u32());
-        let (thresholds, bytes) = read!(bytes.arrays::<8>(count as usize));
-        let (bits, bytes) = read!(bytes.u8());
-        let (count, bytes) = read!(bytes.u32());
-        let (nodes, Bytes(rest)) = read!(bytes.arrays::<4>(count as usize));
-        if !rest.is_empty() {
+        let (boxes, bytes) = read!(Boxes::read(bytes));
+        let (nodes, bytes) = read!(Nodes::read(bytes, boxes.count()));
+        if !bytes.0.is_empty() {
             return Err(Error::Length);
         }
-        if bits > 29 {
-            return Err(Error::Invalid);
-        }
-        let tree = Self { names, thresholds, nodes, shift: 29 - bits as u32 };
-        if tree.is_sound() { Ok(tree) } else { Err(Error::Invalid) }
-    }
-
-    /// Whether every node leads on to two others, or is a leaf of a known method.
-    const fn is_sound(&self) -> bool {
-        let mut index = 0;
-        while index < self.nodes.len() {
-            let node = u32::from_le_bytes(self.nodes[index]);
-            let sound = if node & LEAF != 0 {
-                self.names.knows(node as u16)
-            } else {
-                let (axis, threshold, far) = self.test(node);
-                // Steps go forward only: a walk ends.
-                axis < AXES && threshold < self.thresholds.len() && far > 1 && far < self.nodes.len() - index
-            };
-            if !sound {
-                return false;
-            }
-            index += 1;
-        }
-        index > 0 && u32::from_le_bytes(self.nodes[index - 1]) & LEAF != 0
-    }
-
-    /// The axis, the position of the threshold and the step to the upper side.
-    const fn test(&self, node: u32) -> (usize, usize, usize) {
-        let low = node & ((LEAF >> 2) - 1);
-        ((node >> 29) as usize, (low >> self.shift) as usize, (low & ((1 << self.shift) - 1)) as usize)
+        if nodes.are_sound(&names) { Ok(Self { names, boxes, nodes }) } else { Err(Error::Invalid) }
     }
 
     /// The index of the method for these sizes; `None` where the map gives none. A label is given by its position.
     #[must_use]
+    #[inline]
     pub const fn decide(&self, sizes: [u64; AXES]) -> Option<u16> {
-        let mut index = 0;
-        while index < self.nodes.len() {
-            let node = u32::from_le_bytes(self.nodes[index]);
-            if node & LEAF != 0 {
-                let method = node as u16;
-                return if method == NONE { None } else { Some(method) };
-            }
-            let (axis, threshold, far) = self.test(node);
-            if axis >= AXES || threshold >= self.thresholds.len() {
-                return None;
-            }
-            let is_below = sizes[axis] < u64::from_le_bytes(self.thresholds[threshold]);
-            index += if is_below { 1 } else { far };
+        match self.nodes.method(self.boxes.of(sizes)) {
+            NONE => None,
+            method => Some(method as u16),
         }
-        None
     }
 
     /// The axes and methods.
@@ -103,15 +77,101 @@ impl<'b, const AXES: usize> Tree<'b, AXES> {
         self.names
     }
 
-    /// The bytes that decisions read: nodes and thresholds.
+    /// The bytes that decisions read: axes, and [those of the levels](Self::level_bytes).
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        size_of_val(self.nodes) + size_of_val(self.thresholds)
+        self.boxes.bytes() + self.level_bytes()
     }
 
-    /// The number of nodes.
+    /// The bytes of both levels, or of the only one.
     #[must_use]
-    pub const fn nodes(&self) -> usize {
-        self.nodes.len()
+    pub const fn level_bytes(&self) -> usize {
+        match self.nodes {
+            Nodes::One(methods) => methods.len(),
+            Nodes::Two { root, pages } => size_of_val(root) + size_of_val(pages),
+        }
+    }
+}
+
+impl<'b> Nodes<'b> {
+    /// Reads what leads from so many boxes to their methods.
+    const fn read(bytes: Bytes<'b>, boxes: usize) -> Read<'b, Self> {
+        let (levels, bytes) = read!(bytes.u8());
+        match levels {
+            1 => {
+                let (methods, bytes) = read!(bytes.slice(boxes));
+                Ok((Self::One(methods), bytes))
+            }
+            2 => {
+                let (root, bytes) = read!(bytes.arrays(boxes.div_ceil(PAGE)));
+                let (count, bytes) = read!(bytes.u32());
+                let (pages, bytes) = read!(bytes.arrays(count as usize));
+                Ok((Self::Two { root, pages }, bytes))
+            }
+            _ => Err(Error::Invalid),
+        }
+    }
+
+    /// Whether all pages and methods that are named are known.
+    const fn are_sound(&self, names: &Names<'_>) -> bool {
+        let methods = match self {
+            Self::One(methods) => methods,
+            Self::Two { root, pages } => {
+                let mut place = 0;
+                while place < root.len() {
+                    if u16::from_le_bytes(root[place]) as usize >= pages.len() {
+                        return false;
+                    }
+                    place += 1;
+                }
+                pages.as_flattened()
+            }
+        };
+        let mut place = 0;
+        while place < methods.len() {
+            if methods[place] != NONE && !names.knows(methods[place] as u16) {
+                return false;
+            }
+            place += 1;
+        }
+        true
+    }
+
+    /// The method of a box.
+    #[inline]
+    const fn method(&self, place: usize) -> u8 {
+        match self {
+            Self::One(methods) if place < methods.len() => methods[place],
+            Self::Two { root, pages } if place / PAGE < root.len() => {
+                let page = u16::from_le_bytes(root[place / PAGE]) as usize;
+                if page < pages.len() { pages[page][place % PAGE] } else { NONE }
+            }
+            _ => NONE,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+
+    /// No axis, one method, and some pages with a root of one word.
+    fn load(page: u16, method: u8) -> Option<Error> {
+        let names = [&[0][..], &[1, 0], &7_u64.to_le_bytes(), &[1, 0], b"a"].concat();
+        let pages =
+            [&[2][..], &page.to_le_bytes(), &2_u32.to_le_bytes(), &[0; PAGE], &[method; PAGE]].concat();
+        let sealed = crate::checksum(&[&names[..], &pages].concat()).to_le_bytes();
+        let bytes = [&crate::MAGIC[..], b"L", &sealed, &names, &pages].concat();
+        Tree::<0>::load(&bytes).err()
+    }
+
+    #[test]
+    fn pages_and_methods_that_are_named_are_there() {
+        assert_eq!(load(0, 0), None);
+        assert_eq!(load(1, NONE), None);
+        assert_eq!(load(2, 0), Some(Error::Invalid));
+        assert_eq!(load(0, 1), Some(Error::Invalid));
     }
 }

@@ -1,53 +1,78 @@
-//! The line of nodes.
+//! A byte for every box, or a root and pages that equal rows of boxes share.
 
-use super::{Writer, index};
-use crate::tree::{DecisionTree, Node, Subtree};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
-/// The bits of a test that hold the position of its threshold and the step to its upper side.
-const BITS: u32 = 29;
+use super::boxes::Boxes;
+use super::{NONE, Writer};
+use crate::tree::DecisionTree;
 
-const LEAF: u32 = 1 << 31;
+/// The boxes that share a page.
+const PAGE: usize = 8;
 
+/// The bytes that one level may take for each node of the decision tree.
+const BYTES_OF_NODE: usize = 4;
+
+/// `None` where a byte is not enough for the methods, or two for the pages that are needed.
 pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Option<()> {
-    let mut cuts: Vec<(usize, usize)> = tree.root().cuts().collect();
-    cuts.sort_unstable();
-    cuts.dedup();
-    let bits = cuts.len().next_power_of_two().ilog2();
-    let mut nodes = Vec::new();
-    line(tree.root(), &Line { cuts: &cuts, shift: BITS.checked_sub(bits)? }, &mut nodes)?;
-    bytes.u32(cuts.len());
-    for &(axis, at) in &cuts {
-        bytes.u64(tree.threshold(axis, at));
+    let boxes = Boxes::of(tree);
+    let methods: Vec<u8> = boxes.methods().into_iter().map(entry).collect::<Option<_>>()?;
+    boxes.write(bytes);
+    // A binary tree has one node less than twice as many as it has leaves.
+    if methods.len() <= BYTES_OF_NODE * (2 * tree.root().leaves() - 1) {
+        one(&methods, bytes);
+        return Some(());
     }
-    bytes.bytes([bits as u8]);
-    bytes.u32(nodes.len());
-    for node in nodes {
-        bytes.bytes(node.to_le_bytes());
+    match Pages::of(&methods) {
+        Some(pages) if pages.bytes() < methods.len() => pages.write(bytes),
+        Some(_) => one(&methods, bytes),
+        None => return None,
     }
     Some(())
 }
 
-/// How nodes are written.
-struct Line<'c> {
-    cuts: &'c [(usize, usize)],
-    shift: u32,
+/// An index of a method in one byte; all ones are no decision.
+fn entry(method: u16) -> Option<u8> {
+    if method == NONE { Some(u8::MAX) } else { u8::try_from(method).ok().filter(|&method| method < u8::MAX) }
 }
 
-/// `None` for a step that is too long.
-fn line(subtree: Subtree<'_>, form: &Line<'_>, nodes: &mut Vec<u32>) -> Option<()> {
-    match subtree.node() {
-        Node::Leaf(method) => nodes.push(LEAF | u32::from(index(method))),
-        Node::Test { axis, at, below, from } => {
-            let position = form.cuts.partition_point(|&cut| cut < (axis, at)) as u32;
-            // A binary tree has one node less than twice as many as it has leaves.
-            let step = 2 * below.leaves() as u32;
-            if step >= 1 << form.shift {
-                return None;
-            }
-            nodes.push((axis as u32) << BITS | position << form.shift | step);
-            line(below, form, nodes)?;
-            line(from, form, nodes)?;
+fn one(methods: &[u8], bytes: &mut Writer) {
+    bytes.bytes([1]);
+    bytes.bytes(methods);
+}
+
+/// The pages that differ, and the number of that of each eight boxes.
+struct Pages {
+    root: Vec<u16>,
+    pages: Vec<[u8; PAGE]>,
+}
+
+impl Pages {
+    fn of(methods: &[u8]) -> Option<Self> {
+        let mut numbers: HashMap<[u8; PAGE], u16> = HashMap::new();
+        let (mut root, mut pages) = (Vec::new(), Vec::new());
+        for chunk in methods.chunks(PAGE) {
+            let mut page = [chunk[chunk.len() - 1]; PAGE];
+            page[..chunk.len()].copy_from_slice(chunk);
+            root.push(match numbers.entry(page) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    pages.push(page);
+                    *new.insert(u16::try_from(pages.len() - 1).ok()?)
+                }
+            });
         }
+        Some(Self { root, pages })
     }
-    Some(())
+
+    fn bytes(&self) -> usize {
+        2 * self.root.len() + PAGE * self.pages.len()
+    }
+
+    fn write(&self, bytes: &mut Writer) {
+        bytes.bytes([2]);
+        self.root.iter().for_each(|&number| bytes.u16(number));
+        bytes.u32(self.pages.len() as u32);
+        bytes.bytes(self.pages.as_flattened());
+    }
 }

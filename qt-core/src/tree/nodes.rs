@@ -149,7 +149,7 @@ impl<'t> Subtree<'t> {
     }
 
     /// The same tests, each at another sample.
-    pub(super) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> Nodes {
+    pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> Nodes {
         let entry = |entry: &Entry| match *entry {
             Entry::Test { axis, at: old, upper } => {
                 Entry::Test { axis, at: at(usize::from(axis), usize::from(old)) as u16, upper }

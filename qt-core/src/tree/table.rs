@@ -153,7 +153,7 @@ impl Plan {
 }
 
 /// The first samples of the upper sides of all cuts on each axis, in order.
-pub(super) fn cuts(root: Subtree<'_>, tree: &DecisionTree) -> Vec<Vec<usize>> {
+pub(crate) fn cuts(root: Subtree<'_>, tree: &DecisionTree) -> Vec<Vec<usize>> {
     let mut is_cut: Vec<Vec<bool>> = tree.domain().shape().into_iter().map(|len| vec![false; len]).collect();
     for (axis, at) in root.cuts() {
         is_cut[axis][at] = true;

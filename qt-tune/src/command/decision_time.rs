@@ -15,7 +15,7 @@ const ROUNDS: usize = 41;
 const SEED: u64 = 1;
 
 /// What is measured, in words.
-const ABOUT: &str = "times are multiples of what the map's line of nodes takes in memory: the median of 41 rounds, and from where to where \
+const ABOUT: &str = "times are multiples of what the map's tree takes in memory: the median of 41 rounds, and from where to where \
      eight rounds in ten lie. The map is loaded as programs load it at run time, rules are functions of this program, and all \
      decide the same queries in turn: points of the map, and as in the papers 2 to 64 ranks and 1 byte to 16 MB. What \
      compiled functions take, `qtdec time --compiled` tells";

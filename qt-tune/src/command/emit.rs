@@ -134,8 +134,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
         LOOKUP_TREE => write_bytes(arguments, |tree| {
-            let too_large = "the tree has too many nodes for a step of one to another to fit into four bytes";
-            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).into())
+            let too_large =
+                "the map has more methods than a byte can tell apart, or too many regions for this form";
+            let help = "use `--target lookup-table`";
+            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).help(help).into())
         }),
         _ => write_text(arguments, format),
     }

@@ -19,7 +19,7 @@ const ROUNDS: usize = 15;
 
 /// Tell how long decisions take, depth by depth
 ///
-/// Every tree is loaded as programs load it at run time, as a line of nodes and as a table, and asked at the points of the
+/// Every tree is loaded as programs load it at run time, as a tree and as a table, and asked at the points of the
 /// map and, as in the papers, for 2 to 64 ranks and 1 byte to 16 MB. With --compiled, each tree is also compiled, in every
 /// layout, by the Rust compiler of this machine. Times are medians in nanoseconds, of decisions that do not wait for each
 /// other; the time of a level is the time divided by the mean depth and one. Only times of one run compare.

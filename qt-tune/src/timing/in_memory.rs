@@ -8,7 +8,7 @@ use super::turns::{Round, nanoseconds};
 /// The forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A line of nodes of four bytes.
+    /// A tree of one or two levels, in as few bytes as the decision tree allows.
     Tree,
     /// A table, found by exponents.
     Table,

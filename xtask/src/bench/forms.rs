@@ -76,20 +76,23 @@ fn generated(name: &'static str, layout: Layout, tree: &DecisionTree) -> Result<
     Ok(Form { is_exact: true, ..form(name, &source.replace("pub const fn decide", "pub fn decide")) })
 }
 
-/// Loaded when the program begins.
+/// Loaded with the first decision.
 fn in_memory(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let tree = encoded(map, &Quadtree::default())?;
     let source = |ty: &str| {
         format!(
-            "use std::sync::LazyLock;\nuse qtdec_lookup::{ty};\n\
-             static LOADED: LazyLock<{ty}<'static, 2>> =\n    \
-             LazyLock::new(|| {ty}::load(include_bytes!(\"data\")).unwrap());\n\
+            "use std::sync::OnceLock;\nuse qtdec_lookup::{ty};\n\
+             static LOADED: OnceLock<{ty}<'static, 2>> = OnceLock::new();\n\
              pub fn decide(comm_size: u64, msg_size: u64) -> u32 {{\n    \
-             LOADED.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}}\n"
+             let Some(loaded) = LOADED.get() else {{ return load(comm_size, msg_size) }};\n    \
+             loaded.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}}\n\
+             #[cold]\n#[inline(never)]\nfn load(comm_size: u64, msg_size: u64) -> u32 {{\n    \
+             LOADED.get_or_init(|| {ty}::load(include_bytes!(\"data\")).unwrap());\n    \
+             decide(comm_size, msg_size)\n}}\n"
         )
     };
     let table = lookup::table(&tree).map_err(|too_large| format!("{too_large:?}"))?;
-    let line = lookup::tree(&tree).ok_or("the tree is too large for four bytes a node")?;
+    let line = lookup::tree(&tree).ok_or("the map is too large for a tree in memory")?;
     Ok(vec![
         Form { is_exact: true, data: table, ..form("memory_table", &source("Table")) },
         Form { is_exact: true, data: line, ..form("memory_tree", &source("Tree")) },

@@ -12,6 +12,16 @@ pub struct Buckets {
     thresholds: Vec<u64>,
     /// The bits of the mantissa that count.
     bits: u32,
+    scale: Scale,
+}
+
+/// What is converted to an `f64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    /// The size. Zero has no exponent: where it must be told from one, both share a bucket.
+    Whole,
+    /// Half of it, rounded down, which fits an `i64` whatever the size; one half where that is zero.
+    Half,
 }
 
 /// The sizes of one bucket: those below `threshold` lie in interval `below`, the others in the next one.
@@ -27,7 +37,16 @@ impl Buckets {
     /// The list over increasing thresholds, at least one and none 0; or the bytes it would take where that is more than
     /// `most`, and the two thresholds that ask for them.
     pub(crate) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
-        let mut buckets = Self { thresholds, bits: 0 };
+        Self::of_bits(thresholds, 0).refined(most)
+    }
+
+    /// The list of the halves of sizes, of 12 bytes for each bucket.
+    pub(crate) fn of_halves(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
+        Self { thresholds, bits: 0, scale: Scale::Half }.refined(most)
+    }
+
+    fn refined(self, most: u64) -> Result<Self, (u128, u64, u64)> {
+        let mut buckets = self;
         let mut closest = None;
         while let Some((lower, upper)) = buckets.collision() {
             closest = Some((lower, upper));
@@ -49,7 +68,7 @@ impl Buckets {
 
     /// The list in which so many bits of the mantissa count, which need not tell all thresholds apart.
     pub fn of_bits(thresholds: Vec<u64>, bits: u32) -> Self {
-        Self { thresholds, bits }
+        Self { thresholds, bits, scale: Scale::Whole }
     }
 
     /// The place in the list of a bucket, counted from that of the lowest size.
@@ -68,17 +87,22 @@ impl Buckets {
 
     /// The bucket of a size between [`lowest`](Self::lowest) and [`last`](Self::last).
     fn bucket(&self, size: u64) -> u64 {
-        (self.nonzero(size) as f64).to_bits() >> self.shift()
-    }
-
-    /// Zero has no exponent. Where it must be told from one, both share a bucket.
-    fn nonzero(&self, size: u64) -> u64 {
-        if self.begins_at_zero() { size | 1 } else { size }
+        let scaled = match self.scale {
+            Scale::Whole if self.begins_at_zero() => (size | 1) as f64,
+            Scale::Whole => size as f64,
+            Scale::Half if size < 2 => 0.5,
+            Scale::Half => (size >> 1) as f64,
+        };
+        scaled.to_bits() >> self.shift()
     }
 
     /// Whether the lowest bit of a size is set before it is converted.
     pub fn begins_at_zero(&self) -> bool {
         self.lowest() == 0
+    }
+
+    pub(crate) fn thresholds(&self) -> &[u64] {
+        &self.thresholds
     }
 
     /// Sizes below this one are taken for it; the least threshold is one more.
@@ -96,26 +120,36 @@ impl Buckets {
         MANTISSA - self.bits
     }
 
-    /// The number of buckets, a power of two: the lowest bits of what is left are the place in the list.
+    /// The number of buckets from that of the lowest size to that of the last.
+    pub(crate) fn reached(&self) -> u64 {
+        self.bucket(self.last()) - self.bucket(self.lowest()) + 1
+    }
+
+    /// The number of buckets in the list, a power of two: the lowest bits of what is left are the place in it.
     pub fn count(&self) -> usize {
-        let buckets = self.bucket(self.last()) - self.bucket(self.lowest()) + 1;
-        buckets.next_power_of_two() as usize
+        self.reached().next_power_of_two() as usize
     }
 
     /// The buckets, in the order of the list.
     pub fn list(&self) -> Vec<Bucket> {
-        let (lowest, highest) = (self.bucket(self.lowest()), self.bucket(self.last()));
         let mut list = vec![Bucket { below: 0, threshold: self.thresholds[0] }; self.count()];
-        for bucket in lowest..=highest {
+        for (bucket, found) in self.in_order().enumerate() {
+            list[self.place(bucket)] = found;
+        }
+        list
+    }
+
+    /// The buckets from that of the lowest size to that of the last.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = Bucket> {
+        (self.bucket(self.lowest())..=self.bucket(self.last())).map(|bucket| {
             let is_below = |&threshold: &u64| {
                 self.bucket(threshold) < bucket
                     || (self.bucket(threshold) == bucket && self.bucket(threshold - 1) < bucket)
             };
             // The last threshold is never left behind: no size lies above it.
             let below = self.thresholds.partition_point(is_below).min(self.thresholds.len() - 1);
-            list[bucket as usize & (self.count() - 1)] = Bucket { below, threshold: self.thresholds[below] };
-        }
-        list
+            Bucket { below, threshold: self.thresholds[below] }
+        })
     }
 
     /// The least size of every bucket but the first.
@@ -138,11 +172,19 @@ impl Buckets {
 
     /// The bytes of the list.
     pub fn bytes(&self) -> u64 {
-        (self.count() as u64).saturating_mul(self.bytes_of_one() as u64)
+        let count = match self.scale {
+            Scale::Whole => self.count() as u64,
+            Scale::Half => self.reached(),
+        };
+        count.saturating_mul(self.bytes_of_one() as u64)
     }
 
     fn bytes_of_one(&self) -> u128 {
-        if self.is_short() { 8 } else { 16 }
+        match self.scale {
+            Scale::Half => 12,
+            Scale::Whole if self.is_short() => 8,
+            Scale::Whole => 16,
+        }
     }
 }
 
@@ -152,8 +194,12 @@ mod tests {
 
     /// The interval that the list finds, as emitted code does.
     fn found(buckets: &Buckets, list: &[Bucket], size: u64) -> usize {
-        let size = size.clamp(buckets.lowest(), buckets.last());
-        let Bucket { below, threshold } = list[buckets.bucket(size) as usize & (list.len() - 1)];
+        let clamped = size.clamp(buckets.lowest(), buckets.last());
+        let place = match buckets.scale {
+            Scale::Whole => buckets.bucket(clamped) & (list.len() as u64 - 1),
+            Scale::Half => buckets.bucket(clamped) - buckets.bucket(buckets.lowest()),
+        };
+        let Bucket { below, threshold } = list[place as usize];
         below + usize::from(size >= threshold)
     }
 
@@ -171,14 +217,17 @@ mod tests {
             &[2, 3, 1 << 32],
         ];
         for thresholds in lists {
-            let buckets = Buckets::of(thresholds.to_vec(), 1 << 20).unwrap();
-            let list = buckets.list();
+            let whole = Buckets::of(thresholds.to_vec(), 1 << 20).unwrap();
+            let halves = Buckets::of_halves(thresholds.to_vec(), 1 << 20).unwrap();
+            let (list, in_order) = (whole.list(), halves.in_order().collect::<Vec<_>>());
+            assert_eq!(in_order.len() as u64, halves.reached());
             let edges =
                 (0..64).flat_map(|bit| [1_u64 << bit, 3 << bit.min(62), (1 << bit) + (1 << bit >> 1)]);
             let sizes = thresholds.iter().copied().chain(edges).chain([0, u64::MAX]);
             for size in sizes.flat_map(|size| [size.saturating_sub(1), size, size.saturating_add(1)]) {
                 let expected = thresholds.iter().filter(|&&threshold| threshold <= size).count();
-                assert_eq!(found(&buckets, &list, size), expected, "{size} among {thresholds:?}");
+                assert_eq!(found(&whole, &list, size), expected, "{size} among {thresholds:?}");
+                assert_eq!(found(&halves, &in_order, size), expected, "{size} among {thresholds:?}");
             }
         }
     }

@@ -1,0 +1,164 @@
+//! How a size becomes the number of an interval.
+
+use crate::Error;
+use crate::buckets::Buckets;
+use crate::bytes::{Bytes, Read};
+use crate::names::read;
+
+/// An axis: between two neighbouring thresholds all sizes are decided alike.
+///
+/// The interval of a size is found in one of three lists, and the others are empty. The first list that reaches far enough is
+/// taken, which needs no further mark of what kind the axis is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis<'b> {
+    /// How many intervals there are.
+    pub(crate) intervals: usize,
+    /// The interval of every size up to this one, for which those above are taken.
+    last: u64,
+    sizes: &'b [u8],
+    /// For every bucket a threshold, the only one inside, and the interval below it.
+    buckets: Buckets,
+    inside: &'b [[[u8; 4]; 3]],
+    /// Thresholds that are searched.
+    searched: &'b [[u8; 8]],
+}
+
+impl<'b> Axis<'b> {
+    /// An axis of one interval.
+    pub(crate) const ONE: Self =
+        Self { intervals: 1, last: 0, sizes: &[], buckets: Buckets::ONE, inside: &[], searched: &[] };
+
+    pub(crate) const fn read(bytes: Bytes<'b>) -> Read<'b, Self> {
+        let (intervals, bytes) = read!(bytes.u32());
+        let (form, bytes) = read!(bytes.u8());
+        let axis = Self { intervals: intervals as usize, ..Self::ONE };
+        let (axis, bytes) = match form {
+            0 => {
+                let (last, bytes) = read!(bytes.u16());
+                let (sizes, bytes) = read!(bytes.slice(last as usize + 1));
+                (Self { last: last as u64, sizes, ..axis }, bytes)
+            }
+            1 => {
+                let (buckets, bytes) = read!(Buckets::read(bytes));
+                let words = buckets.count().saturating_mul(3);
+                if words > u32::MAX as u64 {
+                    return Err(Error::Length);
+                }
+                let (inside, bytes) = read!(bytes.arrays::<4>(words as usize));
+                (Self { buckets, inside: inside.as_chunks().0, ..axis }, bytes)
+            }
+            2 => {
+                let (searched, bytes) = read!(bytes.arrays(axis.intervals.saturating_sub(1)));
+                (Self { searched, ..axis }, bytes)
+            }
+            _ => return Err(Error::Invalid),
+        };
+        if axis.is_sound() { Ok((axis, bytes)) } else { Err(Error::Invalid) }
+    }
+
+    /// Whether every size leads to an interval.
+    const fn is_sound(&self) -> bool {
+        let mut place = 0;
+        while place < self.sizes.len() {
+            if self.sizes[place] as usize >= self.intervals {
+                return false;
+            }
+            place += 1;
+        }
+        let mut place = 0;
+        while place < self.inside.len() {
+            let (_, below) = threshold(&self.inside[place]);
+            // A size that reaches the threshold is in the next one.
+            if below.saturating_add(1) >= self.intervals {
+                return false;
+            }
+            place += 1;
+        }
+        self.intervals > 0
+    }
+
+    /// The interval of a size, which is less than there are.
+    #[inline]
+    pub(crate) const fn interval(&self, size: u64) -> usize {
+        let place = if size < self.last { size } else { self.last } as usize;
+        if place < self.sizes.len() {
+            return self.sizes[place] as usize;
+        }
+        let bucket = self.buckets.bucket(size);
+        if bucket < self.inside.len() {
+            let (threshold, below) = threshold(&self.inside[bucket]);
+            // A sum and no choice: that could become a branch, which is mispredicted.
+            return below + (size >= threshold) as usize;
+        }
+        reached(self.searched, size)
+    }
+
+    /// The bytes in which intervals are found.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.sizes.len() + size_of_val(self.inside) + size_of_val(self.searched)
+    }
+}
+
+/// A threshold, and the interval below it.
+#[inline]
+const fn threshold(bytes: &[[u8; 4]; 3]) -> (u64, usize) {
+    let [low, high, below] = *bytes;
+    let threshold = u32::from_le_bytes(low) as u64 | (u32::from_le_bytes(high) as u64) << 32;
+    (threshold, u32::from_le_bytes(below) as usize)
+}
+
+/// The number of thresholds that a size reaches. A call would make every decision save registers for it: this is inlined.
+#[inline]
+const fn reached(thresholds: &[[u8; 8]], size: u64) -> usize {
+    let (mut first, mut end) = (0, thresholds.len());
+    while first < end {
+        let middle = first.midpoint(end);
+        if middle < thresholds.len() && size >= u64::from_le_bytes(thresholds[middle]) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use super::*;
+
+    fn read(intervals: u32, rest: &[&[u8]]) -> Option<Error> {
+        let bytes: Vec<u8> = [&intervals.to_le_bytes()[..], &rest.concat()].concat();
+        Axis::read(Bytes(&bytes)).err()
+    }
+
+    #[test]
+    fn sizes_lead_to_intervals_that_are_there() {
+        assert_eq!(read(2, &[&[0, 2, 0, 0, 0, 1]]), None);
+        assert_eq!(read(2, &[&[0, 2, 0, 0, 0, 2]]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&[0, 3, 0, 0, 0, 1]]), Some(Error::Length));
+        assert_eq!(read(0, &[&[0, 0, 0, 0]]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&[3, 0, 0, 0]]), Some(Error::Invalid));
+    }
+
+    #[test]
+    fn thresholds_have_an_interval_on_either_side() {
+        // The halves, 1 and 2, have two exponents.
+        let buckets = |lowest: u64, last: u64, shift: u8| {
+            [&[1][..], &lowest.to_le_bytes(), &last.to_le_bytes(), &[shift]].concat()
+        };
+        let inside = |below: u32| [&4_u64.to_le_bytes()[..], &below.to_le_bytes()].concat();
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0), &inside(0)]), None);
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0), &inside(1)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0), &inside(u32::MAX)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, 4, 52), &inside(0)]), Some(Error::Length));
+        assert_eq!(read(2, &[&buckets(4, 3, 52), &inside(0), &inside(0)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, 4, 64), &inside(0)]), Some(Error::Invalid));
+        assert_eq!(read(2, &[&buckets(3, u64::MAX, 0)]), Some(Error::Length));
+        assert_eq!(read(3, &[&[2], &4_u64.to_le_bytes()]), Some(Error::Length));
+        assert_eq!(read(0, &[&[2]]), Some(Error::Invalid));
+    }
+}

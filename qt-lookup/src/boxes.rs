@@ -1,0 +1,56 @@
+//! The boxes into which thresholds cut all sizes.
+
+use crate::axis::Axis;
+use crate::bytes::{Bytes, Read};
+use crate::names::read;
+
+/// The axes, whose intervals are the sides of boxes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Boxes<'b, const AXES: usize>([Axis<'b>; AXES]);
+
+impl<'b, const AXES: usize> Boxes<'b, AXES> {
+    pub(crate) const fn read(bytes: Bytes<'b>) -> Read<'b, Self> {
+        let mut axes = [Axis::ONE; AXES];
+        let mut bytes = bytes;
+        let mut axis = 0;
+        while axis < AXES {
+            (axes[axis], bytes) = read!(Axis::read(bytes));
+            axis += 1;
+        }
+        Ok((Self(axes), bytes))
+    }
+
+    /// How many there are, or the most that can be counted.
+    pub(crate) const fn count(&self) -> usize {
+        let mut count = 1_usize;
+        let mut axis = 0;
+        while axis < AXES {
+            count = count.saturating_mul(self.0[axis].intervals);
+            axis += 1;
+        }
+        count
+    }
+
+    /// The number of the box of these sizes, row-major; less than there are, if those can be counted.
+    #[inline]
+    pub(crate) const fn of(&self, sizes: [u64; AXES]) -> usize {
+        let mut place = 0;
+        let mut axis = 0;
+        while axis < AXES {
+            place = place * self.0[axis].intervals + self.0[axis].interval(sizes[axis]);
+            axis += 1;
+        }
+        place
+    }
+
+    /// The bytes in which they are found.
+    pub(crate) const fn bytes(&self) -> usize {
+        let mut bytes = 0;
+        let mut axis = 0;
+        while axis < AXES {
+            bytes += self.0[axis].bytes();
+            axis += 1;
+        }
+        bytes
+    }
+}
