@@ -19,15 +19,16 @@ use wait4::Wait4;
 
 use crate::run::root;
 
-/// What can be measured by itself.
+/// What can be measured by itself. The greatest maps come last: the peak memory that the system tells of a command is at
+/// least that which this program had when it started it.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Part {
-    /// A clean build of a crate that uses the attribute, and what maps cost it
-    Attribute,
     /// The search for the smallest tree
     Smallest,
     /// The compiler's and the editor's time for each layout
     Layouts,
+    /// A clean build of a crate that uses the attribute, and what maps cost it
+    Attribute,
     /// How the time of the quadtree encoder grows with the map
     Growth,
 }
@@ -53,9 +54,9 @@ fn table(header: &[&str]) -> Table {
     table
 }
 
-fn leaves(map: &DecisionMap) -> Result<u64, String> {
+fn leaves(map: &DecisionMap) -> Result<usize, String> {
     let tree = encode::encode(map, &Quadtree::default(), Borders::Floor);
-    tree.map(|tree| tree.statistics().encoding.leaves).map_err(|problem| problem.to_string())
+    tree.map(|tree| tree.root().leaves()).map_err(|problem| problem.to_string())
 }
 
 /// How long a command takes, and the memory of its largest process.
