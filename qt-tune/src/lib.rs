@@ -9,6 +9,7 @@ pub mod c_header;
 pub mod command;
 pub mod compare;
 pub mod diff;
+mod faults;
 pub mod holdout;
 pub mod libraries;
 pub mod measurements;
