@@ -21,6 +21,7 @@ pub mod readers;
 pub mod recipe;
 pub mod report;
 pub mod rules;
+mod similar;
 pub mod sweep;
 mod table;
 pub mod timing;
