@@ -11,6 +11,15 @@ pub(crate) fn most_like<'k>(word: &str, known: impl IntoIterator<Item = &'k str>
     best.filter(|(likeness, _)| *likeness >= LIKE).map(|(_, known)| known)
 }
 
+/// The way out where a word is none of the known ones.
+pub(crate) fn there_are<'k>(word: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
+    let names: Vec<&str> = known.clone().into_iter().collect();
+    match most_like(word, known) {
+        Some(like) => format!("did you mean {like}? There are {}", names.join(", ")),
+        None => format!("there are {}", names.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use qtdec_core::{Check, Place, Problems};
+use qtdec_core::{Place, Problems};
 
 use super::read::read;
 use crate::libraries::{Algorithm, Unit, ucc};
+use crate::tuning::finding::accepted;
 use crate::tuning::first::Ruled;
-use crate::tuning::{Decision, Selection, Severity};
+use crate::tuning::{Decision, Selection};
 
 /// The score that the layer has where nobody gives it another.
 pub(super) const OWN_SCORE: u64 = 10;
@@ -71,12 +72,10 @@ impl Rules {
     /// The rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
-        let mut check = Check::default();
-        let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
-        dropped.for_each(|finding| check.add(finding.problem));
+        accepted(findings)?;
         let beginning = Ruled::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
         let ending = Ruled::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
-        check.finish(Some(Self { beginning, ending }))
+        Ok(Self { beginning, ending })
     }
 
     /// The rule that has a size, as `ucc_coll_score_build_map` settles it: where one ends and another begins, the first has
