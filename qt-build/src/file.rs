@@ -47,7 +47,7 @@ impl Style {
     ///
     /// # Errors
     ///
-    /// Names that are no identifiers, types that are none, and all that [`Function::body`] refuses.
+    /// Names that are no identifiers, types that are none or too narrow, and all that [`Function::body`] refuses.
     pub fn file(&self, tree: &DecisionTree, source: &str) -> Result<String, Problems> {
         let version = env!("CARGO_PKG_VERSION");
         // A name may hold anything, also a line break that would end the comment.
@@ -94,7 +94,12 @@ impl Style {
             variants_at: Span::call_site(),
             fallback: None,
         };
-        let Body { code, lints } = function_of_tree.body()?;
+        let Body { code, lints, too_narrow } = function_of_tree.body()?;
+        let mut check = Check::default();
+        for problem in too_narrow {
+            check.add(problem);
+        }
+        check.finish(Some(()))?;
         let snake = tree.domain().axes().iter().all(|axis| naming::snake(&axis.name) == axis.name);
         let snake = (!snake).then(|| quote!(#[allow(non_snake_case)]));
         let about = about(tree, wrapper == Wrapper::Option);

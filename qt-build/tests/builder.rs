@@ -155,6 +155,11 @@ fn names_that_are_none() {
     assert!(said(Builder::new().returns("(u8, u8)")).contains("cannot be a return type"));
     assert!(said(Builder::new().visibility("public")).contains("`public` cannot be a visibility"));
     assert!(said(Builder::new().axis_type("colour", "u8")).contains("`colour`, which is no axis"));
+    let narrow = said(Builder::new().parameter_type("i8").returns("u128"));
+    assert!(
+        narrow.contains("too narrow: the decision map compares it with") && narrow.contains("write i"),
+        "{narrow}"
+    );
     let several = said(Builder::new().function("fn").method_enum("2D").visibility("public"));
     assert_eq!(several.matches("cannot be").count(), 3, "{several}");
 }

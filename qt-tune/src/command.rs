@@ -5,6 +5,7 @@ mod check;
 mod combine;
 mod compare;
 mod compare_encoders;
+mod completions;
 mod decide;
 mod decision_time;
 mod demo;
@@ -63,6 +64,7 @@ enum Command {
     Time(time::Arguments),
     Emit(Box<emit::Arguments>),
     Check(check::Arguments),
+    Completions(completions::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -98,6 +100,7 @@ pub fn run() -> ExitCode {
         Command::Time(arguments) => time::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use qtdec_core::{Axis, Borders, Calls, Check, DecisionMap, Place, Problem, Problems, Samples};
+use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
+
+use crate::faults::Faults;
 
 /// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows of the same sizes add up, and
 /// a cell gets the calls of all sizes that belong to it.
@@ -16,17 +18,18 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
     let columns = Columns::of(reader.headers().map_err(unreadable)?, map)?;
     let mut calls = vec![0.0; map.cells().len()];
-    let mut check = Check::default();
+    let mut faults = Faults::default();
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
         let line = record.position().map_or(0, csv::Position::line);
         let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
         match columns.row(&record, map, clamp) {
             Ok((cell, count)) => calls[cell] += count,
-            Err((message, help)) => check.add(fault(message, help)),
+            Err((message, help)) => faults.add(fault(message, help)),
         }
     }
-    check.finish(Some(Calls::new(calls)))
+    faults.finish()?;
+    Ok(Calls::new(calls))
 }
 
 /// Which columns hold what.
@@ -68,8 +71,8 @@ impl Columns {
         }
         let count = &record[self.count];
         let calls = count.parse().ok().filter(|calls: &f64| *calls >= 0.0 && calls.is_finite());
-        let calls =
-            calls.ok_or_else(|| (format!("`{count}` is not a number of calls"), "write 0 or more"))?;
+        let calls = calls
+            .ok_or_else(|| (format!("`count` is `{count}`, not a number of calls"), "write 0 or more"))?;
         Ok((cell, calls))
     }
 }
@@ -78,14 +81,15 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
     let values = match &axis.samples {
         Samples::Labels(labels) => {
             let place = labels.iter().position(|label| label == text);
-            let unknown = || (format!("`{text}` is no label of `{}`", axis.name), "write one of its labels");
+            let unknown =
+                || (format!("`{}` is `{text}`, none of its labels", axis.name), "write one of them");
             return place.ok_or_else(unknown);
         }
         Samples::Values(values) => values,
     };
-    let size: u64 = text
-        .parse()
-        .map_err(|_| (format!("`{text}` is not a size on `{}`", axis.name), "write a whole number"))?;
+    let size: u64 = text.parse().map_err(|_| {
+        (format!("`{}` is `{text}`, not a whole number", axis.name), "write it in full, such as 1024")
+    })?;
     let (first, last) = (values[0], values[values.len() - 1]);
     if !clamp && !(first..=last).contains(&size) {
         let message =

@@ -3,6 +3,7 @@
 //! A format is one file of this folder and one line in the list below.
 
 mod asked;
+mod axis_name;
 mod chiara;
 mod columns;
 mod csv;
@@ -26,6 +27,7 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Problem};
 
 pub use asked::Asked;
+pub use axis_name::axis_name;
 pub use columns::Columns;
 pub use files::{Failed, Watch, read, read_one};
 pub use path::PathPattern;

@@ -106,6 +106,9 @@ pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
     let start = &start[..start.len().min(4096)];
     let holds = |word: &str| start.windows(word.len()).any(|window| window == word.as_bytes());
     match start.first() {
+        Some(b'{') if holds("\"collective=") && bytes.windows(5).any(|window| window == b"_osu_") => {
+            find_format("mvapich")
+        }
         Some(b'{') if holds("\"collective=") => find_format("mpich"),
         Some(b'{') if holds("\"collectives\"") && !holds("\"qtdec-") => find_format("open-mpi-json"),
         Some(b'{') => None,

@@ -5,7 +5,7 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, Written, find_format};
+use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, Written, detect, find_format};
 
 /// A coloured grid whose colours are algorithms that all releases of a library have.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
@@ -648,6 +648,28 @@ fn ranks_per_node_choose_among_rules_of_mvapich() {
     assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
     // All on one node: there are no communicators of nodes.
     assert_eq!([name(8, 8), name(8, 4)], ["osu_pipelined", "tree"]);
+}
+
+#[test]
+fn algorithms_of_others_than_mpich_itself() {
+    let text = |name: &str| {
+        format!("{{ \"collective=bcast\": {{ \"comm_type=intra\": {{ \"algorithm={name}\": {{}} }} }} }}")
+    };
+    let named = |text: &str| detect(text.as_bytes()).map(Format::name);
+    let of_mvapich = text("MPIR_Bcast_intra_osu_pipelined");
+    assert_eq!(named(&of_mvapich), Some("mvapich"));
+    assert_eq!(named(&text("MPIR_Bcast_intra_smp")), Some("mpich"));
+    let mpich = find_format("mpich").expect("it is one of them");
+    let read = |text: &str| mpich.read(text.as_bytes(), Job::default()).map(|_| ());
+    assert!(
+        read(&of_mvapich).unwrap_err().to_string().contains("MPICH has no `MPIR_Bcast_intra_osu_pipelined`")
+    );
+    // What the device layer has is in its own file, which has the same form.
+    let of_the_device = text("MPIDI_POSIX_mpi_bcast_release_gather");
+    read(&of_the_device).expect("it may be such a file");
+    let told = mpich.check(of_the_device.as_bytes());
+    let told = told.iter().find(|finding| finding.problem.message.contains("device layer's"));
+    assert_eq!(told.map(|finding| finding.severity), Some(Severity::Note));
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl Function<'_> {
         let parameters = Parameters::of(self.tree, &self.parameters)?;
         let answers = Answers::of(self, unmapped)?;
         let nodes = self.tree.told_apart(&answers.told_apart(self.tree.domain()));
-        let checks = checks(self, nodes.root(), &parameters, &answers);
+        let (checks, too_narrow) = checks(self, nodes.root(), &parameters, &answers);
         let unused = self.unused(nodes.root());
         let Decision { items, statements, value, lints } =
             self.decision(nodes.root(), &parameters, &answers)?;
@@ -60,7 +60,7 @@ impl Function<'_> {
                 }
             }
         };
-        Ok(Body { code, lints })
+        Ok(Body { code, lints, too_narrow })
     }
 
     fn check_total(&self) -> Result<(), Problem> {

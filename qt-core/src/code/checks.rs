@@ -10,17 +10,23 @@ use super::answers::Answers;
 use super::function::Function;
 use super::parameter::{Parameter, Parameters};
 use super::returns::{Returns, span_of};
+use crate::problem::{Place, Problem};
 use crate::tree::Subtree;
 
-/// The checks of all parameters and of the return type.
+/// The checks of all parameters and of the return type, and those that fail for all that is seen here.
 pub(super) fn checks(
     function: &Function<'_>,
     root: Subtree<'_>,
     parameters: &Parameters<'_>,
     answers: &Answers,
-) -> TokenStream {
-    let tree = function.tree;
+) -> (TokenStream, Vec<Problem>) {
     let mut checks = TokenStream::new();
+    let tree = function.tree;
+    let mut too_narrow = Vec::new();
+    let mut wide_enough = |needed: &Needed<'_>| {
+        too_narrow.extend(needed.problem());
+        needed.assertion()
+    };
     for (index, (axis, given)) in tree.domain().axes().iter().zip(parameters.iter()).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
         let cuts = root.cuts().filter(|(axis, _)| *axis == index);
@@ -28,7 +34,7 @@ pub(super) fn checks(
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
-            checks.extend(wide_enough(ty, *nameable, most, &message));
+            checks.extend(wide_enough(&Needed { ty, nameable: *nameable, most, message }));
         }
         if let Some((path, labels)) = given.labels().filter(|_| *nameable) {
             checks.extend(no_other_labels(path, labels));
@@ -38,9 +44,9 @@ pub(super) fn checks(
         && let Some(most) = root.methods().flatten().filter_map(|method| answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
-        checks.extend(wide_enough(ty, true, most, &message));
+        checks.extend(wide_enough(&Needed { ty, nameable: true, most, message }));
     }
-    checks
+    (checks, too_narrow)
 }
 
 /// An enum that gives labels has a variant for each of them and no other: one that the map does not know would be taken
@@ -53,19 +59,49 @@ fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
 /// The value bits that every integer type has.
 const LEAST_BITS: u32 = 7;
 
-/// A type holds a number when it has as many value bits as the number; a sign bit is none.
-fn wide_enough(ty: &TokenStream, nameable: bool, most: u64, message: &str) -> TokenStream {
-    let bits = u64::BITS - most.leading_zeros();
-    if bits <= LEAST_BITS {
-        return TokenStream::new();
+/// The value bits of integer types by their names, narrow ones first. How many others have is known when they are compiled.
+const UNSIGNED: [(&str, u32); 5] = [("u8", 8), ("u16", 16), ("u32", 32), ("u64", 64), ("u128", 128)];
+const SIGNED: [(&str, u32); 5] = [("i8", 7), ("i16", 15), ("i32", 31), ("i64", 63), ("i128", 127)];
+
+/// A number that a type must hold, and what is wrong if it does not. It does when it has as many value bits as the number;
+/// a sign bit is none.
+struct Needed<'t> {
+    ty: &'t TokenStream,
+    nameable: bool,
+    most: u64,
+    message: String,
+}
+
+impl Needed<'_> {
+    fn bits(&self) -> u32 {
+        u64::BITS - self.most.leading_zeros()
     }
-    let span = span_of(ty);
-    let bits = Literal::u32_unsuffixed(bits);
-    let ty = if ty.clone().into_iter().count() == 1 { ty.clone() } else { quote_spanned!(span=> <#ty>) };
-    let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX.count_ones() >= #bits, #message));
-    if nameable {
-        quote_spanned!(span=> const _: () = #assertion;)
-    } else {
-        quote_spanned!(span=> const { #assertion };)
+
+    /// The check that is compiled.
+    fn assertion(&self) -> TokenStream {
+        let Self { ty, nameable, message, .. } = self;
+        if self.bits() <= LEAST_BITS {
+            return TokenStream::new();
+        }
+        let span = span_of(ty);
+        let bits = Literal::u32_unsuffixed(self.bits());
+        let ty =
+            if (*ty).clone().into_iter().count() == 1 { (*ty).clone() } else { quote_spanned!(span=> <#ty>) };
+        let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX.count_ones() >= #bits, #message));
+        if *nameable {
+            quote_spanned!(span=> const _: () = #assertion;)
+        } else {
+            quote_spanned!(span=> const { #assertion };)
+        }
+    }
+
+    /// What the compiler would say of a type that goes by its name.
+    fn problem(&self) -> Option<Problem> {
+        let name = self.ty.to_string();
+        let mut families = [UNSIGNED, SIGNED].into_iter();
+        let family = families.find(|family| family.iter().any(|(known, _)| *known == name))?;
+        let (wide_enough, _) = family.iter().find(|(_, bits)| *bits >= self.bits())?;
+        let is_narrow = family.iter().any(|(known, bits)| *known == name && *bits < self.bits());
+        is_narrow.then(|| Problem::new(Place::File, &*self.message).help(format!("write {wide_enough}")))
     }
 }

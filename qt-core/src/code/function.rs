@@ -5,6 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use super::layout::Layout;
 use super::parameter::Parameter;
 use super::returns::{Returns, Wrapper};
+use crate::problem::Problem;
 use crate::tree::DecisionTree;
 
 /// A decision function, but for its signature.
@@ -35,4 +36,7 @@ pub struct Body {
     pub code: TokenStream,
     /// Leave for the function from those lints that it breaks, as an attribute.
     pub lints: TokenStream,
+    /// Integer types that cannot hold what they must, as far as they are known by their names. The code does not compile
+    /// with them, and says the same.
+    pub too_narrow: Vec<Problem>,
 }

@@ -21,34 +21,20 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// As many faults are shown to people.
-const LISTED: usize = 20;
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.open()?;
-    let findings = file.format.check(file.input.bytes());
-    let worst = findings.iter().map(|finding| finding.severity).max();
+    let findings = file.findings();
+    let faults = file.faults(&findings);
     if arguments.json {
         output::print(&as_json(&file, &findings))?;
+        return if faults.is_empty() { Ok(()) } else { Err(Failure::Input(Vec::new())) };
     }
-    let (notes, faults): (Vec<&Finding>, Vec<&Finding>) =
-        findings.iter().partition(|finding| finding.severity == Severity::Note);
-    let report = |finding: &&Finding| file.input.reports(&finding.problem.clone().into()).concat();
-    if !arguments.json {
-        notes.iter().map(report).for_each(|note| output::note(&note));
+    let notes = findings.iter().filter(|finding| finding.severity == Severity::Note);
+    notes.for_each(|note| output::note(&file.report(note)));
+    if !faults.is_empty() {
+        return Err(Failure::Input(faults));
     }
-    match worst {
-        None | Some(Severity::Note) if arguments.json => Ok(()),
-        None | Some(Severity::Note) => output::print(&format!("{}: accepted\n", file.input.name())),
-        Some(_) if arguments.json => Err(Failure::Input(Vec::new())),
-        Some(_) => {
-            let mut reports: Vec<String> = faults.iter().take(LISTED).map(report).collect();
-            if faults.len() > LISTED {
-                reports.push(format!("and {} more; --json lists all", faults.len() - LISTED));
-            }
-            Err(Failure::Input(reports))
-        }
-    }
+    output::print(&format!("{}: accepted\n", file.input.name()))
 }
 
 fn as_json(file: &TuningInput, findings: &[Finding]) -> String {

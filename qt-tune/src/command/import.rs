@@ -8,7 +8,8 @@ use crate::tuning::selection::map_of;
 
 /// Make a map of a tuning file of an MPI library
 ///
-/// The map decides as the library does with the file, for all sizes. Message sizes count what the library compares: a
+/// The map decides as the library does with the file, for all sizes; a file that the library does not take is refused, and
+/// where it does not do what the file looks like, warnings tell. Message sizes count what the library compares: a
 /// total where it multiplies by the ranks.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -31,7 +32,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.open()?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
-    let map = file.input.check(map_of(&*selection, &collective))?;
+    let map = file.faulty(map_of(&*selection, &collective))?;
     let mut source = serde_json::json!({
         "files": [file.input.name()],
         "format": file.format.name(),
@@ -42,6 +43,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         source["ranks_per_node"] = ranks_per_node.into();
     }
     let map = file.input.check(map.with_source(source.to_string()))?;
-    file.warn_of_findings();
+    file.faults(&file.findings()).iter().for_each(|fault| output::warn(fault));
     output::write(&arguments.output, &map.to_json())
 }

@@ -24,7 +24,7 @@ pub(super) struct MeasureArguments {
     format: Option<String>,
 
     /// Which column holds what; every key but method, time, segment_size, collective, run, repeat and rank is an axis,
-    /// and several columns joined by + name a method together
+    /// and several columns joined by + name a method together; `axis:` goes before an axis whose name is like one of these
     #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, help_heading = "Reading")]
     columns: Option<Columns>,
 
@@ -37,7 +37,7 @@ pub(super) struct MeasureArguments {
     path: Option<PathPattern>,
 
     /// What is the same for all times and stands nowhere in the files: comm_size, method, segment_size or an axis
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair, help_heading = "Reading")]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
     fixed: Vec<(String, String)>,
 
     /// The collective: names the map, and chooses times where the files tell the collective
@@ -235,6 +235,11 @@ fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn fixed(text: &str) -> Result<(String, String), String> {
+    let (name, value) = pair(text)?;
+    Ok((readers::axis_name(&name)?.to_owned(), value))
 }
 
 /// The name of a method may hold a `=` itself, and so may a requirement.

@@ -1,7 +1,7 @@
 //! Where results go: data to standard output or a file, the rest to standard error.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
@@ -80,11 +80,21 @@ pub(super) fn counted(number: impl Into<u128>, one: &str, several: &str) -> Stri
 
 /// Writes to a file, or to standard output for `-`.
 pub(super) fn write(target: &str, text: &str) -> Result<(), Failure> {
-    write_bytes(target, text.as_bytes())
+    put(target, text.as_bytes())
 }
 
-/// As [`write`], what is no text.
+/// As [`write`], what is no text: a terminal would take some of it for commands.
 pub(super) fn write_bytes(target: &str, bytes: &[u8]) -> Result<(), Failure> {
+    if target == "-" && io::stdout().is_terminal() {
+        return Err(Failure::Usage(
+            "these bytes are no text, and standard output is a terminal: name a file with -o, or send them on with |"
+                .to_owned(),
+        ));
+    }
+    put(target, bytes)
+}
+
+fn put(target: &str, bytes: &[u8]) -> Result<(), Failure> {
     if target == "-" {
         return print_to(io::stdout().lock(), bytes);
     }

@@ -1,7 +1,7 @@
 //! A map, or measurements to make one of.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufRead, Read};
 
 use clap::Args;
 use qtdec_core::{DecisionMap, Document};
@@ -14,7 +14,7 @@ use crate::measurements::Measurements;
 /// A map, or measurements and how they become one.
 #[derive(Debug, Args)]
 pub(super) struct SubjectArguments {
-    /// A map, or files, folders and archives with times
+    /// A map, or files, folders and archives with times; - is standard input, which may hold either
     #[arg(required = true, value_name = "MAP|FILE")]
     inputs: Vec<String>,
 
@@ -49,7 +49,7 @@ impl SubjectArguments {
     /// The file, if it is no measurements but made by this command or in its way.
     fn file(&self) -> Result<Option<Input>, Failure> {
         match &self.inputs[..] {
-            [input] if input == "-" || begins_like_json(input) => Input::open(input).map(Some),
+            [input] if begins_like_json(input) => Input::open(input).map(Some),
             _ => Ok(None),
         }
     }
@@ -71,8 +71,18 @@ impl SubjectArguments {
 }
 
 fn begins_like_json(path: &str) -> bool {
-    let mut start = [0; 64];
-    let read = File::open(path).and_then(|mut file| file.read(&mut start));
-    let text = read.map(|length| String::from_utf8_lossy(&start[..length]).into_owned()).unwrap_or_default();
-    text.trim_start().starts_with('{')
+    let start = if path == "-" { start_of_standard_input() } else { start_of(path) };
+    let start = start.unwrap_or_default();
+    start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start().starts_with(b"{")
+}
+
+fn start_of(path: &str) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(64).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// What is looked at stays for whoever reads it.
+fn start_of_standard_input() -> io::Result<Vec<u8>> {
+    Ok(io::stdin().lock().fill_buf()?.to_vec())
 }

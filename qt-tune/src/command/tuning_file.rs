@@ -2,11 +2,11 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use qtdec_core::Place;
+use qtdec_core::{Place, Problems};
 
 use super::input::Input;
 use super::{Failure, output};
-use crate::tuning::{self, Format, Job, Selection};
+use crate::tuning::{self, Finding, Format, Job, Selection, Severity};
 
 /// A tuning file, its form, and which of its collectives is meant.
 #[derive(Debug, Args)]
@@ -50,6 +50,13 @@ impl TuningArguments {
     }
 }
 
+/// As many faults are shown to people.
+const LISTED: usize = 20;
+
+fn is_fault(finding: &Finding) -> bool {
+    finding.severity != Severity::Note
+}
+
 /// A tuning file that was read in.
 pub(super) struct TuningInput {
     pub(super) input: Input,
@@ -75,7 +82,36 @@ impl TuningInput {
 
     /// The file as its library looks things up in it.
     pub(super) fn selection(&self, job: Job) -> Result<Box<dyn Selection>, Failure> {
-        self.input.check(self.format.read(self.input.bytes(), job))
+        self.faulty(self.format.read(self.input.bytes(), job))
+    }
+
+    /// The value, or all that is the matter with the file, as `qtdec check` tells it.
+    pub(super) fn faulty<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
+        result.map_err(|problems| match self.faults(&self.findings()) {
+            faults if faults.is_empty() => Failure::Input(self.input.reports(&problems)),
+            faults => Failure::Input(faults),
+        })
+    }
+
+    /// All that is the matter with the file.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        self.format.check(self.input.bytes())
+    }
+
+    /// The faults among findings, for people.
+    pub(super) fn faults(&self, findings: &[Finding]) -> Vec<String> {
+        let faults: Vec<&Finding> = findings.iter().filter(|finding| is_fault(finding)).collect();
+        let mut reports: Vec<String> =
+            faults.iter().take(LISTED).map(|finding| self.report(finding)).collect();
+        if faults.len() > LISTED {
+            reports.push(format!("and {} more: qtdec check --json lists all", faults.len() - LISTED));
+        }
+        reports
+    }
+
+    /// A finding for people.
+    pub(super) fn report(&self, finding: &Finding) -> String {
+        self.input.reports(&finding.problem.clone().into()).concat()
     }
 
     /// The collective that was asked for, or the only one.
@@ -113,8 +149,7 @@ impl TuningInput {
 
     /// Tells of what is the matter with the file beyond what a command looks at.
     pub(super) fn warn_of_findings(&self) {
-        let wrong = self.format.check(self.input.bytes());
-        let wrong = wrong.iter().filter(|finding| finding.severity == tuning::Severity::Wrong).count();
+        let wrong = self.findings().iter().filter(|finding| is_fault(finding)).count();
         if wrong > 0 {
             output::warn(&format!(
                 "`{}` does not say what it looks like in {}: see qtdec check",

@@ -2,6 +2,8 @@
 
 use qtdec_core::naming::is_identifier;
 
+use super::axis_name::axis_name;
+
 /// Which columns hold what, as far as the user says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
@@ -25,7 +27,8 @@ pub struct Columns {
 
 impl Columns {
     /// Reads `comm_size=ranks,msg_size=bytes,method=algorithm+variant,time=median_us`: every key but `method`, `time`,
-    /// `segment_size`, `collective`, `run`, `repeat` and `rank` is an axis.
+    /// `segment_size`, `collective`, `run`, `repeat` and `rank` is an axis. One that is like one of them is written with
+    /// `axis:` before it, [`axis_name`].
     ///
     /// # Errors
     ///
@@ -49,11 +52,14 @@ impl Columns {
                 "run" => columns.run = Some(column),
                 "repeat" => columns.repeat = Some(column),
                 "rank" => columns.rank = Some(column),
-                axis if is_identifier(axis) => columns.axes.push((axis.to_owned(), column)),
-                axis => {
-                    return Err(format!(
-                        "`{axis}` cannot name an axis: it becomes a parameter of a function"
-                    ));
+                key => {
+                    let axis = axis_name(key)?;
+                    if !is_identifier(axis) {
+                        return Err(format!(
+                            "`{axis}` cannot name an axis: it becomes a parameter of a function"
+                        ));
+                    }
+                    columns.axes.push((axis.to_owned(), column));
                 }
             }
         }

@@ -55,7 +55,7 @@ pub(super) trait Rules {
     }
 }
 
-/// Reads a table; the header tells commas, semicolons and tabs apart.
+/// Reads a table; the header tells commas, semicolons and tabs apart. Between semicolons, times may have decimal commas.
 pub(super) fn read(
     input: &mut dyn BufRead,
     table: &Table<'_>,
@@ -66,8 +66,9 @@ pub(super) fn read(
     // With the default, the second half of a `\r\n` is left for the next row, and lines are counted wrong. Without any
     // `\n`, a line ends in `\r`, as some spreadsheets still write them.
     let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
+    let delimiter = delimiter(start);
     let mut rows = csv::ReaderBuilder::new()
-        .delimiter(delimiter(start))
+        .delimiter(delimiter)
         .terminator(terminator)
         .comment(Some(b'#'))
         .flexible(true)
@@ -77,11 +78,11 @@ pub(super) fn read(
     if next(&mut rows, &mut header)?.is_none() {
         return Err(Problem::new(Place::File, "the file is empty"));
     }
-    let Some(mut reader) = Rows::new(&header, table, sink) else { return Ok(()) };
+    let Some(mut reader) = Rows::new(&header, delimiter == b';', table, sink) else { return Ok(()) };
     let mut row = ByteRecord::new();
     while let Some(line) = next(&mut rows, &mut row)? {
         if row.len() != header.len() {
-            sink.check.add_with(|| ragged(line, row.len(), header.len()));
+            sink.faults.add(ragged(line, row.len(), header.len()));
         } else if reader.row(&row, sink).is_none() && reader.began == Began::Refused {
             return Ok(());
         }

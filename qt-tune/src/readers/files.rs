@@ -210,9 +210,9 @@ impl Reading<'_> {
         let mut input = Ended { input, last: b'\n' };
         let mut sink = Sink::new(&mut self.collection, known);
         let ended = format.read(&mut input, &mut sink);
-        let mut check = std::mem::take(&mut sink.check);
+        let mut faults = std::mem::take(&mut sink.faults);
         match ended {
-            Err(problem) => check.add(problem),
+            Err(problem) => faults.add(problem),
             Ok(()) if input.last != b'\n' => {
                 sink.note(format!(
                     "`{name}` ends within a line: it may be cut off, and its last number with it"
@@ -221,7 +221,7 @@ impl Reading<'_> {
             Ok(()) => {}
         }
         self.read += 1;
-        if let Err(problems) = check.finish(Some(())) {
+        if let Err(problems) = faults.finish() {
             self.fail(name, problems);
         }
     }

@@ -52,7 +52,7 @@ impl Format for OmpiTuning {
             for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
                 let mean = word.split('(').next().and_then(time);
                 let Some(mean) = mean else {
-                    sink.check.add_with(|| not(line, word, "a mean and its deviation, such as 64.33(0.94)"));
+                    sink.faults.add(not(line, word, "a mean and its deviation, such as 64.33(0.94)"));
                     continue;
                 };
                 let given = [(Statistic::Mean, mean)];

@@ -100,7 +100,7 @@ impl Part {
                 .help("blocking collectives are read, whose time ends with the call"));
         };
         if sink.fixed("comm_size").is_none() {
-            sink.check.add(
+            sink.faults.add(
                 Problem::new(Place::File, "the file does not tell the communicator size").help(
                     "tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
                 ),
@@ -129,7 +129,7 @@ impl Part {
         if words.len() != table.columns {
             let entries = if words.len() == 1 { "entry" } else { "entries" };
             let message = format!("the row has {} {entries}, the header {}", words.len(), table.columns);
-            return sink.check.add_with(|| Problem::new(Place::Line(line), message));
+            return sink.faults.add(Problem::new(Place::Line(line), message));
         }
         if table.validation.is_some_and(|column| words[column] != "Pass") {
             return sink.note("a row whose validation failed was dropped");
@@ -138,7 +138,7 @@ impl Part {
         if table.has_size {
             match words[0].parse() {
                 Ok(size) => sizes.push(size),
-                Err(_) => return sink.check.add_with(|| not(line, words[0], "a message size")),
+                Err(_) => return sink.faults.add(not(line, words[0], "a message size")),
             }
         }
         let word = words[table.time];
@@ -153,7 +153,7 @@ impl Part {
                     measured: Measured::Statistics(&given),
                 });
             }
-            None => sink.check.add_with(|| not(line, word, "a time above 0")),
+            None => sink.faults.add(not(line, word, "a time above 0")),
         }
     }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
+use super::axis_name::axis_name;
+
 /// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
 ///
 /// Names in braces stand for what is to be learnt: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
-/// axis. `*` stands for anything within a folder or file name, `**` for anything at all. The pattern must fit the end of
+/// axis, by [`axis_name`]. `*` stands for anything within a folder or file name, `**` for anything at all. The pattern must fit the end of
 /// the path, from the beginning of a name on.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
@@ -20,7 +22,7 @@ impl PathPattern {
     ///
     /// # Errors
     ///
-    /// Braces that do not match, a name that is none or stands twice.
+    /// Braces that do not match, a name that is none, is like another or stands twice.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut regex = String::from("(?:^|/)");
         let mut rest = text;
@@ -38,6 +40,7 @@ impl PathPattern {
                     .strip_prefix('{')
                     .and_then(|rest| rest.split_once('}'))
                     .ok_or_else(|| format!("a brace of `{text}` has no partner"))?;
+                let name = axis_name(name)?;
                 if !qtdec_core::naming::is_identifier(name) {
                     return Err(format!("`{{{name}}}` is not a name in braces"));
                 }

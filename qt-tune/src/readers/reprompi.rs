@@ -98,7 +98,7 @@ fn begin(collective: &str, comm_size: Option<u64>, sink: &mut Sink<'_, '_>) -> O
     if comm_size.is_some() {
         axes.insert(0, "comm_size");
     } else if sink.fixed("comm_size").is_none() {
-        sink.check.add(
+        sink.faults.add(
             Problem::new(
                 Place::File,
                 "the file has no line `#@nprocs=`, and does not tell the communicator size",
@@ -184,7 +184,7 @@ impl Line<'_> {
     fn time(&self, word: &str, sink: &mut Sink<'_, '_>) -> Option<f64> {
         let time = time(word);
         if time.is_none() {
-            sink.check.add_with(|| not(self.number, word, "a time above 0"));
+            sink.faults.add(not(self.number, word, "a time above 0"));
         }
         time
     }

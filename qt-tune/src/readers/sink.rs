@@ -5,10 +5,11 @@ mod convert;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Check, Place, Problem, Problems};
+use qtdec_core::{Basis, Place, Problem, Problems};
 
 use super::asked::Asked;
 use super::missing_runs::missing_runs;
+use crate::faults::Faults;
 use crate::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
@@ -39,7 +40,7 @@ pub(super) struct Sink<'a, 'c> {
     collection: &'c mut Collection<'a>,
     /// What the path tells, and what is the same for all rows.
     pub(super) known: BTreeMap<String, String>,
-    pub(super) check: Check,
+    pub(super) faults: Faults,
     /// The run of rows that tell none, once there are such.
     run: Option<u16>,
     convert: Convert,
@@ -126,7 +127,7 @@ impl<'a> Collection<'a> {
 
 impl<'a, 'c> Sink<'a, 'c> {
     pub(super) fn new(collection: &'c mut Collection<'a>, known: BTreeMap<String, String>) -> Self {
-        Self { collection, known, check: Check::default(), run: None, convert: Convert::default() }
+        Self { collection, known, faults: Faults::default(), run: None, convert: Convert::default() }
     }
 
     pub(super) fn asked(&self) -> &'a Asked {
@@ -140,7 +141,7 @@ impl<'a, 'c> Sink<'a, 'c> {
     /// Notes what is wrong with a row; the rows behind it are read all the same.
     pub(super) fn note_fault(&mut self, row: Result<(), Problem>) {
         if let Err(problem) = row {
-            self.check.add(problem);
+            self.faults.add(problem);
         }
     }
 
@@ -168,7 +169,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         let size = text.parse().ok();
         if size.is_none() {
             let problem = Problem::new(Place::File, format!("`{name}` is `{text}`, not a whole number"));
-            self.check.add(problem);
+            self.faults.add(problem);
         }
         size
     }
@@ -178,7 +179,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         let name = self.fixed("method").or(default).map(str::to_owned);
         let segment_size = self.fixed_size("segment_size").filter(|&size| size > 0);
         let Some(name) = name else {
-            self.check
+            self.faults
                 .add(Problem::new(Place::File, "the file does not name the method").help(
                     "tell it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME",
                 ));
@@ -240,7 +241,7 @@ impl<'a, 'c> Sink<'a, 'c> {
                      count that do not say so",
                 );
             }
-            self.check.add(problem);
+            self.faults.add(problem);
             return None;
         }
         self.convert.time = match (unit, self.collection.measurements.unit) {
@@ -248,7 +249,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             (None, None) => 1.0,
             _ => {
                 let message = "the unit of the times is known of some files and not of others";
-                self.check.add(Problem::new(Place::File, message).help("tell it with --time-unit"));
+                self.faults.add(Problem::new(Place::File, message).help("tell it with --time-unit"));
                 return None;
             }
         };
@@ -290,7 +291,7 @@ impl<'a, 'c> Sink<'a, 'c> {
                 to.name()
             );
             let help = "blocks and totals turn into each other; the bytes of a buffer are its own";
-            self.check.add(Problem::new(Place::File, message).help(help));
+            self.faults.add(Problem::new(Place::File, message).help(help));
             return None;
         }
         match (position("comm_size"), position("msg_size")) {
@@ -300,7 +301,7 @@ impl<'a, 'c> Sink<'a, 'c> {
     }
 
     fn refuse<T>(&mut self, message: impl Into<String>) -> Option<T> {
-        self.check.add(Problem::new(Place::File, message));
+        self.faults.add(Problem::new(Place::File, message));
         None
     }
 
@@ -309,7 +310,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         let mut sizes = [0; MAX_AXES];
         let sizes = match self.convert.sizes(row.sizes, &mut sizes) {
             Ok(sizes) => sizes,
-            Err(misfit) => return self.check.add_with(|| misfit.problem(row.line)),
+            Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
         let run = row.run.unwrap_or_else(|| self.run_of_file());
         match row.measured {

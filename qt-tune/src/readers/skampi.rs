@@ -113,7 +113,7 @@ impl Part {
         }
         let mean = mean.unwrap_or_default();
         let Some(time) = time(mean) else {
-            sink.check.add_with(|| not(line, mean, "a time above 0"));
+            sink.faults.add(not(line, mean, "a time above 0"));
             return Ok(());
         };
         let tells = comm_size.is_some();
@@ -137,7 +137,7 @@ impl Part {
         if has_comm_size {
             axes.push("comm_size");
         } else if sink.fixed("comm_size").is_none() {
-            sink.check.add(
+            sink.faults.add(
                 Problem::new(
                     Place::File,
                     "a result has no loop over `procs` that would tell the communicator size",

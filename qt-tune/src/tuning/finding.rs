@@ -1,6 +1,6 @@
 //! What is the matter with a tuning file.
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Check, Place, Problem, Problems};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,18 @@ pub struct Finding {
     pub severity: Severity,
     /// Where it is, what follows from it, and the way out.
     pub problem: Problem,
+}
+
+/// Whether the library takes a file.
+///
+/// # Errors
+///
+/// All for which it does not.
+pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<(), Problems> {
+    let mut check = Check::default();
+    let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
+    dropped.for_each(|finding| check.add(finding.problem));
+    check.finish(Some(()))
 }
 
 /// Puts findings into the order of the file; those of the whole of it come first.

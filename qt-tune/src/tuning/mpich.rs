@@ -10,7 +10,8 @@ mod read;
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
+use super::finding::accepted;
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written, json as text};
 use crate::libraries::{Library, Unit, mpich};
 use conditions::Condition;
 
@@ -50,7 +51,7 @@ impl Format for Mpich {
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job)?))
+        Ok(Box::new(read::Rules::new(bytes, job, true)?))
     }
 
     fn check(&self, bytes: &[u8]) -> Vec<Finding> {
@@ -85,7 +86,7 @@ impl Format for Mvapich {
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job)?))
+        Ok(Box::new(read::Rules::new(bytes, job, false)?))
     }
 
     fn check(&self, bytes: &[u8]) -> Vec<Finding> {
@@ -102,10 +103,7 @@ mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE FILE -genv MPIR_CVAR_DEV
 const MAX_INT: u64 = i32::MAX as u64;
 
 fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
-    let before = check::check(bytes, false).into_iter().find(|finding| finding.severity == Severity::Dropped);
-    if let Some(dropped) = before {
-        return Err(dropped.problem.into());
-    }
+    accepted(check::check(bytes, false))?;
     let mut file = text::parse_once(bytes)?;
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
     for plan in plans {

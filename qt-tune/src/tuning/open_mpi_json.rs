@@ -10,7 +10,7 @@ mod rules;
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Severity, Written, json as text};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text};
 use crate::libraries::open_mpi::{Collective, collective};
 use crate::libraries::{Library, Unit};
 
@@ -71,10 +71,10 @@ impl Format for Json {
     }
 }
 
-fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problem> {
+fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
     let (rules, findings) = read::read(bytes);
-    let dropped = findings.into_iter().find(|finding| finding.severity == Severity::Dropped);
-    dropped.map_or(Ok(rules), |dropped| Err(dropped.problem))
+    finding::accepted(findings)?;
+    Ok(rules)
 }
 
 /// What makes Open MPI look at the file.

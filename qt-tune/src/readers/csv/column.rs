@@ -1,24 +1,39 @@
 //! The columns of a table, and what stands in them.
 
+use std::cell::Cell;
+
 use csv::ByteRecord;
 use qtdec_core::{Check, Place, Problem};
+
+use crate::faults::Faults;
 
 /// A column.
 pub(super) struct Column {
     pub(super) index: usize,
     pub(super) name: String,
+    /// Whether a comma may stand before decimals.
+    decimal_comma: bool,
+    /// What stands before them in the rows so far.
+    mark: Cell<Option<char>>,
 }
 
 /// Looks columns up.
 pub(super) struct Header<'h> {
     pub(super) names: &'h ByteRecord,
     pub(super) line: u64,
+    /// Whether a comma may stand before decimals, as it does where `;` stands between columns.
+    pub(super) decimal_comma: bool,
 }
 
 impl Header<'_> {
     pub(super) fn find(&self, name: &str) -> Option<Column> {
         let index = self.names.iter().position(|column| column == name.as_bytes())?;
-        Some(Column { index, name: name.to_owned() })
+        Some(Column {
+            index,
+            name: name.to_owned(),
+            decimal_comma: self.decimal_comma,
+            mark: Cell::new(None),
+        })
     }
 
     pub(super) fn require(&self, name: &str, check: &mut Check) -> Option<Column> {
@@ -53,44 +68,57 @@ impl Header<'_> {
 }
 
 impl Column {
-    fn parse<T: std::str::FromStr>(&self, row: &ByteRecord) -> Option<T> {
-        std::str::from_utf8(&row[self.index]).ok()?.parse().ok()
-    }
-
-    pub(super) fn text<'r>(&self, row: &'r ByteRecord, line: u64, check: &mut Check) -> Option<&'r str> {
-        let text = str::from_utf8(&row[self.index]).ok().filter(|text| !text.is_empty());
+    pub(super) fn text<'r>(&self, row: &'r ByteRecord, line: u64, faults: &mut Faults) -> Option<&'r str> {
+        let text = self.utf8(row).filter(|text| !text.is_empty());
         if text.is_none() {
-            self.refuse(row, line, "a name in UTF-8", check);
+            self.refuse(row, line, "a name in UTF-8", faults);
         }
         text
     }
 
-    pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, check: &mut Check) {
-        check.add_with(|| {
-            let found = String::from_utf8_lossy(&row[self.index]);
-            let problem =
-                Problem::new(Place::Line(line), format!("`{}` is `{found}`, not {expected}", self.name));
-            match written_otherwise(&found) {
-                Some(help) => problem.help(help),
-                None => problem,
-            }
+    pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, faults: &mut Faults) {
+        let found = String::from_utf8_lossy(&row[self.index]);
+        let message = format!("`{}` is `{found}`, not {expected}", self.name);
+        faults.add(Problem {
+            help: written_otherwise(&found).map(str::to_owned),
+            ..Problem::new(Place::Line(line), message)
         });
     }
 
-    pub(super) fn size(&self, row: &ByteRecord, line: u64, check: &mut Check) -> Option<u64> {
-        let size = self.parse(row);
+    pub(super) fn size(&self, row: &ByteRecord, line: u64, faults: &mut Faults) -> Option<u64> {
+        let size = self.utf8(row).and_then(|text| text.parse().ok());
         if size.is_none() {
-            self.refuse(row, line, "a whole number", check);
+            self.refuse(row, line, "a whole number", faults);
         }
         size
     }
 
-    pub(super) fn time(&self, row: &ByteRecord, line: u64, check: &mut Check) -> Option<f64> {
-        let time = self.parse(row).filter(|time: &f64| time.is_finite() && *time > 0.0);
-        if time.is_none() {
-            self.refuse(row, line, "a time above 0", check);
+    /// A time. One column has one decimal mark: what would be another may stand between thousands.
+    pub(super) fn time(&self, row: &ByteRecord, line: u64, faults: &mut Faults) -> Option<f64> {
+        let text = self.utf8(row).unwrap_or_default();
+        let mark = text.chars().find(|mark| [',', '.'].contains(mark));
+        let time = match mark {
+            Some(',') if self.decimal_comma && !text.contains('.') => text.replacen(',', ".", 1).parse(),
+            _ => text.parse(),
+        };
+        let Some(time) = time.ok().filter(|time: &f64| time.is_finite() && *time > 0.0) else {
+            self.refuse(row, line, "a time above 0", faults);
+            return None;
+        };
+        let before = self.mark.get().or(mark);
+        if mark.is_some() && mark != before {
+            let other = if mark == Some(',') { "point" } else { "comma" };
+            let message = format!("`{}` is `{text}`, but a {other} stands before decimals above", self.name);
+            let help = "write all numbers with the same decimal mark, and none between thousands";
+            faults.add(Problem::new(Place::Line(line), message).help(help));
+            return None;
         }
-        time
+        self.mark.set(before);
+        Some(time)
+    }
+
+    fn utf8<'r>(&self, row: &'r ByteRecord) -> Option<&'r str> {
+        str::from_utf8(&row[self.index]).ok()
     }
 }
 

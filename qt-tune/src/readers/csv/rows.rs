@@ -50,8 +50,14 @@ pub(super) enum Began {
 }
 
 impl<'t, 'f> Rows<'t, 'f> {
-    pub(super) fn new(names: &ByteRecord, table: &'t Table<'f>, sink: &mut Sink<'_, '_>) -> Option<Self> {
-        let header = Header { names, line: names.position().map_or(1, csv::Position::line) };
+    pub(super) fn new(
+        names: &ByteRecord,
+        decimal_comma: bool,
+        table: &'t Table<'f>,
+        sink: &mut Sink<'_, '_>,
+    ) -> Option<Self> {
+        let line = names.position().map_or(1, csv::Position::line);
+        let header = Header { names, line, decimal_comma };
         let asked = sink.asked();
         let (ours, theirs) = (&asked.columns, &table.columns);
         let columns = ours.clone().or(theirs.clone());
@@ -84,7 +90,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             );
         }
         if let Err(problems) = check.finish(Some(())) {
-            sink.check.note::<()>(Err(problems));
+            sink.faults.note(&problems);
             return None;
         }
         let method: Vec<Column> = method.into_iter().flatten().collect();
@@ -123,7 +129,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         }
         let collective = match &self.collective {
             Some(column) => {
-                let text = column.text(row, line, &mut sink.check)?;
+                let text = column.text(row, line, &mut sink.faults)?;
                 let name = self.table.rules.collective(text);
                 sink.selects(&name).then_some(())?;
                 Some(name)
@@ -141,14 +147,14 @@ impl<'t, 'f> Rows<'t, 'f> {
         let run = self.run.as_ref().map(|column| sink.run(&String::from_utf8_lossy(&row[column.index])));
         let mut given = Vec::new();
         let measured = match &self.times {
-            Times::Repeat(time) => Measured::Repeat(time.time(row, line, &mut sink.check)?),
+            Times::Repeat(time) => Measured::Repeat(time.time(row, line, &mut sink.faults)?),
             Times::Rank { time, repeat } => Measured::Rank {
-                repeat: repeat.size(row, line, &mut sink.check)?,
-                time: time.time(row, line, &mut sink.check)?,
+                repeat: repeat.size(row, line, &mut sink.faults)?,
+                time: time.time(row, line, &mut sink.faults)?,
             },
             Times::Statistics(columns) => {
                 for (statistic, column) in columns {
-                    given.push((*statistic, column.time(row, line, &mut sink.check)?));
+                    given.push((*statistic, column.time(row, line, &mut sink.faults)?));
                 }
                 Measured::Statistics(&given)
             }
@@ -179,16 +185,16 @@ impl<'t, 'f> Rows<'t, 'f> {
             let size = self.table.rules.size(axis, text);
             let scale = match (axis.as_str(), &self.ranks_per_node) {
                 ("msg_size", _) => Some(self.element_size),
-                ("comm_size", Some(column)) => column.size(row, line, &mut sink.check),
+                ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
                 _ => Some(1),
             };
             let size = size.and_then(|size| size.checked_mul(scale?));
             match size {
                 Some(0) if axis == "comm_size" => {
-                    column.refuse(row, line, "a number of ranks", &mut sink.check);
+                    column.refuse(row, line, "a number of ranks", &mut sink.faults);
                 }
                 Some(size) => self.sizes.push(size),
-                None => column.refuse(row, line, "a whole number", &mut sink.check),
+                None => column.refuse(row, line, "a whole number", &mut sink.faults),
             }
         }
         self.sizes.len() == self.axes.len()
@@ -209,12 +215,12 @@ impl<'t, 'f> Rows<'t, 'f> {
         let name = |column: &Column| str::from_utf8(&row[column.index]).ok();
         let names: Option<Vec<&str>> = self.method.iter().map(name).collect();
         let Some(names) = names.filter(|names| names.iter().any(|name| !name.is_empty())) else {
-            self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.check);
+            self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.faults);
             return None;
         };
         let mut method = self.table.rules.method(&names);
         if let Some(column) = self.segment_size.as_ref().filter(|column| !row[column.index].is_empty()) {
-            method.segment_size = Some(column.size(row, line, &mut sink.check)?);
+            method.segment_size = Some(column.size(row, line, &mut sink.faults)?);
         }
         method.segment_size = method.segment_size.filter(|&size| size > 0);
         let number = sink.method(method);

@@ -2,11 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Place, Problem, Problems};
 
 use super::PREFIX;
 use crate::libraries::{Unit, intel_mpi};
 use crate::tuning::environment::{Assignment, assignments, too_long};
+use crate::tuning::finding::accepted;
 use crate::tuning::first::Ruled;
 use crate::tuning::{Decision, Finding, Selection, Severity};
 
@@ -177,10 +178,8 @@ impl Rules {
     /// The rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
-        let mut check = Check::default();
-        let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
-        dropped.for_each(|finding| check.add(finding.problem));
-        check.finish(Some(Self(Ruled::new(rules, |rule| rule.collective, Rule::ranges))))
+        accepted(findings)?;
+        Ok(Self(Ruled::new(rules, |rule| rule.collective, Rule::ranges)))
     }
 }
 

@@ -3,8 +3,9 @@
 use qtdec_core::{Path, Place, Problem};
 use serde_json::Value;
 
-use super::conditions::Condition;
+use super::conditions::{self, Condition};
 use crate::libraries::{Library, Unit, mpich};
+use crate::similar::{most_like, there_are};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
@@ -97,6 +98,7 @@ impl Checker {
         };
         let mut state = state.clone();
         let mut before: Vec<Condition> = Vec::new();
+        let mut all_known = true;
         for (key, value) in members {
             let path = path.key(key);
             let place = || Place::Key(path.clone());
@@ -105,13 +107,10 @@ impl Checker {
                 return;
             }
             let Some(condition) = Condition::parse(key) else {
-                let help = "numbers are whole and below 2^31, without a suffix; sizes are comm_size<=N and avg_msg_size<=N";
-                self.add(
-                    Severity::Dropped,
-                    place(),
-                    format!("`{key}` is no condition: MPICH aborts at its start"),
-                    help,
-                );
+                let message = format!("`{key}` is no condition: MPICH aborts at its start");
+                self.add(Severity::Dropped, place(), message, &instead(key, state.collective.as_deref()));
+                all_known = false;
+                self.branches(value, &path, &state);
                 continue;
             };
             if let Condition::Collective(name) = &condition {
@@ -130,7 +129,7 @@ impl Checker {
             before.push(condition);
         }
         let is_root = before.iter().all(|condition| matches!(condition, Condition::Collective(_)));
-        if !is_root && !is_exhaustive(&before) {
+        if all_known && !is_root && !is_exhaustive(&before) {
             let message = "a call that none of these conditions takes makes MPICH abort";
             self.add(Severity::Wrong, Place::At(path.clone()), message, "let the last one end in `=any`");
         }
@@ -161,6 +160,11 @@ impl Checker {
         if !self.names || known.is_empty() || function.contains("_inter_") || function.contains("_allcomm_") {
             return;
         }
+        if function.starts_with("MPIDI_") {
+            let message =
+                format!("`{function}` is the device layer's: MPICH knows it in that layer's file alone");
+            return self.add(Severity::Note, Place::Key(path.clone()), message, "");
+        }
         let algorithm =
             known.iter().find(|algorithm| mpich::function(collective, algorithm.name) == function);
         let place = Place::Key(path.clone());
@@ -178,8 +182,27 @@ impl Checker {
                 let names: Vec<String> =
                     known.iter().map(|known| mpich::function(collective, known.name)).collect();
                 let message = format!("MPICH has no `{function}` for {collective}, and aborts at its start");
-                self.add(Severity::Dropped, place, message, &format!("there are {}", names.join(", ")));
+                let help = there_are(function, names.iter().map(String::as_str));
+                self.add(Severity::Dropped, place, message, &help);
             }
+        }
+    }
+}
+
+/// The way out where a key is no condition.
+fn instead(key: &str, collective: Option<&str>) -> String {
+    let name = key.split(['<', '=']).next().unwrap_or_default().trim();
+    let unit = collective.map(|collective| mpich::unit(collective).1);
+    let known = conditions::names();
+    let like = match unit {
+        Some(unit) if name != unit && name.contains("msg") && !known.contains(&name) => Some(unit),
+        _ => most_like(name, known.iter().copied()).filter(|like| *like != name),
+    };
+    match like {
+        Some(like) => format!("did you mean `{}`?", key.replacen(name, like, 1)),
+        None => {
+            "numbers are whole and below 2^31, without a suffix; sizes are comm_size<=N and avg_msg_size<=N"
+                .to_owned()
         }
     }
 }

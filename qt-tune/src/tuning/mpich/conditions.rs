@@ -36,6 +36,22 @@ pub(super) enum Condition {
 const PROPERTIES: [&str; 5] =
     ["is_multi_threaded", "is_commutative", "is_sendbuf_inplace", "is_op_built_in", "is_block_regular"];
 
+const SIZES: [&str; 2] = ["avg_msg_size", "total_msg_size"];
+
+/// What conditions are about.
+pub(super) fn names() -> Vec<&'static str> {
+    let others = [
+        "collective",
+        "comm_type",
+        "comm_size",
+        "comm_avg_ppn",
+        "comm_hierarchy",
+        "is_node_consecutive",
+        "count",
+    ];
+    [&others[..], &SIZES, &PROPERTIES].concat()
+}
+
 impl Condition {
     /// The condition that a key writes down; white space does not count.
     pub(super) fn parse(key: &str) -> Option<Self> {
@@ -106,7 +122,7 @@ impl Condition {
 }
 
 fn message_key(name: &str) -> Option<&'static str> {
-    ["avg_msg_size", "total_msg_size"].into_iter().find(|key| *key == name)
+    SIZES.into_iter().find(|key| *key == name)
 }
 
 /// MPICH takes them with `atoi`; what that would read otherwise than it is written is no number here.

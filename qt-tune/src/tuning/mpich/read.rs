@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::check::check;
 use super::conditions::Condition;
 use crate::libraries::{Unit, mpich};
+use crate::tuning::finding::accepted;
 use crate::tuning::json::parse_once;
-use crate::tuning::{Decision, Job, Selection, Severity};
+use crate::tuning::{Decision, Job, Selection};
 
 /// The tree of a file.
 #[derive(Clone, Debug)]
@@ -54,12 +55,11 @@ impl Call<'_> {
 }
 
 impl Rules {
-    pub(super) fn new(bytes: &[u8], job: Job) -> Result<Self, Problems> {
-        let dropped = check(bytes, false).into_iter().find(|finding| finding.severity == Severity::Dropped);
+    /// Reads a file; `names` asks for algorithms that MPICH has.
+    pub(super) fn new(bytes: &[u8], job: Job, names: bool) -> Result<Self, Problems> {
         // A file that lacks collectives is told of when they are asked for.
-        if let Some(dropped) = dropped.filter(|finding| finding.problem.place != Place::File) {
-            return Err(dropped.problem.into());
-        }
+        let findings = check(bytes, names).into_iter().filter(|finding| finding.problem.place != Place::File);
+        accepted(findings)?;
         let file = parse_once(bytes)?;
         Ok(Self { branches: branches(&file, &Path::root())?, job })
     }

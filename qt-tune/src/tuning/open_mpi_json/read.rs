@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::libraries::open_mpi::{Collective, collective};
+use crate::similar::there_are;
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
@@ -195,12 +196,11 @@ impl Reader {
         if id.is_none() && !(value == "ignore") {
             let names: Vec<&str> = known.algorithms().iter().map(|algorithm| algorithm.name).collect();
             let message = format!("{} has no algorithm {value}: the rule never holds", known.name);
-            self.add(
-                Severity::Wrong,
-                path.key("alg"),
-                message,
-                &format!("there are 1 to {}: {}", names.len(), names.join(", ")),
-            );
+            let help = match value.as_str() {
+                Some(name) => there_are(name, names),
+                None => format!("there are 1 to {}: {}", names.len(), names.join(", ")),
+            };
+            self.add(Severity::Wrong, path.key("alg"), message, &help);
             return None;
         }
         Some(id.unwrap_or(0))

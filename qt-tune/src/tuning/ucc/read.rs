@@ -6,6 +6,7 @@ use super::VARIABLE;
 use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
 use crate::libraries::{Algorithm, ucc};
+use crate::similar::there_are;
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::{Finding, Severity, finding};
 
@@ -140,9 +141,9 @@ impl Reader {
                 Some(asked) => match find(known, asked) {
                     Some(found) => Some(found),
                     None => {
-                        let names: Vec<&str> = known.iter().map(|known| known.name).collect();
                         let message = format!("UCC has no algorithm `{asked}` for {name}");
-                        self.dropped(offset, &message, &format!("there are {}", names.join(", ")));
+                        let help = there_are(asked, known.iter().map(|known| known.name));
+                        self.dropped(offset, &message, &help);
                         continue;
                     }
                 },

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Check, Place, Problems};
+use qtdec_core::{Place, Problems};
 
 use super::read::read;
 use super::rule::{OWN_SCORE, Rule};
 use crate::libraries::{Unit, ucc};
+use crate::tuning::finding::accepted;
 use crate::tuning::first::Ruled;
-use crate::tuning::{Decision, Selection, Severity};
+use crate::tuning::{Decision, Selection};
 
 /// The rules of a file. They share no more than the size at which one ends and another begins.
 #[derive(Debug)]
@@ -23,12 +24,10 @@ impl Rules {
     /// The rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
-        let mut check = Check::default();
-        let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
-        dropped.for_each(|finding| check.add(finding.problem));
+        accepted(findings)?;
         let beginning = Ruled::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
         let ending = Ruled::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
-        check.finish(Some(Self { beginning, ending }))
+        Ok(Self { beginning, ending })
     }
 
     /// The rule that has a size, as `ucc_coll_score_build_map` settles it: where one ends and another begins, the first has

@@ -1,0 +1,39 @@
+//! Completions, as the shells themselves take them; bash is on every machine that runs these tests.
+
+use std::process::{Command, Stdio};
+
+fn completions(shell: &str) -> String {
+    let run = Command::new(env!("CARGO_BIN_EXE_qtdec")).args(["completions", shell]).output();
+    let run = run.expect("the command runs");
+    assert!(run.status.success(), "{shell}");
+    String::from_utf8(run.stdout).expect("it is text")
+}
+
+#[test]
+fn every_shell_gets_every_command() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = completions(shell);
+        for command in ["compare-encoders", "import", "sweep"] {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
+}
+
+#[test]
+fn bash_completes_options_and_their_values() {
+    let ask = |words: &[&str]| {
+        let last = words.len() - 1;
+        let script = format!(
+            "{}\nCOMP_WORDS=({}); COMP_CWORD={last}; _qtdec qtdec \"${{COMP_WORDS[{last}]}}\" \"${{COMP_WORDS[{}]}}\"; \
+             echo \"${{COMPREPLY[*]}}\"",
+            completions("bash"),
+            words.join(" "),
+            last - 1
+        );
+        let run = Command::new("bash").args(["--norc", "-c", &script]).stderr(Stdio::inherit()).output();
+        String::from_utf8(run.expect("bash runs").stdout).expect("it is text").trim().to_owned()
+    };
+    assert_eq!(ask(&["qtdec", "imp"]), "import");
+    assert_eq!(ask(&["qtdec", "map", "--elem"]), "--element-size");
+    assert_eq!(ask(&["qtdec", "emit", "--target", "lookup-tr"]), "lookup-tree");
+}

@@ -1,0 +1,43 @@
+//! Times and maps from standard input are those of the file.
+
+use std::fs::File;
+use std::process::{Command, Stdio};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands.in");
+
+/// What the command prints, with a file for its standard input.
+fn printed(arguments: &[&str], input: Option<&str>) -> String {
+    let input = input.map_or(Stdio::null(), |name| File::open(format!("{FOLDER}/{name}")).unwrap().into());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
+    let run = command.args(arguments).current_dir(FOLDER).stdin(input).output().unwrap();
+    assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8(run.stdout).unwrap()
+}
+
+#[test]
+fn standard_input_holds_a_map_or_times() {
+    let of_times = [
+        "--columns",
+        "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us",
+        "--where",
+        "ok=yes",
+        "--baseline",
+        "default",
+    ];
+    let commands: [&[&str]; 3] = [
+        &["sweep", "--over", "depth", "--json"],
+        &["compare-encoders", "--json"],
+        &["report", "--title", "t", "-o", "-"],
+    ];
+    for command in commands {
+        for (file, options) in [("times.csv", &of_times[..]), ("map.json", &[])] {
+            let of_file = printed(&[command, &[file], options].concat(), None);
+            let piped = printed(&[command, &["-"], options].concat(), Some(file));
+            // A page names the file that it is of.
+            if command[0] != "report" {
+                assert_eq!(of_file, piped, "{command:?} {file}");
+            }
+            assert!(piped.len() > 100, "{piped}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What the command does where somebody watches.
+#![cfg(target_os = "linux")]
+
+use std::process::Command;
+
+/// Runs the command with a terminal for its standard output, by util-linux's `script`; its exit code and what was shown.
+fn on_a_terminal(arguments: &str) -> (Option<i32>, String) {
+    let command = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_qtdec"));
+    let run = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands.in"))
+        .output()
+        .expect("script is there");
+    (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned())
+}
+
+#[test]
+fn bytes_are_not_written_to_a_terminal() {
+    for target in ["lookup-table", "lookup-tree"] {
+        let (code, shown) = on_a_terminal(&format!("emit map.json --target {target}"));
+        assert!(
+            code == Some(2) && shown.contains("standard output is a terminal: name a file with -o"),
+            "{shown}"
+        );
+    }
+    let (code, shown) = on_a_terminal("emit map.json --target lookup-tree -o /dev/null");
+    assert_eq!((code, &*shown), (Some(0), ""));
+    let (code, shown) = on_a_terminal("emit map.json --target c");
+    assert!(code == Some(0) && shown.contains("#ifndef"), "{shown}");
+}
