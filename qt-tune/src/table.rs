@@ -31,6 +31,8 @@ pub(crate) enum Form {
 pub(crate) enum Cell {
     Text(String),
     Whole(u64),
+    /// So many of so many; the first number alone for programs.
+    Of(u64, u64),
     /// A number, shown to people with two decimals.
     Number(f64),
     /// A number of any magnitude, shown to people with four digits that count.
@@ -57,9 +59,9 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Leaves out the columns that hold nothing.
+    /// Leaves out the columns that hold nothing, or only all of all.
     pub(crate) fn without_empty_columns(mut self) -> Self {
-        let holds = |column: usize| self.rows.iter().any(|row| !matches!(row[column], Cell::Missing));
+        let holds = |column: usize| self.rows.iter().any(|row| !row[column].says_nothing());
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| holds(column)).collect();
         let columns = kept.iter().map(|&column| self.columns[column].clone()).collect();
         let pick = |row: Vec<Cell>| kept.iter().map(|&column| row[column].clone()).collect();
@@ -138,11 +140,16 @@ impl Cell {
         value.map_or(Self::Missing, Self::Number)
     }
 
+    fn says_nothing(&self) -> bool {
+        matches!(self, Self::Missing) || matches!(self, Self::Of(part, whole) if part == whole)
+    }
+
     fn shown(&self) -> String {
         match self {
             Self::Number(number) => format!("{number:.2}"),
             Self::Time(number) => four_digits(*number),
             Self::Missing => "–".to_owned(),
+            Self::Of(part, whole) => format!("{part} of {whole}"),
             Self::Text(_) | Self::Whole(_) => self.plain(),
         }
     }
@@ -150,7 +157,7 @@ impl Cell {
     fn plain(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Whole(number) => number.to_string(),
+            Self::Whole(number) | Self::Of(number, _) => number.to_string(),
             Self::Number(number) | Self::Time(number) => number.to_string(),
             Self::Missing => String::new(),
         }
@@ -159,7 +166,7 @@ impl Cell {
     fn value(&self) -> Value {
         match self {
             Self::Text(text) => Value::from(text.as_str()),
-            Self::Whole(number) => Value::from(*number),
+            Self::Whole(number) | Self::Of(number, _) => Value::from(*number),
             Self::Number(number) | Self::Time(number) => {
                 Number::from_f64(*number).map_or(Value::Null, Value::Number)
             }

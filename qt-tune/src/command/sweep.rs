@@ -12,7 +12,7 @@ use super::measure::reported;
 use super::output::FormArguments;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
-use crate::assess::Assessment;
+use crate::assess::{self, Assessment, Priced};
 use crate::sweep::{Fault, Over, Spread, Sweep, judge};
 use crate::table::{Cell, Table};
 
@@ -66,7 +66,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = table(over);
     for ((value, tree), held_out) in sweep.values().iter().zip(&trees).zip(&held_out) {
         let assessment = judged(arguments, tree, &subject.map)?;
-        table.row(row(value, tree, assessment.as_ref(), held_out)?);
+        let leave_out = arguments.leave_out.of(&subject.map)?;
+        let quality = assess::quality(&tree.cells(), &subject.map, &leave_out);
+        let priced = Priced::of(&quality, &subject.map);
+        table.row(row(value, tree, assessment.as_ref(), priced, held_out)?);
     }
     output::print(&table.without_empty_columns().write(arguments.form.form()))
 }
@@ -77,6 +80,7 @@ struct HeldOut {
     means: Vec<f64>,
     time_weighted: Vec<f64>,
     above: Vec<[f64; 4]>,
+    unpriced: Vec<f64>,
 }
 
 /// For each tree, how trees of the same options do at points that they were not made of.
@@ -94,6 +98,7 @@ fn held_out(
                 held_out.means.push(assessment.penalty.mean);
                 held_out.time_weighted.push(assessment.time_weighted);
                 held_out.above.push(assessment.above);
+                held_out.unpriced.push(assessment.penalty.unpriced as f64);
             }
         }
         Ok(())
@@ -128,6 +133,12 @@ pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failur
     })
 }
 
+/// The cells in which the decision has no cost, where there are such.
+pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
+    let some = priced.filter(|priced| priced.unpriced() > 0);
+    some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
+}
+
 fn table(over: Over) -> Table {
     Table::new(&[
         (over.title(), over.option()),
@@ -138,17 +149,18 @@ fn table(over: Over) -> Table {
         ("max", "penalty_max"),
         ("mean", "penalty_mean"),
         ("median", "penalty_median"),
+        ("unpriced", "unpriced"),
         ("time-weighted", "time_weighted"),
         ("cells > 5 %", "above_5"),
         ("> 10 %", "above_10"),
         ("> 25 %", "above_25"),
         ("> 50 %", "above_50"),
-        ("unpriced", "unpriced"),
         ("gain: mean", "gain_mean"),
         ("median", "gain_median"),
         ("held out: mean", "held_out_mean"),
         ("min", "held_out_min"),
         ("max", "held_out_max"),
+        ("unpriced", "held_out_unpriced"),
         ("time-weighted", "held_out_time_weighted"),
         ("cells > 5 %", "held_out_above_5"),
         ("> 25 %", "held_out_above_25"),
@@ -164,12 +176,12 @@ fn row(
     value: &str,
     tree: &DecisionTree,
     assessment: Option<&Assessment>,
+    priced: Option<Priced>,
     held_out: &HeldOut,
 ) -> Result<Vec<Cell>, Failure> {
     let statistics = tree.statistics();
     let depth = statistics.encoding.depth;
     let of = |number: fn(&Assessment) -> f64| Cell::number(assessment.map(number));
-    let unpriced = assessment.map(|assessment| assessment.penalty.unpriced).filter(|&unpriced| unpriced > 0);
     let gain = |number: fn((f64, f64)) -> f64| {
         Cell::number(assessment.and_then(|assessment| assessment.gain).map(number))
     };
@@ -188,17 +200,18 @@ fn row(
         of(|assessment| assessment.penalty.max),
         of(|assessment| assessment.penalty.mean),
         of(|assessment| assessment.penalty.median),
+        unpriced(priced),
         of(|assessment| assessment.time_weighted),
         of(|assessment| assessment.above[0]),
         of(|assessment| assessment.above[1]),
         of(|assessment| assessment.above[2]),
         of(|assessment| assessment.above[3]),
-        unpriced.map_or(Cell::Missing, Cell::Whole),
         gain(|(mean, _)| mean),
         gain(|(_, median)| median),
         Cell::number(means.map(|spread| spread.mean)),
         Cell::number(several.map(|spread| spread.min)),
         Cell::number(several.map(|spread| spread.max)),
+        Cell::number(Spread::of(&held_out.unpriced).map(|spread| spread.mean).filter(|mean| *mean > 0.0)),
         mean_of(&held_out.time_weighted),
         band(0),
         band(2),

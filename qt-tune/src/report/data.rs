@@ -64,6 +64,7 @@ impl Report {
         let bands = Bands::Fine.steps().iter().map(|(from, color)| json!([from, hex(*color)]));
         let data = json!({
             "title": title,
+            "warnings": [],
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
             "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
@@ -77,6 +78,13 @@ impl Report {
             "steps": steps,
         });
         Ok(Some(Self { title: title.to_owned(), data }))
+    }
+
+    /// The page with these warnings at its head.
+    #[must_use]
+    pub fn with_warnings(mut self, warnings: &[String]) -> Self {
+        self.data["warnings"] = json!(warnings);
+        self
     }
 
     pub(super) fn title(&self) -> &str {
