@@ -14,13 +14,13 @@ use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::assess::{self, Assessment, Priced};
 use crate::sweep::{Fault, Over, Spread, Sweep, judge};
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Form, Table};
 
 /// Tell what smaller trees cost: the papers' tables, on your data
 ///
 /// Penalties are in per cent. Beside those at the points the tree was made of stand those at points that were held out:
 /// of another map (--against), or of a part of the measurements (--hold-out), then as the mean over --splits with the
-/// least and the greatest of any split.
+/// greatest of any split, and the least with --all-columns.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -43,6 +43,10 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     leave_out: LeaveOutArguments,
+
+    /// Print every column, as --json and --csv always do
+    #[arg(long)]
+    all_columns: bool,
 
     #[command(flatten)]
     form: FormArguments,
@@ -71,7 +75,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let priced = Priced::of(&quality, &subject.map);
         table.row(row(value, tree, assessment.as_ref(), priced, held_out)?);
     }
-    output::print(&table.without_empty_columns().write(arguments.form.form()))
+    let form = arguments.form.form();
+    if !arguments.all_columns && matches!(form, Form::Text | Form::Markdown) {
+        table = table.picked(&[&[over.option()], &MAIN[..]].concat());
+    }
+    output::print(&table.without_empty_columns().write(form))
 }
 
 /// What came of the held-out points, over all splits.
@@ -139,6 +147,24 @@ pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
     some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
 }
 
+/// The columns that people see unless they ask for all, behind that of what is swept over.
+const MAIN: [&str; 14] = [
+    "penalty_mean",
+    "penalty_median",
+    "penalty_max",
+    "unpriced",
+    "above_5",
+    "above_10",
+    "gain_mean",
+    "held_out_mean",
+    "held_out_max",
+    "held_out_unpriced",
+    "leaves",
+    "regions",
+    "conditions",
+    "lines",
+];
+
 fn table(over: Over) -> Table {
     Table::new(&[
         (over.title(), over.option()),
@@ -146,9 +172,9 @@ fn table(over: Over) -> Table {
         ("min", "depth_min"),
         ("mean", "depth_mean"),
         ("penalty: min", "penalty_min"),
-        ("max", "penalty_max"),
-        ("mean", "penalty_mean"),
-        ("median", "penalty_median"),
+        ("penalty: max", "penalty_max"),
+        ("penalty: mean", "penalty_mean"),
+        ("penalty: median", "penalty_median"),
         ("unpriced", "unpriced"),
         ("time-weighted", "time_weighted"),
         ("cells > 5 %", "above_5"),
@@ -156,14 +182,14 @@ fn table(over: Over) -> Table {
         ("> 25 %", "above_25"),
         ("> 50 %", "above_50"),
         ("gain: mean", "gain_mean"),
-        ("median", "gain_median"),
+        ("gain: median", "gain_median"),
         ("held out: mean", "held_out_mean"),
-        ("min", "held_out_min"),
-        ("max", "held_out_max"),
-        ("unpriced", "held_out_unpriced"),
-        ("time-weighted", "held_out_time_weighted"),
-        ("cells > 5 %", "held_out_above_5"),
-        ("> 25 %", "held_out_above_25"),
+        ("held out: min", "held_out_min"),
+        ("held out: max", "held_out_max"),
+        ("held out: unpriced", "held_out_unpriced"),
+        ("held out: time-weighted", "held_out_time_weighted"),
+        ("held out: cells > 5 %", "held_out_above_5"),
+        ("held out: > 25 %", "held_out_above_25"),
         ("leaves", "leaves"),
         ("nodes", "nodes"),
         ("regions", "regions"),
