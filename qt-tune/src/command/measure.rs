@@ -68,7 +68,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
     statistic: Option<Statistic>,
 
-    /// Drop so many repeats at the beginning of each series, the repeats of a point and method; one always stays
+    /// Drop so many repeats at the beginning of each run (or file) of a point and method; one of each run always stays
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Map")]
     drop_first: usize,
 

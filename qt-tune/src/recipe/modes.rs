@@ -36,7 +36,7 @@ mod tests {
     use crate::measurements::Repeat;
 
     fn has_two(times: &[f64]) -> bool {
-        two_modes(&Series::Repeats(times.iter().map(|&time| Repeat { time, run: 0 }).collect()))
+        two_modes(&Series::Repeats(times.iter().map(|&time| Repeat { time, run: 0, file: 0 }).collect()))
     }
 
     #[test]
