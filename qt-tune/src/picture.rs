@@ -15,6 +15,7 @@ pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use maps::{measured, regions};
+pub(crate) use palette::described;
 pub use palette::{Color, Palette};
 pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};

@@ -235,3 +235,17 @@ fn a_page_tells_what_was_warned_about() {
     let page = page.with_warnings(&["3 of 84 cells </script>".to_owned()]).html();
     assert!(page.contains(r#""warnings":["3 of 84 cells <\/script>"]"#), "{page}");
 }
+
+#[test]
+fn pictures_and_pages_call_methods_alike() {
+    let text = include_str!("commands.in/bcast.json");
+    let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+    let trees = trees(&map, Over::Depth);
+    let steps = ("max depth", vec![("1".to_owned(), trees[0].clone())]);
+    let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap().html();
+    let legend = palette(&map, &trees).legend(map.domain(), false);
+    assert!(legend.iter().any(|entry| entry.text == "pipeline, segments of 64K"));
+    for entry in legend {
+        assert!(page.contains(&format!(r#""label":"{}""#, entry.text)), "{}", entry.text);
+    }
+}

@@ -1,13 +1,12 @@
 //! Curves of what smaller trees cost (2006 paper, Figures 4 and 5; 2007 paper, Figures 5 and 6).
 
-use plotters::style::RGBColor;
 use qtdec_core::DecisionTree;
 
-use super::palette::FEW;
+use super::palette::LINES;
 use super::{Color, Content, Entry, Line, Panel, Picture, Scale, over_cells};
 
-const FIRST: Color = RGBColor(0x00, 0x72, 0xB2);
-const SECOND: Color = RGBColor(0xD5, 0x5E, 0x00);
+const FIRST: Color = LINES[0];
+const SECOND: Color = LINES[1];
 
 /// The mean depth and the mean penalty by the option that is swept over: its name and, for each tree, its value.
 pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
@@ -46,7 +45,7 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
 
 /// The mean penalty by the number of regions: a line for each encoding, with its name, through its trees.
 pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture {
-    let colored = |number: usize| FEW[number % FEW.len()];
+    let colored = |number: usize| LINES[number % LINES.len()];
     let lines = encodings.iter().enumerate().map(|(number, (_, trees))| {
         let point = |tree: &&DecisionTree| Some((tree.statistics().regions as f64, mean_penalty(tree)?));
         let mut points: Vec<(f64, f64)> = trees.iter().filter_map(point).collect();

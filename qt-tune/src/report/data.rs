@@ -8,7 +8,7 @@ use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples
 use serde_json::{Value, json};
 
 use super::firing::{Given, Printed};
-use crate::picture::{Bands, Color, Palette, Plane};
+use crate::picture::{Bands, Color, Palette, Plane, described};
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -55,7 +55,7 @@ impl Report {
         let methods = domain.method_indexes().map(|index| {
             let color = palette.color(Some(index));
             json!({
-                "label": domain.method(index).label(),
+                "label": described(domain.method(index)),
                 "color": hex(color),
                 "mark": palette.mark(Some(index)),
                 "baseline": domain.method(index).baseline,
