@@ -24,6 +24,31 @@ impl LeaveOut {
     }
 }
 
+/// How many of the cells that count a mean penalty is over. Those of several trees compare only where all cells are priced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Priced {
+    /// The cells in which the decision has a cost.
+    pub priced: u64,
+    /// All cells that count.
+    pub cells: u64,
+}
+
+impl Priced {
+    /// Of decisions of this quality on a map; `None` where the map holds no costs.
+    pub fn of(quality: &Quality, map: &DecisionMap) -> Option<Self> {
+        map.costs()?;
+        Some(match &quality.penalty {
+            Some(penalty) => Self { priced: penalty.cells, cells: penalty.cells + penalty.unpriced },
+            None => Self { priced: 0, cells: quality.cells },
+        })
+    }
+
+    /// The cells in which the decision has no cost.
+    pub fn unpriced(self) -> u64 {
+        self.cells - self.priced
+    }
+}
+
 /// What decisions cost, over all cells that count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assessment {

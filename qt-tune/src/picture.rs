@@ -15,10 +15,13 @@ pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
 pub use maps::{measured, regions};
+pub(crate) use palette::described;
 pub use palette::{Color, Palette};
 pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
 pub use terminal::in_terminal;
+
+use qtdec_core::DecisionTree;
 
 /// Panels beside each other, and what their colours mean.
 #[derive(Clone, Debug)]
@@ -100,4 +103,21 @@ pub struct Scale {
     pub to: f64,
     /// Positions and what is written there; none where a drawing library chooses better.
     pub ticks: Vec<(f64, String)>,
+}
+
+/// ` of 30 of 40 cells`, or ` of 30 to 40 of 40 cells`: how many cells the mean penalties of trees are over, where any of
+/// them leaves cells unpriced. Such means do not compare.
+fn over_cells<'t>(trees: impl IntoIterator<Item = &'t DecisionTree>) -> String {
+    let penalties = trees.into_iter().filter_map(|tree| tree.statistics().encoding.quality.penalty.clone());
+    let priced: Vec<(u64, u64)> =
+        penalties.map(|penalty| (penalty.cells, penalty.cells + penalty.unpriced)).collect();
+    let least = priced.iter().map(|(priced, _)| *priced).min();
+    let most = priced.iter().map(|(priced, _)| *priced).max();
+    match (least, most, priced.first()) {
+        (Some(least), Some(most), Some(&(_, cells))) if least < cells => {
+            let priced = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            format!(" of {priced} of {cells} cells")
+        }
+        _ => String::new(),
+    }
 }

@@ -189,8 +189,8 @@ impl Grid<'_> {
             let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
             let example: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();
             notes.add(format!(
-                "{} of {} cells have times of two modes, at {} for one: a fifth of the repeats of their method are over \
-                 five times slower than its fastest, and such cells dominate held-out means",
+                "{} of {} cells have times of two modes, such as {}: more than a fifth of their repeats take over five \
+                 times as long as the fastest, and dominate held-out means",
                 flagged.len(),
                 cells.len(),
                 example.join(" ")

@@ -7,6 +7,8 @@ use comfy_table::{CellAlignment, ContentArrangement};
 use serde_json::{Map, Number, Value};
 
 /// A table whose columns have a title for people and a key for programs.
+///
+/// Of neighbours whose titles begin with the same word before a colon, the first alone shows it: `penalty: mean`, `max`.
 pub(crate) struct Table {
     columns: Vec<(String, String)>,
     rows: Vec<Vec<Cell>>,
@@ -31,6 +33,8 @@ pub(crate) enum Form {
 pub(crate) enum Cell {
     Text(String),
     Whole(u64),
+    /// So many of so many; the first number alone for programs.
+    Of(u64, u64),
     /// A number, shown to people with two decimals.
     Number(f64),
     /// A number of any magnitude, shown to people with four digits that count.
@@ -57,14 +61,38 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Leaves out the columns that hold nothing.
-    pub(crate) fn without_empty_columns(mut self) -> Self {
-        let holds = |column: usize| self.rows.iter().any(|row| !matches!(row[column], Cell::Missing));
+    /// Leaves out the columns that hold nothing, or only all of all.
+    pub(crate) fn without_empty_columns(self) -> Self {
+        let holds = |column: usize| self.rows.iter().any(|row| !row[column].says_nothing());
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| holds(column)).collect();
+        self.keep(&kept)
+    }
+
+    /// The columns of these keys, in this order; a key that no column has is passed over.
+    pub(crate) fn picked(self, keys: &[&str]) -> Self {
+        let place = |wanted: &&str| self.columns.iter().position(|(_, key)| key == wanted);
+        let kept: Vec<usize> = keys.iter().filter_map(place).collect();
+        self.keep(&kept)
+    }
+
+    fn keep(self, kept: &[usize]) -> Self {
         let columns = kept.iter().map(|&column| self.columns[column].clone()).collect();
         let pick = |row: Vec<Cell>| kept.iter().map(|&column| row[column].clone()).collect();
-        let rows = std::mem::take(&mut self.rows).into_iter().map(pick).collect();
-        Self { columns, rows }
+        Self { columns, rows: self.rows.into_iter().map(pick).collect() }
+    }
+
+    /// The titles, each group named once.
+    fn titles(&self) -> Vec<&str> {
+        let mut before = None;
+        let titles = self.columns.iter().map(|(title, _)| match title.split_once(": ") {
+            Some((group, rest)) if before.replace(group) == Some(group) => rest,
+            Some(_) => title,
+            None => {
+                before = None;
+                title
+            }
+        });
+        titles.collect()
     }
 
     pub(crate) fn write(&self, form: Form) -> String {
@@ -79,7 +107,7 @@ impl Table {
     fn to_text(&self) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(self.columns.iter().map(|(title, _)| title));
+        table.set_header(self.titles());
         for row in &self.rows {
             table.add_row(row.iter().map(Cell::shown));
         }
@@ -121,7 +149,7 @@ impl Table {
     }
 
     fn to_markdown(&self) -> String {
-        let titles: Vec<&str> = self.columns.iter().map(|(title, _)| &**title).collect();
+        let titles = self.titles();
         let lines = (0..self.columns.len()).map(|column| if self.is_text(column) { "---" } else { "---:" });
         let lines: Vec<&str> = lines.collect();
         let mut text = format!("| {} |\n|{}|\n", titles.join(" | "), lines.join("|"));
@@ -138,11 +166,16 @@ impl Cell {
         value.map_or(Self::Missing, Self::Number)
     }
 
+    fn says_nothing(&self) -> bool {
+        matches!(self, Self::Missing) || matches!(self, Self::Of(part, whole) if part == whole)
+    }
+
     fn shown(&self) -> String {
         match self {
             Self::Number(number) => format!("{number:.2}"),
             Self::Time(number) => four_digits(*number),
             Self::Missing => "–".to_owned(),
+            Self::Of(part, whole) => format!("{part} of {whole}"),
             Self::Text(_) | Self::Whole(_) => self.plain(),
         }
     }
@@ -150,7 +183,7 @@ impl Cell {
     fn plain(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Whole(number) => number.to_string(),
+            Self::Whole(number) | Self::Of(number, _) => number.to_string(),
             Self::Number(number) | Self::Time(number) => number.to_string(),
             Self::Missing => String::new(),
         }
@@ -159,7 +192,7 @@ impl Cell {
     fn value(&self) -> Value {
         match self {
             Self::Text(text) => Value::from(text.as_str()),
-            Self::Whole(number) => Value::from(*number),
+            Self::Whole(number) | Self::Of(number, _) => Value::from(*number),
             Self::Number(number) | Self::Time(number) => {
                 Number::from_f64(*number).map_or(Value::Null, Value::Number)
             }
@@ -177,7 +210,24 @@ fn four_digits(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::four_digits;
+    use super::{Cell, Form, Table, four_digits};
+
+    #[test]
+    fn a_group_is_named_once_whichever_columns_are_left() {
+        let mut table = Table::new(&[
+            ("depth", "d"),
+            ("penalty: min", "a"),
+            ("penalty: max", "b"),
+            ("held out: max", "c"),
+            ("other", "e"),
+        ]);
+        table.row([Cell::Whole(1), Cell::Missing, Cell::Whole(2), Cell::Of(3, 4), Cell::Of(4, 4)]);
+        let header = |table: &Table| table.write(Form::Markdown).lines().next().unwrap().to_owned();
+        assert_eq!(header(&table), "| depth | penalty: min | max | held out: max | other |");
+        let picked = table.picked(&["b", "a", "c", "d", "e", "nothing"]);
+        assert_eq!(header(&picked), "| penalty: max | min | held out: max | depth | other |");
+        assert_eq!(header(&picked.without_empty_columns()), "| penalty: max | held out: max | depth |");
+    }
 
     #[test]
     fn digits_that_count() {

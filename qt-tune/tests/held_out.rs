@@ -213,6 +213,7 @@ fn cells_of_two_modes_are_counted() {
     Recipe::default().map(&MEASUREMENTS, &mut notes).unwrap();
     let told = notes.lines().find(|line| line.contains("two modes")).unwrap();
     assert!(told.starts_with(&format!("{expected} of 84 cells have times of two modes")), "{told}");
+    assert!("warning: ".len() + told.len() <= 200, "two lines of a terminal: {told}");
 }
 
 /// Fugaku's grid is ragged: gaps stay, or are filled.

@@ -10,6 +10,9 @@ use qtdec_tune::recipe::Recipe;
 use qtdec_tune::report::Report;
 use qtdec_tune::sweep::{Over, Sweep};
 
+/// A map in which the tree of depth 1 chooses in one cell what was not measured there.
+const UNPRICED: &str = include_str!("commands.in/unpriced.json");
+
 const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 
 fn map() -> DecisionMap {
@@ -198,4 +201,51 @@ fn a_page_tells_its_file_and_where_it_looks_on_a_third_axis() {
     let page = Report::new("mine", "mine.json", &map, &[steps], &plane).unwrap().unwrap().html();
     assert!(page.contains(r#""at":["ppn 4"]"#), "{page}");
     assert!(page.contains("Decided by `mine.json`"), "{page}");
+}
+
+#[test]
+fn pictures_tell_how_many_cells_a_mean_is_over() {
+    let Document::Map(map) = Document::from_json(UNPRICED.as_bytes()).unwrap() else { panic!("no map") };
+    let trees = trees(&map, Over::Depth);
+    let limited: Vec<(String, DecisionTree)> =
+        (1..).map(|depth: u32| format!("max depth {depth}")).zip(trees.iter().cloned()).collect();
+    let title = |picture: &Picture, panel: usize| picture.panels[panel].title.clone();
+    let maps = picture::map_and_trees(&map, &limited, &plane(&map), false);
+    assert_eq!(title(&maps, 1), "max depth 1: 1 region, mean penalty 14.29 % of 7 of 8 cells");
+    assert_eq!(title(&maps, 3), "max depth 3: 5 regions, mean penalty 0.00 %");
+    let values: Vec<(f64, &DecisionTree)> = (1..).map(f64::from).zip(&trees).collect();
+    assert_eq!(title(&picture::curves("max depth", &values), 1), "mean penalty of 7 to 8 of 8 cells");
+    assert_eq!(title(&picture::curves("max depth", &values[..1]), 1), "mean penalty of 7 of 8 cells");
+    assert_eq!(title(&picture::curves("max depth", &values[2..]), 1), "mean penalty");
+    let construction = picture::construction(&trees, &trees[2..]);
+    let legend: Vec<&str> = construction.legend.iter().map(|entry| &*entry.text).collect();
+    assert_eq!(legend, ["maximum depth: mean of 7 to 8 of 8 cells", "accuracy threshold"]);
+    let encodings = [("quadtree".to_owned(), trees.iter().collect()), ("exact".to_owned(), vec![&trees[2]])];
+    let by_regions = picture::penalty_by_regions(&encodings);
+    let legend: Vec<&str> = by_regions.legend.iter().map(|entry| &*entry.text).collect();
+    assert_eq!(legend, ["quadtree: mean of 7 to 8 of 8 cells", "exact"]);
+}
+
+#[test]
+fn a_page_tells_what_was_warned_about() {
+    let map = map();
+    let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
+    let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap();
+    assert!(page.html().contains(r#""warnings":[]"#));
+    let page = page.with_warnings(&["3 of 84 cells </script>".to_owned()]).html();
+    assert!(page.contains(r#""warnings":["3 of 84 cells <\/script>"]"#), "{page}");
+}
+
+#[test]
+fn pictures_and_pages_call_methods_alike() {
+    let text = include_str!("commands.in/bcast.json");
+    let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+    let trees = trees(&map, Over::Depth);
+    let steps = ("max depth", vec![("1".to_owned(), trees[0].clone())]);
+    let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap().html();
+    let legend = palette(&map, &trees).legend(map.domain(), false);
+    assert!(legend.iter().any(|entry| entry.text == "pipeline, segments of 64K"));
+    for entry in legend {
+        assert!(page.contains(&format!(r#""label":"{}""#, entry.text)), "{}", entry.text);
+    }
 }

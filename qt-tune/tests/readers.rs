@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use qtdec_core::Basis;
 use qtdec_tune::holdout::HoldOut;
-use qtdec_tune::measurements::{Measurements, RankStatistic, Statistic, TimeUnit};
+use qtdec_tune::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use qtdec_tune::notes::Notes;
 use qtdec_tune::readers::{self, Asked, Columns, PathPattern};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -568,4 +568,22 @@ fn tar(text: &[u8]) -> Vec<u8> {
     header.set_mode(0o644);
     archive.append_data(&mut header, "results/file", text).unwrap();
     archive.into_inner().unwrap()
+}
+
+/// Every run begins cold, whether its file tells its name or not.
+#[test]
+fn the_first_repeats_of_every_file_are_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    for (run, cold) in [("1", 90), ("2", 80), ("3", 70)] {
+        let text = format!("comm_size,msg_size,method,time\n2,8,ring,{cold}\n2,8,ring,{run}\n");
+        fs::write(folder.path().join(format!("run{run}.csv")), text).unwrap();
+    }
+    let cleaning = Cleaning { drop_first: 1, drop_outliers: false };
+    for asked in [Asked::default(), by_path("run{run}.csv", Asked::default())] {
+        let (measurements, _) = try_read(folder.path(), &asked).unwrap();
+        assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "ring", 90.0)]);
+        let clean = cleaning.apply(&measurements);
+        assert_times(&times(&clean, Statistic::Min), [(&[2, 8], "ring", 1.0)]);
+        assert_times(&times(&clean, Statistic::Max), [(&[2, 8], "ring", 3.0)]);
+    }
 }

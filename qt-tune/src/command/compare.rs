@@ -14,6 +14,7 @@ use super::plot::{picture_file, write_picture};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::against;
+use crate::assess::Priced;
 use crate::compare::{Assumed, Calls, Chosen, choose};
 use crate::libraries::{Library, Matching};
 use crate::picture;
@@ -240,12 +241,13 @@ fn by_file(
 }
 
 /// The columns: title and key.
-const COLUMNS: [(&str, &str); 11] = [
+const COLUMNS: [(&str, &str); 12] = [
     ("rules", "rules"),
     ("cells", "cells"),
     ("agree", "agree"),
     ("%", "agree_percent"),
     ("penalty: mean", "penalty_mean"),
+    ("over cells", "priced"),
     ("median", "penalty_median"),
     ("max", "penalty_max"),
     ("unpriced", "unpriced"),
@@ -255,7 +257,9 @@ const COLUMNS: [(&str, &str); 11] = [
 ];
 
 fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
-    let Quality { cells, mismatches, penalty } = Quality::of(&chosen.decisions, map);
+    let quality = Quality::of(&chosen.decisions, map);
+    let priced = Priced::of(&quality, map);
+    let Quality { cells, mismatches, penalty } = quality;
     let agree = cells - mismatches;
     let share = (cells > 0).then(|| 100.0 * agree as f64 / cells as f64);
     let penalty = penalty.as_ref();
@@ -263,15 +267,20 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
     let counted = |number: u64| {
         if number > 0 || form == Form::Json { Cell::Whole(number) } else { Cell::Missing }
     };
+    let over = |Priced { priced, cells }| match form {
+        Form::Json => Cell::Whole(priced),
+        _ => Cell::Of(priced, cells),
+    };
     vec![
         Cell::Text(name),
         Cell::Whole(cells),
         Cell::Whole(agree),
         Cell::number(share),
         Cell::number(penalty.map(|penalty| penalty.mean)),
+        priced.map_or(Cell::Missing, over),
         Cell::number(penalty.map(|penalty| penalty.median)),
         Cell::number(penalty.map(|penalty| penalty.max)),
-        penalty.map_or(Cell::Missing, |penalty| counted(penalty.unpriced)),
+        priced.map_or(Cell::Missing, |priced| counted(priced.unpriced())),
         counted(chosen.nearest_segment),
         counted(chosen.unknown.values().sum()),
         counted(chosen.substituted),

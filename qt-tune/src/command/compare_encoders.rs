@@ -13,8 +13,9 @@ use super::measure::reported;
 use super::output::FormArguments;
 use super::plot::{picture_file, write_picture};
 use super::subject::{Subject, SubjectArguments};
+use super::sweep::unpriced;
 use super::{Failure, output};
-use crate::assess::LeaveOut;
+use crate::assess::{LeaveOut, Priced};
 use crate::picture;
 use crate::sweep::{Spread, judge};
 use crate::table::{Cell, Table};
@@ -58,6 +59,7 @@ type Contender = Vec<(String, String)>;
 struct Entry {
     contender: Contender,
     tree: DecisionTree,
+    priced: Option<Priced>,
     time: Duration,
     held_out: Vec<f64>,
 }
@@ -67,7 +69,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut entries = Vec::new();
     for contender in contenders(&subject.map, arguments.curve) {
         match timed(&contender, &subject.map, arguments.time)? {
-            Ok((tree, time)) => entries.push(Entry { contender, tree, time, held_out: Vec::new() }),
+            Ok((tree, time)) => {
+                let priced = Priced::of(&tree.statistics().encoding.quality, &subject.map);
+                entries.push(Entry { contender, tree, priced, time, held_out: Vec::new() });
+            }
             Err(problems) => {
                 output::warn(&format!("{}: {}", name(&contender), as_flags(&problems.to_string())));
             }
@@ -89,6 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("mismatches", "mismatches"),
         ("penalty: mean", "penalty_mean"),
         ("max", "penalty_max"),
+        ("unpriced", "unpriced"),
         ("held out: mean", "held_out_mean"),
         ("time, quadtrees", "time_in_quadtrees"),
     ]);
@@ -99,14 +105,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&table.without_empty_columns().write(arguments.form.form()))
 }
 
-/// The regions and the mean penalty of every tree, by encodings.
-fn lines(entries: &[Entry]) -> Vec<(String, Vec<(f64, f64)>)> {
-    let mut lines: IndexMap<String, Vec<(f64, f64)>> = IndexMap::new();
-    for entry in entries {
-        let Some(penalty) = mean_penalty(entry) else { continue };
-        let statistics = entry.tree.statistics();
-        let line = lines.entry(statistics.encoding.name.clone()).or_default();
-        line.push((statistics.regions as f64, penalty));
+/// The trees by encodings.
+fn lines(entries: &[Entry]) -> Vec<(String, Vec<&DecisionTree>)> {
+    let mut lines: IndexMap<String, Vec<&DecisionTree>> = IndexMap::new();
+    for Entry { tree, .. } in entries {
+        lines.entry(tree.statistics().encoding.name.clone()).or_default().push(tree);
     }
     lines.into_iter().collect()
 }
@@ -191,7 +194,7 @@ fn mean_penalty(entry: &Entry) -> Option<f64> {
     Some(entry.tree.statistics().encoding.quality.penalty.as_ref()?.mean)
 }
 
-/// The Pareto front: by regions, each row with less penalty than all before it.
+/// The Pareto front: by regions, each row with less penalty, or with less left unpriced, than every one before it.
 fn keep_best(entries: &mut Vec<Entry>) {
     let cost = |entry: &Entry| {
         mean_penalty(entry).unwrap_or(entry.tree.statistics().encoding.quality.mismatches as f64)
@@ -200,10 +203,11 @@ fn keep_best(entries: &mut Vec<Entry>) {
         let regions = one.tree.statistics().regions.cmp(&other.tree.statistics().regions);
         regions.then(cost(one).total_cmp(&cost(other)))
     });
-    let mut least = f64::INFINITY;
+    let mut kept: Vec<(f64, u64)> = Vec::new();
     entries.retain(|entry| {
-        let better = cost(entry) < least;
-        least = least.min(cost(entry));
+        let (cost, unpriced) = (cost(entry), entry.priced.map_or(0, Priced::unpriced));
+        let better = !kept.iter().any(|(other, its)| *other <= cost && *its <= unpriced);
+        kept.push((cost, unpriced));
         better
     });
 }
@@ -222,6 +226,7 @@ fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
         Cell::Whole(encoding.quality.mismatches),
         Cell::number(penalty.map(|penalty| penalty.mean)),
         Cell::number(penalty.map(|penalty| penalty.max)),
+        unpriced(entry.priced),
         Cell::number(Spread::of(&entry.held_out).map(|spread| spread.mean)),
         Cell::number(time),
     ]

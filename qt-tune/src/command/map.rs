@@ -54,7 +54,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let measurements = arguments.measure.read(&arguments.files)?;
+    let (measurements, _) = arguments.measure.read(&arguments.files)?;
     let files = arguments.files.join(", ");
     if let Some(axis) = &arguments.split_by {
         let parts = reported(&files, measurements.split_by(axis).map_err(Into::into))?;
@@ -82,7 +82,7 @@ fn write(
     part: Option<&str>,
 ) -> Result<(), Failure> {
     let files = arguments.files.join(", ");
-    let map = arguments.measure.map(measurements, &files)?;
+    let (map, _) = arguments.measure.map(measurements, &files)?;
     let mut source = serde_json::json!({ "files": arguments.files, "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")) });
     if let Some(part) = part {
         source["part"] = part.into();

@@ -68,7 +68,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
     statistic: Option<Statistic>,
 
-    /// Drop so many repeats at the beginning of each series, the repeats of a point and method; one always stays
+    /// Drop so many repeats at the beginning of each run (or file) of a point and method; one of each run always stays
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Map")]
     drop_first: usize,
 
@@ -111,8 +111,8 @@ pub(super) struct MeasureArguments {
 }
 
 impl MeasureArguments {
-    /// Reads the files; shows how far it has come where somebody watches.
-    pub(super) fn read(&self, files: &[String]) -> Result<Measurements, Failure> {
+    /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
+    pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
         let asked = Asked {
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
@@ -135,15 +135,19 @@ impl MeasureArguments {
         let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
         self.tell(&notes)?;
         let cleaning = Cleaning { drop_first: self.drop_first, drop_outliers: self.drop_outliers };
-        Ok(cleaning.apply(&measurements))
+        Ok((cleaning.apply(&measurements), notes))
     }
 
-    /// Makes the map; `files` is what people know the measurements by.
-    pub(super) fn map(&self, measurements: &Measurements, files: &str) -> Result<DecisionMap, Failure> {
+    /// Makes the map, and what was warned about; `files` is what people know the measurements by.
+    pub(super) fn map(
+        &self,
+        measurements: &Measurements,
+        files: &str,
+    ) -> Result<(DecisionMap, Notes), Failure> {
         let mut notes = Notes::default();
         let map = reported(files, self.recipe().map(measurements, &mut notes))?;
         self.tell(&notes)?;
-        Ok(map)
+        Ok((map, notes))
     }
 
     /// The same without its notes, for a part of measurements whose notes have been told.

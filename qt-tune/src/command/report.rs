@@ -45,7 +45,7 @@ fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, 
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = arguments.subject.name();
-    let Subject { map, measurements } = arguments.subject.load()?;
+    let Subject { map, measurements, warnings } = arguments.subject.load()?;
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
     match reported(&name, Report::new(title, file, &map, &sweeps, &plane))? {
-        Some(report) => output::write(&arguments.output, &report.html()),
+        Some(report) => output::write(&arguments.output, &report.with_warnings(&warnings).html()),
         None => Err(Failure::input(format!(
             "a page of {} cells is too large for a browser: draw the map with qtdec plot",
             map.cells().len()

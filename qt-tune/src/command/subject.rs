@@ -26,16 +26,19 @@ pub(super) struct SubjectArguments {
 pub(super) struct Subject {
     pub(super) map: DecisionMap,
     pub(super) measurements: Option<Measurements>,
+    /// What was warned about on the way.
+    pub(super) warnings: Vec<String>,
 }
 
 impl SubjectArguments {
     pub(super) fn load(&self) -> Result<Subject, Failure> {
         if let Some(input) = self.file()? {
-            return Ok(Subject { map: input.map()?, measurements: None });
+            return Ok(Subject { map: input.map()?, measurements: None, warnings: Vec::new() });
         }
-        let measurements = self.measure.read(&self.inputs)?;
-        let map = self.map_of(&measurements)?;
-        Ok(Subject { map, measurements: Some(measurements) })
+        let (measurements, of_files) = self.measure.read(&self.inputs)?;
+        let (map, of_map) = self.measure.map(&measurements, &self.name())?;
+        let warnings = of_files.lines().chain(of_map.lines()).collect();
+        Ok(Subject { map, measurements: Some(measurements), warnings })
     }
 
     /// The map or the tree, where either will do.
@@ -54,14 +57,9 @@ impl SubjectArguments {
         }
     }
 
-    /// The map of measurements, or of a part of them.
-    pub(super) fn map_of(&self, measurements: &Measurements) -> Result<DecisionMap, Failure> {
-        self.measure.map(measurements, &self.inputs.join(", "))
-    }
-
-    /// The same without a word about what is already known of the whole.
+    /// The map of a part of the measurements, without a word about what is already known of the whole.
     pub(super) fn quiet_map_of(&self, measurements: &Measurements) -> Result<DecisionMap, Failure> {
-        self.measure.quiet_map(measurements, &self.inputs.join(", "))
+        self.measure.quiet_map(measurements, &self.name())
     }
 
     /// What people know the subject by.

@@ -12,15 +12,15 @@ use super::measure::reported;
 use super::output::FormArguments;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
-use crate::assess::Assessment;
+use crate::assess::{self, Assessment, Priced};
 use crate::sweep::{Fault, Over, Spread, Sweep, judge};
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Form, Table};
 
 /// Tell what smaller trees cost: the papers' tables, on your data
 ///
 /// Penalties are in per cent. Beside those at the points the tree was made of stand those at points that were held out:
 /// of another map (--against), or of a part of the measurements (--hold-out), then as the mean over --splits with the
-/// least and the greatest of any split.
+/// greatest of any split, and the least with --all-columns.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -44,6 +44,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     leave_out: LeaveOutArguments,
 
+    /// Print every column, as --json and --csv always do
+    #[arg(long)]
+    all_columns: bool,
+
     #[command(flatten)]
     form: FormArguments,
 
@@ -66,9 +70,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut table = table(over);
     for ((value, tree), held_out) in sweep.values().iter().zip(&trees).zip(&held_out) {
         let assessment = judged(arguments, tree, &subject.map)?;
-        table.row(row(value, tree, assessment.as_ref(), held_out)?);
+        let leave_out = arguments.leave_out.of(&subject.map)?;
+        let quality = assess::quality(&tree.cells(), &subject.map, &leave_out);
+        let priced = Priced::of(&quality, &subject.map);
+        table.row(row(value, tree, assessment.as_ref(), priced, held_out)?);
     }
-    output::print(&table.without_empty_columns().write(arguments.form.form()))
+    let form = arguments.form.form();
+    if !arguments.all_columns && matches!(form, Form::Text | Form::Markdown) {
+        table = table.picked(&[&[over.option()], &MAIN[..]].concat());
+    }
+    output::print(&table.without_empty_columns().write(form))
 }
 
 /// What came of the held-out points, over all splits.
@@ -77,6 +88,7 @@ struct HeldOut {
     means: Vec<f64>,
     time_weighted: Vec<f64>,
     above: Vec<[f64; 4]>,
+    unpriced: Vec<f64>,
 }
 
 /// For each tree, how trees of the same options do at points that they were not made of.
@@ -94,6 +106,7 @@ fn held_out(
                 held_out.means.push(assessment.penalty.mean);
                 held_out.time_weighted.push(assessment.time_weighted);
                 held_out.above.push(assessment.above);
+                held_out.unpriced.push(assessment.penalty.unpriced as f64);
             }
         }
         Ok(())
@@ -128,6 +141,30 @@ pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failur
     })
 }
 
+/// The cells in which the decision has no cost, where there are such.
+pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
+    let some = priced.filter(|priced| priced.unpriced() > 0);
+    some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
+}
+
+/// The columns that people see unless they ask for all, behind that of what is swept over.
+const MAIN: [&str; 14] = [
+    "penalty_mean",
+    "penalty_median",
+    "penalty_max",
+    "unpriced",
+    "above_5",
+    "above_10",
+    "gain_mean",
+    "held_out_mean",
+    "held_out_max",
+    "held_out_unpriced",
+    "leaves",
+    "regions",
+    "conditions",
+    "lines",
+];
+
 fn table(over: Over) -> Table {
     Table::new(&[
         (over.title(), over.option()),
@@ -135,23 +172,24 @@ fn table(over: Over) -> Table {
         ("min", "depth_min"),
         ("mean", "depth_mean"),
         ("penalty: min", "penalty_min"),
-        ("max", "penalty_max"),
-        ("mean", "penalty_mean"),
-        ("median", "penalty_median"),
+        ("penalty: max", "penalty_max"),
+        ("penalty: mean", "penalty_mean"),
+        ("penalty: median", "penalty_median"),
+        ("unpriced", "unpriced"),
         ("time-weighted", "time_weighted"),
         ("cells > 5 %", "above_5"),
         ("> 10 %", "above_10"),
         ("> 25 %", "above_25"),
         ("> 50 %", "above_50"),
-        ("unpriced", "unpriced"),
         ("gain: mean", "gain_mean"),
-        ("median", "gain_median"),
+        ("gain: median", "gain_median"),
         ("held out: mean", "held_out_mean"),
-        ("min", "held_out_min"),
-        ("max", "held_out_max"),
-        ("time-weighted", "held_out_time_weighted"),
-        ("cells > 5 %", "held_out_above_5"),
-        ("> 25 %", "held_out_above_25"),
+        ("held out: min", "held_out_min"),
+        ("held out: max", "held_out_max"),
+        ("held out: unpriced", "held_out_unpriced"),
+        ("held out: time-weighted", "held_out_time_weighted"),
+        ("held out: cells > 5 %", "held_out_above_5"),
+        ("held out: > 25 %", "held_out_above_25"),
         ("leaves", "leaves"),
         ("nodes", "nodes"),
         ("regions", "regions"),
@@ -164,12 +202,12 @@ fn row(
     value: &str,
     tree: &DecisionTree,
     assessment: Option<&Assessment>,
+    priced: Option<Priced>,
     held_out: &HeldOut,
 ) -> Result<Vec<Cell>, Failure> {
     let statistics = tree.statistics();
     let depth = statistics.encoding.depth;
     let of = |number: fn(&Assessment) -> f64| Cell::number(assessment.map(number));
-    let unpriced = assessment.map(|assessment| assessment.penalty.unpriced).filter(|&unpriced| unpriced > 0);
     let gain = |number: fn((f64, f64)) -> f64| {
         Cell::number(assessment.and_then(|assessment| assessment.gain).map(number))
     };
@@ -188,17 +226,18 @@ fn row(
         of(|assessment| assessment.penalty.max),
         of(|assessment| assessment.penalty.mean),
         of(|assessment| assessment.penalty.median),
+        unpriced(priced),
         of(|assessment| assessment.time_weighted),
         of(|assessment| assessment.above[0]),
         of(|assessment| assessment.above[1]),
         of(|assessment| assessment.above[2]),
         of(|assessment| assessment.above[3]),
-        unpriced.map_or(Cell::Missing, Cell::Whole),
         gain(|(mean, _)| mean),
         gain(|(_, median)| median),
         Cell::number(means.map(|spread| spread.mean)),
         Cell::number(several.map(|spread| spread.min)),
         Cell::number(several.map(|spread| spread.max)),
+        Cell::number(Spread::of(&held_out.unpriced).map(|spread| spread.mean).filter(|mean| *mean > 0.0)),
         mean_of(&held_out.time_weighted),
         band(0),
         band(2),

@@ -1,11 +1,14 @@
 //! Repeats that are not to count.
 
-use super::{Measurements, Series, Statistic};
+use std::collections::HashMap;
+
+use super::{Measurements, Repeat, Series, Statistic};
 
 /// Which repeats do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleaning {
-    /// How many repeats are dropped at the beginning of each series; one always stays.
+    /// How many repeats are dropped at the beginning of each run of a series; one of each run always stays. Files are runs
+    /// of their own, for each was written by a program that began cold.
     pub drop_first: usize,
     /// Whether repeats above the upper fence, Q3 + 1.5 · (Q3 − Q1), are dropped (Tukey, *Exploratory Data Analysis*,
     /// 1977).
@@ -25,8 +28,7 @@ impl Cleaning {
 
     fn clean(self, series: &mut Series) {
         let Series::Repeats(repeats) = series else { return };
-        let dropped = self.drop_first.min(repeats.len().saturating_sub(1));
-        repeats.drain(..dropped);
+        drop_first(self.drop_first, repeats);
         if self.drop_outliers {
             let sorted = series.sorted();
             let quartile =
@@ -39,16 +41,35 @@ impl Cleaning {
     }
 }
 
+/// Drops so many repeats of every run, and leaves one.
+fn drop_first(number: usize, repeats: &mut Vec<Repeat>) {
+    let run = |repeat: &Repeat| (repeat.file, repeat.run);
+    let mut of_runs: HashMap<(u32, u16), usize> = HashMap::new();
+    for repeat in &*repeats {
+        *of_runs.entry(run(repeat)).or_default() += 1;
+    }
+    for repeats in of_runs.values_mut() {
+        *repeats = number.min(*repeats - 1);
+    }
+    repeats.retain(|repeat| match of_runs.get_mut(&run(repeat)) {
+        Some(to_drop) if *to_drop > 0 => {
+            *to_drop -= 1;
+            false
+        }
+        _ => true,
+    });
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{MeasuredAxis, MeasuredMethod, Repeat};
+    use super::super::{MeasuredAxis, MeasuredMethod};
     use super::*;
 
     fn cleaned(times: &[f64], cleaning: Cleaning) -> Vec<f64> {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("comm_size")]);
         let method = measurements.method(MeasuredMethod { name: "a".to_owned(), segment_size: None });
         for &time in times {
-            measurements.record(&[2], method, Repeat { time, run: 0 });
+            measurements.record(&[2], method, Repeat { time, run: 0, file: 0 });
         }
         let clean = cleaning.apply(&measurements);
         clean.series(&[2], method).unwrap().repeats().iter().map(|repeat| repeat.time).collect()
@@ -64,5 +85,21 @@ mod tests {
             [50.0],
             "one always stays"
         );
+    }
+
+    #[test]
+    fn the_first_repeats_of_every_run_are_dropped() {
+        // Runs of one file may be mixed, and files may not tell their run.
+        let repeats =
+            [(90.0, 0, 0), (80.0, 1, 0), (1.0, 0, 0), (2.0, 1, 0), (70.0, 0, 1), (3.0, 0, 1), (4.0, 2, 1)];
+        let repeats = repeats.map(|(time, run, file)| Repeat { time, run, file });
+        let kept = |number: usize| {
+            let mut repeats = repeats.to_vec();
+            drop_first(number, &mut repeats);
+            repeats.iter().map(|repeat| repeat.time).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(0).len(), 7);
+        assert_eq!(kept(1), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(kept(usize::MAX), [1.0, 2.0, 3.0, 4.0], "one of each run stays");
     }
 }

@@ -18,6 +18,8 @@ pub struct Repeat {
     pub time: f64,
     /// The number of the run it is of.
     pub run: u16,
+    /// The number of the file it stands in: the repeats of one program stand together, whether or not runs have names.
+    pub file: u32,
 }
 
 impl Default for Series {

@@ -1,13 +1,12 @@
 //! Curves of what smaller trees cost (2006 paper, Figures 4 and 5; 2007 paper, Figures 5 and 6).
 
-use plotters::style::RGBColor;
 use qtdec_core::DecisionTree;
 
-use super::palette::FEW;
-use super::{Color, Content, Entry, Line, Panel, Picture, Scale};
+use super::palette::LINES;
+use super::{Color, Content, Entry, Line, Panel, Picture, Scale, over_cells};
 
-const FIRST: Color = RGBColor(0x00, 0x72, 0xB2);
-const SECOND: Color = RGBColor(0xD5, 0x5E, 0x00);
+const FIRST: Color = LINES[0];
+const SECOND: Color = LINES[1];
 
 /// The mean depth and the mean penalty by the option that is swept over: its name and, for each tree, its value.
 pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
@@ -19,7 +18,7 @@ pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
     Picture {
         panels: vec![
             panel("mean depth", "levels", by(|tree| Some(mean_depth(tree)))),
-            panel("mean penalty", "per cent", by(mean_penalty)),
+            panel(&mean_of(trees.iter().map(|(_, tree)| *tree)), "per cent", by(mean_penalty)),
         ],
         legend: Vec::new(),
     }
@@ -34,31 +33,44 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
         Line { color, points }
     };
     let lines = vec![line(by_depth, FIRST), line(by_threshold, SECOND)];
-    let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
+    let entry = |color, text: &str, trees| Entry { color, mark: None, text: named(text, &over_cells(trees)) };
     Picture {
         panels: vec![panel("mean penalty by mean depth", "mean depth", "per cent", Content::Lines(lines))],
-        legend: vec![entry(FIRST, "maximum depth"), entry(SECOND, "accuracy threshold")],
+        legend: vec![
+            entry(FIRST, "maximum depth", by_depth),
+            entry(SECOND, "accuracy threshold", by_threshold),
+        ],
     }
 }
 
-/// The mean penalty by the number of regions: a line for each encoding, with its name.
-pub fn penalty_by_regions(encodings: &[(String, Vec<(f64, f64)>)]) -> Picture {
-    let colored = |number: usize| FEW[number % FEW.len()];
-    let lines = encodings.iter().enumerate().map(|(number, (_, points))| {
-        let mut points = points.clone();
+/// The mean penalty by the number of regions: a line for each encoding, with its name, through its trees.
+pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture {
+    let colored = |number: usize| LINES[number % LINES.len()];
+    let lines = encodings.iter().enumerate().map(|(number, (_, trees))| {
+        let point = |tree: &&DecisionTree| Some((tree.statistics().regions as f64, mean_penalty(tree)?));
+        let mut points: Vec<(f64, f64)> = trees.iter().filter_map(point).collect();
         points.sort_by(|(a, _), (b, _)| a.total_cmp(b));
         Line { color: colored(number), points }
     });
     let content = Content::Lines(lines.collect());
-    let entry = |(number, (name, _)): (usize, &(String, _))| Entry {
+    let entry = |(number, (name, trees)): (usize, &(String, Vec<&DecisionTree>))| Entry {
         color: colored(number),
         mark: None,
-        text: name.clone(),
+        text: named(name, &over_cells(trees.iter().copied())),
     };
     Picture {
         panels: vec![panel("mean penalty by regions", "regions", "per cent", content)],
         legend: encodings.iter().enumerate().map(entry).collect(),
     }
+}
+
+/// `quadtree: mean of 40 to 50 of 50 cells`.
+fn named(name: &str, over_cells: &str) -> String {
+    if over_cells.is_empty() { name.to_owned() } else { format!("{name}: mean{over_cells}") }
+}
+
+fn mean_of<'t>(trees: impl Iterator<Item = &'t DecisionTree>) -> String {
+    format!("mean penalty{}", over_cells(trees))
 }
 
 fn mean_depth(tree: &DecisionTree) -> f64 {

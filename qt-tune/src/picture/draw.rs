@@ -12,7 +12,7 @@ use plotters::element::{Circle, PathElement, Rectangle, Text};
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
-    BLACK, Color as _, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE, register_font,
+    BLACK, Color as _, FontDesc, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE, register_font,
 };
 
 use super::palette::{NOTHING, ink};
@@ -159,7 +159,7 @@ impl Canvas<'_> {
 
     fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB> {
         let Panel { title, x, y, content } = panel;
-        let title_font = ("sans-serif", f64::from(self.px(14)), FontStyle::Bold).into_font();
+        let title_font = self.title_font(title, room);
         let mut chart = ChartBuilder::on(room)
             .margin(self.px(10))
             .caption(title, title_font)
@@ -200,6 +200,16 @@ impl Canvas<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// As large as 14 pixels, and smaller where the title would not fit.
+    fn title_font<DB: DrawingBackend>(&self, title: &str, room: &Area<'_, DB>) -> FontDesc<'static> {
+        let of = |size: f64| ("sans-serif", size, FontStyle::Bold).into_font();
+        let size = f64::from(self.px(14));
+        let width = of(size).box_size(title).map_or(0, |(width, _)| width).max(1);
+        let (room, _) = room.dim_in_pixel();
+        let room = room.saturating_sub(self.px(20) as u32);
+        of((size * f64::from(room) / f64::from(width)).min(size))
     }
 
     fn outlines<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {

@@ -3,7 +3,7 @@
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
-use super::{Bands, Entry, Palette, Picture, Plane, maps};
+use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
 
 /// A measured map and trees of it beside each other, each tree with the option that it was limited by.
 pub fn map_and_trees(
@@ -26,7 +26,8 @@ pub fn map_and_trees(
 /// One tree.
 pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
     let palette = Palette::of(tree.cells().into_iter().flatten());
-    let panel = maps::regions(tree, plane, &palette, &tree.statistics().summary(), outlined);
+    let title = tree.statistics().summary() + &over_cells([tree]);
+    let panel = maps::regions(tree, plane, &palette, &title, outlined);
     Picture { panels: vec![panel], legend: palette.legend(tree.domain(), !tree.is_total()) }
 }
 
@@ -86,7 +87,7 @@ enum Difference {
     Method(MethodIndex),
 }
 
-/// `max depth 3: 29 regions, mean penalty 5.97 %`.
+/// `max depth 3: 29 regions, mean penalty 5.97 %`, and of how many cells if not of all.
 fn title(limit: &str, tree: &DecisionTree) -> String {
     let statistics = tree.statistics();
     let regions = match statistics.regions {
@@ -95,5 +96,5 @@ fn title(limit: &str, tree: &DecisionTree) -> String {
     };
     let penalty = statistics.encoding.quality.penalty.as_ref();
     let penalty = penalty.map_or_else(String::new, |penalty| format!(", mean penalty {:.2} %", penalty.mean));
-    format!("{limit}: {regions}{penalty}")
+    format!("{limit}: {regions}{penalty}{}", over_cells([tree]))
 }

@@ -2,7 +2,7 @@
 
 use plotters::style::colors::colormaps::{ColorMap, ViridisRGB};
 use plotters::style::{BLACK, RGBColor, WHITE};
-use qtdec_core::{Domain, MethodIndex};
+use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::Entry;
 
@@ -24,6 +24,16 @@ pub(super) const FEW: [Color; 7] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
     RGBColor(0xCC, 0x79, 0xA7),
+];
+
+/// Colours of lines on white: of Okabe and Ito's those that stand out from it by 3 : 1 or more, as WCAG 2 asks of what is
+/// drawn (success criterion 1.4.11), with their black.
+pub(super) const LINES: [Color; 5] = [
+    RGBColor(0x00, 0x72, 0xB2),
+    RGBColor(0xD5, 0x5E, 0x00),
+    RGBColor(0x00, 0x9E, 0x73),
+    RGBColor(0xCC, 0x79, 0xA7),
+    BLACK,
 ];
 
 /// (1 + √5) / 2.
@@ -74,29 +84,46 @@ impl Palette {
         let entry = |&method: &MethodIndex| Entry {
             color: self.color(Some(method)),
             mark: self.mark(Some(method)),
-            text: described(domain, method),
+            text: described(domain.method(method)),
         };
         let gap = Entry { color: NOTHING, mark: None, text: "nothing measured".to_owned() };
         self.methods.iter().map(entry).chain(gaps.then_some(gap)).collect()
     }
 }
 
-/// `pipeline, segments of 8K`.
-fn described(domain: &Domain, method: MethodIndex) -> String {
-    let method = domain.method(method);
+/// A method in the words of every legend: `pipeline, segments of 8K`.
+pub(crate) fn described(method: &Method) -> String {
     match method.segment_size {
         Some(size) => format!("{}, segments of {}", method.name, super::plane::bytes(size)),
         None => method.name.clone(),
     }
 }
 
-/// Black or white, whichever is read more easily on a colour (relative luminance of WCAG 2).
-pub(super) fn ink(on: Color) -> &'static Color {
+/// The relative luminance of WCAG 2, from 0 to 1.
+fn luminance(color: Color) -> f64 {
     let linear = |channel: u8| {
         let share = f64::from(channel) / 255.0;
         if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
     };
-    let luminance = 0.2126 * linear(on.0) + 0.7152 * linear(on.1) + 0.0722 * linear(on.2);
+    0.2126 * linear(color.0) + 0.7152 * linear(color.1) + 0.0722 * linear(color.2)
+}
+
+/// Black or white, whichever is read more easily on a colour.
+pub(super) fn ink(on: Color) -> &'static Color {
     // The contrast with white, (1 + 0.05) / (l + 0.05), and with black, (l + 0.05) / 0.05, are equal at this luminance.
-    if luminance > 0.179 { &BLACK } else { &WHITE }
+    if luminance(on) > 0.179 { &BLACK } else { &WHITE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stand_out_from_white_and_suffice_for_all_encodings() {
+        for color in LINES {
+            let contrast = 1.05 / (luminance(color) + 0.05);
+            assert!(contrast >= 3.0, "{color:?}: {contrast}");
+        }
+        assert!(qtdec_core::encode::encoders().len() <= LINES.len());
+    }
 }

@@ -45,7 +45,7 @@ mod tests {
         let mut measurements = Measurements::new(vec![MeasuredAxis::named("msg_size")]);
         let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
         for &(size, run) in points {
-            measurements.record(&[size], method, Repeat { time: 1.0, run });
+            measurements.record(&[size], method, Repeat { time: 1.0, run, file: 0 });
         }
         measurements
     }

@@ -30,6 +30,8 @@ pub(super) struct Collection<'a> {
     read: BTreeSet<String>,
     /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
+    /// How many files were begun.
+    files: u32,
 }
 
 /// The repeat that a rank is of: its point, method, run and number.
@@ -43,6 +45,7 @@ pub(super) struct Sink<'a, 'c> {
     pub(super) faults: Faults,
     /// The run of rows that tell none, once there are such.
     run: Option<u16>,
+    file: u32,
     convert: Convert,
 }
 
@@ -75,6 +78,7 @@ impl<'a> Collection<'a> {
             met: BTreeSet::new(),
             read: BTreeSet::new(),
             ranks: HashMap::new(),
+            files: 0,
         }
     }
 
@@ -127,7 +131,9 @@ impl<'a> Collection<'a> {
 
 impl<'a, 'c> Sink<'a, 'c> {
     pub(super) fn new(collection: &'c mut Collection<'a>, known: BTreeMap<String, String>) -> Self {
-        Self { collection, known, faults: Faults::default(), run: None, convert: Convert::default() }
+        let file = collection.files;
+        collection.files = collection.files.saturating_add(1);
+        Self { collection, known, faults: Faults::default(), run: None, file, convert: Convert::default() }
     }
 
     pub(super) fn asked(&self) -> &'a Asked {
@@ -313,16 +319,17 @@ impl<'a, 'c> Sink<'a, 'c> {
             Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
         let run = row.run.unwrap_or_else(|| self.run_of_file());
+        let file = self.file;
         match row.measured {
             Measured::Repeat(time) => {
-                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run });
+                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
             }
             Measured::Rank { repeat, time } => {
                 self.rank(sizes, row.method, run, repeat, time * self.convert.time);
             }
             // What a benchmark made of a run that has a name is one time of several: that of this run.
             Measured::Statistics(&[(Statistic::Mean, time)]) if self.known.contains_key("run") => {
-                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run });
+                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
             }
             Measured::Statistics(given) => self.statistics(sizes, row.method, given),
         }
@@ -345,7 +352,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             .and_modify(|(_, count)| *count += 1)
             .or_insert((repeats.len(), 1));
         match repeats.get_mut(position) {
-            None => repeats.push(Repeat { time, run }),
+            None => repeats.push(Repeat { time, run, file: self.file }),
             Some(known) => {
                 known.time = match statistic {
                     RankStatistic::Max => known.time.max(time),

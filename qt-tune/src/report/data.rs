@@ -8,7 +8,7 @@ use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples
 use serde_json::{Value, json};
 
 use super::firing::{Given, Printed};
-use crate::picture::{Bands, Color, Palette, Plane};
+use crate::picture::{Bands, Color, Palette, Plane, described};
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -55,7 +55,7 @@ impl Report {
         let methods = domain.method_indexes().map(|index| {
             let color = palette.color(Some(index));
             json!({
-                "label": domain.method(index).label(),
+                "label": described(domain.method(index)),
                 "color": hex(color),
                 "mark": palette.mark(Some(index)),
                 "baseline": domain.method(index).baseline,
@@ -64,6 +64,7 @@ impl Report {
         let bands = Bands::Fine.steps().iter().map(|(from, color)| json!([from, hex(*color)]));
         let data = json!({
             "title": title,
+            "warnings": [],
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
             "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
@@ -77,6 +78,13 @@ impl Report {
             "steps": steps,
         });
         Ok(Some(Self { title: title.to_owned(), data }))
+    }
+
+    /// The page with these warnings at its head.
+    #[must_use]
+    pub fn with_warnings(mut self, warnings: &[String]) -> Self {
+        self.data["warnings"] = json!(warnings);
+        self
     }
 
     pub(super) fn title(&self) -> &str {

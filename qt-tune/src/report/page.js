@@ -204,7 +204,9 @@
       ["decided otherwise than measured", `${statistics.mismatches} of ${statistics.cells} cells`],
     ];
     if (penalty) {
-      lines.push(["mean penalty", percent(penalty.mean), "mean"], ["median penalty", percent(penalty.median), "median"]);
+      const over = penalty.unpriced > 0 ? ` of ${penalty.cells} of ${penalty.cells + penalty.unpriced} cells` : "";
+      lines.push(["mean penalty", percent(penalty.mean) + over, "mean"]);
+      lines.push(["median penalty", percent(penalty.median) + over, "median"]);
       lines.push(["least and greatest", `${percent(penalty.min)} to ${percent(penalty.max)}`]);
       if (penalty.unpriced > 0) lines.push(["cells without a price", penalty.unpriced]);
     } else {
@@ -333,6 +335,8 @@
   if (data.statistic) about.push(data.statistic + (data.unit ? " in " + written(data.unit) : ""));
   if (data.source?.files) about.push("from " + data.source.files.join(", "));
   byId("about").textContent = about.join(" · ");
+  for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
+  byId("warnings").hidden = data.warnings.length === 0;
 
   for (const id of ["measured", "tree", "penalty"]) plane(id);
   legends();

@@ -232,3 +232,23 @@ fn times_are_written_in_the_unit_that_fits() {
         page.assert_no_errors();
     }
 }
+
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn warnings_and_unpriced_cells_are_shown() {
+    let text = include_bytes!("../../../qt-tune/tests/commands.in/unpriced.json");
+    let Document::Map(map) = Document::from_json(text).unwrap() else { panic!("no map") };
+    let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+    let report = Report::new("allgather", "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();
+    let page = Page::open(&report.html());
+    assert_eq!(page.value("document.getElementById('warnings').offsetHeight"), 0, "there are none");
+    assert_eq!(page.text("#statistics [data-value=mean]"), "0.00 %");
+    page.slide_to(0);
+    assert_eq!(page.text("#statistics [data-value=mean]"), "14.29 % of 7 of 8 cells");
+    page.assert_no_errors();
+
+    let page = Page::open(&report.with_warnings(&["a <b> cell".to_owned()]).html());
+    assert_eq!(page.text("#warnings li"), "Warning: a <b> cell");
+    assert!(page.value("document.getElementById('warnings').offsetHeight").as_f64() > Some(0.0));
+    page.assert_no_errors();
+}
