@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::Place;
 
-use super::{Finding, Severity};
+use super::Severity;
+use super::finding::Findings;
 
 /// The longest `NAME=value` that Linux starts a program with, in bytes: `MAX_ARG_STRLEN` without the end of the string.
 pub(super) const LONGEST: usize = (128 << 10) - 1;
@@ -23,15 +24,13 @@ pub(super) struct Assignment<'t> {
 
 /// The variables of a file whose names begin with `prefix`, and what is the matter with the way they are set. Of those that
 /// are set again the last is there.
-pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<'t>>, Vec<Finding>) {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let problem = Problem::new(Place::Offset(error.valid_up_to()), "the file is not text in UTF-8");
-            return (Vec::new(), vec![Finding { severity: Severity::Dropped, problem }]);
-        }
-    };
+pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<'t>>, Findings) {
     let mut reader = Reader::default();
+    let text = std::str::from_utf8(bytes).unwrap_or_else(|error| {
+        let message = "the file is not text in UTF-8".to_owned();
+        reader.add(Severity::Dropped, error.valid_up_to(), message, "save it as UTF-8");
+        ""
+    });
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         reader.number += 1;
@@ -72,15 +71,12 @@ struct Reader<'t> {
     number: usize,
     /// The last assignment of each name, and its line.
     found: HashMap<&'t str, (usize, Assignment<'t>)>,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 impl<'t> Reader<'t> {
     fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
-        if self.findings.len() < 1000 {
-            let problem = Problem::new(Place::Offset(offset), message).help(help);
-            self.findings.push(Finding { severity, problem });
-        }
+        self.findings.add(severity, Place::Offset(offset), message, help);
     }
 
     fn line(&mut self, start: usize, line: &'t str, prefix: &str) {

@@ -33,6 +33,51 @@ pub struct Finding {
     pub problem: Problem,
 }
 
+/// As many findings are told: a file of a million faults says it often enough.
+pub(super) const MOST: usize = 1000;
+
+/// What is found in a file.
+#[derive(Debug, Default)]
+pub(super) struct Findings(Vec<Finding>);
+
+impl Findings {
+    /// Adds a finding; an empty `help` is none.
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        place: impl Into<Place>,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let problem = Problem::new(place, message);
+        self.push(severity, if help.is_empty() { problem } else { problem.help(help) });
+    }
+
+    pub(super) fn push(&mut self, severity: Severity, problem: Problem) {
+        if self.0.len() < MOST {
+            self.0.push(Finding { severity, problem });
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// In the order in which they were found.
+    pub(super) fn found(self) -> Vec<Finding> {
+        self.0
+    }
+
+    /// In the order of the file; those of the whole of it come first.
+    pub(super) fn sorted(mut self) -> Vec<Finding> {
+        self.0.sort_by_key(|finding| match finding.problem.place {
+            Place::Offset(offset) => offset,
+            _ => 0,
+        });
+        self.0
+    }
+}
+
 /// Whether the library takes a file.
 ///
 /// # Errors
@@ -43,12 +88,4 @@ pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<()
     let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
     dropped.for_each(|finding| check.add(finding.problem));
     check.finish(Some(()))
-}
-
-/// Puts findings into the order of the file; those of the whole of it come first.
-pub(super) fn sort(findings: &mut [Finding]) {
-    findings.sort_by_key(|finding| match finding.problem.place {
-        Place::Offset(offset) => offset,
-        _ => 0,
-    });
 }

@@ -15,8 +15,9 @@ mod read;
 
 use qtdec_core::{Place, Problem, Problems};
 
+use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Severity, Written, environment};
+use super::{Finding, Format, Job, Plan, Selection, Written, environment};
 use crate::libraries::{Algorithm, Library, Unit, intel_mpi};
 
 /// The variables.
@@ -129,11 +130,9 @@ fn is_planned(plans: &[Plan], collective: &str) -> bool {
 }
 
 /// The variables of a file that are for other collectives.
-fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, Problem> {
+fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, Problems> {
     let (found, findings) = environment::assignments(bytes, PREFIX);
-    if let Some(dropped) = findings.into_iter().find(|finding| finding.severity == Severity::Dropped) {
-        return Err(dropped.problem);
-    }
+    accepted(findings.found())?;
     let is_ours = |name: &str| {
         let known = intel_mpi::COLLECTIVES.iter().find(|(_, end)| name.strip_prefix(PREFIX) == Some(end));
         known.is_some_and(|(collective, _)| is_planned(plans, collective))

@@ -1,10 +1,10 @@
 //! What is the matter with the variables, as far as their documentation tells.
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::Place;
 
 use super::read::{Rule, read};
 use crate::libraries::{Unit, intel_mpi};
-use crate::tuning::{Finding, Severity, finding};
+use crate::tuning::{Finding, Severity};
 
 /// Rules are held against so many before them.
 const COMPARED: usize = 4096;
@@ -14,10 +14,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let (rules, mut findings) = read(bytes);
     for (index, rule) in rules.iter().enumerate() {
         let mut add = |severity: Severity, message: String, help: &str| {
-            if findings.len() < 1000 {
-                let problem = Problem::new(Place::Offset(rule.offset), message).help(help);
-                findings.push(Finding { severity, problem });
-            }
+            findings.add(severity, Place::Offset(rule.offset), message, help);
         };
         number(rule, &mut add);
         ranges(rule, &mut add);
@@ -33,8 +30,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             add(Severity::Wrong, message, "write ranges that do not overlap; the first holds here");
         }
     }
-    finding::sort(&mut findings);
-    findings
+    findings.sorted()
 }
 
 fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {

@@ -2,14 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use qtdec_core::{Place, Problem, Problems};
+use qtdec_core::{Place, Problems};
 
 use super::PREFIX;
 use crate::libraries::{Unit, intel_mpi};
 use crate::tuning::environment::{Assignment, assignments, too_long};
-use crate::tuning::finding::accepted;
+use crate::tuning::finding::{Findings, accepted};
 use crate::tuning::first::Ruled;
-use crate::tuning::{Decision, Finding, Selection, Severity};
+use crate::tuning::{Decision, Selection, Severity};
 
 /// The rules of a file, in its order. The first that takes a call holds here: Intel does not document which one does.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Rule {
 }
 
 /// Reads a file: its rules, and what is the matter with the way they are written.
-pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
+pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Findings) {
     let (found, findings) = assignments(bytes, PREFIX);
     let mut reader = Reader { rules: Vec::new(), findings };
     for assignment in &found {
@@ -72,8 +72,7 @@ pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
     }
     if found.is_empty() && reader.findings.is_empty() {
         let message = format!("no variable {PREFIX}… is set");
-        let problem = Problem::new(Place::File, message).help("set one, such as I_MPI_ADJUST_BCAST=1");
-        reader.findings.push(Finding { severity: Severity::Wrong, problem });
+        reader.findings.add(Severity::Wrong, Place::File, message, "set one, such as I_MPI_ADJUST_BCAST=1");
     }
     (reader.rules, reader.findings)
 }
@@ -81,16 +80,12 @@ pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
 #[derive(Default)]
 struct Reader {
     rules: Vec<Rule>,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 impl Reader {
     fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
-        if self.findings.len() < 1000 {
-            let problem = Problem::new(Place::Offset(offset), message);
-            let problem = if help.is_empty() { problem } else { problem.help(help) };
-            self.findings.push(Finding { severity, problem });
-        }
+        self.findings.add(severity, Place::Offset(offset), message, help);
     }
 
     fn variable(&mut self, assignment: &Assignment<'_>) {
@@ -178,7 +173,7 @@ impl Rules {
     /// The rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
-        accepted(findings)?;
+        accepted(findings.found())?;
         Ok(Self(Ruled::new(rules, |rule| rule.collective, Rule::ranges)))
     }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::conditions::{self, Condition};
 use crate::libraries::{Library, Unit, mpich};
 use crate::similar::{most_like, there_are};
+use crate::tuning::finding::Findings;
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
@@ -32,7 +33,7 @@ const COLLECTIVES: [&str; 17] = [
 
 /// All that is the matter with a file; `names` asks for algorithms that MPICH has.
 pub(super) fn check(bytes: &[u8], names: bool) -> Vec<Finding> {
-    let mut checker = Checker { names, findings: Vec::new() };
+    let mut checker = Checker { names, findings: Findings::default() };
     match parse(bytes) {
         Ok(Value::Object(members)) => {
             let missing: Vec<&str> = (COLLECTIVES.into_iter())
@@ -44,24 +45,26 @@ pub(super) fn check(bytes: &[u8], names: bool) -> Vec<Finding> {
                     missing.join(", ")
                 );
                 let help = "put the rules into a whole file: qtdec emit --target mpich --into generic.json";
-                checker.add(Severity::Dropped, Place::File, message, help);
+                checker.findings.add(Severity::Dropped, Place::File, message, help);
             }
             checker.branches(&Value::Object(members), &Path::root(), &State::default());
-            let again =
-                twice(bytes).into_iter().map(|problem| Finding { severity: Severity::Wrong, problem });
-            checker.findings.extend(again);
+            for problem in twice(bytes) {
+                checker.findings.push(Severity::Wrong, problem);
+            }
         }
-        Ok(_) => checker.add(Severity::Dropped, Place::File, "the file is no object: MPICH aborts", ""),
+        Ok(_) => {
+            checker.findings.add(Severity::Dropped, Place::File, "the file is no object: MPICH aborts", "");
+        }
         Err(problem) => {
             let problem = Problem { message: format!("{}: MPICH aborts", problem.message), ..problem };
-            checker.findings.push(Finding { severity: Severity::Dropped, problem });
+            checker.findings.push(Severity::Dropped, problem);
         }
     }
     if !bytes.is_empty() && bytes.len().is_multiple_of(4096) {
         let message = "the file has a multiple of 4096 bytes: MPICH 4.0 reads on behind its end";
-        checker.add(Severity::Wrong, Place::File, message, "add a line break");
+        checker.findings.add(Severity::Wrong, Place::File, message, "add a line break");
     }
-    checker.findings
+    checker.findings.found()
 }
 
 /// What is known on the way down.
@@ -74,21 +77,13 @@ struct State {
 
 struct Checker {
     names: bool,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 impl Checker {
-    fn add(&mut self, severity: Severity, place: Place, message: impl Into<String>, help: &str) {
-        if self.findings.len() < 1000 {
-            let problem = Problem::new(place, message);
-            let problem = if help.is_empty() { problem } else { problem.help(help) };
-            self.findings.push(Finding { severity, problem });
-        }
-    }
-
     fn branches(&mut self, value: &Value, path: &Path, state: &State) {
         let Value::Object(members) = value else {
-            self.add(
+            self.findings.add(
                 Severity::Dropped,
                 Place::At(path.clone()),
                 "only objects stand in such a file: MPICH aborts",
@@ -108,7 +103,12 @@ impl Checker {
             }
             let Some(condition) = Condition::parse(key) else {
                 let message = format!("`{key}` is no condition: MPICH aborts at its start");
-                self.add(Severity::Dropped, place(), message, &instead(key, state.collective.as_deref()));
+                self.findings.add(
+                    Severity::Dropped,
+                    place(),
+                    message,
+                    &instead(key, state.collective.as_deref()),
+                );
                 all_known = false;
                 self.branches(value, &path, &state);
                 continue;
@@ -120,7 +120,12 @@ impl Checker {
             if before.iter().any(|earlier| covers(earlier, &condition)) {
                 let message =
                     format!("`{key}` is never reached: a condition before it takes all of its calls");
-                self.add(Severity::Wrong, place(), message, "limits increase, and `any` is the last");
+                self.findings.add(
+                    Severity::Wrong,
+                    place(),
+                    message,
+                    "limits increase, and `any` is the last",
+                );
             }
             state.searching |=
                 !condition.is_of_communicator() && !matches!(condition, Condition::Collective(_));
@@ -131,7 +136,12 @@ impl Checker {
         let is_root = before.iter().all(|condition| matches!(condition, Condition::Collective(_)));
         if all_known && !is_root && !is_exhaustive(&before) {
             let message = "a call that none of these conditions takes makes MPICH abort";
-            self.add(Severity::Wrong, Place::At(path.clone()), message, "let the last one end in `=any`");
+            self.findings.add(
+                Severity::Wrong,
+                Place::At(path.clone()),
+                message,
+                "let the last one end in `=any`",
+            );
         }
     }
 
@@ -141,7 +151,7 @@ impl Checker {
             let message =
                 format!("`{key}` below a condition on calls is taken for `{}`", key.replace('<', "<="));
             let help = "put communicator sizes above message sizes, and write <= with one rank less";
-            self.add(Severity::Wrong, place(), message, help);
+            self.findings.add(Severity::Wrong, place(), message, help);
         }
         let Some(collective) = &state.collective else { return };
         let looks_at_average = matches!(condition, Condition::MessageUpTo { key: "avg_msg_size", .. });
@@ -149,7 +159,7 @@ impl Checker {
             ["bcast", "reduce", "allreduce", "alltoall"].contains(&collective.trim_start_matches('i'));
         if looks_at_average && !has_average && mpich::unit(collective).0 != Unit::Nothing {
             let message = format!("avg_msg_size is not defined for {collective}: MPICH aborts in the call");
-            self.add(Severity::Wrong, place(), message, "write total_msg_size");
+            self.findings.add(Severity::Wrong, place(), message, "write total_msg_size");
         }
     }
 
@@ -163,7 +173,7 @@ impl Checker {
         if function.starts_with("MPIDI_") {
             let message =
                 format!("`{function}` is the device layer's: MPICH knows it in that layer's file alone");
-            return self.add(Severity::Note, Place::Key(path.clone()), message, "");
+            return self.findings.add(Severity::Note, Place::Key(path.clone()), message, "");
         }
         let algorithm =
             known.iter().find(|algorithm| mpich::function(collective, algorithm.name) == function);
@@ -171,7 +181,7 @@ impl Checker {
         match algorithm.map(|algorithm| algorithm.since) {
             Some(None) => {}
             Some(Some(since)) => {
-                self.add(
+                self.findings.add(
                     Severity::Note,
                     place,
                     format!("`{function}` is there since {since}: 4.0 aborts"),
@@ -183,7 +193,7 @@ impl Checker {
                     known.iter().map(|known| mpich::function(collective, known.name)).collect();
                 let message = format!("MPICH has no `{function}` for {collective}, and aborts at its start");
                 let help = there_are(function, names.iter().map(String::as_str));
-                self.add(Severity::Dropped, place, message, &help);
+                self.findings.add(Severity::Dropped, place, message, &help);
             }
         }
     }

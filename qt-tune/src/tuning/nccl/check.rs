@@ -1,9 +1,10 @@
 //! What the plugin would do with a table. It tells of nothing.
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::Place;
 
 use super::read::{ALGORITHMS, PROTOCOLS, Row, fields, lines, row};
 use crate::libraries::nccl;
+use crate::tuning::finding::Findings;
 use crate::tuning::{Finding, Severity};
 
 /// The longest line that is read in one piece.
@@ -14,14 +15,11 @@ const COMPARED: usize = 4096;
 
 /// All that is the matter with a file, in its order.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     let mut rows: Vec<Row> = Vec::new();
     for (offset, line) in lines(bytes) {
         let mut add = |severity: Severity, message: String, help: &str| {
-            if findings.len() < 1000 {
-                let problem = Problem::new(Place::Offset(offset), message).help(help);
-                findings.push(Finding { severity, problem });
-            }
+            findings.add(severity, Place::Offset(offset), message, help);
         };
         if line.len() > LINE {
             let message = format!("a line of {} characters is read as two", line.len());
@@ -77,7 +75,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
         }
         rows.push(row);
     }
-    findings
+    findings.found()
 }
 
 const FIELDS: &str =

@@ -9,33 +9,26 @@ use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 use super::words::misread;
 use crate::libraries::Unit;
 use crate::libraries::open_mpi::{Collective, collective_by_id};
-use crate::tuning::finding::{Finding, Severity};
+use crate::tuning::finding::{Finding, Findings, MOST, Severity};
 
 /// All that is the matter with a file, in its order.
 pub fn check(bytes: &[u8]) -> Vec<Finding> {
-    let mut findings = Findings::default();
+    let mut checker = Checker::default();
     let (begin, end) = match read(bytes) {
         Ok(rules) => {
-            findings.rules(&rules, bytes);
+            checker.rules(&rules, bytes);
             (rules.count.place.start, rules.end)
         }
         Err(rejected) => {
-            findings.add(Severity::Dropped, rejected.problem(bytes));
+            checker.add(Severity::Dropped, rejected.problem(bytes));
             (0, rejected.end(bytes))
         }
     };
     for problem in misread(bytes, begin, end).take(MOST) {
-        findings.add(Severity::Wrong, problem);
+        checker.add(Severity::Wrong, problem);
     }
-    findings.0.sort_by_key(|finding| match finding.problem.place {
-        Place::Offset(offset) => offset,
-        _ => 0,
-    });
-    findings.0
+    checker.0.sorted()
 }
-
-/// As many findings are told: a file of a million octal numbers says it often enough.
-const MOST: usize = 1000;
 
 const DROPPED: &str = "Open MPI drops the whole file and says nothing";
 
@@ -95,13 +88,11 @@ impl Rejected {
 }
 
 #[derive(Default)]
-struct Findings(Vec<Finding>);
+struct Checker(Findings);
 
-impl Findings {
+impl Checker {
     fn add(&mut self, severity: Severity, problem: Problem) {
-        if self.0.len() < MOST {
-            self.0.push(Finding { severity, problem });
-        }
+        self.0.push(severity, problem);
     }
 
     fn rules(&mut self, rules: &Rules, bytes: &[u8]) {

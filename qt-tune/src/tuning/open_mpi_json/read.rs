@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::libraries::open_mpi::{Collective, collective};
 use crate::similar::there_are;
+use crate::tuning::finding::Findings;
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
@@ -29,43 +30,34 @@ pub(super) fn read(bytes: &[u8]) -> (Rules, Vec<Finding>) {
     match parse(bytes) {
         Ok(value) => {
             reader.file(&value);
-            let again =
-                twice(bytes).into_iter().map(|problem| Finding { severity: Severity::Wrong, problem });
-            reader.findings.extend(again);
+            for problem in twice(bytes) {
+                reader.findings.push(Severity::Wrong, problem);
+            }
         }
         Err(problem) => {
             let problem = Problem { message: format!("{}: {DROPPED}", problem.message), ..problem };
-            reader.findings.push(Finding { severity: Severity::Dropped, problem });
+            reader.findings.push(Severity::Dropped, problem);
         }
     }
-    (Rules { collectives: reader.collectives }, reader.findings)
+    (Rules { collectives: reader.collectives }, reader.findings.found())
 }
 
 #[derive(Default)]
 struct Reader {
     collectives: Vec<(String, Vec<CommunicatorRule>)>,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 impl Reader {
-    fn add(&mut self, severity: Severity, place: impl Into<Place>, message: impl Into<String>, help: &str) {
-        // A file of a million faults says it often enough.
-        if self.findings.len() < 1000 {
-            let problem = Problem::new(place, message);
-            let problem = if help.is_empty() { problem } else { problem.help(help) };
-            self.findings.push(Finding { severity, problem });
-        }
-    }
-
     fn dropped(&mut self, path: &Path, message: &str, help: &str) {
-        self.add(Severity::Dropped, path.clone(), format!("{message}: {DROPPED}"), help);
+        self.findings.add(Severity::Dropped, path.clone(), format!("{message}: {DROPPED}"), help);
     }
 
     fn file(&mut self, file: &Value) {
         let path = Path::root().key("collectives");
         let Some(collectives) = file.get("collectives").and_then(Value::as_object) else {
             let message = format!("there is no object `collectives`: {DROPPED}");
-            self.add(
+            self.findings.add(
                 Severity::Dropped,
                 Place::File,
                 message,
@@ -82,7 +74,7 @@ impl Reader {
                     "reducescatterblock" => "write reduce_scatter_block, whatever the schema says",
                     _ => "write MPI's names in lower case, such as allgather",
                 };
-                self.add(
+                self.findings.add(
                     Severity::Dropped,
                     Place::Key(path),
                     format!("there is no collective `{name}`: {DROPPED}"),
@@ -91,7 +83,7 @@ impl Reader {
                 continue;
             }
             if known.is_none() {
-                self.add(
+                self.findings.add(
                     Severity::Wrong,
                     Place::Key(path.clone()),
                     format!("Open MPI never looks at rules for {name}"),
@@ -138,7 +130,7 @@ impl Reader {
             let message = format!(
                 "this rule is for communicators that are `{kind}` alone: what is told here leaves it out"
             );
-            self.add(Severity::Note, path.key("comm_rank_distribution"), message, "");
+            self.findings.add(Severity::Note, path.key("comm_rank_distribution"), message, "");
             return None;
         }
         Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), messages })
@@ -158,7 +150,7 @@ impl Reader {
         for (key, number) in [("faninout", fan_out), ("seg_size", segment)] {
             if number.is_some_and(|number| number > i32::MAX as u64) {
                 let message = format!("{} is kept as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
-                self.add(Severity::Wrong, path.key(key), message, "the greatest is 2147483647");
+                self.findings.add(Severity::Wrong, path.key(key), message, "the greatest is 2147483647");
             }
         }
         let algorithm = self.algorithm(members, path, known)?;
@@ -180,7 +172,12 @@ impl Reader {
     ) -> Option<u64> {
         let Some(value) = members.get("alg") else {
             let message = "a rule without `alg` leaves the choice to Open MPI";
-            self.add(Severity::Wrong, path.clone(), message, "say which algorithm it is, by number or name");
+            self.findings.add(
+                Severity::Wrong,
+                path.clone(),
+                message,
+                "say which algorithm it is, by number or name",
+            );
             return Some(0);
         };
         let known = known?;
@@ -200,7 +197,7 @@ impl Reader {
                 Some(name) => there_are(name, names),
                 None => format!("there are 1 to {}: {}", names.len(), names.join(", ")),
             };
-            self.add(Severity::Wrong, path.key("alg"), message, &help);
+            self.findings.add(Severity::Wrong, path.key("alg"), message, &help);
             return None;
         }
         Some(id.unwrap_or(0))
@@ -218,7 +215,7 @@ impl Reader {
         let kept = size as i32;
         if u64::try_from(kept) != Ok(size) {
             let help = "the greatest is 2147483647; leave `comm_size_max` out where there is no limit";
-            self.add(Severity::Wrong, path.key(key), format!("`{key}` is kept as {kept}"), help);
+            self.findings.add(Severity::Wrong, path.key(key), format!("`{key}` is kept as {kept}"), help);
         }
         Some(u64::try_from(kept).unwrap_or(0))
     }
@@ -232,7 +229,7 @@ impl Reader {
             Some(Value::Number(number)) if number.as_i64().is_some() => {
                 let number = number.as_i64().unwrap_or(0);
                 if number < 0 {
-                    self.add(
+                    self.findings.add(
                         Severity::Wrong,
                         path.key(key),
                         format!("`{key}` is negative"),
@@ -259,7 +256,12 @@ impl Reader {
                 "segsize" | "segment_size" => "write seg_size".to_owned(),
                 _ => format!("the keys here are {}", known.join(", ")),
             };
-            self.add(Severity::Wrong, Place::Key(path.key(key)), format!("`{key}` is passed over"), &help);
+            self.findings.add(
+                Severity::Wrong,
+                Place::Key(path.key(key)),
+                format!("`{key}` is passed over"),
+                &help,
+            );
         }
     }
 
@@ -267,7 +269,7 @@ impl Reader {
     fn reached(&mut self, spans: &[((u64, u64), Path)], what: &str) {
         for (index, ((from, upto), path)) in spans.iter().enumerate() {
             if from > upto {
-                self.add(
+                self.findings.add(
                     Severity::Wrong,
                     path.clone(),
                     format!("there are no {what} from {from} to {upto}"),
@@ -275,7 +277,7 @@ impl Reader {
                 );
             } else if spans[..index].iter().any(|((lower, upper), _)| lower <= from && upto <= upper) {
                 let message = format!("an earlier rule holds for all {what} of this one: it is never used");
-                self.add(
+                self.findings.add(
                     Severity::Wrong,
                     path.clone(),
                     message,

@@ -8,7 +8,8 @@ use super::token::{Fault, Token};
 use crate::libraries::{Algorithm, ucc};
 use crate::similar::there_are;
 use crate::tuning::environment::{Assignment, assignments, too_long};
-use crate::tuning::{Finding, Severity, finding};
+use crate::tuning::finding::{Findings, accepted};
+use crate::tuning::{Finding, Severity};
 
 /// As many rules are taken in: no variable has room for more that are of use.
 const MOST_RULES: usize = 1 << 16;
@@ -29,16 +30,14 @@ pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
         }
     }
     if !variables.iter().any(|variable| variable.name == VARIABLE) {
-        let problem = Problem::new(Place::File, format!("{VARIABLE} is not set"));
-        reader.findings.push(Finding { severity: Severity::Wrong, problem });
+        reader.findings.add(Severity::Wrong, Place::File, format!("{VARIABLE} is not set"), "");
     }
     reader.overlaps();
-    finding::sort(&mut reader.findings);
-    (reader.rules, reader.findings)
+    (reader.rules, reader.findings.sorted())
 }
 
 /// The variables whose names end as those of rules do. What `ucc.conf` says of single machines is left out.
-fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Vec<Finding>) {
+fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     let mut section = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         if line.trim_ascii_start().starts_with(b"[") {
@@ -49,11 +48,8 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Vec<Finding>) {
     let (mut found, mut findings) = assignments(&bytes[..section], "UCC_");
     found.retain(|variable| variable.name.ends_with("_TUNE"));
     if section < bytes.len() {
-        let problem = Problem::new(
-            Place::Offset(section),
-            "what stands in sections is for some machines: it is passed over",
-        );
-        findings.push(Finding { severity: Severity::Note, problem });
+        let message = "what stands in sections is for some machines: it is passed over";
+        findings.add(Severity::Note, Place::Offset(section), message, "");
     }
     (found, findings)
 }
@@ -71,16 +67,12 @@ fn tokens<'t>(variable: &Assignment<'t>) -> impl Iterator<Item = (usize, &'t str
 
 struct Reader {
     rules: Vec<Rule>,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 impl Reader {
     fn add(&mut self, severity: Severity, offset: usize, message: String, help: &str) {
-        if self.findings.len() < 1000 {
-            let problem = Problem::new(Place::Offset(offset), message);
-            let problem = if help.is_empty() { problem } else { problem.help(help) };
-            self.findings.push(Finding { severity, problem });
-        }
+        self.findings.add(severity, Place::Offset(offset), message, help);
     }
 
     fn dropped(&mut self, offset: usize, message: &str, help: &str) {
@@ -200,9 +192,7 @@ fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> 
 /// A file that UCC does not take, or a rule for all collectives.
 pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problems> {
     let (_, findings) = read(bytes);
-    if let Some(dropped) = findings.into_iter().find(|finding| finding.severity == Severity::Dropped) {
-        return Err(dropped.problem.into());
-    }
+    accepted(findings)?;
     let is_ours = |name: &str| {
         ucc::COLLECTIVES.iter().any(|(collective, known)| *known == name && ours.contains(collective))
     };
