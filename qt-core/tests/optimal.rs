@@ -253,6 +253,18 @@ fn no_small_map_has_a_smaller_tree() {
     }
 }
 
+/// Two bands that decide alike and are called at different sizes: a test that only tells them apart saves mispredictions.
+#[test]
+fn bands_alike_may_be_told_apart_by_their_calls() {
+    let shape = vec![2, 5];
+    let bands =
+        Plan { methods: 2, calls: true, ..Plan::new(&shape, Pattern::Bands, 5_075_180_408_201_558_612) };
+    let map = bands.map();
+    let tree = encode(&map, &Optimal { objective: Objective::Mispredictions, ..Optimal::default() });
+    let least = Everything::of(&map).least_sum(mispredictions);
+    assert!((sum(&tree, &map, mispredictions) - least).abs() < 1e-9);
+}
+
 fn small_plans() -> impl Strategy<Value = Plan> {
     let shape = prop_oneof![
         (1..=5_usize, 1..=5_usize).prop_map(|(one, other)| vec![one, other]),

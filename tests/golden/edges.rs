@@ -47,7 +47,7 @@ impl Edges {
 
 /// The method by `comm_size` and `msg_size`.
 ///
-/// Decided by `edges.json`: 7 regions, depth 2.
+/// Decided by `edges.json`: 9 regions, depth 2.
 #[must_use]
 #[allow(clippy::absurd_extreme_comparisons)]
 pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
@@ -55,14 +55,12 @@ pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
         usize::MAX.count_ones() >= 64,
         "the type of `msg_size` is too narrow: the decision map compares it with 18446744073709551615"
     );
-    if msg_size < 9_007_199_254_740_992 {
-        if comm_size < 1 {
-            Edges::A
-        } else if comm_size < 2 {
-            Edges::B
-        } else {
-            Edges::C
-        }
+    if comm_size < 1 && msg_size < 9_007_199_254_740_992 {
+        Edges::A
+    } else if comm_size < 1 {
+        if msg_size < 18_446_744_073_709_551_615 { Edges::B } else { Edges::C }
+    } else if msg_size < 9_007_199_254_740_992 {
+        if comm_size < 2 { Edges::B } else { Edges::C }
     } else if comm_size < 2 && msg_size >= 18_446_744_073_709_551_615 {
         Edges::C
     } else if comm_size >= 2 && msg_size < 18_446_744_073_709_551_615 {

@@ -57,7 +57,7 @@ impl Large {
 
 /// The method by `comm_size` and `msg_size`.
 ///
-/// Decided by `large.json`: 410 regions, depth 5.
+/// Decided by `large.json`: 416 regions, depth 5.
 #[must_use]
 #[allow(clippy::cognitive_complexity, clippy::too_many_lines, clippy::if_same_then_else)]
 pub const fn large(comm_size: usize, msg_size: usize) -> Large {
@@ -120,12 +120,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[inline(never)]
     const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 256 && msg_size < 8 {
-            if msg_size < 2 && comm_size < 64 {
-                Large::E
-            } else if msg_size < 2 {
-                Large::B
-            } else if comm_size < 64 {
-                if msg_size < 4 { Large::B } else { Large::D }
+            if msg_size < 2 {
+                if comm_size < 64 { Large::E } else { Large::B }
+            } else if comm_size < 128 {
+                if (comm_size < 64) == (msg_size < 4) { Large::B } else { Large::D }
             } else if msg_size < 4 {
                 Large::D
             } else {
@@ -232,6 +230,65 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_4(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 256 && msg_size < 16_384 {
+            if msg_size < 4096 && comm_size < 128 {
+                Large::A
+            } else if msg_size < 4096 {
+                Large::B
+            } else if comm_size < 128 {
+                if comm_size < 64 && msg_size < 8192 {
+                    Large::C
+                } else if comm_size < 64 {
+                    Large::A
+                } else if msg_size < 8192 {
+                    Large::E
+                } else {
+                    Large::D
+                }
+            } else if msg_size < 8192 {
+                Large::D
+            } else {
+                Large::B
+            }
+        } else if comm_size < 256 {
+            if msg_size < 32_768 {
+                if comm_size < 128 {
+                    if comm_size < 64 { Large::D } else { Large::E }
+                } else {
+                    Large::D
+                }
+            } else {
+                Large::B
+            }
+        } else if msg_size < 16_384 {
+            if comm_size < 512 && msg_size < 4096 {
+                Large::D
+            } else if comm_size < 512 {
+                if msg_size < 8192 { Large::A } else { Large::D }
+            } else if msg_size < 4096 {
+                if comm_size < 1024 { Large::B } else { Large::D }
+            } else if comm_size < 1024 && msg_size < 8192 {
+                Large::A
+            } else if comm_size < 1024 {
+                Large::D
+            } else if msg_size < 8192 {
+                Large::B
+            } else {
+                Large::E
+            }
+        } else if comm_size < 512 && msg_size < 32_768 {
+            Large::D
+        } else if comm_size < 512 {
+            Large::A
+        } else if msg_size < 32_768 {
+            if comm_size < 1024 { Large::E } else { Large::A }
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_5(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 8 && msg_size < 524_288 {
             if comm_size < 2 && msg_size < 262_144 {
                 Large::C
@@ -278,67 +335,6 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             Large::A
         } else {
             Large::C
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_5(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 256 && msg_size < 16_384 {
-            if msg_size < 4096 && comm_size < 128 {
-                Large::A
-            } else if msg_size < 4096 {
-                Large::B
-            } else if comm_size < 128 {
-                if comm_size < 64 && msg_size < 8192 {
-                    Large::C
-                } else if comm_size < 64 {
-                    Large::A
-                } else if msg_size < 8192 {
-                    Large::E
-                } else {
-                    Large::D
-                }
-            } else if msg_size < 8192 {
-                Large::D
-            } else {
-                Large::B
-            }
-        } else if comm_size < 256 {
-            if msg_size < 32_768 {
-                if comm_size < 128 {
-                    if comm_size < 64 { Large::D } else { Large::E }
-                } else {
-                    Large::D
-                }
-            } else {
-                Large::B
-            }
-        } else if msg_size < 16_384 {
-            if msg_size < 4096 {
-                if comm_size < 512 {
-                    Large::D
-                } else if comm_size < 1024 {
-                    Large::B
-                } else {
-                    Large::D
-                }
-            } else if comm_size < 1024 && msg_size < 8192 {
-                Large::A
-            } else if comm_size < 1024 {
-                Large::D
-            } else if msg_size < 8192 {
-                Large::B
-            } else {
-                Large::E
-            }
-        } else if comm_size < 512 && msg_size < 32_768 {
-            Large::D
-        } else if comm_size < 512 {
-            Large::A
-        } else if msg_size < 32_768 {
-            if comm_size < 1024 { Large::E } else { Large::A }
-        } else {
-            Large::B
         }
     }
     #[allow(unused_variables)]
@@ -412,14 +408,12 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::D
             }
         } else if comm_size < 16_384 {
-            if comm_size < 4096 {
-                if msg_size < 512 {
-                    Large::C
-                } else if msg_size < 1024 {
-                    Large::E
-                } else {
-                    Large::B
-                }
+            if comm_size < 4096 && msg_size < 512 {
+                Large::C
+            } else if comm_size < 4096 {
+                if msg_size < 1024 { Large::E } else { Large::B }
+            } else if msg_size < 512 {
+                if comm_size < 8192 { Large::A } else { Large::C }
             } else if msg_size < 1024 {
                 if comm_size < 8192 { Large::A } else { Large::C }
             } else {
@@ -554,9 +548,9 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 32 && msg_size < 65_536 {
             qtdec_part_6(comm_size, msg_size)
         } else if comm_size < 32 {
-            qtdec_part_4(comm_size, msg_size)
-        } else if msg_size < 65_536 {
             qtdec_part_5(comm_size, msg_size)
+        } else if msg_size < 65_536 {
+            qtdec_part_4(comm_size, msg_size)
         } else if comm_size < 256 && msg_size < 524_288 {
             if comm_size < 128 && msg_size < 262_144 {
                 if comm_size >= 64 && msg_size >= 131_072 { Large::A } else { Large::C }

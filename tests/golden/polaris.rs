@@ -149,7 +149,7 @@ impl Polaris {
 
 /// The method for `reduce_scatter_block` by `comm_size` (ranks) and `msg_size` (bytes, block).
 ///
-/// Decided by `polaris.json`: 29 regions, depth 4, no penalty.
+/// Decided by `polaris.json`: 31 regions, depth 4, no penalty.
 #[must_use]
 #[allow(clippy::cognitive_complexity, clippy::too_many_lines)]
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
@@ -206,8 +206,8 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
             Polaris::MpichReduceScatterPairwise
         }
     } else if msg_size < 512 {
-        if msg_size < 64 {
-            if comm_size < 2048 && msg_size < 16 {
+        if comm_size < 1536 && msg_size < 64 {
+            if msg_size < 16 {
                 Polaris::MpichReduceScatterRecHalving
             } else {
                 Polaris::MpichReduceScatterRadixK2
@@ -217,6 +217,12 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
                 Polaris::MpichReduceScatterRecHalving
             } else if msg_size < 256 {
                 Polaris::MpichReduceScatterRadixK6
+            } else {
+                Polaris::MpichReduceScatterRadixK2
+            }
+        } else if msg_size < 64 {
+            if comm_size < 2048 && msg_size < 16 {
+                Polaris::MpichReduceScatterRecHalving
             } else {
                 Polaris::MpichReduceScatterRadixK2
             }

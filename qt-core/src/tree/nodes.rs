@@ -49,13 +49,19 @@ impl Nodes {
         Self(vec![Entry::Leaf(method)])
     }
 
-    /// A test whose sides differ, or the side that both are, or the side that has the other one as its own next to the
-    /// border: of two borders on one axis only the one where something changes is left.
+    /// A test whose sides differ, or the side that both are, or the side that has the answer of the other one as its own
+    /// next to the border: of two borders on one axis only the one where the answer changes is left.
+    ///
+    /// Of whole subtrees alike on both sides of a border only those that fill it are one: calls that differ from one band to
+    /// the next may be predicted better apart.
     pub(crate) fn test(axis: usize, at: usize, mut below: Self, from: Self) -> Self {
-        if below == from || below.root().beside(axis, at) == Some(from.root()) {
+        let goes_on = |leaf: &Self, other: &Self| {
+            leaf.root().is_leaf() && other.root().beside(axis, at) == Some(leaf.root())
+        };
+        if below == from || goes_on(&from, &below) {
             return below;
         }
-        if from.root().beside(axis, at) == Some(below.root()) {
+        if goes_on(&below, &from) {
             return from;
         }
         let upper = below.0.len() as u32 + 1;
@@ -109,6 +115,10 @@ impl<'t> Subtree<'t> {
                 }
             }
         }
+    }
+
+    fn is_leaf(self) -> bool {
+        self.0.len() == 1
     }
 
     /// What holds next to this border, as far as the top test settles it.

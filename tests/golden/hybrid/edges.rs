@@ -47,7 +47,7 @@ impl Edges {
 
 /// The method by `comm_size` and `msg_size`.
 ///
-/// Decided by `edges.json`: 7 regions, depth 2.
+/// Decided by `edges.json`: 9 regions, depth 2.
 #[must_use]
 #[allow(
     clippy::absurd_extreme_comparisons,

@@ -149,7 +149,7 @@ impl Polaris {
 
 /// The method for `reduce_scatter_block` by `comm_size` (ranks) and `msg_size` (bytes, block).
 ///
-/// Decided by `polaris.json`: 29 regions, depth 4, no penalty.
+/// Decided by `polaris.json`: 31 regions, depth 4, no penalty.
 #[must_use]
 #[allow(
     clippy::cast_possible_truncation,

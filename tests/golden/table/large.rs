@@ -57,7 +57,7 @@ impl Large {
 
 /// The method by `comm_size` and `msg_size`.
 ///
-/// Decided by `large.json`: 410 regions, depth 5.
+/// Decided by `large.json`: 416 regions, depth 5.
 #[must_use]
 #[allow(
     clippy::cast_possible_truncation,
