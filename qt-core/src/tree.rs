@@ -26,8 +26,8 @@ pub(crate) const MAX_DEPTH: usize = 512;
 
 /// A decision function: a binary tree of tests on one axis each.
 ///
-/// The tree is always simplified: something changes at the border of every test, and no test is settled by those above
-/// it. Its leaves are the *regions* of the function.
+/// The tree is always simplified: the two sides of a test differ, none is a leaf that goes on behind the border, and no test
+/// is settled by those above it. Its leaves are the *regions* of the function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecisionTree {
     domain: Domain,

@@ -20,9 +20,7 @@ impl Faults {
     /// Notes a fault. Two of rows are of one kind if only numbers and what stands in the file set them apart.
     pub(crate) fn add(&mut self, problem: Problem) {
         let Place::Line(line) = problem.place else {
-            let kind = problem.to_string();
-            self.0.entry(kind).or_insert(Fault { problem, again: 0, last: 0 });
-            return;
+            return self.add_alone(problem);
         };
         let fault = self.0.entry(kind(&problem)).or_insert(Fault { problem, again: 0, last: line });
         if fault.last != line {
@@ -34,9 +32,12 @@ impl Faults {
     /// Notes all that is wrong with what stands before the rows.
     pub(crate) fn note(&mut self, problems: &Problems) {
         for problem in problems {
-            let kind = problem.to_string();
-            self.0.entry(kind).or_insert(Fault { problem: problem.clone(), again: 0, last: 0 });
+            self.add_alone(problem.clone());
         }
+    }
+
+    fn add_alone(&mut self, problem: Problem) {
+        self.0.entry(problem.to_string()).or_insert(Fault { problem, again: 0, last: 0 });
     }
 
     /// # Errors

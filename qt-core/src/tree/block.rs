@@ -135,8 +135,7 @@ fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) ->
 /// How many of these pairs are two answers. A compiler makes a selection of the test between them, not a branch that a
 /// processor may predict wrong.
 fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
-    let is_answer = |subtree: &Subtree<'_>| matches!(subtree.node(), Node::Leaf(_));
-    of.iter().filter(|pair| pair.iter().all(is_answer)).count()
+    of.iter().filter(|pair| pair.iter().all(|subtree| subtree.is_leaf())).count()
 }
 
 /// One corner that differs from the three others: the tree tests a second axis on one side only, and one outcome of

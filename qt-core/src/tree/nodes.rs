@@ -84,7 +84,8 @@ impl Nodes {
         Self(self.0.iter().map(entry).collect())
     }
 
-    /// Leaves out every test that an enclosing one settles, and every test at whose border nothing changes.
+    /// Leaves out every test that an enclosing one settles, and every test whose sides are equal, or
+    /// parts an answer from the same one next to it.
     pub(crate) fn simplified(&self, shape: &[usize]) -> Self {
         let mut ranges: Vec<(usize, usize)> = shape.iter().map(|&len| (0, len)).collect();
         self.root().simplified(&mut ranges)
@@ -117,7 +118,8 @@ impl<'t> Subtree<'t> {
         }
     }
 
-    fn is_leaf(self) -> bool {
+    /// Whether it is a decision without a test.
+    pub(crate) fn is_leaf(self) -> bool {
         self.0.len() == 1
     }
 
