@@ -212,7 +212,7 @@ fn failures(failed: &[readers::Failed]) -> Failure {
     Failure::Input(all)
 }
 
-fn reports(file: &str, problems: &Problems) -> Vec<String> {
+pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     let report = |problem: &Problem| match problem.place {
         Place::File | Place::Line(_) => problem.report(file, None, &output::renderer()),
         Place::Offset(_) | Place::At(_) | Place::Key(_) => problem.to_string(),

@@ -3,12 +3,12 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::Style;
-use qtdec_core::{DecisionMap, DecisionTree};
+use qtdec_core::{DecisionMap, DecisionTree, Problems};
 
 use super::hold_out::HoldOutArguments;
 use super::input::{EncodingArguments, Input, as_flags};
 use super::leave_out::LeaveOutArguments;
-use super::measure::reported;
+use super::measure::{reported, reports};
 use super::output::FormArguments;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
@@ -130,15 +130,17 @@ fn judged(
 }
 
 pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failure> {
-    result.map_err(|fault| match fault {
+    result.map_err(|fault| failure(fault, |problems| reports(name, problems)))
+}
+
+/// Options are at fault by the names of flags, and a map as `reports` tells it.
+pub(super) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<String>) -> Failure {
+    match fault {
         Fault::Options(faults) => {
             Failure::Usage(faults.iter().map(|fault| as_flags(&fault.message)).collect::<Vec<_>>().join("\n"))
         }
-        Fault::Map(problems) => match reported::<()>(name, Err(problems)) {
-            Err(failure) => failure,
-            Ok(()) => Failure::Closed,
-        },
-    })
+        Fault::Map(problems) => Failure::Input(reports(&problems)),
+    }
 }
 
 /// The cells in which the decision has no cost, where there are such.

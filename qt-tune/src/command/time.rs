@@ -7,10 +7,11 @@ use clap::Args;
 use qtdec_core::code::Layout;
 use qtdec_core::{DecisionMap, DecisionTree, Document};
 
-use super::input::{EncodingArguments, Input, as_flags};
+use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
+use super::sweep::failure;
 use super::{Failure, output};
-use crate::sweep::{Fault, Over, Sweep};
+use crate::sweep::{Over, Sweep};
 use crate::table::{Cell, Table};
 use crate::timing::{self, Asked, Compiled, Form, Loadable};
 
@@ -130,18 +131,9 @@ fn table() -> Table {
 
 /// The tree of each depth.
 fn trees(arguments: &Arguments, input: &Input, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
-    let swept = |fault| match fault {
-        Fault::Options(faults) => {
-            let messages = faults.iter().map(|fault| as_flags(&fault.message));
-            Failure::Usage(messages.collect::<Vec<_>>().join("\n"))
-        }
-        Fault::Map(problems) => match input.check::<()>(Err(problems)) {
-            Err(failure) => failure,
-            Ok(()) => Failure::Closed,
-        },
-    };
-    let sweep = Sweep::new(Over::Depth, None, arguments.encoding.given(), map).map_err(swept)?;
-    sweep.trees(map).map_err(swept)
+    let sweep = Sweep::new(Over::Depth, None, arguments.encoding.given(), map);
+    let trees = sweep.and_then(|sweep| sweep.trees(map));
+    trees.map_err(|fault| failure(fault, |problems| input.reports(problems)))
 }
 
 /// A program with every tree in every layout that it has, and the names of these for each tree.
