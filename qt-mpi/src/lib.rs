@@ -1,0 +1,7 @@
+//! What is known about MPI, as pure values: collectives, their algorithms as schedules, and network models.
+//!
+//! Nothing here reads a file, a clock or a terminal.
+
+pub mod collective;
+
+pub use collective::Collective;
