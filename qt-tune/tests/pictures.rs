@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
-use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::Recipe;
-use qtdec_tune::report::Report;
-use qtdec_tune::sweep::{Over, Sweep};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::selection::Recipe;
+use qtdec_tune::report::page::Report;
+use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
+use qtdec_tune::study::sweep::{Over, Sweep};
 
 /// A map in which the tree of depth 1 chooses in one cell what was not measured there.
 const UNPRICED: &str = include_str!("commands.in/unpriced.json");

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::Document;
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked};
-use qtdec_tune::recipe::Recipe;
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::selection::Recipe;
 
 use crate::run::root;
 
