@@ -21,6 +21,7 @@ pub mod naming;
 pub mod options;
 pub mod penalty;
 pub mod problem;
+pub mod rectangles;
 pub mod statistics;
 pub mod tree;
 

@@ -1,14 +1,7 @@
 //! Where a grid of values is cut, so that every piece of equal values is a rectangle.
 
-use std::ops::Range;
-
 use super::matching::{Chord, independent};
-
-/// A grid by rows; 0 is outside of all pieces.
-pub(super) struct Grid {
-    pub(super) columns: usize,
-    pub(super) cells: Vec<usize>,
-}
+use super::{Grid, Rectangle};
 
 /// An inner corner: three of the four cells about a crossing of lines are alike.
 struct Corner {
@@ -18,7 +11,7 @@ struct Corner {
 }
 
 impl Grid {
-    pub(super) fn rows(&self) -> usize {
+    fn rows(&self) -> usize {
         self.cells.len() / self.columns.max(1)
     }
 
@@ -128,8 +121,8 @@ impl<'g> Cuts<'g> {
         }
     }
 
-    /// The rows, columns and value of each rectangle, in the order of their first cells.
-    pub(super) fn rectangles(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, usize)> {
+    /// Returns each rectangle, in the order of their first cells.
+    pub(super) fn rectangles(&self) -> impl Iterator<Item = Rectangle> {
         let Grid { columns, cells } = self.grid;
         let mut taken = vec![false; cells.len()];
         (0..cells.len()).filter_map(move |first| {
@@ -146,7 +139,7 @@ impl<'g> Cuts<'g> {
                 .find(|next| !is_on(next * columns + column) || self.above[next * columns + column])
                 .unwrap_or(self.grid.rows());
             (row..below).for_each(|row| taken[row * columns + column..row * columns + end].fill(true));
-            Some((row..below, column..end, value))
+            Some(Rectangle { rows: row..below, columns: column..end, colour: value })
         })
     }
 }
