@@ -102,7 +102,7 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
         }
     };
     let plane = arguments.plane.of(&domain, borders)?;
-    let palette = Palette::of(decisions.iter().copied().flatten());
+    let palette = Palette::of(&domain, decisions.iter().copied().flatten());
     output::print_styled(&picture::in_terminal(&decisions, &domain, &plane, &palette))
 }
 

@@ -10,6 +10,7 @@ mod palette;
 mod penalties;
 mod plane;
 mod terminal;
+mod ticks;
 
 pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
@@ -26,6 +27,8 @@ use qtdec_core::DecisionTree;
 /// Panels beside each other, and what their colours mean.
 #[derive(Clone, Debug)]
 pub struct Picture {
+    /// What the picture is about, above all panels; empty for none.
+    pub title: String,
     /// What is seen, in reading order.
     pub panels: Vec<Panel>,
     /// The colours of all panels.

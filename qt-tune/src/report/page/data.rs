@@ -45,7 +45,7 @@ impl Report {
         }
         let trees = || sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
         let chosen = trees().flat_map(DecisionTree::cells).chain(map.cells().iter().copied());
-        let palette = Palette::of(chosen.flatten());
+        let palette = Palette::of(map.domain(), chosen.flatten());
         let mut steps = serde_json::Map::new();
         for (option, values) in sweeps {
             let values = values.iter().map(|(value, tree)| step(value, tree, file, map, plane));

@@ -16,6 +16,7 @@ pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
     };
     let panel = |title: &str, y: &str, content: Content| panel(title, option, y, content);
     Picture {
+        title: collective(trees.iter().map(|(_, tree)| *tree)),
         panels: vec![
             panel("mean depth", "levels", by(|tree| Some(mean_depth(tree)))),
             panel(&mean_of(trees.iter().map(|(_, tree)| *tree)), "per cent", by(mean_penalty)),
@@ -35,6 +36,7 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
     let lines = vec![line(by_depth, FIRST), line(by_threshold, SECOND)];
     let entry = |color, text: &str, trees| Entry { color, mark: None, text: named(text, &over_cells(trees)) };
     Picture {
+        title: collective(by_depth),
         panels: vec![panel("mean penalty by mean depth", "mean depth", "per cent", Content::Lines(lines))],
         legend: vec![
             entry(FIRST, "maximum depth", by_depth),
@@ -59,6 +61,7 @@ pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture
         text: named(name, &over_cells(trees.iter().copied())),
     };
     Picture {
+        title: collective(encodings.iter().flat_map(|(_, trees)| trees.iter().copied())),
         panels: vec![panel("mean penalty by regions", "regions", "per cent", content)],
         legend: encodings.iter().enumerate().map(entry).collect(),
     }
@@ -67,6 +70,12 @@ pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture
 /// `quadtree: mean of 40 to 50 of 50 cells`.
 fn named(name: &str, over_cells: &str) -> String {
     if over_cells.is_empty() { name.to_owned() } else { format!("{name}: mean{over_cells}") }
+}
+
+/// Returns the collective of trees of one map.
+fn collective<'t>(trees: impl IntoIterator<Item = &'t DecisionTree>) -> String {
+    let tree = trees.into_iter().next();
+    tree.and_then(|tree| tree.domain().collective()).unwrap_or_default().to_owned()
 }
 
 fn mean_of<'t>(trees: impl Iterator<Item = &'t DecisionTree>) -> String {

@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Rectangle, Text};
+use plotters::element::{Circle, EmptyElement, PathElement, Rectangle, Text};
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
@@ -30,6 +30,13 @@ const PANEL: (u32, u32) = (420, 320);
 const LETTER: u32 = 8;
 const LEGEND_ROW: u32 = 22;
 const MOST_COLUMNS: usize = 3;
+
+/// The height of the picture's title.
+const HEADLINE: u32 = 30;
+
+/// Boxes too thin for a letter of full size have a small one on a plate of their own, unless there are more boxes than so
+/// many, which letters would hide.
+const MOST_PLATES: usize = 256;
 
 /// What stands beside the plane: sizes and the name of their axis.
 const BESIDE_BOXES: i32 = 62;
@@ -122,7 +129,11 @@ impl Canvas<'_> {
         let panels = self.rows() as u32 * PANEL.1;
         let legend = (self.picture.legend.len() as u32 + 2) * LEGEND_ROW;
         let width = self.columns() as u32 * PANEL.0 * self.scale + self.legend_width();
-        (width, panels.max(legend) * self.scale)
+        (width, (panels.max(legend) + self.headline()) * self.scale)
+    }
+
+    fn headline(&self) -> u32 {
+        if self.picture.title.is_empty() { 0 } else { HEADLINE }
     }
 
     fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>) {
@@ -138,6 +149,11 @@ impl Canvas<'_> {
     fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB> {
         area.fill(&WHITE)?;
         let (width, _) = area.dim_in_pixel();
+        let (headline, area) = area.split_vertically(self.headline() * self.scale);
+        if !self.picture.title.is_empty() {
+            let font = self.fitted(&self.picture.title, 16, width);
+            headline.draw(&Text::new(self.picture.title.as_str(), (self.px(10), self.px(8)), font))?;
+        }
         let (panels, legend) = area.split_horizontally(width - self.legend_width());
         let rooms = panels.split_evenly((self.rows(), self.columns()));
         for (panel, room) in self.picture.panels.iter().zip(&rooms) {
@@ -159,7 +175,8 @@ impl Canvas<'_> {
 
     fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB> {
         let Panel { title, x, y, content } = panel;
-        let title_font = self.title_font(title, room);
+        let (width, _) = room.dim_in_pixel();
+        let title_font = self.fitted(title, 14, width);
         let mut chart = ChartBuilder::on(room)
             .margin(self.px(10))
             .caption(title, title_font)
@@ -202,14 +219,13 @@ impl Canvas<'_> {
         }
     }
 
-    /// As large as 14 pixels, and smaller where the title would not fit.
-    fn title_font<DB: DrawingBackend>(&self, title: &str, room: &Area<'_, DB>) -> FontDesc<'static> {
+    /// Returns a bold font of so many pixels, or smaller where the text would not fit into the width.
+    fn fitted(&self, text: &str, size: i32, width: u32) -> FontDesc<'static> {
         let of = |size: f64| ("sans-serif", size, FontStyle::Bold).into_font();
-        let size = f64::from(self.px(14));
-        let width = of(size).box_size(title).map_or(0, |(width, _)| width).max(1);
-        let (room, _) = room.dim_in_pixel();
-        let room = room.saturating_sub(self.px(20) as u32);
-        of((size * f64::from(room) / f64::from(width)).min(size))
+        let size = f64::from(self.px(size));
+        let needed = of(size).box_size(text).map_or(0, |(width, _)| width).max(1);
+        let room = width.saturating_sub(self.px(20) as u32);
+        of((size * f64::from(room) / f64::from(needed)).min(size))
     }
 
     fn outlines<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
@@ -218,21 +234,43 @@ impl Canvas<'_> {
         chart.draw_series(outlines).map(drop)
     }
 
-    /// Letters, on boxes that are large enough for one.
+    /// Draws the letter of each box: within it, or on a plate where the box is too thin.
     fn marks<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
         let center = Pos::new(HPos::Center, VPos::Center);
-        let marks: Vec<_> = boxes
-            .iter()
-            .filter_map(|Patch { x, y, color, mark }| {
-                let (left, bottom) = chart.backend_coord(&(x.0, y.0));
-                let (right, top) = chart.backend_coord(&(x.1, y.1));
-                let fits = right - left >= self.px(12) && bottom - top >= self.px(13);
-                let style = self.text(11).pos(center).color(ink(*color));
-                let middle = (f64::midpoint(x.0, x.1), f64::midpoint(y.0, y.1));
-                fits.then_some(Text::new((*mark)?.to_string(), middle, style))
-            })
-            .collect();
-        chart.draw_series(marks).map(drop)
+        let mut plates: Vec<(i32, i32)> = Vec::new();
+        let (width, height) = (self.px(9), self.px(10));
+        for Patch { x, y, color, mark } in boxes {
+            let Some(mark) = mark else { continue };
+            let (left, bottom) = chart.backend_coord(&(x.0, y.0));
+            let (right, top) = chart.backend_coord(&(x.1, y.1));
+            let at = |share: f64| (x.0 + share * (x.1 - x.0), y.0 + share * (y.1 - y.0));
+            let style = |size: i32| self.text(size).pos(center).color(ink(*color));
+            if right - left >= self.px(12) && bottom - top >= self.px(13) {
+                chart.draw_series([Text::new(mark.to_string(), at(0.5), style(11))])?;
+                continue;
+            }
+            if boxes.len() > MOST_PLATES {
+                continue;
+            }
+            // Along the box, the first place where no other plate lies.
+            let shares = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
+            let is_free = |share: &f64| {
+                let (x, y) = chart.backend_coord(&at(*share));
+                plates.iter().all(|(a, b)| (a - x).abs() >= width || (b - y).abs() >= height)
+            };
+            let place = at(shares.into_iter().find(is_free).unwrap_or(0.5));
+            plates.push(chart.backend_coord(&place));
+            let corners = |grown: i32| {
+                let (w, h) = (width / 2 + grown, height / 2 + grown);
+                [(-w, -h), (w, h)]
+            };
+            let edge = ShapeStyle { color: BLACK.mix(0.5), filled: false, stroke_width: self.scale };
+            chart.draw_series([EmptyElement::at(place)
+                + Rectangle::new(corners(0), color.filled())
+                + Rectangle::new(corners(0), edge)
+                + Text::new(mark.to_string(), (0, 0), style(8))])?;
+        }
+        Ok(())
     }
 
     /// The samples along both axes: plotters would choose round positions, which are no samples.

@@ -1,6 +1,6 @@
 //! Whole figures: panels in the same colours, with their legend.
 
-use qtdec_core::{DecisionMap, DecisionTree, MethodIndex};
+use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
@@ -14,21 +14,29 @@ pub fn map_and_trees(
 ) -> Picture {
     let decisions: Vec<Option<MethodIndex>> =
         trees.iter().flat_map(|(_, tree)| tree.cells()).chain(map.cells().iter().copied()).collect();
-    let palette = Palette::of(decisions.iter().copied().flatten());
+    let palette = Palette::of(map.domain(), decisions.iter().copied().flatten());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
         maps::regions(tree, plane, &palette, &title(limit, tree), outlined)
     };
     panels.extend(trees.iter().map(of_tree));
-    Picture { panels, legend: palette.legend(map.domain(), decisions.contains(&None)) }
+    Picture {
+        title: headline(map.domain(), plane),
+        panels,
+        legend: palette.legend(map.domain(), decisions.contains(&None)),
+    }
 }
 
 /// One tree.
 pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
-    let palette = Palette::of(tree.cells().into_iter().flatten());
+    let palette = Palette::of(tree.domain(), tree.cells().into_iter().flatten());
     let title = tree.statistics().summary() + &over_cells([tree]);
     let panel = maps::regions(tree, plane, &palette, &title, outlined);
-    Picture { panels: vec![panel], legend: palette.legend(tree.domain(), !tree.is_total()) }
+    Picture {
+        title: headline(tree.domain(), plane),
+        panels: vec![panel],
+        legend: palette.legend(tree.domain(), !tree.is_total()),
+    }
 }
 
 /// The penalties of trees beside each other; `None` where the map holds no costs.
@@ -42,7 +50,7 @@ pub fn penalties_of_trees(
         super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree))
     };
     let panels = trees.iter().map(panel).collect::<Option<_>>()?;
-    Some(Picture { panels, legend: bands.legend() })
+    Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
 }
 
 /// A measured map, and beside it what others decide where that is not right; each with its name.
@@ -52,7 +60,7 @@ pub fn differences(
     plane: &Plane,
 ) -> Picture {
     let shown = others.iter().flat_map(|(_, decisions)| decisions).chain(map.cells());
-    let palette = Palette::of(shown.copied().flatten());
+    let palette = Palette::of(map.domain(), shown.copied().flatten());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", false)];
     for (name, decisions) in others {
         let difference = |cell: usize| match decisions[cell] {
@@ -76,7 +84,13 @@ pub fn differences(
     if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
         legend.push(entry(UNKNOWN, "a method that was not measured"));
     }
-    Picture { panels, legend }
+    Picture { title: headline(map.domain(), plane), panels, legend }
+}
+
+/// Returns the title of a picture of a domain: its collective, and the samples of axes that are not drawn.
+fn headline(domain: &Domain, plane: &Plane) -> String {
+    let collective = domain.collective().map(str::to_owned);
+    collective.into_iter().chain(plane.looked_at(domain)).collect::<Vec<_>>().join(", ")
 }
 
 /// How a decision differs from the measured ones.

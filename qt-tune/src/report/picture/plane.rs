@@ -5,9 +5,10 @@ use std::ops::Range;
 use qtdec_core::{Axis, Basis, Borders, Domain, Samples};
 
 use super::Scale;
+use super::ticks::{Direction, Sample, ticks};
 
-/// On paper, at most so many sizes are written along an axis.
-const MOST_TICKS: usize = 12;
+/// The width and the height of a plane as it is drawn, in pixels: what labels along its sides have room in.
+pub(super) const SIDE_PIXELS: (f64, f64) = (330.0, 230.0);
 
 /// The two axes of a picture, and the samples at which a third one is looked at.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ struct Side {
     positions: Vec<f64>,
     /// How people write them.
     names: Vec<String>,
+    /// The sizes; none of labels.
+    sizes: Option<Vec<u64>>,
     title: String,
 }
 
@@ -74,7 +77,7 @@ impl Plane {
 
     /// The axis to the right and the axis upward.
     pub(crate) fn scales(&self) -> (Scale, Scale) {
-        (self.right.scale(), self.up.scale())
+        (self.right.scale(Direction::Right), self.up.scale(Direction::Up))
     }
 
     /// The number of samples to the right and upward.
@@ -151,19 +154,30 @@ impl Side {
             }
         };
         let names = (0..=last).map(|sample| name(axis, sample)).collect();
-        Self { edges, positions, names, title: title(axis) }
+        let sizes = axis.values().map(<[u64]>::to_vec);
+        Self { edges, positions, names, sizes, title: title(axis) }
     }
 
     /// The side on which a map of one axis has no samples.
     fn none() -> Self {
-        Self { edges: vec![0.0, 1.0], positions: vec![0.5], names: vec![String::new()], title: String::new() }
+        Self {
+            edges: vec![0.0, 1.0],
+            positions: vec![0.5],
+            names: vec![String::new()],
+            sizes: None,
+            title: String::new(),
+        }
     }
 
-    fn scale(&self) -> Scale {
-        let step = self.names.len().div_ceil(MOST_TICKS);
-        let ticks = self.positions.iter().copied().zip(self.names.iter().cloned()).step_by(step);
+    fn scale(&self, direction: Direction) -> Scale {
+        let sample = |at: usize| Sample {
+            position: self.positions[at],
+            name: &self.names[at],
+            size: self.sizes.as_ref().map(|sizes| sizes[at]),
+        };
+        let samples: Vec<Sample<'_>> = (0..self.names.len()).map(sample).collect();
         let (from, to) = (self.edges[0], self.edges[self.edges.len() - 1]);
-        Scale { title: self.title.clone(), from, to, ticks: ticks.collect() }
+        Scale { title: self.title.clone(), from, to, ticks: ticks(&samples, (from, to), direction) }
     }
 }
 

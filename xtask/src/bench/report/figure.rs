@@ -22,6 +22,7 @@ pub(in super::super) fn figure(rows: &[Row]) -> Picture {
         text: (*text).to_owned(),
     };
     Picture {
+        title: String::new(),
         panels: maps.into_iter().map(|map| panel(rows, map)).collect(),
         legend: SERIES.iter().map(entry).collect(),
     }
