@@ -21,12 +21,14 @@ pub mod open_mpi_json;
 pub mod plan;
 pub mod rectangles;
 pub mod selection;
+pub mod switches;
 pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
 pub use plan::{Plan, PlanOptions, Setting};
 pub use selection::{Decision, Selection};
+pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
 use qtdec_core::Problems;
 
@@ -133,6 +135,6 @@ pub struct Written {
     pub text: String,
     /// What was lost or is not exact, and how many rules there are.
     pub notes: Vec<String>,
-    /// What to paste where, so that the library looks at the file at all.
-    pub switches: String,
+    /// The settings that make the library look at the file at all.
+    pub switches: Switches,
 }

@@ -215,9 +215,14 @@ fn tuning_file(arguments: &Arguments, format: &dyn Format, subjects: &[Subject])
     };
     output::write(&arguments.output, &written.text)?;
     written.notes.iter().for_each(|note| output::note(note));
-    let file = if arguments.output == "-" { "FILE" } else { &arguments.output };
-    output::tell(&written.switches.replace("FILE", file));
+    output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     Ok(())
+}
+
+/// The absolute path of an output; `None` for standard output, and for a folder whose name is not UTF-8.
+fn absolute(output: &str) -> Option<String> {
+    let path = (output != "-").then(|| std::path::absolute(output).ok())??;
+    path.into_os_string().into_string().ok()
 }
 
 /// A tree, and the name of its function.

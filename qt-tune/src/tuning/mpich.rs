@@ -11,7 +11,9 @@ use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
 use super::finding::accepted;
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written, json as text};
+use super::{
+    Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written, json as text,
+};
 use crate::libraries::{Library, Unit, mpich};
 use conditions::Condition;
 
@@ -94,10 +96,15 @@ impl Format for Mvapich {
     }
 }
 
-/// What makes MPICH look at the file.
-const SWITCHES: &str = "\
-mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE FILE -genv MPIR_CVAR_DEVICE_COLLECTIVES none …
-# an absolute path; the device layer's own collectives come first unless they are switched off";
+/// The settings that make MPICH look at the file.
+fn switches() -> Switches {
+    let settings = vec![
+        Switch::variable("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", SwitchValue::File),
+        Switch::variable("MPIR_CVAR_DEVICE_COLLECTIVES", SwitchValue::Text("none")),
+    ];
+    let remark = "the device layer's own collectives come first unless they are switched off";
+    Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
+}
 
 /// The greatest number in a condition.
 const MAX_INT: u64 = i32::MAX as u64;
@@ -133,7 +140,7 @@ fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
     if text.len().is_multiple_of(4096) {
         text.push('\n');
     }
-    Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+    Ok(Written { text, notes, switches: switches() })
 }
 
 /// `comm_size<N` is taken for `comm_size<=N` below a condition on messages; `comm_size<=N-1` is not mistaken.

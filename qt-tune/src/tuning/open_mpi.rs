@@ -14,7 +14,7 @@ pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
 use qtdec_core::{Place, Problem, Problems};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
 use crate::libraries::open_mpi::{Collective, collective, collective_by_id};
 use crate::libraries::{Library, Unit};
 
@@ -90,24 +90,23 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
         blocks.len(),
         texts.concat()
     );
-    let mut switches = SWITCHES.to_owned();
-    for plan in plans.iter().filter(|plan| HAN.contains(&&*plan.collective)) {
-        let _ = write!(
-            switches,
-            "\n# {} on several nodes is HAN's in 5.0 unless its priority is 0",
-            plan.collective
-        );
-    }
-    Ok(Written { text, notes, switches })
+    let taken_over = plans.iter().filter(|plan| HAN.contains(&&*plan.collective));
+    let remark = |plan: &Plan| {
+        format!("{} on several nodes is HAN's in 5.0 unless its priority is 0", plan.collective)
+    };
+    let remarks = taken_over.map(remark).collect();
+    Ok(Written { text, notes, switches: switches(remarks) })
 }
 
-/// What makes Open MPI look at the file.
-const SWITCHES: &str = "\
-mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
-# or, in $HOME/.openmpi/mca-params.conf:
-coll_tuned_use_dynamic_rules = 1
-coll_tuned_dynamic_rules_filename = FILE
-coll_han_priority = 0";
+/// The settings that make Open MPI look at a rules file of either form.
+pub(super) fn switches(remarks: Vec<String>) -> Switches {
+    let settings = vec![
+        Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
+        Switch::parameter("coll_tuned_dynamic_rules_filename", SwitchValue::File),
+        Switch::parameter("coll_han_priority", SwitchValue::Text("0")),
+    ];
+    Switches { is_script: false, settings, remarks }
+}
 
 /// The collectives that the component HAN takes over on several nodes.
 const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
