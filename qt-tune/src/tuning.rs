@@ -32,7 +32,7 @@ pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
 use qtdec_core::Problems;
 
-use crate::libraries::{Library, Unit};
+use crate::libraries::{Algorithm, Library, Release, Unit};
 
 /// A form of tuning files.
 pub trait Format: Sync {
@@ -47,6 +47,11 @@ pub trait Format: Sync {
 
     /// What it compares with message sizes.
     fn unit(&self, collective: &str) -> Unit;
+
+    /// The releases that files of this form are for, the oldest first; none where nothing that is known depends on them.
+    fn releases(&self) -> &'static [Release] {
+        &[]
+    }
 
     /// Whether files of this form are written here, or read alone.
     fn is_written(&self) -> bool {
@@ -67,8 +72,8 @@ pub trait Format: Sync {
     /// Why the library does not take it.
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
 
-    /// All that is the matter with a file, in its order.
-    fn check(&self, bytes: &[u8]) -> Vec<Finding>;
+    /// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
 }
 
 /// What rules may ask of a job beside the sizes of a call.
@@ -100,6 +105,16 @@ pub fn formats() -> [&'static dyn Format; 7] {
 /// The form of this name.
 pub fn find_format(name: &str) -> Option<&'static dyn Format> {
     formats().into_iter().find(|format| format.name() == name)
+}
+
+/// The form, and the oldest release that it is for, in which a library has an algorithm.
+pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
+    formats().into_iter().filter(|format| format.library() == library && format.is_written()).find_map(
+        |format| {
+            let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;
+            Some((format, *release))
+        },
+    )
 }
 
 /// The form that a file is of, to judge by how it begins; `None` for a map or a tree.

@@ -107,6 +107,9 @@ fn standard_output_has_a_placeholder() {
         let words = shlex::split(&script).expect("quotes match");
         let of_placeholder = words.iter().filter(|word| word.ends_with(PLACEHOLDER)).count();
         assert_eq!(of_placeholder, 1, "{target}: {script}");
-        assert!(script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")), "{script}");
+        assert!(
+            script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")),
+            "{script}"
+        );
     }
 }

@@ -18,7 +18,7 @@ use qtdec_core::{Place, Problem, Problems};
 use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
 use super::{Finding, Format, Job, Plan, Selection, Switches, Written, environment};
-use crate::libraries::{Algorithm, Library, Unit, intel_mpi};
+use crate::libraries::{Algorithm, Library, Release, Unit, intel_mpi};
 
 /// The variables.
 pub struct IntelMpi;
@@ -85,7 +85,7 @@ impl Format for IntelMpi {
         Ok(Box::new(read::Rules::new(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
         check::check(bytes)
     }
 }

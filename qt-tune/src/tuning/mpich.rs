@@ -14,7 +14,8 @@ use super::finding::accepted;
 use super::{
     Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written, json as text,
 };
-use crate::libraries::{Library, Unit, mpich};
+use crate::libraries::{Library, Release, Unit, mpich};
+use check::Names;
 use conditions::Condition;
 
 /// The selection file of MPICH.
@@ -30,6 +31,11 @@ impl Format for Mpich {
 
     fn about(&self) -> &'static str {
         "a selection file of MPICH from 4.0 on"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(4, 0), Release::new(5, 0)];
+        RELEASES
     }
 
     fn library(&self) -> Library {
@@ -53,11 +59,11 @@ impl Format for Mpich {
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job, true)?))
+        Ok(Box::new(read::Rules::new(bytes, job, Names::Of(None))?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        check::check(bytes, true)
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        check::check(bytes, Names::Of(release))
     }
 }
 
@@ -88,11 +94,11 @@ impl Format for Mvapich {
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job, false)?))
+        Ok(Box::new(read::Rules::new(bytes, job, Names::Any)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        check::check(bytes, false)
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check::check(bytes, Names::Any)
     }
 }
 
@@ -110,7 +116,7 @@ fn switches() -> Switches {
 const MAX_INT: u64 = i32::MAX as u64;
 
 fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
-    accepted(check::check(bytes, false))?;
+    accepted(check::check(bytes, Names::Any))?;
     let mut file = text::parse_once(bytes)?;
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
     for plan in plans {

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use qtdec_core::{Place, Problem, Problems};
 
 use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
-use crate::libraries::{Library, Unit, nccl};
+use crate::libraries::{Library, Release, Unit, nccl};
 
 /// The CSV.
 pub struct Nccl;
@@ -58,7 +58,7 @@ impl Format for Nccl {
         Ok(Box::new(read::Table::new(bytes, job)))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
         check::check(bytes)
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text, open_mpi};
 use crate::libraries::open_mpi::{Collective, collective};
-use crate::libraries::{Library, Unit};
+use crate::libraries::{Library, Release, Unit};
 
 /// The JSON of 6.0.
 pub struct Json;
@@ -24,6 +24,11 @@ impl Format for Json {
 
     fn about(&self) -> &'static str {
         "a rules file of Open MPI from 6.0 on"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(6, 0), Release::new(6, 1)];
+        RELEASES
     }
 
     fn library(&self) -> Library {
@@ -67,13 +72,13 @@ impl Format for Json {
         Ok(Box::new(rules))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        read::read(bytes).1
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        read::read(bytes, release).1
     }
 }
 
 fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
-    let (rules, findings) = read::read(bytes);
+    let (rules, findings) = read::read(bytes, None);
     finding::accepted(findings)?;
     Ok(rules)
 }

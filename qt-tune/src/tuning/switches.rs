@@ -75,7 +75,8 @@ impl Switches {
     /// Returns the lines of a POSIX shell that make the settings for the file of an absolute path, or for
     /// [`PLACEHOLDER`]. They hold in every folder, and no name of a file ends a word or a comment.
     pub fn script(&self, file: Option<&str>) -> String {
-        let placeholder = file.is_none().then(|| format!("# write the path of the file in place of {PLACEHOLDER}\n"));
+        let placeholder =
+            file.is_none().then(|| format!("# write the path of the file in place of {PLACEHOLDER}\n"));
         let file = file.unwrap_or(PLACEHOLDER);
         let source = self.is_script.then(|| format!(". {}\n", quoted(file)));
         let settings = self.settings.iter().map(|switch| switch.export(file));
@@ -128,6 +129,9 @@ mod tests {
         let script = switches().script(None);
         let words = shlex::split(&script).expect("quotes match");
         assert_eq!(words[1], PLACEHOLDER);
-        assert!(script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")), "{script}");
+        assert!(
+            script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")),
+            "{script}"
+        );
     }
 }

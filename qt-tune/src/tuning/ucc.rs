@@ -20,7 +20,7 @@ use qtdec_core::{Place, Problem, Problems};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
 use super::{Finding, Format, Job, Plan, Selection, Switch, SwitchValue, Switches, Written, environment};
-use crate::libraries::{Algorithm, Library, Unit, ucc};
+use crate::libraries::{Algorithm, Library, Release, Unit, ucc};
 
 /// The variable.
 pub struct Ucc;
@@ -32,6 +32,18 @@ impl Format for Ucc {
 
     fn about(&self) -> &'static str {
         "the variable UCC_TL_UCP_TUNE of UCC, as a job script sets it"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[
+            Release::new(1, 3),
+            Release::new(1, 4),
+            Release::new(1, 5),
+            Release::new(1, 6),
+            Release::new(1, 7),
+            Release::new(1, 8),
+        ];
+        RELEASES
     }
 
     fn library(&self) -> Library {
@@ -74,8 +86,8 @@ impl Format for Ucc {
         Ok(Box::new(rules::Rules::new(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        read::read(bytes).1
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        read::read(bytes, release).1
     }
 }
 

@@ -15,6 +15,10 @@ pub(super) fn prove() -> Result<Outcome, String> {
             return Ok(Outcome::Skipped(reason));
         }
     }
+    // The compiler's wrapper comes without the headers that it needs.
+    if let Err(reason) = packages::library("mpich/include/mpi.h", &["libmpich-dev"]) {
+        return Ok(Outcome::Skipped(reason));
+    }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), "mpicc.mpich", "mpich_spy.c")?;
     let broadcasts = broadcasts::count(&program, folder.path())?;

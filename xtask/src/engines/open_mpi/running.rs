@@ -32,6 +32,10 @@ pub(crate) fn observe() -> Result<Outcome, String> {
             return Ok(Outcome::Skipped(reason));
         }
     }
+    // The compiler's wrapper comes without the headers that it needs.
+    if let Err(reason) = packages::library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
+        return Ok(Outcome::Skipped(reason));
+    }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, folder.path())?;
