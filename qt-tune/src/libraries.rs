@@ -169,6 +169,7 @@ impl Algorithm {
         match (library, collective, self.name) {
             (Library::OpenMpi, _, "two_proc") => Some(Requirement::CommSize(2)),
             (Library::Mpich, "allgather" | "allgatherv", "recursive_doubling")
+            | (Library::Mpich, "bcast", "scatter_recursive_doubling_allgather")
             | (Library::Mpich, "reduce_scatter" | "reduce_scatter_block", "noncommutative") => {
                 Some(Requirement::PowerOfTwo)
             }

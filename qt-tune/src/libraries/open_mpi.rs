@@ -56,7 +56,7 @@ pub(crate) const ALLGATHER: [Algorithm; 7] = [
 ];
 
 pub(crate) const ALLGATHERV: [Algorithm; 6] = [
-    Algorithm::new("default", &[]),
+    Algorithm::new("default", &["linear", "basic_linear"]),
     Algorithm::new("bruck", &["brucks"]),
     Algorithm::new("ring", &[]),
     Algorithm::new("neighbor", &["neighbor_exchange", "neighbour", "neighbour_exchange"]),
