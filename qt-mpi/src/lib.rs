@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads a file, a clock or a terminal.
 
+pub mod catalogue;
 pub mod collective;
 
 pub use collective::Collective;

@@ -72,6 +72,8 @@ enum Command {
 enum Failure {
     /// The input is bad: exit code 1.
     Input(Vec<String>),
+    /// The answer to a question is no, with what there is to say of it: exit code 3.
+    Negative(Vec<String>),
     /// The command line is wrong: exit code 2.
     Usage(String),
     /// Nobody reads the output any more.
@@ -104,16 +106,20 @@ pub fn run() -> ExitCode {
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
-        Err(Failure::Input(reports)) => {
-            let reports = reports.iter().map(|report| format!("{}: {report}", output::error_label()));
-            let reports: Vec<String> = reports.collect();
-            if !reports.is_empty() {
-                output::tell(&reports.join("\n\n"));
-            }
-            ExitCode::from(1)
-        }
+        Err(Failure::Input(reports)) => told(&reports, 1),
+        Err(Failure::Negative(reports)) => told(&reports, 3),
         Err(Failure::Usage(message)) => usage(message).exit(),
     }
+}
+
+/// Reports errors, and returns the exit code.
+fn told(reports: &[String], code: u8) -> ExitCode {
+    let reports: Vec<String> =
+        reports.iter().map(|report| format!("{}: {report}", output::error_label())).collect();
+    if !reports.is_empty() {
+        output::tell(&reports.join("\n\n"));
+    }
+    ExitCode::from(code)
 }
 
 /// An error on the command line of the subcommand that was called.

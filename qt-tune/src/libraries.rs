@@ -13,7 +13,10 @@ mod matching;
 
 pub use matching::{Matching, NotMatched};
 
+use std::fmt;
+
 use qtdec_core::{Basis, Requirement};
+pub use qtdec_mpi::catalogue::Release;
 
 /// An MPI library whose algorithms are known by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +43,29 @@ pub struct Algorithm {
     /// Whether it heeds a segment size.
     pub segmented: bool,
     /// The first release that has it, where that is not the oldest one described here.
-    pub since: Option<&'static str>,
+    pub since: Option<Release>,
+    /// The first release that has it no more.
+    pub until: Option<Release>,
+    /// A fault that whoever forces the algorithm is warned of: a predicate, such as `corrupts data if …`.
+    pub caution: Option<&'static str>,
+}
+
+/// Why a release lacks an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// This release is the first that has it.
+    Before(Release),
+    /// This release is the first without it.
+    From(Release),
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Before(release) => write!(f, "{release} is the first release that has it"),
+            Self::From(release) => write!(f, "{release} is the first release without it"),
+        }
+    }
 }
 
 /// What a library compares with the message sizes in its tuning files.
@@ -127,11 +152,24 @@ impl Library {
 }
 
 impl Algorithm {
+    /// Returns whether a release has the algorithm; `None` stands for one that has every algorithm.
+    pub fn is_in(&self, release: Option<Release>) -> bool {
+        self.lack(release).is_none()
+    }
+
+    /// Returns why a release lacks the algorithm, or `None` if it has it.
+    pub fn lack(&self, release: Option<Release>) -> Option<Lack> {
+        let release = release?;
+        let since = self.since.filter(|since| release < *since).map(Lack::Before);
+        since.or_else(|| self.until.filter(|until| release >= *until).map(Lack::From))
+    }
+
     /// What a call must be like, or it fails.
     pub fn requires(&self, library: Library, collective: &str) -> Option<Requirement> {
         match (library, collective, self.name) {
             (Library::OpenMpi, _, "two_proc") => Some(Requirement::CommSize(2)),
             (Library::Mpich, "allgather" | "allgatherv", "recursive_doubling")
+            | (Library::Mpich, "bcast", "scatter_recursive_doubling_allgather")
             | (Library::Mpich, "reduce_scatter" | "reduce_scatter_block", "noncommutative") => {
                 Some(Requirement::PowerOfTwo)
             }
@@ -140,15 +178,23 @@ impl Algorithm {
     }
 
     const fn new(name: &'static str, aliases: &'static [&'static str]) -> Self {
-        Self { name, aliases, segmented: false, since: None }
+        Self { name, aliases, segmented: false, since: None, until: None, caution: None }
     }
 
     const fn segmented(name: &'static str, aliases: &'static [&'static str]) -> Self {
         Self { segmented: true, ..Self::new(name, aliases) }
     }
 
-    const fn since(self, release: &'static str) -> Self {
-        Self { since: Some(release), ..self }
+    const fn since(self, major: u16, minor: u16) -> Self {
+        Self { since: Some(Release::new(major, minor)), ..self }
+    }
+
+    const fn until(self, major: u16, minor: u16) -> Self {
+        Self { until: Some(Release::new(major, minor)), ..self }
+    }
+
+    const fn caution(self, fault: &'static str) -> Self {
+        Self { caution: Some(fault), ..self }
     }
 }
 

@@ -22,16 +22,18 @@ pub mod open_mpi_json;
 pub mod plan;
 pub mod rectangles;
 pub mod selection;
+pub mod switches;
 pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
 pub use plan::{Plan, PlanOptions, Setting};
 pub use selection::{Decision, Selection};
+pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
 use qtdec_core::Problems;
 
-use crate::libraries::{Library, Unit};
+use crate::libraries::{Algorithm, Library, Release, Unit};
 
 /// A form of tuning files.
 pub trait Format: Sync {
@@ -46,6 +48,11 @@ pub trait Format: Sync {
 
     /// What it compares with message sizes.
     fn unit(&self, collective: &str) -> Unit;
+
+    /// The releases that files of this form are for, the oldest first; none where nothing that is known depends on them.
+    fn releases(&self) -> &'static [Release] {
+        &[]
+    }
 
     /// Whether files of this form are written here, or read alone.
     fn is_written(&self) -> bool {
@@ -66,8 +73,8 @@ pub trait Format: Sync {
     /// Why the library does not take it.
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
 
-    /// All that is the matter with a file, in its order.
-    fn check(&self, bytes: &[u8]) -> Vec<Finding>;
+    /// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
 }
 
 /// What rules may ask of a job beside the sizes of a call.
@@ -99,6 +106,16 @@ pub fn formats() -> [&'static dyn Format; 7] {
 /// The form of this name.
 pub fn find_format(name: &str) -> Option<&'static dyn Format> {
     formats().into_iter().find(|format| format.name() == name)
+}
+
+/// The form, and the oldest release that it is for, in which a library has an algorithm.
+pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
+    formats().into_iter().filter(|format| format.library() == library && format.is_written()).find_map(
+        |format| {
+            let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;
+            Some((format, *release))
+        },
+    )
 }
 
 /// The form that a file is of, to judge by how it begins; `None` for a map or a tree.
@@ -134,6 +151,6 @@ pub struct Written {
     pub text: String,
     /// What was lost or is not exact, and how many rules there are.
     pub notes: Vec<String>,
-    /// What to paste where, so that the library looks at the file at all.
-    pub switches: String,
+    /// The settings that make the library look at the file at all.
+    pub switches: Switches,
 }

@@ -13,7 +13,7 @@ mod script;
 
 pub use benchmark::Benchmark;
 pub use launcher::Launcher;
-pub use library::{Algorithm, Library, Need, Segments};
+pub use library::{Algorithm, LeftOut, Library, Need, Segments};
 pub use script::{map_command, script};
 
 /// Every library.

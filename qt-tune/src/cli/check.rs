@@ -10,7 +10,7 @@ use crate::tuning::{Finding, Severity};
 /// Tell what an MPI library would do with a tuning file
 ///
 /// Libraries drop a bad file without a word, or take it for something else. Exits with 1 where this one is dropped or
-/// does not say what it looks like; notes alone are no failure.
+/// does not say what it looks like, and with 3 where it is taken and a call would fail; notes alone are no failure.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -25,15 +25,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.open()?;
     let findings = file.findings();
     let faults = file.faults(&findings);
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    let outcome = |reports: Vec<String>| match worst {
+        None | Some(Severity::Note) => Ok(()),
+        Some(Severity::Fails) => Err(Failure::Negative(reports)),
+        Some(Severity::Wrong | Severity::Dropped) => Err(Failure::Input(reports)),
+    };
     if arguments.json {
         output::print(&as_json(&file, &findings))?;
-        return if faults.is_empty() { Ok(()) } else { Err(Failure::Input(Vec::new())) };
+        return outcome(Vec::new());
     }
     let notes = findings.iter().filter(|finding| finding.severity == Severity::Note);
     notes.for_each(|note| output::note(&file.report(note)));
-    if !faults.is_empty() {
-        return Err(Failure::Input(faults));
-    }
+    outcome(faults)?;
     output::print(&format!("{}: accepted\n", file.input.name()))
 }
 

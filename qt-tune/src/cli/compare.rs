@@ -219,7 +219,7 @@ fn by_file(
         let decisions = input.check(against::decisions(&tree, map).map_err(Into::into))?;
         return Ok(Chosen { decisions, ..Chosen::default() });
     };
-    let file = TuningInput::of(file, format)?;
+    let file = TuningInput::of(file, format, None)?;
     let selection = file.selection(Job::default())?;
     let collective = file.collective(&*selection, Some(collective))?;
     file.warn_of_findings();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::input::TreeArguments;
 use super::sizes::{self, size, size_on};
-use super::tuning_file::{JobArguments, TuningInput, format_values};
+use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
 use crate::libraries::Unit;
 
@@ -44,6 +44,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     job: JobArguments,
 
+    #[command(flatten)]
+    release: ReleaseArgument,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -52,6 +55,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(format) = &arguments.format {
         return by_tuning_file(arguments, format);
+    }
+    if arguments.release.is_given() {
+        return Err(Failure::Usage("--release is that of a tuning file's library: add --format".to_owned()));
     }
     let tree = arguments.tree.tree()?;
     let sizes = asked(arguments, &tree)?;
@@ -65,7 +71,7 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
             "`{size}`: a tuning file has the axes comm_size and msg_size alone"
         )));
     }
-    let file = TuningInput::open(arguments.tree.name(), format)?;
+    let file = TuningInput::open(arguments.tree.name(), format, &arguments.release)?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);

@@ -15,7 +15,7 @@ use crate::tuning::{self, Job, Selection};
 /// Tell where two maps, trees or tuning files decide differently
 ///
 /// Every size is compared, not those that were measured alone. Beside a tuning file, methods go by the names that its
-/// library has for them.
+/// library has for them. Exits with 3 where they differ.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// A map, a tree or a tuning file
@@ -94,7 +94,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if found.is_empty() && arguments.form.form() == Form::Text {
         return Ok(());
     }
-    output::print(&table.write(arguments.form.form()))
+    output::print(&table.write(arguments.form.form()))?;
+    if found.is_empty() { Ok(()) } else { Err(Failure::Negative(Vec::new())) }
 }
 
 impl Side {
@@ -104,7 +105,7 @@ impl Side {
             let tree = input.tree(&arguments.encoding)?;
             return Ok(Self::Tree(input, Box::new(tree)));
         };
-        let file = TuningInput::of(input, format)?;
+        let file = TuningInput::of(input, format, None)?;
         let selection = file.selection(Job::default())?;
         let collective = file.collective(&*selection, arguments.collective.as_deref())?;
         Ok(Self::File(file, selection, collective))

@@ -6,15 +6,15 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
-use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
+use qtdec_core::{Check, DecisionTree, Place, Problem, Problems, lookup, naming};
 
 use super::compare::pair;
 use super::input::{EncodingArguments, Input, LayoutArgument};
-use super::tuning_file::value;
+use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
 use crate::emit::c_header;
-use crate::libraries::NotMatched;
-use crate::tuning::{self, Format, Plan, PlanOptions};
+use crate::libraries::{NotMatched, Release};
+use crate::tuning::{self, Finding, Format, Plan, PlanOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
@@ -76,6 +76,9 @@ struct TuningFileArguments {
     /// Leave communicators below the smallest one measured to the library
     #[arg(long)]
     guard: bool,
+
+    #[command(flatten)]
+    release: ReleaseArgument,
 }
 
 const RUST: &str = "rust";
@@ -188,6 +191,7 @@ fn tuning_file(arguments: &Arguments, format: &dyn Format, subjects: &[Subject])
         max_comm_size: given.max_comm_size,
         approximate: given.approximate,
         guard: given.guard,
+        release: given.release.of(format)?,
     };
     if let Some((method, _)) =
         given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
@@ -213,11 +217,44 @@ fn tuning_file(arguments: &Arguments, format: &dyn Format, subjects: &[Subject])
         Some(into) => into.check(written)?,
         None => subjects[0].input.check(written)?,
     };
+    if let Some(into) = &into {
+        kept_rules_run(format, &written.text, options.release, into)?;
+    }
     output::write(&arguments.output, &written.text)?;
+    plans.iter().flat_map(|plan| &plan.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
-    let file = if arguments.output == "-" { "FILE" } else { &arguments.output };
-    output::tell(&written.switches.replace("FILE", file));
+    output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     Ok(())
+}
+
+/// Refuses rules that were kept from another file and cannot run; those that were written can.
+fn kept_rules_run(
+    format: &dyn Format,
+    text: &str,
+    release: Option<Release>,
+    into: &Input,
+) -> Result<(), Failure> {
+    let whatever_release = format.check(text.as_bytes(), None);
+    let is_of_release = |finding: &Finding| {
+        !whatever_release.iter().any(|known| known.problem.message == finding.problem.message)
+    };
+    let cannot_run = |finding: &Finding| match finding.severity {
+        Severity::Note => false,
+        Severity::Fails => true,
+        Severity::Wrong | Severity::Dropped => is_of_release(finding),
+    };
+    let mut check = Check::default();
+    for finding in format.check(text.as_bytes(), release).into_iter().filter(cannot_run) {
+        // Places of the file that is written are none of the one that is kept.
+        check.add(Problem { place: Place::File, ..finding.problem });
+    }
+    into.check(check.finish(Some(())))
+}
+
+/// The absolute path of an output; `None` for standard output, and for a folder whose name is not UTF-8.
+fn absolute(output: &str) -> Option<String> {
+    let path = (output != "-").then(|| std::path::absolute(output).ok())??;
+    path.into_os_string().into_string().ok()
 }
 
 /// A tree, and the name of its function.

@@ -6,6 +6,7 @@ use qtdec_core::{Place, Problems};
 
 use super::input::Input;
 use super::{Failure, output};
+use crate::libraries::Release;
 use crate::tuning::{self, Finding, Format, Job, Selection, Severity};
 
 /// A tuning file, its form, and which of its collectives is meant.
@@ -18,6 +19,57 @@ pub(super) struct TuningArguments {
     /// The form of the file
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
     format: String,
+
+    #[command(flatten)]
+    release: ReleaseArgument,
+}
+
+/// The release of a library.
+#[derive(Debug, Default, PartialEq, Args)]
+pub(super) struct ReleaseArgument {
+    /// The release of the library, such as 5.0 [default: the oldest one that files of this form are for]
+    #[arg(long, value_name = "RELEASE")]
+    release: Option<Release>,
+}
+
+impl ReleaseArgument {
+    /// The release that is meant for files of a form; `None` where nothing depends on it.
+    ///
+    /// # Errors
+    ///
+    /// A release that such files are not for.
+    pub(super) fn of(&self, format: &dyn Format) -> Result<Option<Release>, Failure> {
+        let served = format.releases();
+        let listed: Vec<String> = served.iter().map(Release::to_string).collect();
+        match self.release {
+            None => Ok(served.first().copied()),
+            Some(release) if served.contains(&release) => Ok(Some(release)),
+            Some(release) if served.is_empty() => Err(Failure::Usage(format!(
+                "--release {release}: nothing that is known of {} depends on its release: leave it out",
+                format.library().name()
+            ))),
+            Some(release) => {
+                let others =
+                    tuning::formats().into_iter().filter(|other| other.releases().contains(&release));
+                let other =
+                    others.filter(|other| other.library() == format.library()).map(Format::name).next();
+                let other = other
+                    .map(|name| format!("; those of {release} are of the form {name}"))
+                    .unwrap_or_default();
+                Err(Failure::Usage(format!(
+                    "--release {release}: files of the form {} are for {} {}{other}",
+                    format.name(),
+                    format.library().name(),
+                    listed.join(" and ")
+                )))
+            }
+        }
+    }
+
+    /// Whether a release was named.
+    pub(super) fn is_given(&self) -> bool {
+        self.release.is_some()
+    }
 }
 
 /// A form of tuning files, as the value of an option.
@@ -46,7 +98,7 @@ impl JobArguments {
 
 impl TuningArguments {
     pub(super) fn open(&self) -> Result<TuningInput, Failure> {
-        TuningInput::open(&self.input, &self.format)
+        TuningInput::open(&self.input, &self.format, &self.release)
     }
 }
 
@@ -61,23 +113,30 @@ fn is_fault(finding: &Finding) -> bool {
 pub(super) struct TuningInput {
     pub(super) input: Input,
     pub(super) format: &'static dyn Format,
+    /// The release that it is for; `None` stands for one that has every algorithm.
+    release: Option<Release>,
 }
 
 impl TuningInput {
     /// Opens a file of a form that is one of [`tuning::formats`].
-    pub(super) fn open(name: &str, format: &str) -> Result<Self, Failure> {
+    pub(super) fn open(name: &str, format: &str, release: &ReleaseArgument) -> Result<Self, Failure> {
         let format = tuning::find_format(format)
             .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?;
-        Self::of(Input::open(name)?, format)
+        let release = release.of(format)?;
+        Self::of(Input::open(name)?, format, release)
     }
 
     /// A file of this form.
-    pub(super) fn of(input: Input, format: &'static dyn Format) -> Result<Self, Failure> {
+    pub(super) fn of(
+        input: Input,
+        format: &'static dyn Format,
+        release: Option<Release>,
+    ) -> Result<Self, Failure> {
         let name = input.name();
         if input.bytes().len() > qtdec_core::MAX_BYTES {
             return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
         }
-        Ok(Self { input, format })
+        Ok(Self { input, format, release })
     }
 
     /// The file as its library looks things up in it.
@@ -95,7 +154,7 @@ impl TuningInput {
 
     /// All that is the matter with the file.
     pub(super) fn findings(&self) -> Vec<Finding> {
-        self.format.check(self.input.bytes())
+        self.format.check(self.input.bytes(), self.release)
     }
 
     /// The faults among findings, for people.

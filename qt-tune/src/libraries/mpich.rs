@@ -43,9 +43,9 @@ const ALLGATHER: [Algorithm; 6] = [
     Algorithm::new("brucks", &["bruck"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
     Algorithm::new("ring", &[]),
-    Algorithm::new("k_brucks", &[]).since("5.0"),
-    Algorithm::new("recexch_doubling", &[]).since("5.0"),
-    Algorithm::new("recexch_halving", &[]).since("5.0"),
+    Algorithm::new("k_brucks", &[]).since(5, 0),
+    Algorithm::new("recexch_doubling", &[]).since(5, 0),
+    Algorithm::new("recexch_halving", &[]).since(5, 0),
 ];
 
 const ALLGATHERV: [Algorithm; 3] = [
@@ -58,11 +58,11 @@ const ALLREDUCE: [Algorithm; 8] = [
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
     Algorithm::new("reduce_scatter_allgather", &["rabenseifner"]),
     Algorithm::new("smp", &[]),
-    Algorithm::new("recursive_multiplying", &[]).since("5.0"),
-    Algorithm::new("tree", &[]).since("5.0"),
-    Algorithm::new("recexch", &[]).since("5.0"),
-    Algorithm::new("ring", &[]).since("5.0"),
-    Algorithm::new("k_reduce_scatter_allgather", &[]).since("5.0"),
+    Algorithm::new("recursive_multiplying", &[]).since(5, 0),
+    Algorithm::new("tree", &[]).since(5, 0),
+    Algorithm::new("recexch", &[]).since(5, 0),
+    Algorithm::new("ring", &[]).since(5, 0),
+    Algorithm::new("k_reduce_scatter_allgather", &[]).since(5, 0),
 ];
 
 const ALLTOALL: [Algorithm; 5] = [
@@ -70,7 +70,7 @@ const ALLTOALL: [Algorithm; 5] = [
     Algorithm::new("pairwise", &["pairwise_exchange"]),
     Algorithm::new("pairwise_sendrecv_replace", &[]),
     Algorithm::new("scattered", &["linear", "basic_linear"]),
-    Algorithm::new("k_brucks", &[]).since("5.0"),
+    Algorithm::new("k_brucks", &[]).since(5, 0),
 ];
 
 const ALLTOALLV: [Algorithm; 2] = [
@@ -79,10 +79,10 @@ const ALLTOALLV: [Algorithm; 2] = [
 ];
 
 const BARRIER: [Algorithm; 4] = [
-    Algorithm::new("dissemination", &["bruck"]),
+    Algorithm::new("dissemination", &["bruck"]).until(5, 0),
     Algorithm::new("smp", &[]),
-    Algorithm::new("k_dissemination", &[]).since("5.0"),
-    Algorithm::new("recexch", &[]).since("5.0"),
+    Algorithm::new("k_dissemination", &[]).since(5, 0),
+    Algorithm::new("recexch", &[]).since(5, 0),
 ];
 
 const BCAST: [Algorithm; 6] = [
@@ -90,8 +90,8 @@ const BCAST: [Algorithm; 6] = [
     Algorithm::new("smp", &[]),
     Algorithm::new("scatter_recursive_doubling_allgather", &["scatter_allgather", "scatter_rdb_allgather"]),
     Algorithm::new("scatter_ring_allgather", &["scatter_allgather_ring", "scatter_lr_allgather"]),
-    Algorithm::new("tree", &[]).since("5.0"),
-    Algorithm::new("pipelined_tree", &[]).since("5.0"),
+    Algorithm::new("tree", &[]).since(5, 0),
+    Algorithm::new("pipelined_tree", &[]).since(5, 0),
 ];
 
 const BINOMIAL: [Algorithm; 1] = [Algorithm::new("binomial", &["binomial_tree"])];

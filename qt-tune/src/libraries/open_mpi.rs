@@ -52,16 +52,16 @@ pub(crate) const ALLGATHER: [Algorithm; 7] = [
     Algorithm::new("ring", &[]),
     Algorithm::new("neighbor", &["neighbor_exchange", "neighbour", "neighbour_exchange"]),
     Algorithm::new("two_proc", &["two_procs"]),
-    Algorithm::new("sparbit", &[]).since("5.0"),
+    Algorithm::new("sparbit", &[]).since(5, 0),
 ];
 
 pub(crate) const ALLGATHERV: [Algorithm; 6] = [
-    Algorithm::new("default", &[]),
+    Algorithm::new("default", &["linear", "basic_linear"]),
     Algorithm::new("bruck", &["brucks"]),
     Algorithm::new("ring", &[]),
     Algorithm::new("neighbor", &["neighbor_exchange", "neighbour", "neighbour_exchange"]),
     Algorithm::new("two_proc", &["two_procs"]),
-    Algorithm::new("sparbit", &[]).since("5.0"),
+    Algorithm::new("sparbit", &[]).since(5, 0),
 ];
 
 pub(crate) const ALLREDUCE: [Algorithm; 7] = [
@@ -71,7 +71,7 @@ pub(crate) const ALLREDUCE: [Algorithm; 7] = [
     Algorithm::new("ring", &[]),
     Algorithm::segmented("segmented_ring", &["ring_segmented"]),
     Algorithm::new("rabenseifner", &["reduce_scatter_allgather"]),
-    Algorithm::new("allgather_reduce", &[]).since("6.1"),
+    Algorithm::new("allgather_reduce", &[]).since(6, 1),
 ];
 
 pub(crate) const ALLTOALL: [Algorithm; 5] = [
@@ -94,16 +94,22 @@ pub(crate) const BARRIER: [Algorithm; 6] = [
     Algorithm::new("tree", &[]),
 ];
 
+/// Forced, these fail the test of the issue, which is open for 4.0, 4.1, 5.0 and main.
+const DATATYPES: &str = "corrupts data if datatypes differ between ranks (open-mpi/ompi issue 10523)";
+
 pub(crate) const BCAST: [Algorithm; 9] = [
     Algorithm::new("basic_linear", &["linear", "flat", "flat_tree"]),
     Algorithm::segmented("chain", &[]),
     Algorithm::segmented("pipeline", &["pipelined"]),
-    Algorithm::segmented("split_binary_tree", &["split_binary", "split_bintree", "splitted_binary"]),
+    Algorithm::segmented("split_binary_tree", &["split_binary", "split_bintree", "splitted_binary"])
+        .caution(DATATYPES),
     Algorithm::segmented("binary_tree", &["binary", "bintree"]),
     Algorithm::segmented("binomial", &["binomial_tree"]),
     Algorithm::segmented("knomial", &["knomial_tree", "k_nomial"]),
-    Algorithm::new("scatter_allgather", &["scatter_recursive_doubling_allgather", "scatter_rdb_allgather"]),
-    Algorithm::new("scatter_allgather_ring", &["scatter_ring_allgather", "scatter_lr_allgather"]),
+    Algorithm::new("scatter_allgather", &["scatter_recursive_doubling_allgather", "scatter_rdb_allgather"])
+        .caution(DATATYPES),
+    Algorithm::new("scatter_allgather_ring", &["scatter_ring_allgather", "scatter_lr_allgather"])
+        .caution(DATATYPES),
 ];
 
 pub(crate) const GATHER: [Algorithm; 3] = [
@@ -120,7 +126,7 @@ pub(crate) const REDUCE: [Algorithm; 8] = [
     Algorithm::segmented("binomial", &["binomial_tree"]),
     Algorithm::segmented("in-order_binary", &["in_order_binary_tree"]),
     Algorithm::new("rabenseifner", &["reduce_scatter_gather", "scatter_gather"]),
-    Algorithm::segmented("knomial", &["knomial_tree", "k_nomial"]).since("6.1"),
+    Algorithm::segmented("knomial", &["knomial_tree", "k_nomial"]).since(6, 1),
 ];
 
 pub(crate) const REDUCE_SCATTER: [Algorithm; 4] = [

@@ -69,21 +69,21 @@ const ALLGATHER: [Algorithm; 7] = [
     Algorithm::new("knomial", &["k_nomial"]),
     Algorithm::new("ring", &[]),
     Algorithm::new("neighbor", &["neighbor_exchange", "neighbour", "neighbour_exchange"]),
-    Algorithm::new("bruck", &["brucks"]).since("1.4"),
-    Algorithm::new("sparbit", &[]).since("1.4"),
-    Algorithm::new("linear", &["basic_linear"]).since("1.5"),
-    Algorithm::new("batched", &["linear_batched"]).since("1.5"),
+    Algorithm::new("bruck", &["brucks"]).since(1, 4),
+    Algorithm::new("sparbit", &[]).since(1, 4),
+    Algorithm::new("linear", &["basic_linear"]).since(1, 5),
+    Algorithm::new("batched", &["linear_batched"]).since(1, 5),
 ];
 
 const ALLGATHERV: [Algorithm; 2] =
-    [Algorithm::new("ring", &[]), Algorithm::new("knomial", &["k_nomial"]).since("1.4")];
+    [Algorithm::new("ring", &[]), Algorithm::new("knomial", &["k_nomial"]).since(1, 4)];
 
 const ALLREDUCE: [Algorithm; 5] = [
     Algorithm::new("knomial", &["k_nomial"]),
     Algorithm::new("sra_knomial", &[]),
-    Algorithm::new("sliding_window", &[]).since("1.4"),
-    Algorithm::new("dbt", &["double_binary_tree"]).since("1.4"),
-    Algorithm::new("ring", &[]).since("1.8"),
+    Algorithm::new("sliding_window", &[]).since(1, 4),
+    Algorithm::new("dbt", &["double_binary_tree"]).since(1, 4),
+    Algorithm::new("ring", &[]).since(1, 8),
 ];
 
 const ALLTOALL: [Algorithm; 3] = [
@@ -106,11 +106,11 @@ const BCAST: [Algorithm; 3] = [
 
 const REDUCE: [Algorithm; 3] = [
     Algorithm::new("knomial", &["k_nomial", "knomial_tree"]),
-    Algorithm::new("dbt", &["double_binary_tree"]).since("1.4"),
-    Algorithm::new("srg", &["reduce_scatter_gather"]).since("1.4"),
+    Algorithm::new("dbt", &["double_binary_tree"]).since(1, 4),
+    Algorithm::new("srg", &["reduce_scatter_gather"]).since(1, 4),
 ];
 
 const REDUCE_SCATTER: [Algorithm; 2] =
-    [Algorithm::new("ring", &[]), Algorithm::new("knomial", &["k_nomial"]).since("1.4")];
+    [Algorithm::new("ring", &[]), Algorithm::new("knomial", &["k_nomial"]).since(1, 4)];
 
 const REDUCE_SCATTERV: [Algorithm; 1] = [Algorithm::new("ring", &[])];

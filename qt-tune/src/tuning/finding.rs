@@ -7,8 +7,10 @@ use qtdec_core::{Check, Place, Problem, Problems};
 pub enum Severity {
     /// Good to know.
     Note,
-    /// The file is accepted and does something else than it looks like, or fails in a call.
+    /// The file is accepted and does something else than it looks like.
     Wrong,
+    /// The file is accepted, and a call fails, or the start of the program.
+    Fails,
     /// The library does not take the file at all.
     Dropped,
 }
@@ -19,6 +21,7 @@ impl Severity {
         match self {
             Self::Note => "note",
             Self::Wrong => "wrong",
+            Self::Fails => "fails",
             Self::Dropped => "dropped",
         }
     }
@@ -32,6 +35,10 @@ pub struct Finding {
     /// Where it is, what follows from it, and the way out.
     pub problem: Problem,
 }
+
+/// What to do about an algorithm that a release lacks.
+pub(super) const OTHER_RELEASE: &str =
+    "take another algorithm, or name the release that the file is for: --release";
 
 /// As many findings are told: a file of a million faults says it often enough.
 pub(super) const MOST: usize = 1000;

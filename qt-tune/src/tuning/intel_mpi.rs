@@ -17,8 +17,8 @@ use qtdec_core::{Place, Problem, Problems};
 
 use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Written, environment};
-use crate::libraries::{Algorithm, Library, Unit, intel_mpi};
+use super::{Finding, Format, Job, Plan, Selection, Switches, Written, environment};
+use crate::libraries::{Algorithm, Library, Release, Unit, intel_mpi};
 
 /// The variables.
 pub struct IntelMpi;
@@ -69,11 +69,15 @@ impl Format for IntelMpi {
             .into_iter()
             .find(|(known, _)| is_planned(plans, known))
             .unwrap_or_default();
-        let switches = format!(
-            "source FILE   # in the job script before mpirun, or paste its lines there\n\
-             # numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
-             installation"
-        );
+        let remarks = vec![
+            "this line goes into the job script before mpirun; the lines of the file may stand there themselves"
+                .to_owned(),
+            format!(
+                "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
+                 installation"
+            ),
+        ];
+        let switches = Switches { is_script: true, settings: Vec::new(), remarks };
         Ok(Written { text, notes, switches })
     }
 
@@ -81,7 +85,7 @@ impl Format for IntelMpi {
         Ok(Box::new(read::Rules::new(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
         check::check(bytes)
     }
 }

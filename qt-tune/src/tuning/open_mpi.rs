@@ -14,9 +14,9 @@ pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
 use qtdec_core::{Place, Problem, Problems};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
 use crate::libraries::open_mpi::{Collective, collective, collective_by_id};
-use crate::libraries::{Library, Unit};
+use crate::libraries::{Library, Release, Unit};
 
 /// The classic text.
 pub struct Classic;
@@ -28,6 +28,11 @@ impl Format for Classic {
 
     fn about(&self) -> &'static str {
         "a rules file of Open MPI up to 5.0"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(4, 1), Release::new(5, 0)];
+        RELEASES
     }
 
     fn library(&self) -> Library {
@@ -47,8 +52,8 @@ impl Format for Classic {
         Ok(Box::new(accepted(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        check(bytes)
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        check(bytes, release)
     }
 }
 
@@ -84,30 +89,40 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
     blocks.sort_by_key(|(id, _)| *id);
     let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
     let text = format!(
-        "# Rules for Open MPI 4.1 and 5.0; 6.0 reads them otherwise, and wants its own format.\n\
+        "# Rules for Open MPI {}; 6.0 reads them otherwise, and wants its own format.\n\
          # A message rule: from so many bytes, algorithm, fan-out, segment size. Algorithm 0 leaves it to Open MPI.\n\
          {} # collectives\n{}",
+        served(plans),
         blocks.len(),
         texts.concat()
     );
-    let mut switches = SWITCHES.to_owned();
-    for plan in plans.iter().filter(|plan| HAN.contains(&&*plan.collective)) {
-        let _ = write!(
-            switches,
-            "\n# {} on several nodes is HAN's in 5.0 unless its priority is 0",
-            plan.collective
-        );
-    }
-    Ok(Written { text, notes, switches })
+    let taken_over = plans.iter().filter(|plan| HAN.contains(&&*plan.collective));
+    let remark = |plan: &Plan| {
+        format!("{} on several nodes is HAN's in 5.0 unless its priority is 0", plan.collective)
+    };
+    let remarks = taken_over.map(remark).collect();
+    Ok(Written { text, notes, switches: switches(remarks) })
 }
 
-/// What makes Open MPI look at the file.
-const SWITCHES: &str = "\
-mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
-# or, in $HOME/.openmpi/mca-params.conf:
-coll_tuned_use_dynamic_rules = 1
-coll_tuned_dynamic_rules_filename = FILE
-coll_han_priority = 0";
+/// The releases that have all algorithms of the rules.
+fn served(plans: &[Plan]) -> String {
+    let communicators = plans.iter().flat_map(|plan| plan.bands.communicators());
+    let algorithms: Vec<_> =
+        communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
+    let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
+    let served: Vec<String> = Classic.releases().iter().filter(has_all).map(Release::to_string).collect();
+    if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
+}
+
+/// The settings that make Open MPI look at a rules file of either form.
+pub(super) fn switches(remarks: Vec<String>) -> Switches {
+    let settings = vec![
+        Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
+        Switch::parameter("coll_tuned_dynamic_rules_filename", SwitchValue::File),
+        Switch::parameter("coll_han_priority", SwitchValue::Text("0")),
+    ];
+    Switches { is_script: false, settings, remarks }
+}
 
 /// The collectives that the component HAN takes over on several nodes.
 const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];

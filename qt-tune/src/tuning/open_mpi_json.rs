@@ -10,9 +10,9 @@ mod rules;
 use qtdec_core::{Place, Problem, Problems};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text, open_mpi};
 use crate::libraries::open_mpi::{Collective, collective};
-use crate::libraries::{Library, Unit};
+use crate::libraries::{Library, Release, Unit};
 
 /// The JSON of 6.0.
 pub struct Json;
@@ -24,6 +24,11 @@ impl Format for Json {
 
     fn about(&self) -> &'static str {
         "a rules file of Open MPI from 6.0 on"
+    }
+
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(6, 0), Release::new(6, 1)];
+        RELEASES
     }
 
     fn library(&self) -> Library {
@@ -57,7 +62,8 @@ impl Format for Json {
             })?;
             collectives.insert(plan.collective.clone(), rules(plan, known));
         }
-        Ok(Written { text: text::lay_out(&file), notes, switches: SWITCHES.to_owned() })
+        let switches = open_mpi::switches(vec![REMARK.to_owned()]);
+        Ok(Written { text: text::lay_out(&file), notes, switches })
     }
 
     fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -66,21 +72,19 @@ impl Format for Json {
         Ok(Box::new(rules))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        read::read(bytes).1
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        read::read(bytes, release).1
     }
 }
 
 fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
-    let (rules, findings) = read::read(bytes);
+    let (rules, findings) = read::read(bytes, None);
     finding::accepted(findings)?;
     Ok(rules)
 }
 
-/// What makes Open MPI look at the file.
-const SWITCHES: &str = "\
-mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
-# add --mca coll_tuned_verbose 1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
+/// A remark on the settings that make Open MPI look at the file.
+const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
 
 /// The greatest communicator size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;

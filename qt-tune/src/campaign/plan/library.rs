@@ -18,11 +18,25 @@ pub trait Library: fmt::Debug + Sync {
     /// The algorithms of a collective; none for one that is not known.
     fn algorithms(&self, collective: &str) -> &'static [Algorithm];
 
+    /// The algorithms that are not measured though every release has them.
+    fn left_out(&self) -> &'static [LeftOut];
+
     /// Environment variables that keep other parts of the library from serving the call instead, `NAME=VALUE`.
     fn switches(&self) -> &'static [&'static str];
 
     /// Environment variables that force an algorithm, `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
+}
+
+/// Algorithms that are not measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeftOut {
+    /// The collective.
+    pub collective: &'static str,
+    /// The algorithm's name in the library; `None` for all of the collective.
+    pub algorithm: Option<&'static str>,
+    /// The reason.
+    pub why: &'static str,
 }
 
 /// An algorithm of a collective.

@@ -1,11 +1,10 @@
 //! MPICH 4.0: `MPIR_CVAR_…_INTRA_ALGORITHM`.
 //!
-//! Left out are `nb`, which goes by way of the nonblocking call, the exchange in place, which no benchmark asks for, and
-//! `smp`: it calls the collective again on parts of the communicator, where it is forced as well and cannot run.
+//! `nb`, which goes by way of the nonblocking call, is no algorithm of its own.
 //!
 //! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of giving way.
 
-use super::library::{Algorithm, Library, Need, Segments};
+use super::library::{Algorithm, LeftOut, Library, Need, Segments};
 
 use Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
 
@@ -17,9 +16,13 @@ const fn algorithm(name: &'static str, needs: &'static [Need]) -> Algorithm {
     Algorithm { name, id: 0, segments: Segments::None, needs }
 }
 
-const COLLECTIVES: [(&str, &[Algorithm]); 8] = [
+const COLLECTIVES: [(&str, &[Algorithm]); 12] = [
     (
         "allgather",
+        &[algorithm("brucks", &[]), algorithm("recursive_doubling", &[PowerOfTwo]), algorithm("ring", &[])],
+    ),
+    (
+        "allgatherv",
         &[algorithm("brucks", &[]), algorithm("recursive_doubling", &[PowerOfTwo]), algorithm("ring", &[])],
     ),
     (
@@ -30,6 +33,7 @@ const COLLECTIVES: [(&str, &[Algorithm]); 8] = [
         ],
     ),
     ("alltoall", &[algorithm("brucks", &[]), algorithm("pairwise", &[]), algorithm("scattered", &[])]),
+    ("alltoallv", &[algorithm("scattered", &[])]),
     ("barrier", &[algorithm("dissemination", &[])]),
     (
         "bcast",
@@ -39,6 +43,7 @@ const COLLECTIVES: [(&str, &[Algorithm]); 8] = [
             algorithm("scatter_ring_allgather", &[]),
         ],
     ),
+    ("gather", &[algorithm("binomial", &[])]),
     (
         "reduce",
         &[
@@ -48,6 +53,7 @@ const COLLECTIVES: [(&str, &[Algorithm]); 8] = [
     ),
     ("reduce_scatter", REDUCE_SCATTER),
     ("reduce_scatter_block", REDUCE_SCATTER),
+    ("scatter", &[algorithm("binomial", &[])]),
 ];
 
 const REDUCE_SCATTER: &[Algorithm] = &[
@@ -55,6 +61,23 @@ const REDUCE_SCATTER: &[Algorithm] = &[
     algorithm("pairwise", &[Commutative]),
     algorithm("recursive_doubling", &[]),
     algorithm("recursive_halving", &[Commutative]),
+];
+
+const SMP: &str =
+    "it calls the collective on parts of the communicator, where it is forced as well and cannot run";
+const IN_PLACE: &str = "it is for buffers in place, which no benchmark measures";
+
+const fn left_out(collective: &'static str, algorithm: &'static str, why: &'static str) -> LeftOut {
+    LeftOut { collective, algorithm: Some(algorithm), why }
+}
+
+const LEFT_OUT: [LeftOut; 6] = [
+    left_out("allreduce", "smp", SMP),
+    left_out("alltoall", "pairwise_sendrecv_replace", IN_PLACE),
+    left_out("alltoallv", "pairwise_sendrecv_replace", IN_PLACE),
+    left_out("barrier", "smp", SMP),
+    left_out("bcast", "smp", SMP),
+    left_out("reduce", "smp", SMP),
 ];
 
 impl Library for Mpich {
@@ -72,6 +95,10 @@ impl Library for Mpich {
 
     fn algorithms(&self, collective: &str) -> &'static [Algorithm] {
         COLLECTIVES.iter().find(|(name, _)| *name == collective).map_or(&[], |(_, algorithms)| algorithms)
+    }
+
+    fn left_out(&self) -> &'static [LeftOut] {
+        &LEFT_OUT
     }
 
     fn switches(&self) -> &'static [&'static str] {

@@ -3,10 +3,13 @@
 //! What runs in an algorithm's place is in `ompi/mca/coll/base` of its source: another where the ranks are not a power of
 //! two or odd, or the elements are fewer than the ranks. Operations that do not commute are not looked at there.
 
-use super::library::{Algorithm, Library, Need, Segments};
+use super::library::{Algorithm, LeftOut, Library, Need, Segments};
 
 use Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use Segments::{Any, Needed, None as Whole};
+
+/// Why scans are left out.
+const NO_BENCHMARK: &str = "no program of the benchmarks measures it";
 
 /// Open MPI.
 #[derive(Debug)]
@@ -63,6 +66,7 @@ const BARRIER: &[Algorithm] = &[
     algorithm(6, "tree", Whole, &[]),
 ];
 
+// The last two take a segment size and never look at it.
 const BCAST: &[Algorithm] = &[
     algorithm(1, "basic_linear", Whole, &[]),
     algorithm(2, "chain", Any, &[]),
@@ -71,8 +75,8 @@ const BCAST: &[Algorithm] = &[
     algorithm(5, "binary_tree", Any, &[]),
     algorithm(6, "binomial", Any, &[]),
     algorithm(7, "knomial", Any, &[]),
-    algorithm(8, "scatter_allgather", Any, &[CountAtLeastCommSize]),
-    algorithm(9, "scatter_allgather_ring", Any, &[CountAtLeastCommSize]),
+    algorithm(8, "scatter_allgather", Whole, &[CountAtLeastCommSize]),
+    algorithm(9, "scatter_allgather_ring", Whole, &[CountAtLeastCommSize]),
 ];
 
 const GATHER: &[Algorithm] = &[
@@ -141,6 +145,13 @@ impl Library for OpenMpi {
 
     fn algorithms(&self, collective: &str) -> &'static [Algorithm] {
         COLLECTIVES.iter().find(|(name, _)| *name == collective).map_or(&[], |(_, algorithms)| algorithms)
+    }
+
+    fn left_out(&self) -> &'static [LeftOut] {
+        &[
+            LeftOut { collective: "scan", algorithm: None, why: NO_BENCHMARK },
+            LeftOut { collective: "exscan", algorithm: None, why: NO_BENCHMARK },
+        ]
     }
 
     /// From 5.0 on HAN has a higher priority; HCOLL and UCC have one wherever they are built in.

@@ -4,9 +4,9 @@ use qtdec_core::{Path, Place, Problem};
 use serde_json::Value;
 
 use super::conditions::{self, Condition};
-use crate::libraries::{Library, Unit, mpich};
+use crate::libraries::{Library, Release, Unit, mpich};
 use crate::similar::{most_like, there_are};
-use crate::tuning::finding::Findings;
+use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 
@@ -31,8 +31,17 @@ const COLLECTIVES: [&str; 17] = [
     "scatterv",
 ];
 
-/// All that is the matter with a file; `names` asks for algorithms that MPICH has.
-pub(super) fn check(bytes: &[u8], names: bool) -> Vec<Finding> {
+/// The algorithms that may stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Those of a release of MPICH; `None` stands for one that has every algorithm.
+    Of(Option<Release>),
+    /// Whatever MPICH or a descendant of it may have.
+    Any,
+}
+
+/// All that is the matter with a file.
+pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     let mut checker = Checker { names, findings: Findings::default() };
     match parse(bytes) {
         Ok(Value::Object(members)) => {
@@ -76,7 +85,7 @@ struct State {
 }
 
 struct Checker {
-    names: bool,
+    names: Names,
     findings: Findings,
 }
 
@@ -137,7 +146,7 @@ impl Checker {
         if all_known && !is_root && !is_exhaustive(&before) {
             let message = "a call that none of these conditions takes makes MPICH abort";
             self.findings.add(
-                Severity::Wrong,
+                Severity::Fails,
                 Place::At(path.clone()),
                 message,
                 "let the last one end in `=any`",
@@ -159,7 +168,7 @@ impl Checker {
             ["bcast", "reduce", "allreduce", "alltoall"].contains(&collective.trim_start_matches('i'));
         if looks_at_average && !has_average && mpich::unit(collective).0 != Unit::Nothing {
             let message = format!("avg_msg_size is not defined for {collective}: MPICH aborts in the call");
-            self.findings.add(Severity::Wrong, place(), message, "write total_msg_size");
+            self.findings.add(Severity::Fails, place(), message, "write total_msg_size");
         }
     }
 
@@ -167,7 +176,8 @@ impl Checker {
         let Some(collective) = state.collective.as_deref() else { return };
         let Some((_, function)) = key.split_once("algorithm=") else { return };
         let known = Library::Mpich.algorithms(collective);
-        if !self.names || known.is_empty() || function.contains("_inter_") || function.contains("_allcomm_") {
+        let Names::Of(release) = self.names else { return };
+        if known.is_empty() || function.contains("_inter_") || function.contains("_allcomm_") {
             return;
         }
         if function.starts_with("MPIDI_") {
@@ -178,15 +188,13 @@ impl Checker {
         let algorithm =
             known.iter().find(|algorithm| mpich::function(collective, algorithm.name) == function);
         let place = Place::Key(path.clone());
-        match algorithm.map(|algorithm| algorithm.since) {
-            Some(None) => {}
-            Some(Some(since)) => {
-                self.findings.add(
-                    Severity::Note,
-                    place,
-                    format!("`{function}` is there since {since}: 4.0 aborts"),
-                    "",
-                );
+        match algorithm {
+            Some(algorithm) => {
+                if let (Some(release), Some(lack)) = (release, algorithm.lack(release)) {
+                    let message =
+                        format!("MPICH {release} has no `{function}`, and aborts at its start: {lack}");
+                    self.findings.add(Severity::Fails, place, message, OTHER_RELEASE);
+                }
             }
             None => {
                 let names: Vec<String> =

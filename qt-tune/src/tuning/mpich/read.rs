@@ -3,7 +3,7 @@
 use qtdec_core::{Path, Place, Problem, Problems};
 use serde_json::Value;
 
-use super::check::check;
+use super::check::{Names, check};
 use super::conditions::Condition;
 use crate::libraries::{Unit, mpich};
 use crate::tuning::finding::accepted;
@@ -56,7 +56,7 @@ impl Call<'_> {
 
 impl Rules {
     /// Reads a file; `names` asks for algorithms that MPICH has.
-    pub(super) fn new(bytes: &[u8], job: Job, names: bool) -> Result<Self, Problems> {
+    pub(super) fn new(bytes: &[u8], job: Job, names: Names) -> Result<Self, Problems> {
         // A file that lacks collectives is told of when they are asked for.
         let findings = check(bytes, names).into_iter().filter(|finding| finding.problem.place != Place::File);
         accepted(findings)?;

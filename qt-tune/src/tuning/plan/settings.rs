@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use qtdec_core::{Check, DecisionTree, Method, MethodIndex, Path, Place, Problem, Problems};
 
 use super::{PlanOptions, Setting};
-use crate::libraries::{Algorithm, Library, Matching};
+use crate::libraries::{Algorithm, Lack, Library, Matching, Release};
+use crate::tuning::form_with;
 
 /// What the library is told for each method. Those that the tree uses must be known to it.
 pub(super) fn settings(
@@ -27,9 +28,11 @@ pub(super) fn settings(
             continue;
         }
         match matching.get(index) {
-            Some(algorithm) => {
-                settings[index.get()] = setting(algorithm, method, library, notes);
-            }
+            Some(algorithm) => match options.release.zip(algorithm.lack(options.release)) {
+                Some((release, lack)) => check
+                    .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
+                None => settings[index.get()] = setting(algorithm, method, library, notes),
+            },
             None => check.add_with(|| unknown(library, collective, index, method)),
         }
     }
@@ -67,6 +70,30 @@ fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Meth
     ))
 }
 
+/// That a release lacks the algorithm that a method is.
+fn lacking(
+    (library, release): (Library, Release),
+    collective: &str,
+    index: MethodIndex,
+    method: &Method,
+    (algorithm, lack): (&Algorithm, Lack),
+) -> Problem {
+    let (name, label) = (library.name(), method.label());
+    let which = if label == algorithm.name { String::new() } else { format!("`{label}`: ") };
+    let message = format!("{which}{name} {release} has no `{}` for {collective}: {lack}", algorithm.name);
+    let without = format!("leave `{}` out of the map", method.name);
+    let help = match form_with(library, algorithm) {
+        Some((format, release)) => {
+            format!(
+                "write rules for {release}, with --target {} --release {release}, or {without}",
+                format.name()
+            )
+        }
+        None => without,
+    };
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
+}
+
 fn setting(
     algorithm: &'static Algorithm,
     method: &Method,
@@ -74,9 +101,6 @@ fn setting(
     notes: &mut Vec<String>,
 ) -> Setting {
     let label = method.label();
-    if let Some(since) = algorithm.since {
-        notes.push(format!("`{label}` is known to {} since {since}", library.name()));
-    }
     let segment_size = method.segment_size.filter(|_| algorithm.segmented);
     if method.segment_size.is_some() && segment_size.is_none() {
         notes.push(format!(

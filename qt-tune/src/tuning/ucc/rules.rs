@@ -23,7 +23,7 @@ pub(super) struct Rules {
 impl Rules {
     /// The rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
-        let (rules, findings) = read(bytes);
+        let (rules, findings) = read(bytes, None);
         accepted(findings)?;
         let beginning = Ruled::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
         let ending = Ruled::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);

@@ -11,8 +11,8 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
 
-use super::{by_file, mpirun};
-use crate::engines::observed::{Called, Program};
+use super::mpirun;
+use crate::engines::observed::{Called, Program, written};
 use crate::run::root;
 
 /// Collectives, and their algorithms that serve eight ranks of one communicator.
@@ -40,7 +40,6 @@ const THRESHOLDS: [u64; 2] = [300, 3000];
 
 /// Compares runs under a file with runs of each algorithm, and says what came of it.
 pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
-    let file = folder.join("collectives.json");
     let format = find_format("mpich").ok_or("there is no such form")?;
     let trees = COLLECTIVES.iter().map(|(name, basis, algorithms)| tree(name, *basis, algorithms));
     let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
@@ -51,8 +50,9 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     }
     let whole =
         fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
-    let text = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?.text;
-    fs::write(&file, &text).map_err(|error| error.to_string())?;
+    let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
+    let settings = written(folder, "collectives.json", &file)?;
+    let text = &file.text;
 
     let sizes: Vec<u64> = THRESHOLDS.iter().flat_map(|size| [size - 1, *size]).collect();
     let calls = COLLECTIVES.iter().flat_map(|(name, ..)| sizes.iter().map(move |size| (*name, *size)));
@@ -63,7 +63,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     for ranks in [4_u64, 8] {
         let mut forced = Vec::new();
         for turn in 0..most {
-            let mut command = mpirun(program, ranks);
+            let mut command = mpirun(program, ranks, "export MPIR_CVAR_DEVICE_COLLECTIVES=none");
             command.env("MPIR_CVAR_COLLECTIVE_FALLBACK", "error");
             for (name, _, algorithms) in &COLLECTIVES {
                 let variable = format!("MPIR_CVAR_{}_INTRA_ALGORITHM", name.to_uppercase());
@@ -71,8 +71,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
             }
             forced.push(program.run(&mut command, &calls)?);
         }
-        let mut command = mpirun(program, ranks);
-        by_file(&mut command, &file);
+        let mut command = mpirun(program, ranks, &settings);
         let seen = program.run(&mut command, &calls)?;
         for (number, (name, size)) in calls.iter().enumerate() {
             let collective = number / sizes.len();

@@ -13,7 +13,7 @@ use qtdec_tune::tuning::Plan;
 use qtdec_tune::tuning::open_mpi::write;
 
 use super::maps::{self, Exported};
-use crate::engines::observed::{Called, Program, launcher};
+use crate::engines::observed::{Called, Program, launcher, written};
 use crate::outcome::Outcome;
 use crate::packages;
 use crate::run::root;
@@ -31,6 +31,10 @@ pub(crate) fn observe() -> Result<Outcome, String> {
         if let Err(reason) = packages::command(command, &[package]) {
             return Ok(Outcome::Skipped(reason));
         }
+    }
+    // The compiler's wrapper comes without the headers that it needs.
+    if let Err(reason) = packages::library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
+        return Ok(Outcome::Skipped(reason));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
@@ -60,9 +64,8 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
             let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options);
             plans.push(plan.map_err(|problems| format!("{name}: {problems}"))?);
         }
-        let text = write(&plans, None).map_err(|problem| problem.to_string())?.text;
-        let file = folder.join(format!("{number}.conf"));
-        fs::write(&file, &text).map_err(|error| error.to_string())?;
+        let file = write(&plans, None).map_err(|problem| problem.to_string())?;
+        let settings = written(folder, &format!("{number}.conf"), &file)?;
         for ranks in [3_u64, 8] {
             let mut calls = Vec::new();
             let mut expected = Vec::new();
@@ -81,11 +84,9 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
                     expected.push(format!("{} {algorithm}/{segment}", exported.known.name));
                 }
             }
-            let mut command = mpirun(program, ranks);
-            command.args(["--mca", "coll_tuned_use_dynamic_rules", "1"]);
-            command.args(["--mca", "coll_tuned_dynamic_rules_filename"]).arg(&file);
+            let mut command = mpirun(program, ranks, &settings);
             compare(program, &mut command, ranks, (&calls, &expected), &mut counts)
-                .map_err(|fault| format!("{fault} under the file {}", kept(&text)))?;
+                .map_err(|fault| format!("{fault} under the file {}", kept(&file.text)))?;
         }
     }
     Ok(counts)
@@ -149,7 +150,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
                 }
             }
         }
-        compare(program, &mut mpirun(program, ranks), ranks, (&calls, &expected), &mut counts)
+        compare(program, &mut mpirun(program, ranks, ""), ranks, (&calls, &expected), &mut counts)
             .map_err(|fault| format!("{fault} without a file"))?;
     }
     Ok(counts)
@@ -186,8 +187,9 @@ fn compare(
     Ok(())
 }
 
-fn mpirun(program: &Program, ranks: u64) -> Command {
-    let mut command = launcher("mpirun.openmpi");
+/// The launcher of so many ranks, under these settings of the environment.
+fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
+    let mut command = launcher("mpirun.openmpi", settings);
     command
         .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
         .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])

@@ -21,7 +21,7 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
         while matches!(read(&bytes), Err(Rejected::TooManyRules(_))) {
             bytes = spoilt(text.as_bytes(), &mut chance);
         }
-        let findings = check(&bytes);
+        let findings = check(&bytes, None);
         let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
         script.file(&bytes, accepted)?;
         let Ok(rules) = read(&bytes) else { continue };
