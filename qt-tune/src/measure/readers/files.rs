@@ -71,6 +71,19 @@ pub fn read_one(
     reading.finish(name)
 }
 
+/// Returns whether times are read from a file where it is among others in a folder, as its first bytes tell.
+pub fn is_read_in_folders(path: &Path, asked: &Asked) -> bool {
+    let first = File::open(path).and_then(|file| {
+        let mut input = unpacked(Box::new(file))?;
+        head(&mut input)
+    });
+    first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, asked), Ok(Some(_))))
+}
+
+fn is_archive(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar")
+}
+
 /// What a file stands among.
 #[derive(Clone, Copy, PartialEq)]
 enum Among {
@@ -152,7 +165,7 @@ impl Reading<'_> {
             Ok(head) => head,
             Err(error) => return self.fail(name, broken(error)),
         };
-        if head.get(257..262) == Some(b"ustar") {
+        if is_archive(&head) {
             let depth = if let Among::Archive(depth) = among { depth + 1 } else { 1 };
             return self.archive(name, input, depth);
         }
