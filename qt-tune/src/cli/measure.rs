@@ -41,7 +41,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
     fixed: Vec<(String, String)>,
 
-    /// The collective: names the map, and chooses times where the files tell the collective
+    /// The collective: names the map, and chooses times where files or their paths tell the collective
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     collective: Option<String>,
 

@@ -68,6 +68,32 @@ pub fn format_names() -> Vec<&'static str> {
     FORMATS.iter().map(|format| format.name()).collect()
 }
 
+/// The collectives of MPI that have times, by their names in lower case.
+const COLLECTIVES: [&str; 22] = [
+    "barrier",
+    "bcast",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "reduce",
+    "allreduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "exscan",
+    "neighbor_allgather",
+    "neighbor_allgatherv",
+    "neighbor_alltoall",
+    "neighbor_alltoallv",
+    "neighbor_alltoallw",
+];
+
 /// The collective by MPI's name in lower case, from one of the names that benchmarks have for it.
 fn collective_name(text: &str) -> String {
     let name = text.trim().to_lowercase();

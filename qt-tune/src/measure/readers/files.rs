@@ -113,6 +113,9 @@ impl Reading<'_> {
         if !unknown.is_empty() {
             collection.notes().add(passed_over(&unknown));
         }
+        if let Some(problem) = collection.mixed() {
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
         if !failed.is_empty() {
             return Err(failed);
         }
@@ -221,11 +224,10 @@ impl Reading<'_> {
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
         let mut input = Ended { input, last: b'\n' };
-        let mut sink = Sink::new(&mut self.collection, known);
-        let ended = format.read(&mut input, &mut sink);
-        let mut faults = std::mem::take(&mut sink.faults);
-        match ended {
-            Err(problem) => faults.add(problem),
+        self.read += 1;
+        let Some(mut sink) = Sink::new(&mut self.collection, known) else { return };
+        match format.read(&mut input, &mut sink) {
+            Err(problem) => sink.faults.add(problem),
             Ok(()) if input.last != b'\n' => {
                 sink.note(format!(
                     "`{name}` ends within a line: it may be cut off, and its last number with it"
@@ -233,8 +235,7 @@ impl Reading<'_> {
             }
             Ok(()) => {}
         }
-        self.read += 1;
-        if let Err(problems) = faults.finish() {
+        if let Err(problems) = sink.finish() {
             self.fail(name, problems);
         }
     }
