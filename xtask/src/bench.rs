@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use gate::gate;
 
 use crate::packages;
-use crate::run::root;
+use crate::run::target;
 use maps::NamedMap;
 use measured::Times;
 use program::Program;
@@ -115,7 +115,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
 
 /// An empty folder under `target`.
 fn folder(name: &str) -> Result<PathBuf, String> {
-    let folder = root().join("target").join(name);
+    let folder = target().join(name);
     let clean = || {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::outcome::Outcome;
 use crate::packages;
-use crate::run::{cargo, root};
+use crate::run::{cargo, root, target};
 
 /// Builds with the promised version where rustup has it or may get it. Otherwise no dependency may ask for a newer one; that the
 /// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
@@ -14,7 +14,8 @@ pub(crate) fn check() -> Result<Outcome, String> {
     let promised = promised()?;
     if packages::rust(&promised) {
         let built = Command::new("rustup")
-            .args(["run", &promised, "cargo", "check", "--workspace", "--target-dir", "target/msrv"])
+            .args(["run", &promised, "cargo", "check", "--workspace", "--target-dir"])
+            .arg(target().join("msrv"))
             .current_dir(root())
             .status();
         return match built {

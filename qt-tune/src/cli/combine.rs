@@ -5,6 +5,7 @@ use qtdec_core::map::combine::{AXIS, combine};
 use qtdec_core::tree::{Node, Subtree};
 use qtdec_core::{DecisionMap, DecisionTree, Document};
 
+use super::destination::Outputs;
 use super::input::{EncodingArguments, Input};
 use super::measure::reported;
 use super::output::FormArguments;
@@ -33,11 +34,13 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = Outputs::of(arguments.maps.iter().map(String::as_str));
+    let output = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let maps = arguments.maps.iter().map(|map| Input::open(map)?.map()).collect::<Result<Vec<_>, _>>()?;
     let names = arguments.maps.join(", ");
     let combined = reported(&names, combine(&maps))?;
-    if let Some(output) = &arguments.output {
-        return output::write(output, &combined.to_json());
+    if let Some(output) = output {
+        return output.write(&combined.to_json());
     }
     let tree = |name: &str, map: DecisionMap| -> Result<DecisionTree, Failure> {
         reported(name, arguments.encoding.options()?.tree(Document::Map(map)))

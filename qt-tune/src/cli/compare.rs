@@ -7,6 +7,7 @@ use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, Document, Domain};
 
 use super::decision_time::{self, Decides};
+use super::destination::Outputs;
 use super::input::{EncodingArguments, Input};
 use super::output::FormArguments;
 use super::plane::PlaneArguments;
@@ -77,6 +78,9 @@ pub(super) fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let inputs = arguments.rules.iter().chain([&arguments.input]);
+    let mut outputs = Outputs::of(inputs.map(String::as_str));
+    let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let input = Input::open(&arguments.input)?;
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
@@ -118,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rows.push((row(name.clone(), &map, &chosen, form), decides));
         differing.push((name, chosen.decisions));
     }
-    if let Some(target) = &arguments.picture {
+    if let Some(target) = &target {
         let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }

@@ -65,6 +65,8 @@ struct Entry {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.subject.outputs();
+    let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let subject = arguments.subject.load()?;
     let mut entries = Vec::new();
     for contender in contenders(&subject.map, arguments.curve) {
@@ -79,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     hold_out(arguments, &subject, &mut entries)?;
-    if let Some(target) = &arguments.picture {
+    if let Some(target) = &target {
         write_picture(target, &picture::penalty_by_regions(&lines(&entries)))?;
     }
     if arguments.best_only {

@@ -1,13 +1,14 @@
 //! `qtdec demo`: the whole path on real measurements.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use qtdec_build::Style;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
 
+use super::destination::Outputs;
 use super::plane::PlaneArguments;
 use super::{Failure, output};
 use crate::measure::measurements::TimeUnit;
@@ -26,7 +27,7 @@ use crate::report::table::{Cell, Form, Table};
 pub(super) struct Arguments {
     /// Where the code goes
     #[arg(long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
-    output: PathBuf,
+    output: String,
 
     /// Print JSON
     #[arg(long)]
@@ -52,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("conditions", "conditions"),
         ("lines", "lines"),
     ]);
-    let folder = &arguments.output;
+    let folder = Path::new(&arguments.output);
     save(folder, "map.json", &map.to_json())?;
     for tree in &trees {
         let style = Style::named("reduce_scatter_block");
@@ -166,8 +167,8 @@ fn default(map: &DecisionMap) -> String {
 fn save(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
     let path = folder.join(name);
     fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&path, text))
-        .map_err(|error| Failure::input(format!("cannot write `{}`: {error}", path.display())))
+        .map_err(|error| Failure::input(format!("cannot make the folder `{}`: {error}", folder.display())))?;
+    Outputs::of([]).add(&path.to_string_lossy())?.write(text)
 }
 
 /// The embedded data has no problems; should it have one, it is told.

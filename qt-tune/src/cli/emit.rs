@@ -9,6 +9,7 @@ use qtdec_core::code::Returns;
 use qtdec_core::{Check, DecisionTree, Place, Problem, Problems, lookup, naming};
 
 use super::compare::pair;
+use super::destination::{Output, Outputs};
 use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
@@ -134,30 +135,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = &arguments.target;
         return Err(Failure::Usage(format!("--target {target} is no Rust: leave out {}", given.join(", "))));
     }
+    let inputs = arguments.inputs.iter().chain(&arguments.tuning.into);
+    let output = Outputs::of(inputs.map(String::as_str)).add(&arguments.output)?;
     match &*arguments.target {
-        LOOKUP_TABLE => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
-        LOOKUP_TREE => write_bytes(arguments, |tree| {
+        LOOKUP_TABLE => write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?)),
+        LOOKUP_TREE => write_bytes(arguments, &output, |tree| {
             let too_large =
                 "the map has more methods than a byte can tell apart, or too many regions for this form";
             let help = "use `--target lookup-table`";
             lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).help(help).into())
         }),
-        _ => write_text(arguments, format),
+        _ => write_text(arguments, &output, format),
     }
 }
 
 fn write_bytes(
     arguments: &Arguments,
+    output: &Output,
     bytes: impl Fn(&DecisionTree) -> Result<Vec<u8>, Problems>,
 ) -> Result<(), Failure> {
     let [input] = &arguments.inputs[..] else {
         return Err(Failure::Usage("the bytes of one map go into one file".to_owned()));
     };
     let Subject { input, tree, .. } = Subject::open(arguments, input)?;
-    output::write_bytes(&arguments.output, &input.check(bytes(&tree))?)
+    output.write_bytes(&input.check(bytes(&tree))?)
 }
 
-fn write_text(arguments: &Arguments, format: Option<&dyn Format>) -> Result<(), Failure> {
+fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format>) -> Result<(), Failure> {
     if arguments.function.is_some() && arguments.inputs.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
     }
@@ -174,17 +178,22 @@ fn write_text(arguments: &Arguments, format: Option<&dyn Format>) -> Result<(), 
         }
     }
     if let Some(format) = format {
-        return tuning_file(arguments, format, &subjects);
+        return tuning_file(arguments, output, format, &subjects);
     }
     let files = subjects.iter().map(|subject| match &*arguments.target {
         C => Ok(c_header::header(&subject.tree, &subject.name, subject.input.name())),
         _ => rust(arguments, subject),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
-    output::write(&arguments.output, &files.join("\n"))
+    output.write(&files.join("\n"))
 }
 
-fn tuning_file(arguments: &Arguments, format: &dyn Format, subjects: &[Subject]) -> Result<(), Failure> {
+fn tuning_file(
+    arguments: &Arguments,
+    output: &Output,
+    format: &dyn Format,
+    subjects: &[Subject],
+) -> Result<(), Failure> {
     let given = &arguments.tuning;
     let options = PlanOptions {
         methods: given.method.clone(),
@@ -220,7 +229,7 @@ fn tuning_file(arguments: &Arguments, format: &dyn Format, subjects: &[Subject])
     if let Some(into) = &into {
         kept_rules_run(format, &written.text, options.release, into)?;
     }
-    output::write(&arguments.output, &written.text)?;
+    output.write(&written.text)?;
     plans.iter().flat_map(|plan| &plan.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));

@@ -2,8 +2,9 @@
 
 use clap::Args;
 
+use super::Failure;
+use super::destination::Outputs;
 use super::input::{EncodingArguments, Input};
-use super::{Failure, output};
 
 /// Make a decision tree of a map, to be kept and reviewed beside it
 #[derive(Debug, Args)]
@@ -21,6 +22,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = Outputs::of([&*arguments.map]).add(&arguments.output)?;
     let tree = Input::open(&arguments.map)?.tree(&arguments.encoding)?;
-    output::write(&arguments.output, &tree.to_json())
+    output.write(&tree.to_json())
 }

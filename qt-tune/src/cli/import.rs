@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::destination::Outputs;
 use super::tuning_file::{JobArguments, TuningArguments};
 use super::{Failure, output};
 use crate::tuning::selection::map_of;
@@ -29,6 +30,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = Outputs::of([arguments.file.name()]).add(&arguments.output)?;
     let file = arguments.file.open()?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
@@ -44,5 +46,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let map = file.input.check(map.with_source(source.to_string()))?;
     file.faults(&file.findings()).iter().for_each(|fault| output::warn(fault));
-    output::write(&arguments.output, &map.to_json())
+    output.write(&map.to_json())
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, MAX_BYTES};
 
+use super::destination::Output;
 use super::measure::{MeasureArguments, reported};
 use super::output::counted;
 use super::{Failure, output};
@@ -54,23 +55,31 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.measure.outputs(&arguments.files);
+    let output = outputs.add(&arguments.output)?;
+    let held_out = arguments.held_out.as_deref().map(|name| outputs.add(name)).transpose()?;
     let (measurements, _) = arguments.measure.read(&arguments.files)?;
     let files = arguments.files.join(", ");
     if let Some(axis) = &arguments.split_by {
         let parts = reported(&files, measurements.split_by(axis).map_err(Into::into))?;
-        return parts.iter().try_for_each(|(size, part)| {
-            write(arguments, part, &with_size(&arguments.output, axis, *size), None)
-        });
+        let mut outputs = arguments.measure.outputs(&arguments.files);
+        let of_part =
+            |(size, _): &(u64, Measurements)| outputs.add(&with_size(&arguments.output, axis, *size));
+        let targets = parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()?;
+        return parts
+            .iter()
+            .zip(&targets)
+            .try_for_each(|((_, part), target)| write(arguments, part, target, None));
     }
-    let (Some(hold_out), Some(held_out)) = (&arguments.hold_out, &arguments.held_out) else {
-        return write(arguments, &measurements, &arguments.output, None);
+    let (Some(hold_out), Some(held_out)) = (&arguments.hold_out, &held_out) else {
+        return write(arguments, &measurements, &output, None);
     };
     let hold_out = HoldOut::named(hold_out, arguments.seed);
     let (train, test) = reported(&files, hold_out.split(&measurements).map_err(Into::into))?;
     if hold_out.is_optimistic() {
         output::warn("what is held out was measured in the same run: penalties judged by it are optimistic");
     }
-    write(arguments, &train, &arguments.output, Some(&format!("all but {hold_out}")))?;
+    write(arguments, &train, &output, Some(&format!("all but {hold_out}")))?;
     write(arguments, &test, held_out, Some(&hold_out.to_string()))
 }
 
@@ -78,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn write(
     arguments: &Arguments,
     measurements: &Measurements,
-    target: &str,
+    target: &Output,
     part: Option<&str>,
 ) -> Result<(), Failure> {
     let files = arguments.files.join(", ");
@@ -96,8 +105,8 @@ fn write(
              with --split-by, or leave methods out with --exclude"
         )));
     }
-    output::write(target, &text)?;
-    tell(&map, target);
+    target.write(&text)?;
+    tell(&map, target.name());
     Ok(())
 }
 

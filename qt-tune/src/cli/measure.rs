@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
+use super::destination::Outputs;
 use super::{Failure, output};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
@@ -40,7 +41,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
     fixed: Vec<(String, String)>,
 
-    /// The collective: names the map, and chooses times where the files tell the collective
+    /// The collective: names the map, and chooses times where files or their paths tell the collective
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     collective: Option<String>,
 
@@ -113,7 +114,25 @@ pub(super) struct MeasureArguments {
 impl MeasureArguments {
     /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
-        let asked = Asked {
+        let bar = progress();
+        let read = readers::read(files, &self.asked(), &mut |name, input| {
+            bar.set_message(name.to_owned());
+            Box::new(bar.wrap_read(input)) as Box<dyn Read>
+        });
+        bar.finish_and_clear();
+        let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
+        self.tell(&notes)?;
+        let cleaning = Cleaning { drop_first: self.drop_first, drop_outliers: self.drop_outliers };
+        Ok((cleaning.apply(&measurements), notes))
+    }
+
+    /// Returns the outputs of a command that reads the files.
+    pub(super) fn outputs(&self, files: &[String]) -> Outputs {
+        Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
+    }
+
+    fn asked(&self) -> Asked {
+        Asked {
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
             collective: self.collective.clone(),
@@ -125,17 +144,7 @@ impl MeasureArguments {
             time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
             ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
             format: self.format.clone(),
-        };
-        let bar = progress();
-        let read = readers::read(files, &asked, &mut |name, input| {
-            bar.set_message(name.to_owned());
-            Box::new(bar.wrap_read(input)) as Box<dyn Read>
-        });
-        bar.finish_and_clear();
-        let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
-        self.tell(&notes)?;
-        let cleaning = Cleaning { drop_first: self.drop_first, drop_outliers: self.drop_outliers };
-        Ok((cleaning.apply(&measurements), notes))
+        }
     }
 
     /// Makes the map, and what was warned about; `files` is what people know the measurements by.

@@ -1,6 +1,5 @@
-//! Where results go: data to standard output or a file, the rest to standard error.
+//! What is printed: data to standard output, the rest to standard error.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 
 use annotate_snippets::Renderer;
@@ -78,32 +77,19 @@ pub(super) fn counted(number: impl Into<u128>, one: &str, several: &str) -> Stri
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
-/// Writes to a file, or to standard output for `-`.
-pub(super) fn write(target: &str, text: &str) -> Result<(), Failure> {
-    put(target, text.as_bytes())
-}
-
-/// As [`write`], what is no text: a terminal would take some of it for commands.
-pub(super) fn write_bytes(target: &str, bytes: &[u8]) -> Result<(), Failure> {
-    if target == "-" && io::stdout().is_terminal() {
-        return Err(Failure::Usage(
-            "these bytes are no text, and standard output is a terminal: name a file with -o, or send them on with |"
-                .to_owned(),
-        ));
-    }
-    put(target, bytes)
-}
-
-fn put(target: &str, bytes: &[u8]) -> Result<(), Failure> {
-    if target == "-" {
-        return print_to(io::stdout().lock(), bytes);
-    }
-    fs::write(target, bytes).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
+/// Returns whether somebody watches standard output.
+pub(super) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Writes to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    print_to(io::stdout().lock(), text.as_bytes())
+    print_bytes(text.as_bytes())
+}
+
+/// Writes bytes to standard output.
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    print_to(io::stdout().lock(), bytes)
 }
 
 /// Writes to standard output, with the escapes for colours where there are colours.

@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::destination::Outputs;
 use super::output::counted;
 use super::sizes::size;
 use super::{Failure, output};
@@ -66,7 +67,7 @@ struct Sizes(Vec<u64>);
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = plan(arguments)?;
-    output::write(&arguments.output, &script(&plan))?;
+    Outputs::of([]).add(&arguments.output)?.write(&script(&plan))?;
     let starts = counted(plan.starts(), "run", "runs");
     output::tell(&format!("{starts} of {}, to be read by", arguments.benchmark));
     for collective in &plan.collectives {

@@ -1,12 +1,12 @@
 //! `qtdec plot`: the papers' figures, of your data.
 
-use std::fs;
 use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
+use super::destination::Output;
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
@@ -75,8 +75,10 @@ impl Figure {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.subject.outputs();
+    let target = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let document = arguments.subject.document()?;
-    let Some(target) = &arguments.output else { return in_terminal(arguments, document) };
+    let Some(target) = target else { return in_terminal(arguments, document) };
     let figure = Figure::ALL.into_iter().find(|(name, _)| *name == arguments.figure);
     let picture = match (figure.map_or(Figure::Maps, |(_, figure)| figure), document) {
         (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
@@ -88,7 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
         (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
     };
-    write_picture(target, &picture)
+    write_picture(&target, &picture)
 }
 
 fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
@@ -210,13 +212,13 @@ enum Form {
 }
 
 /// Writes a picture in the form that the name of the file asks for.
-pub(super) fn write_picture(target: &str, picture: &Picture) -> Result<(), Failure> {
-    let bytes = match form(target) {
+pub(super) fn write_picture(target: &Output, picture: &Picture) -> Result<(), Failure> {
+    let bytes = match form(target.name()) {
         Some(Form::Png) => picture.png(),
         _ => picture.svg().map(String::into_bytes),
     };
     let bytes = bytes.map_err(|picture::TooLarge(boxes)| {
         Failure::input(format!("a picture of {boxes} boxes is too large to be seen: draw smaller trees"))
     })?;
-    fs::write(target, bytes).map_err(|error| Failure::input(format!("cannot write `{target}`: {error}")))
+    target.write_bytes(&bytes)
 }

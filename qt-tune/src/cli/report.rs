@@ -3,12 +3,12 @@
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap};
 
+use super::Failure;
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
-use super::{Failure, output};
 use crate::report::page::{Report, Steps};
 use crate::study::sweep::{Fault, Over, Sweep};
 
@@ -44,6 +44,7 @@ fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, 
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
     let Subject { map, measurements, warnings } = arguments.subject.load()?;
     let file = if measurements.is_some() { "map.json" } else { &name };
@@ -65,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
     match reported(&name, Report::new(title, file, &map, &sweeps, &plane))? {
-        Some(report) => output::write(&arguments.output, &report.with_warnings(&warnings).html()),
+        Some(report) => output.write(&report.with_warnings(&warnings).html()),
         None => Err(Failure::input(format!(
             "a page of {} cells is too large for a browser: draw the map with qtdec plot",
             map.cells().len()

@@ -7,6 +7,7 @@ use clap::Args;
 use qtdec_core::{DecisionMap, Document};
 
 use super::Failure;
+use super::destination::Outputs;
 use super::input::Input;
 use super::measure::MeasureArguments;
 use crate::measure::measurements::Measurements;
@@ -60,6 +61,11 @@ impl SubjectArguments {
     /// The map of a part of the measurements, without a word about what is already known of the whole.
     pub(super) fn quiet_map_of(&self, measurements: &Measurements) -> Result<DecisionMap, Failure> {
         self.measure.quiet_map(measurements, &self.name())
+    }
+
+    /// Returns the outputs of a command with this subject.
+    pub(super) fn outputs(&self) -> Outputs {
+        self.measure.outputs(&self.inputs)
     }
 
     /// What people know the subject by.

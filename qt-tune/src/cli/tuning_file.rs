@@ -97,6 +97,11 @@ impl JobArguments {
 }
 
 impl TuningArguments {
+    /// Returns the file that was named.
+    pub(super) fn name(&self) -> &str {
+        &self.input
+    }
+
     pub(super) fn open(&self) -> Result<TuningInput, Failure> {
         TuningInput::open(&self.input, &self.format, &self.release)
     }

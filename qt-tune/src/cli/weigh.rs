@@ -4,9 +4,10 @@ use std::fs::File;
 
 use clap::Args;
 
+use super::Failure;
+use super::destination::Outputs;
 use super::input::Input;
 use super::measure::reported;
-use super::{Failure, output};
 use crate::measure::profile;
 
 /// Tell a map how often a program calls at which sizes
@@ -33,11 +34,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = Outputs::of([&*arguments.map, &arguments.profile]).add(&arguments.output)?;
     let input = Input::open(&arguments.map)?;
     let map = input.map()?;
     let name = &arguments.profile;
     let file = File::open(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
     let calls = reported(name, profile::read(file, &map, arguments.clamp))?;
     let weighed = reported(name, map.with_calls(calls))?;
-    output::write(&arguments.output, &weighed.to_json())
+    output.write(&weighed.to_json())
 }

@@ -29,7 +29,7 @@ use qtdec_core::{Basis, Problem};
 pub use asked::Asked;
 pub use axis_name::axis_name;
 pub use columns::Columns;
-pub use files::{Failed, Watch, read, read_one};
+pub use files::{Failed, Watch, is_read_in_folders, read, read_one};
 pub use path::PathPattern;
 
 use sink::Sink;
@@ -67,6 +67,32 @@ const FORMATS: [&dyn Format; 8] = [
 pub fn format_names() -> Vec<&'static str> {
     FORMATS.iter().map(|format| format.name()).collect()
 }
+
+/// The collectives of MPI that have times, by their names in lower case.
+const COLLECTIVES: [&str; 22] = [
+    "barrier",
+    "bcast",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "reduce",
+    "allreduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "exscan",
+    "neighbor_allgather",
+    "neighbor_allgatherv",
+    "neighbor_alltoall",
+    "neighbor_alltoallv",
+    "neighbor_alltoallw",
+];
 
 /// The collective by MPI's name in lower case, from one of the names that benchmarks have for it.
 fn collective_name(text: &str) -> String {

@@ -15,7 +15,7 @@ pub struct Asked {
     pub columns: Columns,
     /// Columns and the value that each must have.
     pub filters: Vec<(String, String)>,
-    /// The collective whose rows are read.
+    /// The collective whose files and rows are read, where they tell theirs.
     pub collective: Option<String>,
     /// What is the same for all rows, by name: `comm_size`, `method`, `segment_size` or an axis.
     pub fixed: BTreeMap<String, String>,

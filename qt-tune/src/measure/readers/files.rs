@@ -71,6 +71,19 @@ pub fn read_one(
     reading.finish(name)
 }
 
+/// Returns whether times are read from a file where it is among others in a folder, as its first bytes tell.
+pub fn is_read_in_folders(path: &Path, asked: &Asked) -> bool {
+    let first = File::open(path).and_then(|file| {
+        let mut input = unpacked(Box::new(file))?;
+        head(&mut input)
+    });
+    first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, asked), Ok(Some(_))))
+}
+
+fn is_archive(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar")
+}
+
 /// What a file stands among.
 #[derive(Clone, Copy, PartialEq)]
 enum Among {
@@ -99,6 +112,9 @@ impl Reading<'_> {
         }
         if !unknown.is_empty() {
             collection.notes().add(passed_over(&unknown));
+        }
+        if let Some(problem) = collection.mixed() {
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
         if !failed.is_empty() {
             return Err(failed);
@@ -152,7 +168,7 @@ impl Reading<'_> {
             Ok(head) => head,
             Err(error) => return self.fail(name, broken(error)),
         };
-        if head.get(257..262) == Some(b"ustar") {
+        if is_archive(&head) {
             let depth = if let Among::Archive(depth) = among { depth + 1 } else { 1 };
             return self.archive(name, input, depth);
         }
@@ -208,11 +224,10 @@ impl Reading<'_> {
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
         let mut input = Ended { input, last: b'\n' };
-        let mut sink = Sink::new(&mut self.collection, known);
-        let ended = format.read(&mut input, &mut sink);
-        let mut faults = std::mem::take(&mut sink.faults);
-        match ended {
-            Err(problem) => faults.add(problem),
+        self.read += 1;
+        let Some(mut sink) = Sink::new(&mut self.collection, known) else { return };
+        match format.read(&mut input, &mut sink) {
+            Err(problem) => sink.faults.add(problem),
             Ok(()) if input.last != b'\n' => {
                 sink.note(format!(
                     "`{name}` ends within a line: it may be cut off, and its last number with it"
@@ -220,8 +235,7 @@ impl Reading<'_> {
             }
             Ok(()) => {}
         }
-        self.read += 1;
-        if let Err(problems) = faults.finish() {
+        if let Err(problems) = sink.finish() {
             self.fail(name, problems);
         }
     }

@@ -1,13 +1,15 @@
 //! Where all readers put what they read: the one place that selects, converts and records.
 
+mod collectives;
 mod convert;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
 use super::asked::Asked;
+use super::collective_name;
 use super::missing_runs::missing_runs;
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
@@ -15,19 +17,15 @@ use crate::measure::measurements::{
 };
 use crate::measure::notes::Notes;
 
+use collectives::{Collectives, OfFile};
 use convert::{Convert, Rebase, Size};
-
-/// A message lists no more names.
-const MOST_LISTED: usize = 20;
 
 /// Measurements in the making.
 pub(super) struct Collection<'a> {
     pub(super) asked: &'a Asked,
     measurements: Measurements,
     notes: Notes,
-    /// The collectives that were met in rows.
-    met: BTreeSet<String>,
-    read: BTreeSet<String>,
+    collectives: Collectives<'a>,
     /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
     /// How many files were begun.
@@ -41,7 +39,8 @@ type OfRanks = (Vec<u64>, usize, u16, u64);
 pub(super) struct Sink<'a, 'c> {
     collection: &'c mut Collection<'a>,
     /// What the path tells, and what is the same for all rows.
-    pub(super) known: BTreeMap<String, String>,
+    known: BTreeMap<String, String>,
+    collectives: OfFile,
     pub(super) faults: Faults,
     /// The run of rows that tell none, once there are such.
     run: Option<u16>,
@@ -75,8 +74,7 @@ impl<'a> Collection<'a> {
             asked,
             measurements: Measurements::default(),
             notes: Notes::default(),
-            met: BTreeSet::new(),
-            read: BTreeSet::new(),
+            collectives: Collectives::new(asked.collective.as_deref()),
             ranks: HashMap::new(),
             files: 0,
         }
@@ -86,35 +84,19 @@ impl<'a> Collection<'a> {
         &mut self.notes
     }
 
+    /// That times of several collectives were read, of which the user has not chosen one.
+    pub(super) fn mixed(&self) -> Option<Problem> {
+        self.collectives.mixed()
+    }
+
     pub(super) fn finish(mut self) -> Result<(Measurements, Notes), Problems> {
-        let listed = |names: &BTreeSet<String>| {
-            let mut listed: Vec<String> =
-                names.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
-            if names.len() > MOST_LISTED {
-                listed.push(format!("{} more", names.len() - MOST_LISTED));
-            }
-            listed.join(", ")
-        };
-        if let Some(asked) = &self.asked.collective
-            && self.read.is_empty()
-            && !self.met.is_empty()
-        {
-            return Err(Problem::new(Place::File, format!("no times are of the collective `{asked}`"))
-                .help(format!("there are times of {}", listed(&self.met)))
-                .into());
+        if let Some(problem) = self.collectives.missing() {
+            return Err(problem.into());
         }
         if self.measurements.is_empty() {
             return Err(Problem::new(Place::File, "no times were found")
                 .help("the files are empty, are not measurements, or nothing in them is what was asked for")
                 .into());
-        }
-        if self.read.len() > 1 {
-            return Err(Problem::new(
-                Place::File,
-                format!("the times are of {} collectives: {}", self.read.len(), listed(&self.read)),
-            )
-            .help("choose one with --collective")
-            .into());
         }
         let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
         if self.asked.basis.or(self.asked.basis_in).is_some() && !has_msg_size {
@@ -123,17 +105,42 @@ impl<'a> Collection<'a> {
         if let Some(missing) = missing_runs(&self.measurements) {
             self.notes.add(missing);
         }
-        let collective = self.asked.collective.clone().or_else(|| self.read.into_iter().next());
+        let collective = self.collectives.finish(&mut self.notes);
         self.measurements.collective = collective.map(|name| name.to_lowercase());
         Ok((self.measurements, self.notes))
     }
 }
 
 impl<'a, 'c> Sink<'a, 'c> {
-    pub(super) fn new(collection: &'c mut Collection<'a>, known: BTreeMap<String, String>) -> Self {
+    /// Begins a file; `None` if its path tells a collective that is not asked for.
+    pub(super) fn new(
+        collection: &'c mut Collection<'a>,
+        mut known: BTreeMap<String, String>,
+    ) -> Option<Self> {
+        if let Some(told) = known.get_mut("collective") {
+            *told = collective_name(told);
+        }
+        let collectives = collection.collectives.begin(known.get("collective").cloned())?;
         let file = collection.files;
         collection.files = collection.files.saturating_add(1);
-        Self { collection, known, faults: Faults::default(), run: None, file, convert: Convert::default() }
+        Some(Self {
+            collection,
+            known,
+            collectives,
+            faults: Faults::default(),
+            run: None,
+            file,
+            convert: Convert::default(),
+        })
+    }
+
+    /// Ends the file: all that is wrong with it.
+    pub(super) fn finish(mut self) -> Result<(), Problems> {
+        let Collection { collectives, notes, .. } = &mut *self.collection;
+        if let Err(problem) = collectives.end(self.collectives, notes) {
+            self.faults.add(problem);
+        }
+        self.faults.finish()
     }
 
     pub(super) fn asked(&self) -> &'a Asked {
@@ -151,17 +158,9 @@ impl<'a, 'c> Sink<'a, 'c> {
         }
     }
 
-    /// Whether the rows of a collective are read.
+    /// Whether the rows of a collective are read, which the file tells.
     pub(super) fn selects(&mut self, collective: &str) -> bool {
-        if !self.collection.met.contains(collective) {
-            self.collection.met.insert(collective.to_owned());
-        }
-        let selected =
-            self.asked().collective.as_ref().is_none_or(|asked| asked.eq_ignore_ascii_case(collective));
-        if selected && !self.collection.read.contains(collective) {
-            self.collection.read.insert(collective.to_owned());
-        }
-        selected
+        self.collection.collectives.selects_in(&mut self.collectives, collective)
     }
 
     /// What the path or the user tells under a name.
@@ -236,6 +235,10 @@ impl<'a, 'c> Sink<'a, 'c> {
             measurements.unit = unit;
             measurements.ranks = ranks.map(str::to_owned);
         } else if measurements.axes() != axes {
+            // Several collectives, of which one is to be chosen, may well have other axes.
+            if self.collection.collectives.are_mixed() {
+                return None;
+            }
             let names = |axes: &[MeasuredAxis]| axes.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
             let only_the_basis_differs = names(measurements.axes()) == names(&axes);
             let (ours, theirs) = (listed(measurements.axes()), listed(&axes));
@@ -318,6 +321,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             Ok(sizes) => sizes,
             Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
+        self.collection.collectives.read_from(&self.collectives);
         let run = row.run.unwrap_or_else(|| self.run_of_file());
         let file = self.file;
         match row.measured {

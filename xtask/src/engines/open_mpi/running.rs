@@ -16,7 +16,7 @@ use super::maps::{self, Exported};
 use crate::engines::observed::{Called, Program, launcher, written};
 use crate::outcome::Outcome;
 use crate::packages;
-use crate::run::root;
+use crate::run::target;
 
 /// All blocks of a call together have no more bytes than these.
 const MOST_BYTES: u64 = 1 << 20;
@@ -94,7 +94,7 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
 
 /// Where a file can be looked at when the folder is gone.
 fn kept(text: &str) -> String {
-    let path = root().join("target/engine-disobeys.conf");
+    let path = target().join("engine-disobeys.conf");
     let _ = fs::write(&path, text);
     path.display().to_string()
 }
