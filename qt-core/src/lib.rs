@@ -15,6 +15,7 @@ pub mod code;
 pub mod document;
 pub mod domain;
 pub mod encode;
+pub mod json;
 pub mod lookup;
 pub mod map;
 pub mod naming;
@@ -24,7 +25,6 @@ pub mod problem;
 pub mod statistics;
 pub mod tree;
 
-mod json;
 mod report;
 mod shape;
 mod source;
