@@ -3,5 +3,9 @@
 //! Nothing here reads a file, a clock or a terminal.
 
 pub mod collective;
+pub mod network;
+
+mod similar;
 
 pub use collective::Collective;
+pub use network::Network;
