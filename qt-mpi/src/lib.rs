@@ -3,6 +3,7 @@
 //! Nothing here reads a file, a clock or a terminal.
 
 pub mod collective;
+pub mod models;
 pub mod network;
 
 mod similar;
