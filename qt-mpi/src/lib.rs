@@ -3,5 +3,7 @@
 //! Nothing here reads a file, a clock or a terminal.
 
 pub mod collective;
+pub mod schedule;
 
 pub use collective::Collective;
+pub use schedule::{Request, Schedule};
