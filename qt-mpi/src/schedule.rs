@@ -26,14 +26,18 @@
 mod algorithm;
 mod bcast;
 mod builder;
+mod graph;
 mod hazards;
 mod operation;
 mod request;
 mod span;
+pub mod standard;
 mod tree;
+mod verify;
 
 pub use algorithm::{Algorithm, Entry, UnknownAlgorithm, algorithms, all, find};
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
 pub use operation::{Action, Buffer, Operation, Part, RankSchedule, Schedule, ScheduleError};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};
 pub use span::Span;
+pub use verify::{Fault, FaultKind, Site, Verified};
