@@ -26,8 +26,10 @@
 mod algorithm;
 mod bcast;
 mod builder;
+mod counts;
 mod graph;
 mod hazards;
+mod json;
 mod operation;
 mod request;
 mod span;
@@ -37,6 +39,8 @@ mod verify;
 
 pub use algorithm::{Algorithm, Entry, UnknownAlgorithm, algorithms, all, find};
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
+pub use counts::{Bounds, Counts};
+pub use json::ReadError;
 pub use operation::{Action, Buffer, Operation, Part, RankSchedule, Schedule, ScheduleError};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};
 pub use span::Span;

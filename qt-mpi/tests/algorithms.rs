@@ -13,7 +13,8 @@ fn segment(bytes: u64, segments: u64) -> Option<u64> {
 }
 
 fn prove(entry: &Entry, request: &Request) {
-    let schedule = Schedule::build(entry, request).unwrap_or_else(|error| panic!("{}: {error}", entry.name()));
+    let schedule =
+        Schedule::build(entry, request).unwrap_or_else(|error| panic!("{}: {error}", entry.name()));
     if let Err(fault) = schedule.verify() {
         panic!("{} {} of {request:?}: {fault}", entry.collective(), entry.name());
     }
@@ -28,7 +29,10 @@ fn small_communicators() {
                 for count in [0, 1, u64::from(comm_size) - 1, u64::from(comm_size), 23] {
                     for segment in [None, Some(1), Some(4), Some(7)] {
                         let request = Request::new(comm_size, count).and_then(|request| request.root(root));
-                        prove(entry, &request.and_then(|request| request.segment(segment)).expect("a request"));
+                        prove(
+                            entry,
+                            &request.and_then(|request| request.segment(segment)).expect("a request"),
+                        );
                     }
                 }
             }
@@ -53,7 +57,8 @@ fn samples_of_all_sizes() {
                     .and_then(|request| request.root(roots[turn % 3]))
                     .and_then(|request| request.element_size(element_size))
                     .and_then(|request| {
-                        let segment = segment(count * element_size, pieces).map(|bytes| bytes.max(element_size));
+                        let segment =
+                            segment(count * element_size, pieces).map(|bytes| bytes.max(element_size));
                         request.segment(segment.map(|bytes| bytes.next_multiple_of(element_size)))
                     });
                 prove(entry, &request.expect("a request"));

@@ -30,13 +30,21 @@ use super::graph::Graph;
 use crate::Collective;
 
 /// A schedule that was proved.
-#[derive(Clone, Copy, Debug)]
-pub struct Verified<'s>(&'s Schedule);
+#[derive(Debug)]
+pub struct Verified<'s> {
+    schedule: &'s Schedule,
+    graph: Graph,
+}
 
 impl<'s> Verified<'s> {
     /// Returns the schedule.
-    pub const fn schedule(self) -> &'s Schedule {
-        self.0
+    pub const fn schedule(&self) -> &'s Schedule {
+        self.schedule
+    }
+
+    /// Returns who waits for whom.
+    pub(super) const fn graph(&self) -> &Graph {
+        &self.graph
     }
 }
 
@@ -58,6 +66,6 @@ impl Schedule {
         } else {
             content::check(self, &memories)?;
         }
-        Ok(Verified(self))
+        Ok(Verified { schedule: self, graph })
     }
 }
