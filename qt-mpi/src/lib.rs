@@ -5,8 +5,10 @@
 pub mod collective;
 pub mod models;
 pub mod network;
+pub mod schedule;
 
 mod similar;
 
 pub use collective::Collective;
 pub use network::Network;
+pub use schedule::{Request, Schedule};
