@@ -6,6 +6,7 @@ pub mod collective;
 pub mod models;
 pub mod network;
 pub mod schedule;
+pub mod simulate;
 
 mod similar;
 

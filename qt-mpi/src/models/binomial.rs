@@ -1,7 +1,7 @@
 //! A binomial tree, the farthest child first.
 
 use super::call::Call;
-use super::{Formula, about, at_most, exactly};
+use super::{Formula, about, exactly};
 use crate::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Binomial Tree and Segmented Binomial Tree: `F k g(s) + K L`.
@@ -30,8 +30,8 @@ pub(super) const BCAST: Formula = Formula {
 
 /// Barchet-Estefanel and Mounié, Table 1, Binomial Tree Rendezvous: `F g(m) + K (2 g(1) + 3 L)`.
 ///
-/// Exact: a rank ends the handshake with one child before it begins that with the next. Ranks that ask all children
-/// first are done earlier.
+/// Exact for ranks that end the handshake with one child before they begin that with the next. Ranks that ask all children
+/// at once are mostly done earlier; with a short latency they may be later, as requests hold back the first message.
 pub(super) const RENDEZVOUS: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "binomial_rendezvous",
@@ -46,7 +46,7 @@ pub(super) const RENDEZVOUS: Formula = Formula {
     exact: Some(|call| {
         let handshake = 2.0 * (call.gap(1) + call.latency(1));
         let (gap, latency) = (call.gap(call.bytes()), call.latency(call.bytes()));
-        Ok(at_most(worst_rank(call, gap + handshake, latency)))
+        Ok(exactly(worst_rank(call, gap + handshake, latency)))
     }),
 };
 
