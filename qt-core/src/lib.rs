@@ -15,6 +15,7 @@ pub mod code;
 pub mod document;
 pub mod domain;
 pub mod encode;
+pub mod json;
 pub mod lookup;
 pub mod map;
 pub mod naming;
@@ -25,7 +26,6 @@ pub mod rectangles;
 pub mod statistics;
 pub mod tree;
 
-mod json;
 mod report;
 mod shape;
 mod source;

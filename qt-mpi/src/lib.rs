@@ -4,5 +4,13 @@
 
 pub mod catalogue;
 pub mod collective;
+pub mod models;
+pub mod network;
+pub mod schedule;
+pub mod simulate;
+
+mod similar;
 
 pub use collective::Collective;
+pub use network::Network;
+pub use schedule::{Request, Schedule};
