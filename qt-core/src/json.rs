@@ -56,24 +56,8 @@ impl<'t> Value<'t> {
     ///
     /// The first place that is not JSON.
     pub fn parse(text: &'t str) -> Result<Self, Problem> {
-        match serde_json::from_str(text) {
-            Ok(raw) => Ok(Self { raw, path: Path::root() }),
-            Err(error) => {
-                let message = error.to_string();
-                let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-                let offset = offset(text, error.line(), error.column());
-                let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
-                let help = match text.as_bytes().get(offset) {
-                    _ if error.is_eof() => "the file was cut off",
-                    Some(b']' | b'}') => "is there a comma too many before it?",
-                    Some(b'N' | b'I') => {
-                        "JSON knows neither NaN nor infinity: write null where nothing was measured"
-                    }
-                    _ => return Err(problem),
-                };
-                Err(problem.help(help))
-            }
-        }
+        let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
+        Ok(Self { raw, path: Path::root() })
     }
 
     /// The value as it was written.
@@ -440,8 +424,21 @@ fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
     serde_json::Deserializer::from_str(raw.get()).deserialize_map(Members).ok()
 }
 
-/// The byte offset of a position that counts lines and columns (bytes) from 1, as `serde_json` does.
-fn offset(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    start + column.saturating_sub(1)
+/// Returns the problem of a text that is not JSON, with its place and, where the cause is a common one, a suggestion.
+pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
+    let message = error.to_string();
+    let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
+    // The error counts lines and columns (bytes) from 1.
+    let lines = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+    let start: usize = lines.map(<[u8]>::len).sum();
+    let offset = (start + error.column().saturating_sub(1)).min(text.len());
+    let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
+    match text.get(offset) {
+        _ if error.is_eof() => problem.help("the file was cut off"),
+        Some(b']' | b'}') => problem.help("is there a comma too many before it?"),
+        Some(b'N' | b'I') => {
+            problem.help("JSON knows neither NaN nor infinity: write null where nothing was measured")
+        }
+        _ => problem,
+    }
 }

@@ -7,9 +7,8 @@ pub mod collective;
 pub mod models;
 pub mod network;
 pub mod schedule;
+pub mod similar;
 pub mod simulate;
-
-mod similar;
 
 pub use collective::Collective;
 pub use network::Network;

@@ -10,6 +10,5 @@ pub mod libraries;
 pub mod measure;
 pub mod report;
 pub mod rules;
-mod similar;
 pub mod study;
 pub mod tuning;

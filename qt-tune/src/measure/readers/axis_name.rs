@@ -1,6 +1,6 @@
 //! Names of axes where other words may stand as well.
 
-use crate::similar::most_like;
+use qtdec_mpi::similar::did_you_mean;
 
 /// Words that mean something of their own.
 const RESERVED: [&str; 7] = ["method", "time", "segment_size", "collective", "run", "repeat", "rank"];
@@ -25,7 +25,7 @@ pub fn axis_name(name: &str) -> Result<&str, String> {
     if known().any(|known| known == name) {
         return Ok(name);
     }
-    match most_like(&name.to_lowercase(), known()) {
+    match did_you_mean(&name.to_lowercase(), known()) {
         None => Ok(name),
         Some(like) => Err(format!(
             "did you mean `{like}`, not `{name}`? An axis that is really called so is written `axis:{name}`"
