@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use gate::gate;
 
-use crate::packages;
+use crate::packages::Machine;
 use crate::run::target;
 use maps::NamedMap;
 use measured::Times;
@@ -58,11 +58,14 @@ pub(crate) struct Arguments {
     /// Leave out the other tools that compile trees, which are installed with Python's pip
     #[arg(long)]
     no_peers: bool,
+
+    #[command(flatten)]
+    machine: Machine,
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let folder = folder("bench")?;
-    let valgrind = packages::command("valgrind", &["valgrind"]);
+    let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
     let counts = !arguments.no_counts && valgrind.is_ok();
     if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
         println!("instructions and branches are left out: {reason}");

@@ -21,7 +21,7 @@ use clap::Parser;
 #[command(name = "cargo xtask")]
 enum Task {
     /// Run every check and test there is, and end in a line of counts
-    Test,
+    Test(test::Arguments),
     /// Write every recorded output anew: transcripts, the guide, generated code, refusals
     Snapshot {
         /// Fail if an output changed
@@ -31,7 +31,7 @@ enum Task {
     /// Compare the uses between rooms with the table of ARCHITECTURE.md
     Rooms,
     /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
-    Engines,
+    Engines(packages::Machine),
     /// Measure what maps cost the crates that use them
     Numbers {
         /// What to measure; everything, if nothing is named
@@ -43,10 +43,10 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
-        Task::Test => test::test(),
+        Task::Test(arguments) => test::test(arguments),
         Task::Snapshot { check } => snapshot::snapshot(check),
         Task::Rooms => rooms::rooms(),
-        Task::Engines => engines::engines(),
+        Task::Engines(machine) => engines::engines(machine),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
