@@ -104,6 +104,11 @@ pub const fn fallback(comm_size: u64, msg_size: u64) -> Method {
 #[must_use]
 pub const fn large(comm_size: u64, msg_size: u64) -> Method;
 
+/// Is encoded by greedy cuts.
+#[::decisions::decision_map("../golden/large.json", encoding = "greedy")]
+#[must_use]
+pub const fn greedy(comm_size: u64, msg_size: u64) -> Method;
+
 /// Returns a number.
 #[::decisions::decision_map("../golden/bcast.json")]
 #[must_use]
