@@ -257,4 +257,3 @@ macro_rules! layout {
 
 layout!(branches, "branches");
 layout!(table, "table");
-layout!(hybrid, "hybrid");

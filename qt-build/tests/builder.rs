@@ -72,11 +72,14 @@ fn options_are_those_of_the_attribute() {
         .map(map("polaris"))
         .option("max_deep", 1)
         .option("threshold", 200)
+        .option("layout", "hybrid")
         .out_dir("never")
         .generate();
     let said = error.unwrap_err().to_string();
     assert!(
-        said.contains("unknown option `max_deep`") && said.contains("`threshold` is a number from 0 to 100"),
+        said.contains("unknown option `max_deep`")
+            && said.contains("`threshold` is a number from 0 to 100")
+            && said.contains("the layout `hybrid` was removed: use `table`"),
         "{said}"
     );
 }

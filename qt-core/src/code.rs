@@ -9,7 +9,6 @@ mod branches;
 mod checks;
 mod decision;
 mod function;
-mod hybrid;
 mod label_enum;
 mod layout;
 mod lints;

@@ -70,9 +70,4 @@ fn a_table_of_too_many_entries() {
         "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
          samples that decide little)"
     );
-    assert_eq!(
-        refusal(&tree, Layout::Hybrid),
-        "no table: it would take 33554432 bytes, and the most are 131072 (use `layout = \"branches\"`, or leave out samples \
-         that decide little)"
-    );
 }

@@ -10,7 +10,6 @@ use super::branches::branches;
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
-use super::hybrid::hybrid;
 use super::layout::Layout;
 use super::lints::leave;
 use super::parameter::Parameters;
@@ -97,7 +96,6 @@ impl Function<'_> {
         match self.layout {
             Layout::Branches => branches(root, parameters, answers),
             Layout::Table => table(root, self.tree, parameters, answers),
-            Layout::Hybrid => hybrid(root, self.tree, parameters, answers),
         }
     }
 }

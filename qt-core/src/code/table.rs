@@ -82,7 +82,7 @@ fn list_name(axis: usize) -> Ident {
 }
 
 /// The list in which an axis looks its sizes up.
-pub(super) fn list(axis: usize, index: &AxisIndex) -> TokenStream {
+fn list(axis: usize, index: &AxisIndex) -> TokenStream {
     let name = list_name(axis);
     match &index.finds {
         Finds::Label(_) | Finds::Comparisons(_) => TokenStream::new(),
@@ -109,11 +109,7 @@ fn word(buckets: &Buckets) -> TokenStream {
 }
 
 /// How far a parameter goes through the entries, as a `usize`.
-pub(super) fn step(
-    axis: usize,
-    AxisIndex { stride, finds, .. }: &AxisIndex,
-    given: &Given<'_>,
-) -> TokenStream {
+fn step(axis: usize, AxisIndex { stride, finds, .. }: &AxisIndex, given: &Given<'_>) -> TokenStream {
     let times = (*stride > 1).then(|| {
         let stride = number(*stride as u64, Span::call_site());
         quote!(* #stride)
@@ -155,7 +151,7 @@ pub(super) fn step(
 }
 
 /// The size that a parameter gives, brought between two others; the lower one is not the largest of the type.
-pub(super) fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
+fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
     let name = &given.parameter.name;
     let literal = |size| number(size, span_of(&given.parameter.ty));
     let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
@@ -168,7 +164,7 @@ pub(super) fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream 
 }
 
 /// The entries, in rows and each one of so many, and the one at this place.
-pub(super) fn entries(
+fn entries(
     mut entries: Vec<u16>,
     kinds: usize,
     row: usize,
@@ -222,7 +218,7 @@ fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
 ///
 /// The compiler makes this a table of its own, without a branch, if every value of so many bits has an arm: those that no
 /// entry holds go round to the first answers.
-pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
+fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
     let values = known.len().next_power_of_two();
     let literal = |value: usize| Literal::usize_unsuffixed(value);
     let arms = known.iter().enumerate().map(|(position, method)| {

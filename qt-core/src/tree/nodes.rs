@@ -155,11 +155,6 @@ impl<'t> Subtree<'t> {
         })
     }
 
-    /// What is left to decide within a box of samples, simplified.
-    pub(super) fn within(self, mut ranges: Vec<(usize, usize)>) -> Nodes {
-        self.simplified(&mut ranges)
-    }
-
     /// The same tests, each at another sample.
     pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> Nodes {
         let entry = |entry: &Entry| match *entry {

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
-use qtdec_core::{DecisionTree, Place, Problem, Problems, lookup, naming};
+use qtdec_core::{DecisionTree, Problems, lookup, naming};
 
 use super::compare::pair;
 use super::input::{EncodingArguments, Input, LayoutArgument};
@@ -81,14 +81,12 @@ struct TuningFileArguments {
 const RUST: &str = "rust";
 const C: &str = "c";
 const LOOKUP_TABLE: &str = "lookup-table";
-const LOOKUP_TREE: &str = "lookup-tree";
 
 /// The targets that are no tuning files.
-const CODE: [(&str, &str); 4] = [
+const CODE: [(&str, &str); 3] = [
     (RUST, "a function of Rust, as the attribute and the builder make it"),
     (C, "a header of C99 with the same branches"),
-    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads as a table"),
-    (LOOKUP_TREE, "bytes that it loads as a tree, which are fewer"),
+    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads"),
 ];
 
 fn targets() -> Vec<PossibleValue> {
@@ -133,12 +131,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, |tree| Ok(lookup::table(tree)?)),
-        LOOKUP_TREE => write_bytes(arguments, |tree| {
-            let too_large =
-                "the map has more methods than a byte can tell apart, or too many regions for this form";
-            let help = "use `--target lookup-table`";
-            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).help(help).into())
-        }),
         _ => write_text(arguments, format),
     }
 }

@@ -124,11 +124,6 @@ pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) 
 #[must_use]
 pub const fn table(comm_size: usize, msg_size: u64) -> u16;
 
-/// Is a coarse table.
-#[::decisions::decision_map("../golden/large.json", layout = "hybrid")]
-#[must_use]
-pub const fn hybrid(comm_size: u64, msg_size: u64) -> Method;
-
 /// Is a table of labels.
 #[::decisions::decision_map("../golden/labels.json", layout = "table")]
 #[must_use]
