@@ -192,3 +192,22 @@ fn a_file_that_would_not_change_is_left_alone() {
     builder.option("max_depth", 1).generate().unwrap();
     assert_ne!(fs::metadata(&path).unwrap().modified().unwrap(), old);
 }
+
+#[test]
+fn axes_called_like_constructors_are_refused() {
+    let folder = tempdir().unwrap();
+    let map = folder.path().join("map.json");
+    for name in ["Some", "None", "Ok", "Err"] {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "{name}", "values": [1] }}],
+                 "methods": [{{ "name": "ring" }}], "cells": [0] }}"#
+        );
+        fs::write(&map, text).unwrap();
+        let said = Builder::new().map(&map).out_dir(folder.path()).generate().unwrap_err().to_string();
+        assert!(
+            said.contains(&format!("the axis `{name}` cannot be a parameter"))
+                && said.contains("map.json:1:"),
+            "{said}"
+        );
+    }
+}

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use serde_core::de::{Deserialize, Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::problem::{Check, Path, Place, Problem, Problems, Step};
+use crate::problem::{Diagnostics, Path, Place, Problem, Problems, Step};
 
 /// The largest file that is read: a map of 4096 × 4096 cells takes half of it.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -83,7 +83,7 @@ impl<'t> Value<'t> {
         serde_json::from_str(self.raw.get()).ok()
     }
 
-    fn refuse<T>(&self, expected: &str, check: &mut Check) -> Option<T> {
+    fn refuse<T>(&self, expected: &str, check: &mut Diagnostics) -> Option<T> {
         check.add(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())));
         None
     }
@@ -108,16 +108,16 @@ impl<'t> Value<'t> {
         self.raw.get().starts_with('[')
     }
 
-    pub(crate) fn string(&self, check: &mut Check) -> Option<String> {
+    pub(crate) fn string(&self, check: &mut Diagnostics) -> Option<String> {
         self.read().or_else(|| self.refuse("a string", check))
     }
 
-    pub(crate) fn boolean(&self, check: &mut Check) -> Option<bool> {
+    pub(crate) fn boolean(&self, check: &mut Diagnostics) -> Option<bool> {
         self.read().or_else(|| self.refuse("true or false", check))
     }
 
     /// A whole number from 0 to 2^64 − 1.
-    pub(crate) fn whole(&self, check: &mut Check) -> Option<u64> {
+    pub(crate) fn whole(&self, check: &mut Diagnostics) -> Option<u64> {
         let text = self.raw.get();
         if let Ok(number) = text.parse() {
             return Some(number);
@@ -133,12 +133,17 @@ impl<'t> Value<'t> {
         None
     }
 
-    pub(crate) fn number(&self, check: &mut Check) -> Option<f64> {
+    pub(crate) fn number(&self, check: &mut Diagnostics) -> Option<f64> {
         self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
     }
 
     /// The value that goes by this name; `what` names it, as in "basis".
-    pub(crate) fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Check) -> Option<T> {
+    pub(crate) fn one_of<T: Copy>(
+        &self,
+        what: &str,
+        known: &[(&str, T)],
+        check: &mut Diagnostics,
+    ) -> Option<T> {
         let name = self.string(check)?;
         let found = known.iter().find(|(known, _)| *known == name);
         if found.is_none() {
@@ -149,7 +154,7 @@ impl<'t> Value<'t> {
         found.map(|(_, value)| *value)
     }
 
-    pub(crate) fn elements(&self, check: &mut Check) -> Option<Vec<Self>> {
+    pub(crate) fn elements(&self, check: &mut Diagnostics) -> Option<Vec<Self>> {
         match self.read::<Vec<&RawValue>>() {
             Some(raws) => {
                 let element = |(index, raw)| Self { raw, path: self.path.index(index) };
@@ -161,7 +166,7 @@ impl<'t> Value<'t> {
 
     /// The `format` of a file, which must be one of `known`.
     pub(crate) fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let Some(format) = self.member("format") else {
             let problem = if members(self.raw).is_some() {
                 Problem::new(self.path.clone(), "the key `format` is missing")
@@ -180,7 +185,7 @@ impl<'t> Value<'t> {
     }
 
     /// The members of an object with any keys, in the order of the file.
-    pub(crate) fn members(&self, check: &mut Check) -> Option<Vec<(String, Self)>> {
+    pub(crate) fn members(&self, check: &mut Diagnostics) -> Option<Vec<(String, Self)>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let member = |(key, raw): (&RawValue, &'t RawValue)| {
             let name: String = serde_json::from_str(key.get()).unwrap_or_default();
@@ -191,7 +196,7 @@ impl<'t> Value<'t> {
     }
 
     /// The members of an object, each of whose keys is one of `known` and stands once.
-    pub(crate) fn object(&self, known: &[&str], check: &mut Check) -> Option<Object<'t>> {
+    pub(crate) fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let mut seen = HashMap::<String, usize>::new();
         let mut members = Vec::with_capacity(known.len());
@@ -224,7 +229,7 @@ impl<'t> Value<'t> {
         &self,
         dims: &[Dim],
         what: &str,
-        check: &mut Check,
+        check: &mut Diagnostics,
     ) -> Option<Vec<T>> {
         let mut entries = Vec::with_capacity(self.raw.get().len() / 8);
         self.extend_grid(dims, what, &mut entries, check).then_some(entries)
@@ -235,7 +240,7 @@ impl<'t> Value<'t> {
         dims: &[Dim],
         what: &str,
         entries: &mut Vec<T>,
-        check: &mut Check,
+        check: &mut Diagnostics,
     ) -> bool {
         let [dim, inner @ ..] = dims else { return true };
         if inner.is_empty()
@@ -284,7 +289,7 @@ impl<'t> Object<'t> {
         self.members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
-    pub(crate) fn require(&self, name: &str, check: &mut Check) -> Option<&Value<'t>> {
+    pub(crate) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&Value<'t>> {
         let value = self.get(name);
         if value.is_none() {
             check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));

@@ -147,6 +147,14 @@ impl<'t> Subtree<'t> {
         })
     }
 
+    /// Returns what the leaves decide, each answer once, in the order of the methods; no decision last.
+    pub(crate) fn answers(self) -> Vec<Option<MethodIndex>> {
+        let mut answers: Vec<Option<MethodIndex>> = self.methods().collect();
+        answers.sort_unstable_by_key(|method| (method.is_none(), *method));
+        answers.dedup();
+        answers
+    }
+
     /// The axis and sample of every test.
     pub fn cuts(self) -> impl Iterator<Item = (usize, usize)> + use<'t> {
         self.0.iter().filter_map(|entry| match entry {

@@ -140,9 +140,7 @@ impl Plan {
     fn of(root: Subtree<'_>, tree: &DecisionTree) -> Result<Self, TooLarge> {
         let cuts = cuts(root, tree);
         let axes = axes(&cuts, tree)?;
-        let mut answers: Vec<Option<MethodIndex>> = root.methods().collect();
-        answers.sort_unstable_by_key(|method| (method.is_none(), *method));
-        answers.dedup();
+        let answers = root.answers();
         let cells = shape(&cuts).into_iter().map(|len| len as u128).product::<u128>();
         let bytes = bytes(&axes, cells, answers.len());
         match u64::try_from(bytes) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
-use qtdec_core::code::Returns;
+use qtdec_core::code::ReturnKind;
 use qtdec_core::{DecisionTree, Problems, lookup, naming};
 
 use super::compare::pair;
@@ -106,9 +106,9 @@ fn integer(text: &str) -> Result<String, String> {
 }
 
 fn returned(text: &str) -> Result<String, String> {
-    let tokens = text.parse().map_err(|_| "no type of Rust".to_owned())?;
+    let ty = syn::parse_str(text).map_err(|_| "no type of Rust".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
-    Returns::of(&tokens).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
+    ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
