@@ -7,11 +7,14 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Doma
 use qtdec_core::{Requirement, Samples};
 use qtdec_testkit::maps::{Chance, Pattern, Plan as Coloured};
 use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective, collective};
-use qtdec_tune::libraries::{Algorithm, Library, Unit};
+use qtdec_tune::libraries::{Algorithm, Library, Release, Unit};
 use qtdec_tune::rules::natural_basis;
 use qtdec_tune::tuning::PlanOptions;
 
 use crate::engines::repository;
+
+/// The release that Debian has.
+pub(super) const RELEASE: Release = Release::new(4, 1);
 
 /// A tree that is exported, and what its methods are to Open MPI.
 pub(super) struct Exported {
@@ -24,17 +27,18 @@ pub(super) struct Exported {
 }
 
 impl Exported {
-    /// Methods that Open MPI does not know stand for its algorithms in turn: what is proved is where which one holds.
+    /// Methods that the release does not know stand for its algorithms in turn: what is proved is where which one holds.
     fn new(name: String, tree: DecisionTree, known: &'static Collective) -> Self {
         let released: Vec<_> =
-            known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
+            known.algorithms().iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
         let mut stand_ins: HashMap<String, &Algorithm> = HashMap::new();
-        let mut options = PlanOptions::default();
+        let mut options = PlanOptions { release: Some(RELEASE), ..PlanOptions::default() };
         let algorithm = |method: &Method| {
             if method.baseline {
                 return None;
             }
-            Some(Library::OpenMpi.find(known.name, &method.name).unwrap_or_else(|| {
+            let found = Library::OpenMpi.find(known.name, &method.name);
+            Some(found.filter(|found| found.is_in(Some(RELEASE))).unwrap_or_else(|| {
                 let turn = stand_ins.len();
                 stand_ins.entry(method.name.clone()).or_insert_with(|| {
                     let algorithm = released[turn % released.len()];
@@ -169,7 +173,7 @@ fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
 /// A coloured grid whose colours are algorithms of a collective, some with segments.
 fn random_map(plan: &Coloured, known: &Collective, basis: Basis) -> Result<DecisionMap, String> {
     let algorithms: Vec<_> =
-        known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
+        known.algorithms().iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
     let coloured = Coloured { methods: 7, ..plan.clone() }.map();
     let mut chance = Chance(plan.seed);
     let methods = (0..coloured.domain().methods().len() as u64).map(|index| {
@@ -195,4 +199,14 @@ fn random_map(plan: &Coloured, known: &Collective, basis: Basis) -> Result<Decis
     let domain = Domain::new(Some(known.name.to_owned()), axes.collect(), methods);
     let domain = domain.map_err(|problems| problems.to_string())?;
     DecisionMap::new(domain, coloured.cells().to_vec()).map_err(|problems| problems.to_string())
+}
+
+/// A tree that chooses one algorithm everywhere.
+pub(super) fn always(known: &Collective, algorithm: &Algorithm) -> Result<DecisionTree, String> {
+    let axes = vec![Axis::new("comm_size", vec![2])];
+    let domain = Domain::new(Some(known.name.to_owned()), axes, vec![Method::new(algorithm.name)])
+        .map_err(|problems| problems.to_string())?;
+    let only = domain.method_indexes().next();
+    let map = DecisionMap::new(domain, vec![only]).map_err(|problems| problems.to_string())?;
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
 }

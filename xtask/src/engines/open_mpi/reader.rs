@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::Basis;
-use qtdec_tune::libraries::{Library, Release, Unit};
+use qtdec_tune::libraries::{Library, Unit};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{Plan, Severity};
 
@@ -72,7 +72,7 @@ fn export(script: &mut Script<'_>, all: &[Exported]) -> Result<Vec<String>, Stri
         let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options)
             .map_err(|problems| format!("{name}: {problems}"))?;
         let text = write(&[plan], None).map_err(|problem| format!("{name}: {problem}"))?.text;
-        if check(text.as_bytes(), Some(Release::new(4, 1)))
+        if check(text.as_bytes(), Some(maps::RELEASE))
             .iter()
             .any(|finding| finding.severity != Severity::Note)
         {

@@ -9,8 +9,8 @@ use qtdec_core::Basis;
 use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective};
 use qtdec_tune::libraries::{Library, Unit};
 use qtdec_tune::rules::{Call, RuleSet, natural_basis};
-use qtdec_tune::tuning::Plan;
-use qtdec_tune::tuning::open_mpi::write;
+use qtdec_tune::tuning::open_mpi::{check, write};
+use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 
 use super::maps::{self, Exported};
 use crate::engines::observed::{Called, Program, launcher, written};
@@ -39,10 +39,12 @@ pub(crate) fn observe() -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, folder.path())?;
+    let lacked = lacked_rules(&program, folder.path())?;
     let by_hand = fixed_rules(&program)?;
     Ok(Outcome::Held(format!(
-        "all ranks ran the algorithm and segment size of exported files on both sides of their thresholds, in {}; and \
-         without a file the algorithm of the hand-written rules, in {}",
+        "all ranks ran the algorithm and segment size of exported files on both sides of their thresholds, in {}; the \
+         {lacked} algorithms that only later releases have failed in the call; and without a file ranks ran the \
+         algorithm of the hand-written rules, in {}",
         described(&by_file),
         described(&by_hand)
     )))
@@ -90,6 +92,30 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
         }
     }
     Ok(counts)
+}
+
+/// Files with algorithms that the release lacks are to be taken, and to fail in the call. Returns how many did.
+fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
+    let mut failed = 0;
+    for known in &COLLECTIVES {
+        for algorithm in known.algorithms().iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
+            let tree = maps::always(known, algorithm)?;
+            let plan = Plan::new(&tree, Library::OpenMpi, known.name, known.unit, &PlanOptions::default());
+            let plan = plan.map_err(|problems| problems.to_string())?;
+            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let found = check(file.text.as_bytes(), Some(maps::RELEASE));
+            if !found.iter().any(|finding| finding.severity == Severity::Fails) {
+                return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
+            }
+            let settings = written(folder, &format!("{}.conf", algorithm.name), &file)?;
+            match program.run(&mut mpirun(program, 4, &settings), &[(known.name, 64)]) {
+                Err(fault) if fault.contains("MPI_ERR_ARG") => failed += 1,
+                Err(fault) => return Err(format!("{} {}: {fault}", known.name, algorithm.name)),
+                Ok(_) => return Err(format!("{} {} runs", known.name, algorithm.name)),
+            }
+        }
+    }
+    Ok(failed)
 }
 
 /// Where a file can be looked at when the folder is gone.
