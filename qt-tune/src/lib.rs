@@ -11,7 +11,6 @@ pub mod compare;
 pub mod diff;
 mod faults;
 pub mod holdout;
-pub mod libraries;
 pub mod measurements;
 pub mod notes;
 pub mod picture;

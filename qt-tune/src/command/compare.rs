@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, Document, Domain};
+use qtdec_mpi::catalogue::{Library, Matching};
 
 use super::decision_time::{self, Decides};
 use super::input::{EncodingArguments, Input};
@@ -16,7 +17,6 @@ use super::{Failure, output};
 use crate::against;
 use crate::assess::Priced;
 use crate::compare::{Assumed, Calls, Chosen, choose};
-use crate::libraries::{Library, Matching};
 use crate::picture;
 use crate::rules::{self, Call, Choice, RuleSet, substitution};
 use crate::table::{Cell, Form};

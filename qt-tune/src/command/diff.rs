@@ -2,13 +2,13 @@
 
 use clap::Args;
 use qtdec_core::DecisionTree;
+use qtdec_mpi::catalogue::Library;
 
 use super::input::{EncodingArguments, Input};
 use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::diff::{Difference, Function, differences};
-use crate::libraries::Library;
 use crate::table::{Cell, Form, Table};
 use crate::tuning::{self, Job, Selection};
 

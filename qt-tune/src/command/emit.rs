@@ -7,13 +7,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
 use qtdec_core::code::Returns;
 use qtdec_core::{Check, DecisionTree, Place, Problem, Problems, lookup, naming};
+use qtdec_mpi::catalogue::{NotMatched, Release};
 
 use super::compare::pair;
 use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
 use crate::c_header;
-use crate::libraries::{NotMatched, Release};
 use crate::tuning::{self, Finding, Format, Plan, PlanOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use super::output::counted;
 use super::sizes::size;
 use super::{Failure, output};
-use crate::plan::{Algorithm, Benchmark, LIBRARIES, Launcher, Plan, Segments, map_command, script};
+use crate::plan::{Benchmark, LIBRARIES, Launcher, MeasuredAlgorithm, Plan, map_command, script};
 
 /// Write a job script that measures every algorithm of an MPI library
 ///
@@ -93,7 +93,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
             collectives.push(name);
         }
     }
-    if arguments.segments.is_some() && !collectives.iter().any(|name| has_segments(library.algorithms(name)))
+    if arguments.segments.is_some() && !collectives.iter().any(|name| has_segments(&library.algorithms(name)))
     {
         return usage(format!(
             "--segments has no say: no algorithm of {} for {} cuts messages up",
@@ -122,8 +122,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     })
 }
 
-fn has_segments(algorithms: &[Algorithm]) -> bool {
-    algorithms.iter().any(|algorithm| algorithm.segments != Segments::None)
+fn has_segments(methods: &[MeasuredAlgorithm]) -> bool {
+    methods.iter().any(|method| method.algorithm.is_segmented())
 }
 
 /// `2..16,24` is 2, 4, 8, 16 and 24.

@@ -11,10 +11,10 @@ mod matching;
 use std::ops::{Range, RangeInclusive};
 
 use qtdec_core::{Place, Problem};
+use qtdec_mpi::catalogue::Algorithm;
 
 use super::bands::Bands;
 use super::plan::{Plan, counted};
-use crate::libraries::Algorithm;
 use cuts::{Cuts, Grid};
 
 /// A rectangle, and what holds in it.

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_core::Basis;
-use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective};
-use qtdec_tune::libraries::{Library, Unit};
-use qtdec_tune::rules::{Call, RuleSet, natural_basis};
+use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi::catalogue::{Library, TunedCollective, Unit, natural_basis_or_buffer};
+use qtdec_tune::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 
@@ -98,7 +98,7 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
 fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     let mut failed = 0;
     for known in &COLLECTIVES {
-        for algorithm in known.algorithms().iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
+        for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
             let tree = maps::always(known, algorithm)?;
             let plan = Plan::new(&tree, Library::OpenMpi, known.name, known.unit, &PlanOptions::default());
             let plan = plan.map_err(|problems| problems.to_string())?;
@@ -129,11 +129,12 @@ fn kept(text: &str) -> String {
 fn files() -> Result<Vec<Vec<Exported>>, String> {
     let (repository, _) = maps::of_repository()?;
     let examples = repository.into_iter().filter(|exported| exported.name.starts_with("examples/maps/"));
-    let mut trees: BTreeMap<u8, Vec<Exported>> = BTreeMap::new();
+    let mut trees: BTreeMap<Option<u8>, Vec<Exported>> = BTreeMap::new();
     for exported in examples.chain(maps::random()?) {
         // A program knows the bytes of a block or of all of them, not those of "the buffer", where ranks have several.
-        if natural_basis(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer {
-            trees.entry(exported.known.id).or_default().push(exported);
+        if natural_basis_or_buffer(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer
+        {
+            trees.entry(exported.known.number).or_default().push(exported);
         }
     }
     let mut files = Vec::new();
@@ -166,7 +167,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
         let mut calls = Vec::new();
         let mut expected = Vec::new();
         for known in &COLLECTIVES {
-            let is_buffer = natural_basis(known.name) == Basis::Buffer;
+            let is_buffer = natural_basis_or_buffer(known.name) == Basis::Buffer;
             let is_asked = known.unit != Unit::Nothing;
             for &size in &powers {
                 let Some(algorithm) = by_hand(known, ranks, size) else { continue };
@@ -183,9 +184,9 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
 }
 
 /// What the fixed rules choose; `None` where there are none written down.
-fn by_hand(known: &Collective, ranks: u64, size: u64) -> Option<&'static str> {
+fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<&'static str> {
     let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
-    let basis = match natural_basis(known.name) {
+    let basis = match natural_basis_or_buffer(known.name) {
         Basis::Buffer => Basis::Buffer,
         Basis::Block | Basis::Total => Basis::Block,
     };
