@@ -17,8 +17,12 @@ use crate::problem::{Check, Path, Place, Problem, Problems, Step};
 /// The largest file that is read: a map of 4096 × 4096 cells takes half of it.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// The text of a file, or why it is not text.
-pub(crate) fn text(bytes: &[u8]) -> Result<&str, Problems> {
+/// Returns the text of a file.
+///
+/// # Errors
+///
+/// A file that is too large, begins with a byte-order mark or is not UTF-8.
+pub fn text(bytes: &[u8]) -> Result<&str, Problems> {
     if bytes.len() > MAX_BYTES {
         return Err(Problem::new(Place::File, "the file is larger than 64 MiB, the most that is read")
             .help("leave out `costs`, or keep the tree that `qtdec encode` writes instead of the map")
@@ -39,36 +43,25 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Problems> {
 
 /// A value of the file, as yet of any kind, and the way to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Value<'t> {
+pub struct Value<'t> {
     raw: &'t RawValue,
-    pub(crate) path: Path,
+    /// The way from the root of the file to the value.
+    pub path: Path,
 }
 
 impl<'t> Value<'t> {
-    /// The whole of `text`, which is valid JSON from here on.
-    pub(crate) fn parse(text: &'t str) -> Result<Self, Problem> {
-        match serde_json::from_str(text) {
-            Ok(raw) => Ok(Self { raw, path: Path::root() }),
-            Err(error) => {
-                let message = error.to_string();
-                let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-                let offset = offset(text, error.line(), error.column());
-                let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
-                let help = match text.as_bytes().get(offset) {
-                    _ if error.is_eof() => "the file was cut off",
-                    Some(b']' | b'}') => "is there a comma too many before it?",
-                    Some(b'N' | b'I') => {
-                        "JSON knows neither NaN nor infinity: write null where nothing was measured"
-                    }
-                    _ => return Err(problem),
-                };
-                Err(problem.help(help))
-            }
-        }
+    /// Returns the whole of `text`, which is valid JSON from here on.
+    ///
+    /// # Errors
+    ///
+    /// The first place that is not JSON.
+    pub fn parse(text: &'t str) -> Result<Self, Problem> {
+        let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
+        Ok(Self { raw, path: Path::root() })
     }
 
     /// The value as it was written.
-    pub(crate) fn raw(&self) -> &'t RawValue {
+    pub fn raw(&self) -> &'t RawValue {
         self.raw
     }
 
@@ -100,7 +93,8 @@ impl<'t> Value<'t> {
         }
     }
 
-    pub(crate) fn is_null(&self) -> bool {
+    /// Returns whether the value is `null`.
+    pub fn is_null(&self) -> bool {
         self.raw.get() == "null"
     }
 
@@ -108,16 +102,18 @@ impl<'t> Value<'t> {
         self.raw.get().starts_with('[')
     }
 
-    pub(crate) fn string(&self, check: &mut Check) -> Option<String> {
+    /// Returns the value as a string, or notes that it is none.
+    pub fn string(&self, check: &mut Check) -> Option<String> {
         self.read().or_else(|| self.refuse("a string", check))
     }
 
-    pub(crate) fn boolean(&self, check: &mut Check) -> Option<bool> {
+    /// Returns the value as a boolean, or notes that it is none.
+    pub fn boolean(&self, check: &mut Check) -> Option<bool> {
         self.read().or_else(|| self.refuse("true or false", check))
     }
 
-    /// A whole number from 0 to 2^64 − 1.
-    pub(crate) fn whole(&self, check: &mut Check) -> Option<u64> {
+    /// Returns the value as a whole number from 0 to 2^64 − 1, or notes that it is none.
+    pub fn whole(&self, check: &mut Check) -> Option<u64> {
         let text = self.raw.get();
         if let Ok(number) = text.parse() {
             return Some(number);
@@ -133,12 +129,13 @@ impl<'t> Value<'t> {
         None
     }
 
-    pub(crate) fn number(&self, check: &mut Check) -> Option<f64> {
+    /// Returns the value as a finite number, or notes that it is none.
+    pub fn number(&self, check: &mut Check) -> Option<f64> {
         self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
     }
 
     /// The value that goes by this name; `what` names it, as in "basis".
-    pub(crate) fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Check) -> Option<T> {
+    pub fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Check) -> Option<T> {
         let name = self.string(check)?;
         let found = known.iter().find(|(known, _)| *known == name);
         if found.is_none() {
@@ -149,7 +146,8 @@ impl<'t> Value<'t> {
         found.map(|(_, value)| *value)
     }
 
-    pub(crate) fn elements(&self, check: &mut Check) -> Option<Vec<Self>> {
+    /// Returns the elements of an array, or notes that the value is none.
+    pub fn elements(&self, check: &mut Check) -> Option<Vec<Self>> {
         match self.read::<Vec<&RawValue>>() {
             Some(raws) => {
                 let element = |(index, raw)| Self { raw, path: self.path.index(index) };
@@ -159,8 +157,12 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The `format` of a file, which must be one of `known`.
-    pub(crate) fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
+    /// Returns the `format` of a file, which must be one of `known`.
+    ///
+    /// # Errors
+    ///
+    /// A file that is no object, names no format or another one.
+    pub fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
         let mut check = Check::default();
         let Some(format) = self.member("format") else {
             let problem = if members(self.raw).is_some() {
@@ -180,7 +182,7 @@ impl<'t> Value<'t> {
     }
 
     /// The members of an object with any keys, in the order of the file.
-    pub(crate) fn members(&self, check: &mut Check) -> Option<Vec<(String, Self)>> {
+    pub fn members(&self, check: &mut Check) -> Option<Vec<(String, Self)>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let member = |(key, raw): (&RawValue, &'t RawValue)| {
             let name: String = serde_json::from_str(key.get()).unwrap_or_default();
@@ -190,8 +192,18 @@ impl<'t> Value<'t> {
         Some(raws.into_iter().map(member).collect())
     }
 
-    /// The members of an object, each of whose keys is one of `known` and stands once.
-    pub(crate) fn object(&self, known: &[&str], check: &mut Check) -> Option<Object<'t>> {
+    /// Returns the members of an object, each of whose keys is one of `known` and stands once.
+    pub fn object(&self, known: &[&str], check: &mut Check) -> Option<Object<'t>> {
+        self.object_with(known, |_| format!("the keys here are {}", listed(known)), check)
+    }
+
+    /// Returns the members of an object as [`object`](Self::object) does; `unknown` makes the help for an unknown key.
+    pub fn object_with(
+        &self,
+        known: &[&str],
+        unknown: impl Fn(&str) -> String,
+        check: &mut Check,
+    ) -> Option<Object<'t>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let mut seen = HashMap::<String, usize>::new();
         let mut members = Vec::with_capacity(known.len());
@@ -209,8 +221,7 @@ impl<'t> Value<'t> {
                 members.push((name, Self { raw, path }));
             } else {
                 check.add_with(|| {
-                    Problem::new(Place::Key(path), format!("unknown key `{name}`"))
-                        .help(format!("the keys here are {}", listed(known)))
+                    Problem::new(Place::Key(path), format!("unknown key `{name}`")).help(unknown(&name))
                 });
             }
         }
@@ -274,17 +285,19 @@ pub(crate) struct Dim {
 }
 
 /// The members of an object.
-pub(crate) struct Object<'t> {
+pub struct Object<'t> {
     path: Path,
     members: Vec<(String, Value<'t>)>,
 }
 
 impl<'t> Object<'t> {
-    pub(crate) fn get(&self, name: &str) -> Option<&Value<'t>> {
+    /// Returns the member `name`.
+    pub fn get(&self, name: &str) -> Option<&Value<'t>> {
         self.members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
-    pub(crate) fn require(&self, name: &str, check: &mut Check) -> Option<&Value<'t>> {
+    /// Returns the member `name`, or notes that it is missing.
+    pub fn require(&self, name: &str, check: &mut Check) -> Option<&Value<'t>> {
         let value = self.get(name);
         if value.is_none() {
             check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));
@@ -294,25 +307,25 @@ impl<'t> Object<'t> {
 }
 
 /// A string as JSON.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
 /// An array in one line.
-pub(crate) fn array<T: Display>(entries: impl IntoIterator<Item = T>) -> String {
+pub fn array<T: Display>(entries: impl IntoIterator<Item = T>) -> String {
     let entries: Vec<String> = entries.into_iter().map(|entry| entry.to_string()).collect();
     format!("[{}]", entries.join(", "))
 }
 
 /// An object in one line, of those members that are there.
-pub(crate) fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
+pub fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
     let member = |(key, value): (&str, Option<String>)| Some(format!("{}: {}", quoted(key), value?));
     let members: Vec<String> = members.into_iter().filter_map(member).collect();
     format!("{{ {} }}", members.join(", "))
 }
 
 /// `a`, `b` and `c`, each in backticks.
-pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
+pub fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     match &quoted[..] {
         [] => String::new(),
@@ -411,8 +424,21 @@ fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
     serde_json::Deserializer::from_str(raw.get()).deserialize_map(Members).ok()
 }
 
-/// The byte offset of a position that counts lines and columns (bytes) from 1, as `serde_json` does.
-fn offset(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    start + column.saturating_sub(1)
+/// Returns the problem of a text that is not JSON, with its place and, where the cause is a common one, a suggestion.
+pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
+    let message = error.to_string();
+    let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
+    // The error counts lines and columns (bytes) from 1.
+    let lines = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+    let start: usize = lines.map(<[u8]>::len).sum();
+    let offset = (start + error.column().saturating_sub(1)).min(text.len());
+    let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
+    match text.get(offset) {
+        _ if error.is_eof() => problem.help("the file was cut off"),
+        Some(b']' | b'}') => problem.help("is there a comma too many before it?"),
+        Some(b'N' | b'I') => {
+            problem.help("JSON knows neither NaN nor infinity: write null where nothing was measured")
+        }
+        _ => problem,
+    }
 }

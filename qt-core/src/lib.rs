@@ -15,16 +15,17 @@ pub mod code;
 pub mod document;
 pub mod domain;
 pub mod encode;
+pub mod json;
 pub mod lookup;
 pub mod map;
 pub mod naming;
 pub mod options;
 pub mod penalty;
 pub mod problem;
+pub mod rectangles;
 pub mod statistics;
 pub mod tree;
 
-mod json;
 mod report;
 mod shape;
 mod source;

@@ -4,5 +4,12 @@
 
 pub mod catalogue;
 pub mod collective;
+pub mod models;
+pub mod network;
+pub mod schedule;
+pub mod similar;
+pub mod simulate;
 
 pub use collective::Collective;
+pub use network::Network;
+pub use schedule::{Request, Schedule};

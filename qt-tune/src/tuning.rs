@@ -9,6 +9,7 @@
 //! One file for each format, and one line in [`formats`]. What goes wrong in silence in the real libraries is told here.
 
 pub mod bands;
+pub mod diff;
 mod environment;
 pub mod finding;
 mod first;

@@ -3,7 +3,7 @@
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
 use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Segments};
-use qtdec_tune::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm};
+use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm};
 use qtdec_tune::tuning::{Job, Plan, PlanOptions, formats};
 
 /// A file of one rule for each collective.

@@ -9,10 +9,10 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
 use qtdec_core::{Basis, DecisionMap, Place, Problems};
-use qtdec_tune::measurements::{Measurements, Series};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::{Gaps, Recipe, TieRule};
+use qtdec_tune::measure::measurements::{Measurements, Series};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::selection::{Gaps, Recipe, TieRule};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Format, Job, Severity, find_format, formats};
 use rand::{RngExt, SeedableRng};

@@ -7,7 +7,7 @@ use qtdec_core::code::Layout;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionTree};
 use qtdec_testkit::maps::{Pattern, Plan};
-use qtdec_tune::timing::{self, Asked, Compiled, Fault, Form};
+use qtdec_tune::study::timing::{self, Asked, Compiled, Fault, Form};
 
 fn rustc() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())

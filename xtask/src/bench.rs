@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use gate::gate;
 
-use crate::packages;
-use crate::run::root;
+use crate::packages::Machine;
+use crate::run::target;
 use maps::NamedMap;
 use measured::Times;
 use program::Program;
@@ -58,11 +58,14 @@ pub(crate) struct Arguments {
     /// Leave out the other tools that compile trees, which are installed with Python's pip
     #[arg(long)]
     no_peers: bool,
+
+    #[command(flatten)]
+    machine: Machine,
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let folder = folder("bench")?;
-    let valgrind = packages::command("valgrind", &["valgrind"]);
+    let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
     let counts = !arguments.no_counts && valgrind.is_ok();
     if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
         println!("instructions and branches are left out: {reason}");
@@ -115,7 +118,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
 
 /// An empty folder under `target`.
 fn folder(name: &str) -> Result<PathBuf, String> {
-    let folder = root().join("target").join(name);
+    let folder = target().join(name);
     let clean = || {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;

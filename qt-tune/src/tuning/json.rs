@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use qtdec_core::json::syntax_problem;
 use qtdec_core::{Check, Place, Problem, Problems};
 use serde_json::Value;
 
@@ -11,17 +12,7 @@ use serde_json::Value;
 ///
 /// Text that is not JSON, and where it ceases to be.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-        let start: usize = bytes
-            .split_inclusive(|byte| *byte == b'\n')
-            .take(error.line().saturating_sub(1))
-            .map(<[u8]>::len)
-            .sum();
-        let offset = (start + error.column().saturating_sub(1)).min(bytes.len());
-        Problem::new(Place::Offset(offset), format!("not JSON: {message}"))
-    })
+    serde_json::from_slice(bytes).map_err(|error| syntax_problem(bytes, &error))
 }
 
 /// The value in a file that names no key twice in an object.

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::queries::Queries;
 use super::{callgrind, folder, forms, maps};
 use crate::outcome::Outcome;
-use crate::packages;
+use crate::packages::Machine;
 
 /// What a decision may take, the return included.
 struct Limit {
@@ -30,8 +30,8 @@ const MISPREDICTIONS: f64 = 0.01;
 const OF_PAPER: f64 = 0.65;
 
 /// Counts the decisions of these forms on every map.
-pub(crate) fn gate() -> Result<Outcome, String> {
-    if let Err(reason) = packages::command("valgrind", &["valgrind"]) {
+pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
+    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
         return Ok(Outcome::Skipped(reason));
     }
     let folder = folder("gate")?;

@@ -10,7 +10,7 @@ use qtdec_core::{Borders, DecisionMap};
 
 use super::forms::{Form, Linked};
 use super::program::{compile, sizes};
-use crate::run::root;
+use crate::run::{root, target};
 
 /// The versions that are measured.
 const PACKAGES: [&str; 5] =
@@ -20,7 +20,7 @@ const NAMES: [&str; 3] = ["tl2cgen", "m2cgen", "emlearn"];
 
 /// The Python that has the tools; `None` where they cannot be had.
 pub(super) fn python() -> Option<PathBuf> {
-    let folder = root().join("target/bench-python");
+    let folder = target().join("bench-python");
     let python = folder.join("bin/python");
     let installed = folder.join("installed");
     let wanted = PACKAGES.join(" ");

@@ -7,16 +7,16 @@ use std::process::Command;
 
 use super::observed::{Program, launcher};
 use crate::outcome::Outcome;
-use crate::packages;
+use crate::packages::Machine;
 
-pub(super) fn prove() -> Result<Outcome, String> {
+pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     for (command, package) in [("mpirun.mpich", "mpich"), ("mpicc.mpich", "libmpich-dev"), ("cc", "gcc")] {
-        if let Err(reason) = packages::command(command, &[package]) {
+        if let Err(reason) = machine.command(command, &[package]) {
             return Ok(Outcome::Skipped(reason));
         }
     }
     // The compiler's wrapper comes without the headers that it needs.
-    if let Err(reason) = packages::library("mpich/include/mpi.h", &["libmpich-dev"]) {
+    if let Err(reason) = machine.library("mpich/include/mpi.h", &["libmpich-dev"]) {
         return Ok(Outcome::Skipped(reason));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;

@@ -5,10 +5,10 @@ use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
 use serde_json::Value;
 
 use super::conditions::{self, Condition};
-use crate::similar::{most_like, there_are};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
+use qtdec_mpi::similar::{did_you_mean, suggestion};
 
 /// Blocking collectives that MPI programs and MPICH itself call.
 const COLLECTIVES: [&str; 17] = [
@@ -200,7 +200,7 @@ impl Checker {
                 let names: Vec<String> =
                     known.iter().map(|known| mpich::function(collective, known.name)).collect();
                 let message = format!("MPICH has no `{function}` for {collective}, and aborts at its start");
-                let help = there_are(function, names.iter().map(String::as_str));
+                let help = suggestion(function, names.iter().map(String::as_str));
                 self.findings.add(Severity::Dropped, place, message, &help);
             }
         }
@@ -214,7 +214,7 @@ fn instead(key: &str, collective: Option<&str>) -> String {
     let known = conditions::names();
     let like = match unit {
         Some(unit) if name != unit && name.contains("msg") && !known.contains(&name) => Some(unit),
-        _ => most_like(name, known.iter().copied()).filter(|like| *like != name),
+        _ => did_you_mean(name, known.iter().copied()).filter(|like| *like != name),
     };
     match like {
         Some(like) => format!("did you mean `{}`?", key.replacen(name, like, 1)),

@@ -5,10 +5,10 @@ use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective};
 use serde_json::{Map, Value};
 
 use super::rules::{CommunicatorRule, MessageRule, Rules};
-use crate::similar::there_are;
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
+use qtdec_mpi::similar::suggestion;
 
 /// Collectives that the reader knows by name beside those that there are rules for.
 const OTHERS: [&str; 8] = [
@@ -206,7 +206,7 @@ impl Reader {
             let names: Vec<&str> = known.algorithms.iter().map(|algorithm| algorithm.name).collect();
             let message = format!("{} has no algorithm {value}: the rule never holds", known.name);
             let help = match value.as_str() {
-                Some(name) => there_are(name, names),
+                Some(name) => suggestion(name, names),
                 None => format!("there are 1 to {}: {}", names.len(), names.join(", ")),
             };
             self.findings.add(Severity::Wrong, path.key("alg"), message, &help);

@@ -6,10 +6,10 @@ use qtdec_mpi::catalogue::{Algorithm, Library, Release, ucc};
 use super::VARIABLE;
 use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
-use crate::similar::there_are;
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
 use crate::tuning::{Finding, Severity};
+use qtdec_mpi::similar::suggestion;
 
 /// As many rules are taken in: no variable has room for more that are of use.
 const MOST_RULES: usize = 1 << 16;
@@ -135,7 +135,7 @@ impl Reader {
                     Some(found) => Some(found),
                     None => {
                         let message = format!("UCC has no algorithm `{asked}` for {name}");
-                        let help = there_are(asked, known.iter().map(|known| known.name));
+                        let help = suggestion(asked, known.iter().map(|known| known.name));
                         self.dropped(offset, &message, &help);
                         continue;
                     }

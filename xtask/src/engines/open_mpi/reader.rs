@@ -11,14 +11,15 @@ use super::maps::{self, Exported, number};
 use super::script::Script;
 use super::spoilt::{MUTATIONS, mutated};
 use crate::outcome::Outcome;
-use crate::packages;
+use crate::packages::Machine;
 
 /// The component that holds the reader.
 const COMPONENT: &str = "openmpi/lib/openmpi3/mca_coll_tuned.so";
 
-pub(crate) fn prove() -> Result<Outcome, String> {
-    let found = packages::library(COMPONENT, &["openmpi-bin", "libopenmpi3"])
-        .and_then(|component| packages::command("python3", &["python3"]).map(|()| component));
+pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
+    let found = machine
+        .library(COMPONENT, &["openmpi-bin", "libopenmpi3"])
+        .and_then(|component| machine.command("python3", &["python3"]).map(|()| component));
     let component = match found {
         Ok(component) => component,
         Err(reason) => return Ok(Outcome::Skipped(reason)),

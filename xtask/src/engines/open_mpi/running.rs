@@ -15,8 +15,8 @@ use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 use super::maps::{self, Exported};
 use crate::engines::observed::{Called, Program, launcher, written};
 use crate::outcome::Outcome;
-use crate::packages;
-use crate::run::root;
+use crate::packages::Machine;
+use crate::run::target;
 
 /// All blocks of a call together have no more bytes than these.
 const MOST_BYTES: u64 = 1 << 20;
@@ -24,16 +24,16 @@ const MOST_BYTES: u64 = 1 << 20;
 /// How many calls of each collective were looked at.
 type Counts = BTreeMap<&'static str, u64>;
 
-pub(crate) fn observe() -> Result<Outcome, String> {
+pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
     for (command, package) in
         [("mpirun.openmpi", "openmpi-bin"), ("mpicc.openmpi", "libopenmpi-dev"), ("cc", "gcc")]
     {
-        if let Err(reason) = packages::command(command, &[package]) {
+        if let Err(reason) = machine.command(command, &[package]) {
             return Ok(Outcome::Skipped(reason));
         }
     }
     // The compiler's wrapper comes without the headers that it needs.
-    if let Err(reason) = packages::library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
+    if let Err(reason) = machine.library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
         return Ok(Outcome::Skipped(reason));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -120,7 +120,7 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
 
 /// Where a file can be looked at when the folder is gone.
 fn kept(text: &str) -> String {
-    let path = root().join("target/engine-disobeys.conf");
+    let path = target().join("engine-disobeys.conf");
     let _ = fs::write(&path, text);
     path.display().to_string()
 }

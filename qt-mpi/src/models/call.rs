@@ -1,0 +1,137 @@
+//! What a formula is asked for.
+
+use crate::network::{Between, Network};
+
+/// A call of a collective over a network.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'n> {
+    network: &'n Network,
+    ranks: u64,
+    bytes: u64,
+    segment: Option<u64>,
+}
+
+impl<'n> Call<'n> {
+    /// Returns the call of as many ranks and bytes, not cut into segments.
+    ///
+    /// The bytes are those of the whole message for a broadcast or a reduction, those of one rank for a scatter or a gather,
+    /// and those of one pair of ranks for an all-to-all.
+    pub fn new(network: &'n Network, ranks: u64, bytes: u64) -> Self {
+        Self { network, ranks, bytes, segment: None }
+    }
+
+    /// Cuts the message into segments of as many bytes; `None` or more than the message leaves it whole.
+    #[must_use]
+    pub fn segment(mut self, segment: Option<u64>) -> Self {
+        self.segment = segment;
+        self
+    }
+
+    /// Returns the network.
+    pub fn network(&self) -> &'n Network {
+        self.network
+    }
+
+    /// Returns the number of ranks.
+    pub fn ranks(&self) -> u64 {
+        self.ranks
+    }
+
+    /// Returns the number of bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns the number of clusters that the ranks are in.
+    pub fn clusters(&self) -> u64 {
+        match &self.network.description().between {
+            Some(Between { cluster_size, .. }) => self.ranks.div_ceil(*cluster_size),
+            None => 1,
+        }
+    }
+
+    /// Returns the latency `L` of a message of as many bytes.
+    pub(super) fn latency(&self, bytes: u64) -> f64 {
+        self.network.latency(bytes)
+    }
+
+    /// Returns the gap `g` of a message of as many bytes.
+    pub(super) fn gap(&self, bytes: u64) -> f64 {
+        self.network.gap(bytes)
+    }
+
+    /// Returns the segments of the whole message.
+    pub(super) fn cuts(&self) -> Cuts {
+        Cuts::new(self.bytes, self.segment)
+    }
+
+    /// Returns the segments of one half of the message, the larger.
+    pub(super) fn half_cuts(&self) -> Cuts {
+        Cuts::new(self.bytes.div_ceil(2), self.segment)
+    }
+
+    /// Returns `P − 1`.
+    pub(super) fn others(&self) -> f64 {
+        (self.ranks - 1) as f64
+    }
+
+    /// Returns `⌈log2 P⌉`.
+    pub(super) fn ceil_log2(&self) -> u32 {
+        ceil_log2(self.ranks)
+    }
+
+    /// Returns `⌊log2 P⌋`.
+    pub(super) fn floor_log2(&self) -> u32 {
+        self.ranks.ilog2()
+    }
+}
+
+/// Returns `⌈log2 n⌉` of a number above 0.
+pub(super) fn ceil_log2(number: u64) -> u32 {
+    u64::BITS - (number - 1).leading_zeros()
+}
+
+/// A message in segments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Cuts {
+    /// The bytes `s` of every segment but the last.
+    pub(super) full: u64,
+    /// The number `k` of segments.
+    pub(super) count: f64,
+    /// The bytes `r` of the last segment.
+    pub(super) last: u64,
+}
+
+impl Cuts {
+    fn new(bytes: u64, segment: Option<u64>) -> Self {
+        let full = segment.unwrap_or(bytes).clamp(1, bytes.max(1)).min(bytes);
+        let count = if full == 0 { 1 } else { bytes.div_ceil(full) };
+        Self { full, count: count as f64, last: bytes - (count - 1) * full }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_cut_into_full_segments_and_a_rest() {
+        let cases = [
+            (100, None, (100, 1.0, 100)),
+            (100, Some(30), (30, 4.0, 10)),
+            (100, Some(50), (50, 2.0, 50)),
+            (100, Some(1000), (100, 1.0, 100)),
+            (100, Some(0), (1, 100.0, 1)),
+            (0, Some(8), (0, 1.0, 0)),
+            (0, None, (0, 1.0, 0)),
+        ];
+        for (bytes, segment, (full, count, last)) in cases {
+            assert_eq!(Cuts::new(bytes, segment), Cuts { full, count, last }, "{bytes} in {segment:?}");
+        }
+    }
+
+    #[test]
+    fn logarithms_are_rounded_up() {
+        assert_eq!([1, 2, 3, 4, 5, 8, 9, u64::MAX].map(ceil_log2), [0, 1, 2, 2, 3, 3, 4, 64]);
+    }
+}

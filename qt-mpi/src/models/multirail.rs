@@ -1,0 +1,123 @@
+//! The five broadcasts of Chiba, Endo and Matsuoka, "MPI Collective Operations Algorithm by using Multirails for Grid
+//! Environment" (2006), Table 1 and section 6: one cluster, or two of them far apart.
+//!
+//! The paper's parameters are a latency `l`, the bandwidth `b` of a node (the sum of its two cards) and the latency `L`
+//! between the clusters; the start-up of a segment is neglected.
+
+use super::call::{Call, ceil_log2};
+use super::{Formula, NotApplicable, about, exactly};
+use crate::collective::Collective;
+use crate::network::Level;
+
+/// The parameters of the paper's formulas.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fabric {
+    /// The number of ranks `p`.
+    pub ranks: u64,
+    /// The latency `l` within a cluster, in seconds.
+    pub latency: f64,
+    /// The time `M/b` to send the message at the full rate of a node, in seconds.
+    pub transfer: f64,
+    /// The latency `L` between two clusters, in seconds; `None` where there is one cluster.
+    pub between: Option<f64>,
+}
+
+/// A row of the paper's Table 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// The paper's own: halves of the message in two trees, each over one card of every node.
+    Multirail,
+    /// Scatter and allgather.
+    VanDeGeijn,
+    /// The binomial tree.
+    Binomial,
+    /// The pipelined binary tree.
+    Binary,
+    /// The pipelined chain, which crosses to the other cluster once.
+    Chain,
+}
+
+impl Fabric {
+    /// Returns the parameters of a call: `M/b` is the gap of the message over the number of rails.
+    pub fn of(call: &Call<'_>) -> Self {
+        let network = call.network();
+        let bytes = call.bytes();
+        Self {
+            ranks: call.ranks(),
+            latency: network.latency(bytes),
+            transfer: network.gap(bytes) / f64::from(network.description().rails),
+            between: (call.clusters() > 1).then(|| network.cost(Level::Between, bytes).latency),
+        }
+    }
+
+    /// Returns the time of a row as it is printed, in seconds; `None` where the paper has none for two clusters.
+    ///
+    /// Two clusters: multirail and chain pay `L` once; the root of the binary tree feeds the other cluster too, which costs
+    /// `L + M/b`.
+    pub fn printed(&self, row: Row) -> Option<f64> {
+        let Self { ranks, latency, transfer, between } = *self;
+        let log = f64::from(ceil_log2(ranks));
+        let p = ranks as f64;
+        let crossing = between.unwrap_or(0.0);
+        match row {
+            Row::Multirail => Some(log * latency + transfer + crossing),
+            Row::Chain => Some((p - 1.0) * latency + transfer + crossing),
+            Row::Binary if between.is_some() => Some(log * latency + 3.0 * transfer + crossing),
+            Row::Binary => Some(log * latency + 2.0 * transfer),
+            Row::VanDeGeijn | Row::Binomial if between.is_some() => None,
+            Row::VanDeGeijn => Some(2.0 * log * latency + 2.0 * p / (p - 1.0) * transfer),
+            Row::Binomial => Some(log * (latency + transfer)),
+        }
+    }
+
+    /// Returns the time of a row without its misprint, in seconds: van de Geijn's moves `(p−1)/p` of the message twice, as
+    /// the sum in the same sentence of the paper says.
+    pub fn corrected(&self, row: Row) -> Option<f64> {
+        let Self { ranks, latency, transfer, between } = *self;
+        let p = ranks as f64;
+        match row {
+            Row::VanDeGeijn if between.is_none() => {
+                Some(2.0 * f64::from(ceil_log2(ranks)) * latency + 2.0 * (p - 1.0) / p * transfer)
+            }
+            row => self.printed(row),
+        }
+    }
+}
+
+/// Chiba, Endo and Matsuoka, Table 1, multirail: `log2 p · l + M/b`, and `L` more for two clusters.
+///
+/// Exact, for one cluster: with `k` segments of `s` bytes a half, the last of `r`, and the gap of one rail, a tree of height
+/// `h = ⌈log2 p⌉` whose ranks serve their children on different rails takes `(h−1) (g(s) + L) + (k−1) g(s) + g(r) + L`. The
+/// papers' segments must reach every rank at full rate, so it is an estimate where ports must be shared.
+pub(super) const BCAST: Formula = Formula {
+    collective: Collective::Bcast,
+    algorithm: "multirail",
+    segmented: true,
+    source: "Chiba, Endo and Matsuoka 2006, Table 1, multirail",
+    two_levels: true,
+    printed: Some(|call| {
+        two_rails(call)?;
+        if call.clusters() > 2 {
+            return Err(NotApplicable::Clusters { clusters: call.clusters() });
+        }
+        Ok(about(Fabric::of(call).printed(Row::Multirail).unwrap_or(f64::NAN)))
+    }),
+    exact: Some(|call| {
+        two_rails(call)?;
+        if call.clusters() > 1 {
+            return Err(NotApplicable::Clusters { clusters: call.clusters() });
+        }
+        let cuts = call.half_cuts();
+        let (gap, latency) = (call.gap(cuts.full), call.latency(cuts.full));
+        let height = f64::from(call.ceil_log2());
+        let seconds = (height - 1.0) * (gap + latency)
+            + (cuts.count - 1.0) * gap
+            + call.gap(cuts.last)
+            + call.latency(cuts.last);
+        Ok(if call.ranks() == 2 { exactly(seconds) } else { about(seconds) })
+    }),
+};
+
+fn two_rails(call: &Call<'_>) -> Result<(), NotApplicable> {
+    if call.network().description().rails < 2 { Err(NotApplicable::NotTwoRails) } else { Ok(()) }
+}

@@ -1,0 +1,29 @@
+//! Halves of the message down the two subtrees of a binary tree, then an exchange of halves.
+
+use super::binary::pipelined;
+use super::{Formula, at_most};
+use crate::collective::Collective;
+
+/// A bound of ours, in the manner of Table 1: `F (2 g(s) + L) + 2 (k₂−1) g(s) + g(h) + L`, where `h = ⌈m/2⌉` and `k₂` is the
+/// number of its segments, and `g(h)` more for an even number of ranks: the last one has no partner, and the root sends
+/// it the other half.
+pub(super) const BCAST: Formula = Formula {
+    collective: Collective::Bcast,
+    algorithm: "split_binary",
+    segmented: true,
+    source: "in the manner of Barchet-Estefanel and Mounié 2004, Table 1",
+    two_levels: false,
+    printed: None,
+    exact: Some(|call| {
+        let cuts = call.half_cuts();
+        let half = call.bytes().div_ceil(2);
+        if call.ranks() == 2 {
+            // A chain of both halves.
+            let gaps = 2.0 * (cuts.count - 1.0) * call.gap(cuts.full) + 2.0 * call.gap(cuts.last);
+            let whole = call.gap(call.bytes());
+            return Ok(at_most(gaps.max(whole) + call.latency(cuts.last).max(call.latency(call.bytes()))));
+        }
+        let alone = if call.ranks() % 2 == 0 { call.gap(half) } else { 0.0 };
+        Ok(at_most(pipelined(call, &cuts) + call.gap(half) + call.latency(half) + alone))
+    }),
+};

@@ -1,0 +1,263 @@
+//! Networks in terms of pLogP: a latency, and a gap and two overheads as functions of the message size.
+//!
+//! A [`Description`] is what a file says (`qtdec-network/1`, or the output of a measuring tool); a [`Network`] is one that was
+//! checked. The parameters are those of Kielmann, Bal and Verstoep, "Fast Measurement of LogP Parameters for Message
+//! Passing Platforms" (2000):
+//!
+//! - **latency** `L`: the time between the first byte's departure and its arrival;
+//! - **gap** `g(m)`: the least time between two messages of `m` bytes on one link, which holds the sender's and the
+//!   receiver's port;
+//! - **overheads** `os(m)`, `or(m)`: the time that the processor is busy with sending or receiving `m` bytes.
+
+mod check;
+mod curve;
+mod formats;
+mod logp_mpi;
+mod measured;
+mod netgauge;
+mod read;
+mod shipped;
+mod unit;
+mod write;
+
+pub use curve::{Point, Sample};
+pub use formats::{FORMATS, Format, Import, import};
+pub use shipped::{UnknownNetwork, shipped, shipped_names};
+pub use unit::Unit;
+
+use curve::Curve;
+use qtdec_core::{Problem, Problems};
+
+/// The `format` of a file that holds a network.
+pub const FORMAT: &str = "qtdec-network/1";
+
+/// What a file says about a network; times are in [`unit`](Self::unit).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Description {
+    /// What people call it.
+    pub name: Option<String>,
+    /// The unit of all times.
+    pub unit: Unit,
+    /// The latency between two ranks.
+    pub latency: f64,
+    /// Gap and overheads at increasing sizes; the gap is that of one rail.
+    pub points: Vec<Point>,
+    /// How many send ports, and as many receive ports, a node has.
+    pub rails: u32,
+    /// The contention ratio of an all-to-all: 0 at the lower bound of the model, 1 at the upper.
+    pub contention: Option<f64>,
+    /// How messages that arrive at one node at the same time share its port.
+    pub receive: ReceivePort,
+    /// What the overheads add to the time of one message.
+    pub overheads: Overheads,
+    /// The largest message that is sent without a handshake; `None` if all are.
+    pub eager_limit: Option<u64>,
+    /// Bytes that travel with each message, beyond those of the points.
+    pub header_bytes: u64,
+    /// How many ranks, in order, share the ports of a node.
+    pub ranks_per_node: u64,
+    /// The time to combine one byte of two operands.
+    pub reduce_per_byte: f64,
+    /// The time to copy one byte.
+    pub copy_per_byte: f64,
+    /// Factors on latency and gap from given sizes on, as in SimGrid's calibrations.
+    pub size_factors: Vec<SizeFactor>,
+    /// The network between clusters of ranks.
+    pub between: Option<Between>,
+    /// Where the numbers come from, as JSON.
+    pub source: Option<String>,
+}
+
+impl Description {
+    /// Returns the description that says no more than a file must.
+    pub fn new(unit: Unit, latency: f64, points: Vec<Point>) -> Self {
+        Self {
+            name: None,
+            unit,
+            latency,
+            points,
+            rails: 1,
+            contention: None,
+            receive: ReceivePort::default(),
+            overheads: Overheads::default(),
+            eager_limit: None,
+            header_bytes: 0,
+            ranks_per_node: 1,
+            reduce_per_byte: 0.0,
+            copy_per_byte: 0.0,
+            size_factors: Vec::new(),
+            between: None,
+            source: None,
+        }
+    }
+}
+
+/// How messages that arrive at one node at the same time share its port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReceivePort {
+    /// One after the other in order of arrival, as the formulas assume.
+    #[default]
+    Fifo,
+    /// At once, each at an equal part of the rate, as fluid models have it; the messages of one rank to another stay in order.
+    Shared,
+}
+
+impl ReceivePort {
+    pub(crate) const NAMES: [(&str, Self); 2] = [("fifo", Self::Fifo), ("shared", Self::Shared)];
+}
+
+/// What the overheads add to the time of one message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overheads {
+    /// Nothing, and the processor is never busy: what the formulas assume.
+    Ignored,
+    /// Nothing as long as the processor is free (pLogP): one message alone takes `L + g`, and the overheads lie within.
+    #[default]
+    Inside,
+    /// All of it (SimGrid): they precede the message and follow it.
+    Outside,
+}
+
+impl Overheads {
+    pub(crate) const NAMES: [(&str, Self); 3] =
+        [("ignored", Self::Ignored), ("inside", Self::Inside), ("outside", Self::Outside)];
+}
+
+/// Factors on the latency and the gap of messages from a size on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SizeFactor {
+    /// The least size that the factors hold for.
+    pub bytes: u64,
+    /// The factor on the latency.
+    pub latency: f64,
+    /// The factor on the gap.
+    pub gap: f64,
+}
+
+/// The network between clusters of ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Between {
+    /// How many ranks, in order, are in one cluster.
+    pub cluster_size: u64,
+    /// The latency between ranks of different clusters.
+    pub latency: f64,
+    /// Gap and overheads between clusters.
+    pub points: Vec<Point>,
+}
+
+/// Which part of the network a message takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Within a cluster: the network's own latency and points.
+    Within,
+    /// Between clusters.
+    Between,
+}
+
+/// What one message costs, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MessageCost {
+    /// The latency.
+    pub latency: f64,
+    /// The time that the message holds a port.
+    pub gap: f64,
+    /// The time that the sender's processor is busy.
+    pub send: f64,
+    /// The time that the receiver's processor is busy.
+    pub receive: f64,
+}
+
+/// A network whose description was checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    description: Description,
+    within: Curve,
+    between: Option<Curve>,
+}
+
+impl Network {
+    /// Checks a description.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, by the places that the parts have in a file.
+    pub fn new(description: Description) -> Result<Self, Problems> {
+        check::check(&description)?;
+        let within = Curve::new(&description.points);
+        let between = description.between.as_ref().map(|between| Curve::new(&between.points));
+        Ok(Self { description, within, between })
+    }
+
+    /// Returns what the file says.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Returns what is doubtful about the network although it can be used.
+    pub fn warnings(&self) -> Vec<Problem> {
+        check::warnings(&self.description)
+    }
+
+    /// Returns the part of the network between two ranks.
+    pub fn level(&self, one: u64, other: u64) -> Level {
+        match &self.description.between {
+            Some(Between { cluster_size, .. }) if one / cluster_size != other / cluster_size => {
+                Level::Between
+            }
+            _ => Level::Within,
+        }
+    }
+
+    /// Returns what a message of as many bytes costs: the header added, the factors of its size applied.
+    pub fn cost(&self, level: Level, bytes: u64) -> MessageCost {
+        let Description { unit, header_bytes, .. } = self.description;
+        let (curve, latency) = match (level, &self.between, &self.description.between) {
+            (Level::Between, Some(curve), Some(between)) => (curve, between.latency),
+            _ => (&self.within, self.description.latency),
+        };
+        let Sample { gap, send, receive } = curve.at(bytes.saturating_add(header_bytes));
+        let factors = self.description.size_factors.iter().rev().find(|factor| factor.bytes <= bytes);
+        let (on_latency, on_gap) = factors.map_or((1.0, 1.0), |factor| (factor.latency, factor.gap));
+        let seconds = |time: f64| time * unit.seconds();
+        MessageCost {
+            latency: seconds(latency * on_latency),
+            gap: seconds(gap * on_gap),
+            send: seconds(send),
+            receive: seconds(receive),
+        }
+    }
+
+    /// Returns the latency within a cluster of a message of as many bytes, in seconds.
+    pub fn latency(&self, bytes: u64) -> f64 {
+        self.cost(Level::Within, bytes).latency
+    }
+
+    /// Returns the gap within a cluster of a message of as many bytes, in seconds.
+    pub fn gap(&self, bytes: u64) -> f64 {
+        self.cost(Level::Within, bytes).gap
+    }
+
+    /// Returns the time in seconds to combine as many bytes.
+    pub fn reduce(&self, bytes: u64) -> f64 {
+        bytes as f64 * self.description.reduce_per_byte * self.description.unit.seconds()
+    }
+
+    /// Returns the time in seconds to copy as many bytes.
+    pub fn copy(&self, bytes: u64) -> f64 {
+        bytes as f64 * self.description.copy_per_byte * self.description.unit.seconds()
+    }
+
+    /// Returns a warning if the gap of a message of as many bytes is the continuation of a line over more than half of
+    /// the way from zero: the slope of the last two points is noisy, and the network may change there.
+    pub fn extrapolation(&self, bytes: u64) -> Option<Problem> {
+        let last = self.description.points.last()?.bytes;
+        let sent = bytes.saturating_add(self.description.header_bytes);
+        (sent > last.saturating_mul(2)).then(|| {
+            let place = qtdec_core::Path::root().key("points");
+            let message = format!("a message of {bytes} bytes is far beyond the last point, {last} bytes");
+            Problem::new(place, message).help(format!(
+                "its gap is guessed along the line through the last two points; measure up to {bytes} bytes"
+            ))
+        })
+    }
+}

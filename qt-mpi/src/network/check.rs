@@ -1,0 +1,180 @@
+//! What a description must be, and what is doubtful about it.
+
+use qtdec_core::{Check, Path, Problem, Problems};
+
+use super::{Between, Description, Overheads, Point};
+
+/// The most points, rails or factors that a network may have.
+pub(super) const MOST: usize = 65_536;
+
+/// Refuses what no time could be computed from.
+pub(super) fn check(description: &Description) -> Result<(), Problems> {
+    let root = Path::root();
+    let mut check = Check::default();
+    not_negative(description.latency, &root.key("latency"), "a latency", &mut check);
+    points(&description.points, &root.key("points"), &mut check);
+    if let Some(contention) = description.contention {
+        not_negative(contention, &root.key("contention"), "a contention ratio", &mut check);
+    }
+    not_negative(description.reduce_per_byte, &root.key("reduce_per_byte"), "a time", &mut check);
+    not_negative(description.copy_per_byte, &root.key("copy_per_byte"), "a time", &mut check);
+    at_least_one(u64::from(description.rails), &root.key("rails"), &mut check);
+    if description.rails as usize > 64 {
+        check.add(Problem::new(root.key("rails"), "a node has at most 64 rails"));
+    }
+    at_least_one(description.ranks_per_node, &root.key("ranks_per_node"), &mut check);
+    size_factors(description, &root.key("size_factors"), &mut check);
+    if let Some(between) = &description.between {
+        let path = root.key("between");
+        at_least_one(between.cluster_size, &path.key("cluster_size"), &mut check);
+        not_negative(between.latency, &path.key("latency"), "a latency", &mut check);
+        points(&between.points, &path.key("points"), &mut check);
+    }
+    check.finish(Some(()))
+}
+
+fn points(points: &[Point], path: &Path, check: &mut Check) {
+    if points.len() < 2 {
+        let message = match points {
+            [] => "there are no points",
+            _ => "there is one point only",
+        };
+        check.add(Problem::new(path.clone(), message).help(
+            "give the gap at two sizes at least, such as 1 and 65536 bytes: between and beyond them it is read off the line",
+        ));
+    }
+    if points.len() > MOST {
+        check.add(Problem::new(path.clone(), format!("there are more than {MOST} points")));
+    }
+    for (index, point) in points.iter().enumerate() {
+        let here = path.index(index);
+        if index > 0 && point.bytes <= points[index - 1].bytes {
+            check.add_with(|| {
+                let message = format!("{} bytes come after {} bytes", point.bytes, points[index - 1].bytes);
+                Problem::new(here.key("bytes"), message).help("sort the points; every size stands once")
+            });
+        }
+        if !(point.gap > 0.0 && point.gap.is_finite()) {
+            check.add_with(|| {
+                Problem::new(here.key("gap"), format!("the gap is {}, but a gap is above 0", point.gap))
+                    .help("leave the point out if it could not be measured")
+            });
+        }
+        not_negative(point.send, &here.key("send"), "an overhead", check);
+        not_negative(point.receive, &here.key("receive"), "an overhead", check);
+    }
+}
+
+fn size_factors(description: &Description, path: &Path, check: &mut Check) {
+    let factors = &description.size_factors;
+    if factors.len() > MOST {
+        check.add(Problem::new(path.clone(), format!("there are more than {MOST} factors")));
+    }
+    for (index, factor) in factors.iter().enumerate() {
+        let here = path.index(index);
+        if index > 0 && factor.bytes <= factors[index - 1].bytes {
+            check.add_with(|| {
+                let message = format!("{} bytes come after {} bytes", factor.bytes, factors[index - 1].bytes);
+                Problem::new(here.key("bytes"), message).help("sort the factors; every size stands once")
+            });
+        }
+        for (name, value) in [("latency", factor.latency), ("gap", factor.gap)] {
+            if !(value > 0.0 && value.is_finite()) {
+                check.add_with(|| {
+                    Problem::new(here.key(name), format!("the factor is {value}, but a factor is above 0"))
+                });
+            }
+        }
+    }
+}
+
+fn not_negative(value: f64, path: &Path, what: &str, check: &mut Check) {
+    if !(value >= 0.0 && value.is_finite()) {
+        check.add_with(|| Problem::new(path.clone(), format!("{what} of {value} is not 0 or above")));
+    }
+}
+
+fn at_least_one(value: u64, path: &Path, check: &mut Check) {
+    if value == 0 {
+        check.add(Problem::new(path.clone(), "0 is too few").help("it is 1 or above"));
+    }
+}
+
+/// Returns what is doubtful.
+pub(super) fn warnings(description: &Description) -> Vec<Problem> {
+    let root = Path::root();
+    let mut curves = vec![(&description.points, root.key("points"))];
+    if let Some(Between { points, .. }) = &description.between {
+        curves.push((points, root.key("between").key("points")));
+    }
+    let mut warnings = Vec::new();
+    for (points, path) in curves {
+        // Outside of the gap, an overhead may be longer than it.
+        if description.overheads != Overheads::Outside {
+            warnings.extend(gaps_below_overheads(points, &path));
+        }
+        warnings.extend(doubtful_slope(points, &path));
+    }
+    if let Some(contention) = description.contention.filter(|&contention| contention > 1.0) {
+        let message = format!("a contention ratio of {contention} is above 1");
+        warnings.push(
+            Problem::new(root.key("contention"), message)
+                .help("all-to-alls are then predicted above the upper bound of the model"),
+        );
+    }
+    warnings
+}
+
+/// Gathers equal faults of many points into one warning at the first.
+fn gaps_below_overheads(points: &[Point], path: &Path) -> Vec<Problem> {
+    let mut warnings = Vec::new();
+    let mut below = |name: &str, overhead: fn(&Point) -> f64| {
+        let mut faulty = points.iter().enumerate().filter(|(_, point)| point.gap < overhead(point));
+        if let Some((index, point)) = faulty.next() {
+            let more = match faulty.count() {
+                0 => String::new(),
+                1 => ", and at 1 other size".to_owned(),
+                more => format!(", and at {more} other sizes"),
+            };
+            let message = format!(
+                "at {} bytes the gap, {}, is below the overhead `{name}`, {}{more}",
+                point.bytes,
+                point.gap,
+                overhead(point)
+            );
+            warnings.push(Problem::new(path.index(index).key("gap"), message).help(
+                "a gap covers whatever limits the rate of messages; such points were measured with too much noise",
+            ));
+        }
+    };
+    below("send", |point| point.send);
+    below("receive", |point| point.receive);
+    warnings
+}
+
+/// Returns a warning if the line beyond the last point cannot be trusted.
+fn doubtful_slope(points: &[Point], path: &Path) -> Option<Problem> {
+    let slope = |low: &Point, high: &Point| (high.gap - low.gap) / (high.bytes - low.bytes) as f64;
+    if let [.., low, high] = points
+        && slope(low, high) < 0.0
+    {
+        let message = format!("the gap falls from {} to {} bytes", low.bytes, high.bytes);
+        return Some(
+            Problem::new(path.index(points.len() - 1).key("gap"), message)
+                .help("beyond the last point it is taken to be constant"),
+        );
+    }
+    if let [.., before, low, high] = points
+        && slope(low, high) > 2.0 * slope(before, low).max(0.0)
+    {
+        let message = format!(
+            "from {} to {} bytes the gap rises more than twice as steeply as before",
+            low.bytes, high.bytes
+        );
+        return Some(
+            Problem::new(path.index(points.len() - 1).key("gap"), message)
+                .help("larger messages are predicted along that line; measure a size beyond it"),
+        );
+    }
+    None
+}

@@ -1,0 +1,102 @@
+//! Files of `logp_mpi` (Kielmann, Bal and Verstoep), as `logp_test -o` writes them: three lines of comments, then one line
+//! for each size, all times in seconds.
+//!
+//! Columns are found by the names in the third line: versions differ in their order, and the tool's own reader takes
+//! minimum and confidence interval for one another.
+
+use qtdec_core::{Check, Place, Problem, Problems};
+
+use super::formats::{Format, Import};
+use super::measured::{self, Row};
+use super::{Point, Unit};
+
+/// The form.
+pub(super) const FORMAT: Format =
+    Format { name: "logp_mpi", is: |text| text.trim_start().starts_with("# LogP"), read };
+
+/// The columns of version 1.4, for files whose third line is missing.
+const COLUMNS: [&str; 9] = ["time", "bytes", "os", "os_min", "os_cnfint", "or", "or_min", "or_cnfint", "g"];
+
+/// The shortest gap, in seconds, that seven decimals show to about 2 %.
+const RESOLVED: f64 = 5e-6;
+
+fn read(text: &str) -> Result<Import, Problems> {
+    let mut check = Check::default();
+    let comments = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| line.starts_with('#'));
+    let mut latency = None;
+    let mut columns: Vec<&str> = COLUMNS.to_vec();
+    for (line, comment) in comments {
+        let words: Vec<&str> = comment.trim_start_matches('#').split_whitespace().collect();
+        if let ["Latency", "=", value] = words[..] {
+            latency = Some((line, value));
+        } else if words.contains(&"bytes") {
+            columns = words;
+        }
+    }
+    let latency = read_latency(latency, &mut check);
+    let mut place = |name: &str| {
+        let place = columns.iter().position(|column| *column == name);
+        if place.is_none() {
+            let message = format!("the third line names no column `{name}`");
+            check.add(
+                Problem::new(Place::File, message)
+                    .help(format!("a file of version 1.4 has {}", COLUMNS.join(" "))),
+            );
+        }
+        place
+    };
+    let places = [place("bytes"), place("g"), place("os"), place("or")];
+    let [Some(bytes), Some(gap), Some(send), Some(receive)] = places else {
+        return check.finish(None);
+    };
+    let mut rows = Vec::new();
+    for fields in measured::data(text, columns.len(), &mut check) {
+        let point = (
+            fields.whole(bytes, "bytes", &mut check),
+            fields.number(gap, "g", &mut check),
+            fields.number(send, "os", &mut check),
+            fields.number(receive, "or", &mut check),
+        );
+        if let (Some(bytes), Some(gap), Some(send), Some(receive)) = point {
+            rows.push(Row { line: fields.line, point: Point { bytes, gap, send, receive } });
+        }
+    }
+    let latency = check.finish(latency)?;
+    let mut notes = Vec::new();
+    let rows = measured::usable(rows, &mut notes);
+    if latency == 0.0 {
+        notes.push(
+            Problem::new(Place::File, "the latency is 0")
+                .help("the tool writes 0 where half of the round trip is below the gap of empty messages"),
+        );
+    }
+    if let Some(row) = rows.iter().find(|row| row.point.gap < RESOLVED) {
+        let message = format!("a gap of {} s is known to 0.1 µs only", row.point.gap);
+        notes.push(Problem::new(Place::Line(row.line), message).help(
+            "the tool writes seven decimals; small messages of a fast network need a finer measurement",
+        ));
+    }
+    measured::network(Unit::Seconds, latency, &rows, "logp_mpi", notes)
+}
+
+fn read_latency(found: Option<(u64, &str)>, check: &mut Check) -> Option<f64> {
+    let Some((line, text)) = found else {
+        check.add(Problem::new(Place::File, "the line `# Latency = …` is missing"));
+        return None;
+    };
+    match text.parse::<f64>() {
+        Ok(latency) if (0.0..=1.0).contains(&latency) => Some(latency),
+        Ok(latency) if latency > 1.0 => {
+            let message = format!("a latency of {latency} s is longer than that of any network");
+            check.add(
+                Problem::new(Place::Line(line), message)
+                    .help("logp_mpi before 1.4 did not write seconds: convert the line by hand"),
+            );
+            None
+        }
+        _ => {
+            check.add(Problem::new(Place::Line(line), format!("`{text}` is no latency in seconds")));
+            None
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! From the rows of a measuring tool to a network.
+
+use qtdec_core::json::quoted;
+use qtdec_core::{Check, Place, Problem, Problems};
+
+use super::{Description, Import, Network, Point, Unit};
+
+/// A point and the line that it stands on.
+pub(super) struct Row {
+    pub(super) line: u64,
+    pub(super) point: Point,
+}
+
+/// The fields of one line, by number.
+pub(super) struct Fields<'t> {
+    pub(super) line: u64,
+    pub(super) fields: Vec<&'t str>,
+}
+
+impl Fields<'_> {
+    /// Returns a field as a number, NaN and infinity included; `what` names it.
+    pub(super) fn number(&self, index: usize, what: &str, check: &mut Check) -> Option<f64> {
+        let number = self.fields[index].parse().ok();
+        if number.is_none() {
+            self.refuse(index, what, check);
+        }
+        number
+    }
+
+    /// Returns a field as a whole number; `what` names it.
+    pub(super) fn whole(&self, index: usize, what: &str, check: &mut Check) -> Option<u64> {
+        let number = self.fields[index].parse().ok();
+        if number.is_none() {
+            self.refuse(index, what, check);
+        }
+        number
+    }
+
+    fn refuse(&self, index: usize, what: &str, check: &mut Check) {
+        let found = self.fields[index];
+        check.add_with(|| {
+            let message = format!("column {}, {what}, is `{found}`, which is no number", index + 1);
+            Problem::new(Place::Line(self.line), message)
+        });
+    }
+}
+
+/// Returns the lines of a text that are data, split at blanks. Each must have at least as many fields.
+pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Check) -> Vec<Fields<'t>> {
+    let mut rows = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        if fields.len() < columns {
+            check.add_with(|| {
+                let message = format!("{} columns, but each line has {columns}", fields.len());
+                Problem::new(Place::Line(line), message).help("was the file cut off?")
+            });
+        } else {
+            rows.push(Fields { line, fields });
+        }
+    }
+    rows
+}
+
+/// Returns the rows that can be used, by size, and notes what was done to the others.
+///
+/// Rows without a positive gap are left out, negative overheads become 0, and of rows of one size the last one stays.
+pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
+    let mut dropped = Lines::default();
+    let mut clamped = Lines::default();
+    let mut usable = Vec::with_capacity(rows.len());
+    for mut row in rows {
+        let Point { gap, send, receive, .. } = row.point;
+        if !(gap.is_finite() && gap > 0.0 && send.is_finite() && receive.is_finite()) {
+            dropped.add(row.line);
+            continue;
+        }
+        if send < 0.0 || receive < 0.0 {
+            clamped.add(row.line);
+            row.point.send = send.max(0.0);
+            row.point.receive = receive.max(0.0);
+        }
+        usable.push(row);
+    }
+    dropped.note("no gap above 0 or no overhead could be measured: left out", notes);
+    clamped.note("an overhead is negative: taken as 0", notes);
+    if !usable.is_sorted_by_key(|row| row.point.bytes) {
+        notes.push(Problem::new(Place::File, "the sizes are out of order: sorted"));
+    }
+    usable.sort_by_key(|row| row.point.bytes);
+    let mut repeated = Lines::default();
+    let mut rows: Vec<Row> = Vec::with_capacity(usable.len());
+    for row in usable {
+        if let Some(last) = rows.last_mut().filter(|last| last.point.bytes == row.point.bytes) {
+            repeated.add(last.line);
+            *last = row;
+        } else {
+            rows.push(row);
+        }
+    }
+    repeated.note("the size stands again further down: that line is taken", notes);
+    rows
+}
+
+/// Makes the network of points that were measured.
+pub(super) fn network(
+    unit: Unit,
+    latency: f64,
+    rows: &[Row],
+    tool: &str,
+    notes: Vec<Problem>,
+) -> Result<Import, Problems> {
+    let points = rows.iter().map(|row| row.point).collect();
+    let source = format!("{{ \"measured_with\": {} }}", quoted(tool));
+    let description = Description { source: Some(source), ..Description::new(unit, latency, points) };
+    Ok(Import { network: Network::new(description)?, notes })
+}
+
+/// Lines that share a fault, which is told once.
+#[derive(Default)]
+struct Lines {
+    first: Option<u64>,
+    count: usize,
+}
+
+impl Lines {
+    fn add(&mut self, line: u64) {
+        self.first.get_or_insert(line);
+        self.count += 1;
+    }
+
+    fn note(&self, message: &str, notes: &mut Vec<Problem>) {
+        let Some(first) = self.first else { return };
+        let message = match self.count {
+            1 => message.to_owned(),
+            count => format!("{message} (this line and {} others)", count - 1),
+        };
+        notes.push(Problem::new(Place::Line(first), message));
+    }
+}

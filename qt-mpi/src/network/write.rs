@@ -1,0 +1,79 @@
+//! `qtdec-network/1`: from a network to text, one point to a line.
+
+use qtdec_core::json::{object, quoted};
+
+use super::{Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor};
+
+impl Network {
+    /// Returns the network as a file, without what a reader takes for granted.
+    pub fn to_json(&self) -> String {
+        let Description { unit, latency, points, rails, .. } = &self.description;
+        let description = &self.description;
+        let mut members = vec![format!("\"format\": {}", quoted(FORMAT))];
+        let mut member = |key: &str, value: Option<String>| {
+            members.extend(value.map(|value| format!("{}: {value}", quoted(key))));
+        };
+        member("name", description.name.as_deref().map(quoted));
+        member("unit", Some(quoted(unit.name())));
+        member("latency", Some(latency.to_string()));
+        member("rails", other_than(rails, &1));
+        member("contention", description.contention.map(|contention| contention.to_string()));
+        let named = |default: bool, name: Option<&str>| name.filter(|_| !default).map(quoted);
+        let receive = description.receive;
+        member("receive", named(receive == ReceivePort::default(), name(&ReceivePort::NAMES, receive)));
+        let overheads = description.overheads;
+        member("overheads", named(overheads == Overheads::default(), name(&Overheads::NAMES, overheads)));
+        member("eager_limit", description.eager_limit.map(|limit| limit.to_string()));
+        member("header_bytes", other_than(&description.header_bytes, &0));
+        member("ranks_per_node", other_than(&description.ranks_per_node, &1));
+        member("reduce_per_byte", other_than(&description.reduce_per_byte, &0.0));
+        member("copy_per_byte", other_than(&description.copy_per_byte, &0.0));
+        if !description.size_factors.is_empty() {
+            member("size_factors", Some(lines("    ", description.size_factors.iter().map(size_factor))));
+        }
+        member("points", Some(lines("    ", points.iter().map(point))));
+        member(
+            "between",
+            description.between.as_ref().map(|between| {
+                let points = lines("      ", between.points.iter().map(point));
+                format!(
+                    "{{\n    \"cluster_size\": {},\n    \"latency\": {},\n    \"points\": {points}\n  }}",
+                    between.cluster_size, between.latency
+                )
+            }),
+        );
+        member("source", description.source.clone());
+        format!("{{\n  {}\n}}\n", members.join(",\n  "))
+    }
+}
+
+fn other_than<T: PartialEq + ToString>(value: &T, default: &T) -> Option<String> {
+    (value != default).then(|| value.to_string())
+}
+
+fn name<T: PartialEq + Copy>(names: &[(&'static str, T)], value: T) -> Option<&'static str> {
+    names.iter().find(|(_, named)| *named == value).map(|(name, _)| *name)
+}
+
+fn point(point: &Point) -> String {
+    object([
+        ("bytes", Some(point.bytes.to_string())),
+        ("gap", Some(point.gap.to_string())),
+        ("send", Some(point.send.to_string())),
+        ("receive", Some(point.receive.to_string())),
+    ])
+}
+
+fn size_factor(factor: &SizeFactor) -> String {
+    object([
+        ("bytes", Some(factor.bytes.to_string())),
+        ("latency", Some(factor.latency.to_string())),
+        ("gap", Some(factor.gap.to_string())),
+    ])
+}
+
+/// An array with one element to a line.
+fn lines(indent: &str, elements: impl Iterator<Item = String>) -> String {
+    let elements: Vec<String> = elements.collect();
+    format!("[\n{indent}{}\n{}]", elements.join(&format!(",\n{indent}")), &indent[2..])
+}

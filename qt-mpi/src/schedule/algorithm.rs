@@ -1,0 +1,194 @@
+//! The algorithms by name.
+
+use std::fmt;
+
+use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge, bcast};
+use crate::Collective;
+
+/// An algorithm of a collective: a pure function of one rank.
+pub trait Algorithm {
+    /// Returns the collective.
+    fn collective(&self) -> Collective;
+
+    /// Returns the name of the algorithm, which no other of the collective has.
+    fn name(&self) -> &str;
+
+    /// Checks whether the algorithm serves `request`.
+    ///
+    /// # Errors
+    ///
+    /// It does not, and why.
+    fn accept(&self, request: &Request) -> Result<(), RequestError>;
+
+    /// Gives the operations of `rank` to `ops`, for a request that was accepted.
+    ///
+    /// # Errors
+    ///
+    /// There are too many of them.
+    fn operations(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge>;
+
+    /// Builds the schedule of one rank without looking at the others.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm does not serve the request, `rank` is not a rank, or the schedule is too large.
+    fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
+        self.accept(request)?;
+        if rank >= request.comm_size() {
+            return Err(ScheduleError::RankOutside { rank, comm_size: request.comm_size() });
+        }
+        let mut ops = Builder::new();
+        self.operations(request, rank, &mut ops)?;
+        Ok(ops.finish(rank))
+    }
+}
+
+/// A parameter that only some algorithms have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parameter {
+    Radix,
+    Chains,
+    Clusters,
+}
+
+impl Parameter {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Radix => "radix",
+            Self::Chains => "number of chains",
+            Self::Clusters => "form for clusters",
+        }
+    }
+}
+
+/// An algorithm of the list, described as data.
+#[derive(Debug)]
+pub struct Entry {
+    pub(super) collective: Collective,
+    pub(super) name: &'static str,
+    /// What it does, as a noun phrase.
+    pub(super) summary: &'static str,
+    /// Whether the segment size makes a difference.
+    pub(super) segmented: bool,
+    /// Whether operands are combined in rank order whatever the root is.
+    pub(super) ordered: bool,
+    pub(super) parameters: &'static [Parameter],
+    pub(super) build: fn(&Request, u32, &mut Builder) -> Result<(), TooLarge>,
+}
+
+impl Entry {
+    /// Returns what the algorithm does, as a noun phrase.
+    pub const fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// Returns whether the segment size makes a difference; where it does not it is ignored.
+    pub const fn is_segmented(&self) -> bool {
+        self.segmented
+    }
+
+    /// Returns whether a reduction keeps the order of the ranks, as an operation that does not commute needs.
+    pub const fn keeps_order(&self) -> bool {
+        self.ordered
+    }
+
+    fn others(&self, suits: impl Fn(&Self) -> bool) -> Vec<&'static str> {
+        algorithms(self.collective).filter(|other| suits(other)).map(|other| other.name).collect()
+    }
+}
+
+impl Algorithm for Entry {
+    fn collective(&self) -> Collective {
+        self.collective
+    }
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn accept(&self, request: &Request) -> Result<(), RequestError> {
+        let variant = request.chosen_variant();
+        let given = [
+            (Parameter::Radix, variant.radix.is_some()),
+            (Parameter::Chains, variant.chains.is_some()),
+            (Parameter::Clusters, variant.clusters.is_some()),
+        ];
+        for (parameter, given) in given {
+            if given && !self.parameters.contains(&parameter) {
+                return Err(RequestError::Parameter {
+                    algorithm: self.name.to_owned(),
+                    parameter: parameter.name(),
+                    others: self.others(|other| other.parameters.contains(&parameter)),
+                });
+            }
+        }
+        if self.collective.is_reduction() && !request.is_commutative() && !self.ordered {
+            return Err(RequestError::NotCommutative {
+                algorithm: self.name.to_owned(),
+                others: self.others(|other| other.ordered),
+            });
+        }
+        Ok(())
+    }
+
+    fn operations(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+        (self.build)(request, rank, ops)
+    }
+}
+
+/// Every algorithm; the order within a collective is the one in which they are shown.
+static ALL: &[&Entry] = &[&bcast::LINEAR, &bcast::PIPELINE, &bcast::BINOMIAL];
+
+/// Returns every algorithm of every collective.
+pub fn all() -> impl Iterator<Item = &'static Entry> {
+    ALL.iter().copied()
+}
+
+/// Returns the algorithms of `collective`.
+pub fn algorithms(collective: Collective) -> impl Iterator<Item = &'static Entry> {
+    all().filter(move |entry| entry.collective == collective)
+}
+
+/// Returns the algorithm `name` of `collective`.
+///
+/// # Errors
+///
+/// There is none of this name; the error has the names there are.
+pub fn find(collective: Collective, name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
+    algorithms(collective)
+        .find(|entry| entry.name == name)
+        .ok_or_else(|| UnknownAlgorithm { collective, name: name.to_owned() })
+}
+
+/// The error of a name that no algorithm of the collective has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm {
+    /// The collective.
+    pub collective: Collective,
+    /// The name.
+    pub name: String,
+}
+
+impl UnknownAlgorithm {
+    /// Returns the name that is meant, most likely.
+    pub fn suggestion(&self) -> Option<&'static str> {
+        algorithms(self.collective)
+            .map(|entry| (strsim::damerau_levenshtein(&self.name, entry.name), entry.name))
+            .min_by_key(|&(distance, _)| distance)
+            .filter(|&(distance, name)| distance <= name.len() / 3)
+            .map(|(_, name)| name)
+    }
+}
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has no algorithm `{}`", self.collective, self.name)?;
+        if let Some(suggestion) = self.suggestion() {
+            write!(f, "; did you mean `{suggestion}`?")?;
+        }
+        let known: Vec<_> = algorithms(self.collective).map(|entry| entry.name).collect();
+        write!(f, " (known are {})", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}

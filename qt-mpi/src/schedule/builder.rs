@@ -1,0 +1,219 @@
+//! How the schedule of one rank is written down.
+
+use std::fmt;
+
+use super::hazards::Hazards;
+use super::{Action, Buffer, Operation, Part, RankSchedule};
+
+/// The most operations of a schedule, all ranks together: about a gigabyte.
+pub const MAX_OPERATIONS: usize = 1 << 23;
+
+/// The most parts of one operation.
+const MAX_PARTS: usize = 1 << 20;
+
+/// Collects the operations of one rank and finds out what each waits for.
+///
+/// Operations are given in an order in which the rank could run them one after the other. The builder lets each wait
+/// for exactly those earlier ones that touch the same bytes and make a difference: a reader waits for the writer, a
+/// writer for those that still read. So a schedule is free of conflicts however its messages are timed.
+///
+/// Parts without bytes are left out, and so are messages without parts: both sides of a message of zero bytes leave it
+/// out. [`signal`](Self::signal) and [`await_signal`](Self::await_signal) are messages that have no bytes on purpose.
+#[derive(Debug)]
+pub struct Builder {
+    operations: Vec<Operation>,
+    hazards: Hazards,
+    held: Vec<u32>,
+    scratch: u64,
+    limit: usize,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Builder {
+    /// Returns a builder of a rank that does nothing yet.
+    pub fn new() -> Self {
+        Self::with_limit(MAX_OPERATIONS)
+    }
+
+    /// Returns a builder that takes `limit` operations.
+    pub(super) fn with_limit(limit: usize) -> Self {
+        Self { operations: Vec::new(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, limit }
+    }
+
+    /// Sends `parts` to `peer` on rail 0.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large, as for every operation.
+    pub fn send(&mut self, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
+        self.send_on(0, peer, parts)
+    }
+
+    /// Sends `parts` to `peer` on `rail`.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn send_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
+        let Parts(parts) = parts.into();
+        if parts.is_empty() { Ok(()) } else { self.push(Action::Send { peer, rail, parts }) }
+    }
+
+    /// Receives a message of `peer` on rail 0 into `parts`.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn receive(&mut self, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
+        self.receive_on(0, peer, parts)
+    }
+
+    /// Receives a message of `peer` on `rail` into `parts`.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn receive_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
+        let Parts(parts) = parts.into();
+        if parts.is_empty() { Ok(()) } else { self.push(Action::Receive { peer, rail, parts }) }
+    }
+
+    /// Sends a message of no bytes to `peer`.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn signal(&mut self, peer: u32) -> Result<(), TooLarge> {
+        self.push(Action::Send { peer, rail: 0, parts: Vec::new() })
+    }
+
+    /// Receives a message of no bytes from `peer`.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn await_signal(&mut self, peer: u32) -> Result<(), TooLarge> {
+        self.push(Action::Receive { peer, rail: 0, parts: Vec::new() })
+    }
+
+    /// Combines `operands` from left to right and stores the result in `into`, which may be one of them.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn reduce(&mut self, operands: &[Part], into: Part) -> Result<(), TooLarge> {
+        debug_assert!(
+            operands.iter().all(|part| part.bytes == into.bytes),
+            "operands are as long as their result"
+        );
+        if into.bytes == 0 { Ok(()) } else { self.push(Action::Reduce { parts: operands.to_vec(), into }) }
+    }
+
+    /// Copies `from` to `into`.
+    ///
+    /// # Errors
+    ///
+    /// The schedule is too large.
+    pub fn copy(&mut self, from: Part, into: Part) -> Result<(), TooLarge> {
+        debug_assert!(from.bytes == into.bytes, "a copy is as long as what is copied");
+        if from.bytes == 0 || from == into {
+            Ok(())
+        } else {
+            self.push(Action::Copy { parts: vec![from], into })
+        }
+    }
+
+    /// Returns `bytes` bytes of scratch memory that nobody was given before.
+    pub fn scratch(&mut self, bytes: u64) -> Part {
+        let offset = self.scratch;
+        self.scratch += bytes;
+        Part { buffer: Buffer::Scratch, offset, bytes }
+    }
+
+    /// Lets the operations that follow wait for `operations`, by their places, besides what their bytes demand.
+    ///
+    /// It replaces what was held before; an empty list holds nothing.
+    pub fn hold(&mut self, operations: impl IntoIterator<Item = usize>) {
+        self.held = operations.into_iter().map(|index| index as u32).collect();
+    }
+
+    /// Returns the number of operations so far, which is the place of the next one.
+    pub fn len(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// Returns whether there are no operations yet.
+    pub fn is_empty(&self) -> bool {
+        self.operations.is_empty()
+    }
+
+    /// Returns the schedule of `rank`.
+    pub fn finish(self, rank: u32) -> RankSchedule {
+        RankSchedule { rank, operations: self.operations }
+    }
+
+    /// Adds an operation as it is, with what it waits for.
+    pub(super) fn push(&mut self, action: Action) -> Result<(), TooLarge> {
+        if self.operations.len() >= self.limit || action.parts().len() > MAX_PARTS {
+            return Err(TooLarge);
+        }
+        let mut after = self.held.clone();
+        self.hazards.note(self.operations.len() as u32, &action, &mut after);
+        after.sort_unstable();
+        after.dedup();
+        self.operations.push(Operation { action, after });
+        Ok(())
+    }
+}
+
+/// The parts of a message: those that have bytes, neighbours joined.
+#[derive(Clone, Debug, Default)]
+pub struct Parts(Vec<Part>);
+
+impl FromIterator<Part> for Parts {
+    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
+        let mut joined: Vec<Part> = Vec::new();
+        for part in parts.into_iter().filter(|part| part.bytes > 0) {
+            match joined.last_mut() {
+                Some(last) if last.buffer == part.buffer && last.end() == part.offset => {
+                    last.bytes += part.bytes;
+                }
+                _ => joined.push(part),
+            }
+        }
+        Self(joined)
+    }
+}
+
+impl From<Part> for Parts {
+    fn from(part: Part) -> Self {
+        Self::from_iter([part])
+    }
+}
+
+impl From<Vec<Part>> for Parts {
+    fn from(parts: Vec<Part>) -> Self {
+        Self::from_iter(parts)
+    }
+}
+
+/// The error of a schedule that would be too large for memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the schedule has more than {MAX_OPERATIONS} operations; give fewer ranks or larger segments, or build single \
+             ranks"
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}

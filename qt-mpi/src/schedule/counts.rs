@@ -1,0 +1,73 @@
+//! What a schedule costs where no network is known: messages, bytes, rounds.
+
+mod bounds;
+mod depth;
+mod rounds;
+
+pub use bounds::Bounds;
+
+use super::{Action, Verified};
+
+/// What a schedule costs where no network is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// The messages of all ranks.
+    pub messages: u64,
+    /// The bytes of all messages.
+    pub bytes: u64,
+    /// The most bytes that one rank sends.
+    pub most_sent: u64,
+    /// The most bytes that one rank receives.
+    pub most_received: u64,
+    /// The steps in the single-port full-duplex model: in each step a rank sends at most one message and receives at most
+    /// one, and every message takes one step whatever its size. Reductions and copies take none.
+    ///
+    /// A rank offers the first message of its list that may be sent; a rank that is offered several takes the one whose
+    /// receive stands first in its own. A schedule for r rails runs on one port as the rails would in turn: step t serves
+    /// the messages of rail t mod r only, which is the 2-colouring of Sanders, Speck and Träff ("Two-tree algorithms for
+    /// full bandwidth broadcast, reduction and scan", Parallel Computing 35, 2009) for two trees.
+    pub rounds: u64,
+    /// The most messages in a chain in which each has to wait for the one before.
+    pub depth: u64,
+    /// The bytes of all messages on each rail.
+    pub by_rail: Vec<u64>,
+}
+
+impl Verified<'_> {
+    /// Counts messages, bytes and rounds.
+    pub fn counts(&self) -> Counts {
+        let (schedule, graph) = (self.schedule(), self.graph());
+        let mut counts = Counts {
+            messages: 0,
+            bytes: 0,
+            most_sent: 0,
+            most_received: 0,
+            rounds: rounds::rounds(schedule, graph),
+            depth: depth::depth(schedule, graph),
+            by_rail: Vec::new(),
+        };
+        for rank in &schedule.ranks {
+            let (mut sent, mut received) = (0, 0);
+            for operation in &rank.operations {
+                let bytes = operation.action.bytes();
+                match operation.action {
+                    Action::Send { rail, .. } => {
+                        let rail = rail as usize;
+                        if counts.by_rail.len() <= rail {
+                            counts.by_rail.resize(rail + 1, 0);
+                        }
+                        counts.by_rail[rail] += bytes;
+                        counts.messages += 1;
+                        sent += bytes;
+                    }
+                    Action::Receive { .. } => received += bytes,
+                    Action::Reduce { .. } | Action::Copy { .. } => {}
+                }
+            }
+            counts.bytes += sent;
+            counts.most_sent = counts.most_sent.max(sent);
+            counts.most_received = counts.most_received.max(received);
+        }
+        counts
+    }
+}

@@ -1,0 +1,50 @@
+//! What no schedule can do better in the single-port full-duplex model.
+
+use crate::Collective;
+use crate::schedule::Request;
+
+/// The least that any algorithm needs in the single-port full-duplex model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The least number of rounds: what is known spreads to twice the ranks in a round at most, so ⌈log2 p⌉; a broadcast
+    /// or a reduction of n segments needs n − 1 more, as the root handles one in a round.
+    pub rounds: u64,
+    /// The least bytes that the busiest rank sends.
+    pub most_sent: u64,
+    /// The least bytes that the busiest rank receives.
+    pub most_received: u64,
+}
+
+impl Bounds {
+    /// Returns the bounds of a call whose message is cut into `segments` segments.
+    ///
+    /// For an allreduce the bytes are 2 (p − 1)/p of the message, rounded down to whole bytes (Patarasuk and Yuan,
+    /// "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69, 2009).
+    pub fn of(collective: Collective, request: &Request, segments: u64) -> Self {
+        let ranks = u64::from(request.comm_size());
+        let one = request.bytes();
+        let doublings = u64::from(request.comm_size().next_power_of_two().trailing_zeros());
+        if ranks == 1 {
+            return Self { rounds: 0, most_sent: 0, most_received: 0 };
+        }
+        let others = (ranks - 1) * one;
+        let (most_sent, most_received) = match collective {
+            Collective::Bcast | Collective::Reduce => (one, one),
+            Collective::Allreduce => {
+                let both = (2 * u128::from(others) / u128::from(ranks)) as u64;
+                (both, both)
+            }
+            Collective::Scatter => (others, one),
+            Collective::Gather => (one, others),
+            Collective::Allgather | Collective::Alltoall | Collective::ReduceScatterBlock => (others, others),
+            Collective::Barrier => (0, 0),
+        };
+        let rounds = match collective {
+            Collective::Bcast | Collective::Reduce if one > 0 => doublings + segments.max(1) - 1,
+            Collective::Barrier => doublings,
+            _ if one > 0 => doublings,
+            _ => 0,
+        };
+        Self { rounds, most_sent, most_received }
+    }
+}

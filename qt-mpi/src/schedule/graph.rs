@@ -1,0 +1,183 @@
+//! The graph of a schedule: which message meets which receive, and who waits for whom.
+
+use std::collections::HashMap;
+
+use super::verify::{Fault, FaultKind, Site};
+use super::{Action, Schedule};
+
+/// An operation by its place among those of all ranks.
+pub(super) type Node = usize;
+
+/// Who waits for whom.
+#[derive(Debug)]
+pub(super) struct Graph {
+    /// The node of each rank's first operation, and the number of all nodes.
+    first: Vec<Node>,
+    /// The other side of a message.
+    partner: Vec<Option<Node>>,
+    /// The operation of the same rank, peer, rail and direction that is posted next.
+    next: Vec<Option<Node>>,
+    /// The operations of the same rank that wait for each one's completion: those of node n are
+    /// `dependents[start[n]..start[n + 1]]`.
+    dependents: Vec<Node>,
+    start: Vec<usize>,
+    /// How many postings and completions each operation waits for.
+    waits: Vec<u32>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Channel {
+    from: u32,
+    to: u32,
+    rail: u32,
+}
+
+impl Graph {
+    /// Matches the messages of a schedule whose form was checked.
+    pub(super) fn of(schedule: &Schedule) -> Result<Self, Fault> {
+        let mut first = Vec::with_capacity(schedule.ranks.len() + 1);
+        let mut nodes = 0;
+        for rank in &schedule.ranks {
+            first.push(nodes);
+            nodes += rank.operations.len();
+        }
+        first.push(nodes);
+        let mut graph = Self {
+            first,
+            partner: vec![None; nodes],
+            next: vec![None; nodes],
+            dependents: Vec::new(),
+            start: Vec::new(),
+            waits: vec![0; nodes],
+        };
+        graph.match_messages(schedule)?;
+        graph.collect_dependents(schedule);
+        Ok(graph)
+    }
+
+    fn match_messages(&mut self, schedule: &Schedule) -> Result<(), Fault> {
+        let mut channels: HashMap<Channel, (Vec<Node>, Vec<Node>)> = HashMap::new();
+        for (rank, at) in schedule.ranks.iter().zip(&self.first) {
+            for (index, operation) in rank.operations.iter().enumerate() {
+                let node = at + index;
+                match operation.action {
+                    Action::Send { peer, rail, .. } => {
+                        channels.entry(Channel { from: rank.rank, to: peer, rail }).or_default().0.push(node);
+                    }
+                    Action::Receive { peer, rail, .. } => {
+                        channels.entry(Channel { from: peer, to: rank.rank, rail }).or_default().1.push(node);
+                    }
+                    Action::Reduce { .. } | Action::Copy { .. } => {}
+                }
+            }
+        }
+        // The first fault in the order of the ranks is told, whatever the order of the channels.
+        let mut lonely: Option<Node> = None;
+        for (sends, receives) in channels.values() {
+            for list in [sends, receives] {
+                for pair in list.windows(2) {
+                    self.next[pair[0]] = Some(pair[1]);
+                    self.waits[pair[1]] += 1;
+                }
+            }
+            for (&send, &receive) in sends.iter().zip(receives) {
+                self.partner[send] = Some(receive);
+                self.partner[receive] = Some(send);
+            }
+            let common = sends.len().min(receives.len());
+            for &node in sends[common..].iter().chain(&receives[common..]) {
+                lonely = Some(lonely.map_or(node, |known| known.min(node)));
+            }
+        }
+        if let Some(node) = lonely {
+            let (rank, operation) = self.place(node);
+            return Err(Fault::at(schedule, rank, operation, FaultKind::Unmatched));
+        }
+        for node in 0..self.partner.len() {
+            let Some(partner) = self.partner[node] else { continue };
+            let (sent, received) =
+                (self.action(schedule, node).bytes(), self.action(schedule, partner).bytes());
+            if matches!(self.action(schedule, node), Action::Send { .. }) && sent != received {
+                let (rank, operation) = self.place(partner);
+                let receive = Site::of(schedule, rank, operation);
+                let (rank, operation) = self.place(node);
+                let kind = FaultKind::MessageLength { sent, receive, received };
+                return Err(Fault::at(schedule, rank, operation, kind));
+            }
+        }
+        Ok(())
+    }
+
+    fn collect_dependents(&mut self, schedule: &Schedule) {
+        let mut counts = vec![0_usize; self.partner.len() + 1];
+        let edges = || {
+            schedule.ranks.iter().zip(&self.first).flat_map(|(rank, &at)| {
+                rank.operations.iter().enumerate().flat_map(move |(index, operation)| {
+                    operation.after.iter().map(move |&after| (at + after as usize, at + index))
+                })
+            })
+        };
+        for (before, behind) in edges() {
+            counts[before + 1] += 1;
+            self.waits[behind] += 1;
+        }
+        for node in 1..counts.len() {
+            counts[node] += counts[node - 1];
+        }
+        let mut free = counts.clone();
+        let mut dependents = vec![0; counts.last().copied().unwrap_or(0)];
+        for (before, behind) in edges() {
+            dependents[free[before]] = behind;
+            free[before] += 1;
+        }
+        self.start = counts;
+        self.dependents = dependents;
+    }
+
+    /// Returns the number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.partner.len()
+    }
+
+    /// Returns the rank and the place in its list.
+    pub(super) fn place(&self, node: Node) -> (u32, usize) {
+        let rank = self.first.partition_point(|&first| first <= node) - 1;
+        (rank as u32, node - self.first[rank])
+    }
+
+    /// Returns the node of an operation of `rank`.
+    pub(super) fn node(&self, rank: u32, operation: usize) -> Node {
+        self.first[rank as usize] + operation
+    }
+
+    /// Returns the nodes of a rank's operations.
+    pub(super) fn nodes(&self, rank: u32) -> std::ops::Range<Node> {
+        self.first[rank as usize]..self.first[rank as usize + 1]
+    }
+
+    /// Returns what a node does.
+    pub(super) fn action<'s>(&self, schedule: &'s Schedule, node: Node) -> &'s Action {
+        let (rank, operation) = self.place(node);
+        &schedule.ranks[rank as usize].operations[operation].action
+    }
+
+    /// Returns the other side of a message.
+    pub(super) fn partner(&self, node: Node) -> Option<Node> {
+        self.partner[node]
+    }
+
+    /// Returns the operation that is posted next on the same channel.
+    pub(super) fn next(&self, node: Node) -> Option<Node> {
+        self.next[node]
+    }
+
+    /// Returns the operations that wait for the completion of a node.
+    pub(super) fn dependents(&self, node: Node) -> &[Node] {
+        &self.dependents[self.start[node]..self.start[node + 1]]
+    }
+
+    /// Returns how many postings and completions each node waits for before it is posted.
+    pub(super) fn waits(&self) -> Vec<u32> {
+        self.waits.clone()
+    }
+}

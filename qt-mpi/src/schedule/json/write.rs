@@ -1,0 +1,98 @@
+//! Schedules as text.
+
+use std::fmt::{self, Display, Write as _};
+
+use super::FORMAT;
+use crate::Collective;
+use crate::schedule::{Action, Operation, Part, Verified};
+
+impl Verified<'_> {
+    /// Returns the schedule in the form `qtdec-schedule/1`, an operation a line.
+    pub fn to_json(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write_json(&mut text);
+        text
+    }
+
+    fn write_json(&self, out: &mut String) -> fmt::Result {
+        let schedule = self.schedule();
+        let request = &schedule.request;
+        let counts = self.counts();
+        writeln!(out, "{{")?;
+        writeln!(out, "  \"format\": \"{FORMAT}\",")?;
+        writeln!(out, "  \"collective\": \"{}\",", schedule.collective)?;
+        writeln!(out, "  \"algorithm\": {},", serde_json::Value::from(schedule.algorithm.as_str()))?;
+        writeln!(out, "  \"comm_size\": {},", request.comm_size())?;
+        writeln!(out, "  \"msg_size\": {},", request.bytes())?;
+        match request.segment_size() {
+            Some(segment) => writeln!(out, "  \"segment_size\": {segment},")?,
+            None => writeln!(out, "  \"segment_size\": null,")?,
+        }
+        writeln!(out, "  \"root\": {},", request.root_rank())?;
+        writeln!(out, "  \"element_size\": {},", request.bytes_per_element())?;
+        writeln!(out, "  \"in_place\": {},", schedule.collective == Collective::Bcast)?;
+        if !request.is_commutative() {
+            writeln!(out, "  \"commutative\": false,")?;
+        }
+        writeln!(out, "  \"messages\": {},", counts.messages)?;
+        writeln!(out, "  \"rounds\": {},", counts.rounds)?;
+        writeln!(out, "  \"verified\": true,")?;
+        write!(out, "  \"ranks\": ")?;
+        list(out, "  ", &schedule.ranks, |out, rank| {
+            write!(out, "{{\"rank\": {}, \"ops\": ", rank.rank)?;
+            list(out, "    ", &rank.operations, operation)?;
+            write!(out, "}}")
+        })?;
+        writeln!(out, "\n}}")
+    }
+}
+
+/// Writes a list with an item a line.
+fn list<T>(
+    out: &mut String,
+    indent: &str,
+    items: &[T],
+    item: impl Fn(&mut String, &T) -> fmt::Result,
+) -> fmt::Result {
+    if items.is_empty() {
+        return write!(out, "[]");
+    }
+    for (index, one) in items.iter().enumerate() {
+        write!(out, "{}\n{indent}  ", if index == 0 { "[" } else { "," })?;
+        item(out, one)?;
+    }
+    write!(out, "\n{indent}]")
+}
+
+fn operation(out: &mut String, Operation { action, after }: &Operation) -> fmt::Result {
+    write!(out, "{{\"op\": \"{}\", ", action.name())?;
+    if let Action::Send { peer, rail, .. } | Action::Receive { peer, rail, .. } = action {
+        write!(out, "\"peer\": {peer}, \"rail\": {rail}, ")?;
+    }
+    write!(out, "\"parts\": ")?;
+    inline(out, action.parts(), part)?;
+    if let Some(into) = action.target() {
+        write!(out, ", \"into\": ")?;
+        part(out, &into)?;
+    }
+    write!(out, ", \"after\": ")?;
+    inline(out, after, |out, after| write!(out, "{after}"))?;
+    write!(out, "}}")
+}
+
+fn part(out: &mut String, Part { buffer, offset, bytes }: &Part) -> fmt::Result {
+    write!(out, "{{\"buffer\": \"{}\", \"offset\": {offset}, \"bytes\": {bytes}}}", buffer as &dyn Display)
+}
+
+/// Writes a list in one line.
+fn inline<T>(out: &mut String, items: &[T], item: impl Fn(&mut String, &T) -> fmt::Result) -> fmt::Result {
+    write!(out, "[")?;
+    for (index, one) in items.iter().enumerate() {
+        if index > 0 {
+            write!(out, ", ")?;
+        }
+        item(out, one)?;
+    }
+    write!(out, "]")
+}

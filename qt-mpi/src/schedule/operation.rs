@@ -1,0 +1,284 @@
+//! What a schedule is made of.
+
+use std::fmt;
+
+use super::{Algorithm, Builder, Request, RequestError, TooLarge};
+use crate::Collective;
+
+/// A buffer of one rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Buffer {
+    /// The send buffer of the MPI call, which is never written.
+    Send,
+    /// The receive buffer of the MPI call.
+    Receive,
+    /// Memory of the algorithm, as much as its parts need; its contents are undefined at first.
+    Scratch,
+    /// The only buffer of a call that has one: that of `MPI_Bcast`.
+    Data,
+}
+
+impl Buffer {
+    /// Every buffer.
+    pub const ALL: [Self; 4] = [Self::Send, Self::Receive, Self::Scratch, Self::Data];
+
+    /// Returns the word for the buffer in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::Receive => "receive",
+            Self::Scratch => "scratch",
+            Self::Data => "data",
+        }
+    }
+}
+
+impl fmt::Display for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A range of bytes of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// The buffer.
+    pub buffer: Buffer,
+    /// The first byte.
+    pub offset: u64,
+    /// The number of bytes.
+    pub bytes: u64,
+}
+
+impl Part {
+    /// Returns the `bytes` bytes that begin `from` bytes behind the start of this part.
+    #[must_use]
+    pub fn slice(self, from: u64, bytes: u64) -> Self {
+        debug_assert!(from + bytes <= self.bytes, "the slice ends behind the part");
+        Self { buffer: self.buffer, offset: self.offset + from, bytes }
+    }
+
+    /// Returns the first byte behind the part.
+    pub fn end(self) -> u64 {
+        self.offset.saturating_add(self.bytes)
+    }
+
+    /// Returns whether the two parts have a byte in common.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.buffer == other.buffer && self.offset < other.end() && other.offset < self.end()
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}..{}]", self.buffer, self.offset, self.end())
+    }
+}
+
+/// What an operation does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Sends the concatenation of `parts` to `peer`.
+    Send {
+        /// The rank that receives.
+        peer: u32,
+        /// The rail (network port) that carries the message.
+        rail: u32,
+        /// The bytes, in the order in which they are sent.
+        parts: Vec<Part>,
+    },
+    /// Receives a message of `peer` into `parts`.
+    Receive {
+        /// The rank that sends.
+        peer: u32,
+        /// The rail (network port) that carries the message.
+        rail: u32,
+        /// Where the bytes go, in the order in which they were sent.
+        parts: Vec<Part>,
+    },
+    /// Combines `parts`, each as long as `into`, from left to right and stores the result in `into`.
+    Reduce {
+        /// The operands; one of them may be `into` itself.
+        parts: Vec<Part>,
+        /// Where the result goes.
+        into: Part,
+    },
+    /// Stores the concatenation of `parts` in `into`.
+    Copy {
+        /// The bytes, in order; none of them in `into`.
+        parts: Vec<Part>,
+        /// Where they go.
+        into: Part,
+    },
+}
+
+impl Action {
+    /// Returns the word for the action in files.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Send { .. } => "send",
+            Self::Receive { .. } => "recv",
+            Self::Reduce { .. } => "reduce",
+            Self::Copy { .. } => "copy",
+        }
+    }
+
+    /// Returns the parts that are sent, received, combined or copied.
+    pub fn parts(&self) -> &[Part] {
+        match self {
+            Self::Send { parts, .. }
+            | Self::Receive { parts, .. }
+            | Self::Reduce { parts, .. }
+            | Self::Copy { parts, .. } => parts,
+        }
+    }
+
+    /// Returns the part that a reduction or a copy writes.
+    pub const fn target(&self) -> Option<Part> {
+        match self {
+            Self::Reduce { into, .. } | Self::Copy { into, .. } => Some(*into),
+            Self::Send { .. } | Self::Receive { .. } => None,
+        }
+    }
+
+    /// Returns the bytes of a message, or those that a reduction or a copy writes.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Send { parts, .. } | Self::Receive { parts, .. } => {
+                parts.iter().fold(0, |sum, part| sum.saturating_add(part.bytes))
+            }
+            Self::Reduce { into, .. } | Self::Copy { into, .. } => into.bytes,
+        }
+    }
+
+    /// Returns the parts that are read.
+    pub fn reads(&self) -> &[Part] {
+        match self {
+            Self::Send { parts, .. } | Self::Reduce { parts, .. } | Self::Copy { parts, .. } => parts,
+            Self::Receive { .. } => &[],
+        }
+    }
+
+    /// Returns the parts that are written.
+    pub fn writes(&self) -> &[Part] {
+        match self {
+            Self::Receive { parts, .. } => parts,
+            Self::Reduce { into, .. } | Self::Copy { into, .. } => std::slice::from_ref(into),
+            Self::Send { .. } => &[],
+        }
+    }
+}
+
+/// One operation of a rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What it does.
+    pub action: Action,
+    /// The operations of the same rank, by their places in its list, that must be complete before this one is posted;
+    /// all of them stand earlier in the list.
+    pub after: Vec<u32>,
+}
+
+/// What one rank does.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct RankSchedule {
+    /// The rank.
+    pub rank: u32,
+    /// Its operations; they are posted in this order where they have the same peer, rail and direction.
+    pub operations: Vec<Operation>,
+}
+
+impl RankSchedule {
+    /// Returns how many bytes of scratch memory the rank needs.
+    pub fn scratch_bytes(&self) -> u64 {
+        let parts = self
+            .operations
+            .iter()
+            .flat_map(|operation| operation.action.parts().iter().copied().chain(operation.action.target()));
+        parts.filter(|part| part.buffer == Buffer::Scratch).map(Part::end).max().unwrap_or(0)
+    }
+}
+
+/// What all ranks do in one call of a collective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The collective.
+    pub collective: Collective,
+    /// The name of the algorithm.
+    pub algorithm: String,
+    /// The call and its parameters.
+    pub request: Request,
+    /// The ranks in order; rank r is `ranks[r]`.
+    pub ranks: Vec<RankSchedule>,
+}
+
+impl Schedule {
+    /// Builds the schedules of all ranks.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm does not serve the request, or the schedule has more than
+    /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations.
+    pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
+        algorithm.accept(request)?;
+        let mut left = super::MAX_OPERATIONS;
+        let mut ranks = Vec::new();
+        for rank in 0..request.comm_size() {
+            let mut builder = Builder::with_limit(left);
+            algorithm.operations(request, rank, &mut builder)?;
+            let built = builder.finish(rank);
+            left -= built.operations.len();
+            ranks.push(built);
+        }
+        let algorithm_name = algorithm.name().to_owned();
+        Ok(Self {
+            collective: algorithm.collective(),
+            algorithm: algorithm_name,
+            request: request.clone(),
+            ranks,
+        })
+    }
+}
+
+/// The error of a schedule that is not built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScheduleError {
+    /// The algorithm does not serve the request.
+    Request(RequestError),
+    /// The schedule would be too large for memory.
+    TooLarge(TooLarge),
+    /// A number that is not a rank.
+    RankOutside {
+        /// The number asked for.
+        rank: u32,
+        /// The number of ranks.
+        comm_size: u32,
+    },
+}
+
+impl fmt::Display for ScheduleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request(error) => error.fmt(f),
+            Self::TooLarge(error) => error.fmt(f),
+            Self::RankOutside { rank, comm_size } => {
+                write!(f, "{rank} is not a rank; with {comm_size} ranks it is one of 0..={}", comm_size - 1)
+            }
+        }
+    }
+}
+
+impl std::error::Error for ScheduleError {}
+
+impl From<RequestError> for ScheduleError {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl From<TooLarge> for ScheduleError {
+    fn from(error: TooLarge) -> Self {
+        Self::TooLarge(error)
+    }
+}

@@ -1,0 +1,477 @@
+//! What an algorithm is asked for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Span;
+
+/// The most ranks of a communicator: more than any machine has had.
+pub const MAX_COMM_SIZE: u32 = 1 << 24;
+
+/// The most segments that one message is cut into.
+pub const MAX_SEGMENTS: u64 = 1 << 20;
+
+/// The most bytes that all ranks together may hold in one buffer.
+const MAX_BYTES: u64 = 1 << 60;
+
+/// A call of a collective, as all ranks see it, and how its algorithm is to be run.
+///
+/// `count` is MPI's argument: the elements of the whole message for `bcast`, `reduce` and `allreduce`; those that one
+/// rank sends or receives for `scatter`, `gather` and `allgather`; those for one pair of ranks for `alltoall`; those of
+/// one rank's result for `reduce_scatter_block`. `barrier` has none, and ignores it.
+///
+/// A request that exists is valid: cuts fall on elements, offsets fit into 64 bits, the root is a rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    comm_size: u32,
+    root: u32,
+    count: u64,
+    element_size: u64,
+    segment: Option<u64>,
+    commutative: bool,
+    variant: Variant,
+}
+
+impl Request {
+    /// Returns the request of `count` elements of one byte each among `comm_size` ranks, with root 0 and a commutative
+    /// operation, not cut into segments.
+    ///
+    /// A communicator of one rank is served: its schedule sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// `comm_size` is 0 or above [`MAX_COMM_SIZE`], or all ranks together would hold more than 2^60 bytes.
+    pub fn new(comm_size: u32, count: u64) -> Result<Self, RequestError> {
+        if comm_size == 0 {
+            return Err(RequestError::NoRanks);
+        }
+        if comm_size > MAX_COMM_SIZE {
+            return Err(RequestError::TooManyRanks { comm_size });
+        }
+        let request = Self {
+            comm_size,
+            root: 0,
+            count,
+            element_size: 1,
+            segment: None,
+            commutative: true,
+            variant: Variant::default(),
+        };
+        request.checked()
+    }
+
+    /// Sets the root.
+    ///
+    /// # Errors
+    ///
+    /// `root` is not a rank.
+    pub fn root(mut self, root: u32) -> Result<Self, RequestError> {
+        if root >= self.comm_size {
+            return Err(RequestError::RootOutside { root, comm_size: self.comm_size });
+        }
+        self.root = root;
+        Ok(self)
+    }
+
+    /// Sets the bytes of one element.
+    ///
+    /// # Errors
+    ///
+    /// `element_size` is 0, a segment is smaller than an element, or there are too many bytes.
+    pub fn element_size(mut self, element_size: u64) -> Result<Self, RequestError> {
+        self.element_size = element_size;
+        self.checked()
+    }
+
+    /// Sets the most bytes of one segment, or `None` for no cuts.
+    ///
+    /// Segments hold whole elements: the size is rounded down to a multiple of the element size. A segment at least as
+    /// large as the message leaves it uncut.
+    ///
+    /// # Errors
+    ///
+    /// `segment` is 0 or smaller than an element, or the message would be cut into more than [`MAX_SEGMENTS`].
+    pub fn segment(mut self, segment: Option<u64>) -> Result<Self, RequestError> {
+        self.segment = segment;
+        self.checked()
+    }
+
+    /// Sets whether the operands of a reduction may be combined in any order (the default) or in rank order only.
+    #[must_use]
+    pub fn commutative(mut self, commutative: bool) -> Self {
+        self.commutative = commutative;
+        self
+    }
+
+    /// Sets the variant of the algorithm.
+    ///
+    /// # Errors
+    ///
+    /// A radix below 2, no chain at all, or clusters that do not hold exactly all ranks.
+    pub fn variant(mut self, variant: Variant) -> Result<Self, RequestError> {
+        self.variant = variant;
+        self.checked()
+    }
+
+    fn checked(self) -> Result<Self, RequestError> {
+        if self.element_size == 0 {
+            return Err(RequestError::NoElementSize);
+        }
+        let bytes = u128::from(self.count) * u128::from(self.element_size);
+        if bytes * u128::from(self.comm_size) > u128::from(MAX_BYTES) {
+            return Err(RequestError::TooManyBytes { bytes, comm_size: self.comm_size });
+        }
+        if let Some(segment) = self.segment {
+            if segment == 0 {
+                return Err(RequestError::NoSegment);
+            }
+            if segment < self.element_size {
+                return Err(RequestError::SegmentCutsElement { segment, element_size: self.element_size });
+            }
+            if self.segments(self.message()).remaining() > MAX_SEGMENTS {
+                return Err(RequestError::TooManySegments {
+                    segment,
+                    least: (bytes as u64).div_ceil(MAX_SEGMENTS),
+                });
+            }
+        }
+        let Variant { radix, chains, clusters, .. } = self.variant;
+        if let Some(radix @ 0..2) = radix {
+            return Err(RequestError::Radix { radix });
+        }
+        if chains == Some(0) {
+            return Err(RequestError::NoChains);
+        }
+        match clusters {
+            Some(clusters) if clusters.ranks() != u64::from(self.comm_size) => {
+                Err(RequestError::Clusters { clusters, comm_size: self.comm_size })
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Returns the number of ranks.
+    pub const fn comm_size(&self) -> u32 {
+        self.comm_size
+    }
+
+    /// Returns the root of a rooted collective.
+    pub const fn root_rank(&self) -> u32 {
+        self.root
+    }
+
+    /// Returns the number of elements, as MPI counts them for the collective.
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the bytes of one element.
+    pub const fn bytes_per_element(&self) -> u64 {
+        self.element_size
+    }
+
+    /// Returns the most bytes of one segment, a multiple of the element size; `None` where nothing is cut.
+    pub fn segment_size(&self) -> Option<u64> {
+        self.segment.map(|segment| segment - segment % self.element_size)
+    }
+
+    /// Returns whether operands may be combined in any order.
+    pub const fn is_commutative(&self) -> bool {
+        self.commutative
+    }
+
+    /// Returns the variant of the algorithm.
+    pub const fn chosen_variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// Returns the bytes of `count` elements.
+    pub const fn bytes(&self) -> u64 {
+        self.count * self.element_size
+    }
+
+    /// Returns the `count` elements as a range of bytes.
+    pub const fn message(&self) -> Span {
+        Span { offset: 0, bytes: self.bytes() }
+    }
+
+    /// Returns the `index`-th run of `count` elements of a buffer that holds one for each rank.
+    pub fn slot(&self, index: u32) -> Span {
+        Span { offset: u64::from(index) * self.bytes(), bytes: self.bytes() }
+    }
+
+    /// Returns the `index`-th of `blocks` blocks of the message, whose sizes differ by one element at most; the larger
+    /// ones come first.
+    pub fn block(&self, index: u32, blocks: u32) -> Span {
+        let (index, blocks) = (u64::from(index), u64::from(blocks));
+        let (least, more) = (self.count / blocks, self.count % blocks);
+        let first = index * least + index.min(more);
+        let elements = least + u64::from(index < more);
+        Span { offset: first * self.element_size, bytes: elements * self.element_size }
+    }
+
+    /// Returns the blocks `from..to` of `blocks`, which follow each other, as one range.
+    pub fn blocks(&self, from: u32, to: u32, blocks: u32) -> Span {
+        let start = self.block(from, blocks).offset;
+        let end = if to == blocks { self.bytes() } else { self.block(to, blocks).offset };
+        Span { offset: start, bytes: end - start }
+    }
+
+    /// Returns the segments of `span`, which starts and ends on elements; none of an empty one.
+    pub fn segments(&self, span: Span) -> Segments {
+        Segments { left: span, size: self.segment_size().unwrap_or(u64::MAX) }
+    }
+
+    /// Returns the number of the rank when ranks are counted from the root, which has 0.
+    pub fn from_root(&self, rank: u32) -> u32 {
+        if rank >= self.root { rank - self.root } else { rank + (self.comm_size - self.root) }
+    }
+
+    /// Returns the rank whose number counted from the root is `number`.
+    pub fn to_rank(&self, number: u32) -> u32 {
+        if number < self.comm_size - self.root {
+            self.root + number
+        } else {
+            number - (self.comm_size - self.root)
+        }
+    }
+}
+
+/// The segments of a range of bytes, in order.
+#[derive(Clone, Debug)]
+pub struct Segments {
+    left: Span,
+    size: u64,
+}
+
+impl Segments {
+    /// Returns how many segments are left.
+    pub fn remaining(&self) -> u64 {
+        self.left.bytes.div_ceil(self.size)
+    }
+}
+
+impl Iterator for Segments {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        if self.left.bytes == 0 {
+            return None;
+        }
+        let bytes = self.left.bytes.min(self.size);
+        let segment = Span { offset: self.left.offset, bytes };
+        self.left = Span { offset: self.left.offset + bytes, bytes: self.left.bytes - bytes };
+        Some(segment)
+    }
+}
+
+/// What distinguishes schedules of one algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Variant {
+    /// The library whose form of the algorithm is meant; `None` for that of this crate.
+    pub library: Option<Library>,
+    /// The radix of a k-nomial tree, 4 if absent.
+    pub radix: Option<u32>,
+    /// The number of chains of the algorithm `chain`, 4 if absent (Open MPI's default).
+    pub chains: Option<u32>,
+    /// How the ranks are spread over clusters, for an algorithm that crosses the wide area as seldom as it can.
+    pub clusters: Option<Clusters>,
+}
+
+/// A library whose forms of the algorithms are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Library {
+    /// Open MPI, component `tuned`, version 4.1.
+    OpenMpi,
+    /// MPICH 3.4 and later.
+    Mpich,
+}
+
+impl Library {
+    /// Every library.
+    pub const ALL: [Self; 2] = [Self::OpenMpi, Self::Mpich];
+
+    /// Returns the name of the library.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OpenMpi => "open-mpi-4.1",
+            Self::Mpich => "mpich",
+        }
+    }
+}
+
+/// Equal clusters of consecutive ranks, written `2x16`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Clusters {
+    /// The number of clusters.
+    pub count: u32,
+    /// The ranks of each.
+    pub size: u32,
+}
+
+impl Clusters {
+    /// Returns the ranks of all clusters.
+    pub fn ranks(self) -> u64 {
+        u64::from(self.count) * u64::from(self.size)
+    }
+}
+
+impl fmt::Display for Clusters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.count, self.size)
+    }
+}
+
+impl FromStr for Clusters {
+    type Err = RequestError;
+
+    fn from_str(text: &str) -> Result<Self, RequestError> {
+        let parsed = text.split_once('x').and_then(|(count, size)| {
+            let clusters = Self { count: count.parse().ok()?, size: size.parse().ok()? };
+            (clusters.count > 0 && clusters.size > 0).then_some(clusters)
+        });
+        parsed.ok_or_else(|| RequestError::NotClusters { text: text.to_owned() })
+    }
+}
+
+/// The error of a request that no schedule serves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// A communicator without ranks.
+    NoRanks,
+    /// More than [`MAX_COMM_SIZE`] ranks.
+    TooManyRanks {
+        /// The ranks asked for.
+        comm_size: u32,
+    },
+    /// A root that is not a rank.
+    RootOutside {
+        /// The root asked for.
+        root: u32,
+        /// The number of ranks.
+        comm_size: u32,
+    },
+    /// Elements of no bytes.
+    NoElementSize,
+    /// More bytes than offsets can count.
+    TooManyBytes {
+        /// The bytes of `count` elements.
+        bytes: u128,
+        /// The number of ranks.
+        comm_size: u32,
+    },
+    /// A segment of no bytes.
+    NoSegment,
+    /// A segment smaller than an element.
+    SegmentCutsElement {
+        /// The bytes of a segment.
+        segment: u64,
+        /// The bytes of an element.
+        element_size: u64,
+    },
+    /// More than [`MAX_SEGMENTS`] segments.
+    TooManySegments {
+        /// The bytes of a segment.
+        segment: u64,
+        /// The least segment that is served.
+        least: u64,
+    },
+    /// A radix below 2.
+    Radix {
+        /// The radix asked for.
+        radix: u32,
+    },
+    /// No chains.
+    NoChains,
+    /// Clusters that do not hold exactly all ranks.
+    Clusters {
+        /// The clusters asked for.
+        clusters: Clusters,
+        /// The number of ranks.
+        comm_size: u32,
+    },
+    /// A text that does not say how ranks are spread over clusters.
+    NotClusters {
+        /// The text.
+        text: String,
+    },
+    /// A parameter that the algorithm does not have.
+    Parameter {
+        /// The algorithm.
+        algorithm: String,
+        /// The parameter.
+        parameter: &'static str,
+        /// The algorithms of the collective that have it.
+        others: Vec<&'static str>,
+    },
+    /// An operation that does not commute, and an algorithm that does not keep the order of the ranks.
+    NotCommutative {
+        /// The algorithm.
+        algorithm: String,
+        /// The algorithms of the collective that keep the order.
+        others: Vec<&'static str>,
+    },
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRanks => f.write_str("a communicator of 0 ranks has no schedule; give 1 rank at least"),
+            Self::TooManyRanks { comm_size } => {
+                write!(f, "{comm_size} ranks are more than the {MAX_COMM_SIZE} that are served; give fewer")
+            }
+            Self::RootOutside { root, comm_size } => {
+                write!(
+                    f,
+                    "root {root} is not a rank; with {comm_size} ranks it is one of 0..={}",
+                    comm_size - 1
+                )
+            }
+            Self::NoElementSize => {
+                f.write_str("elements of 0 bytes cannot be counted; give an element size of 1 at least")
+            }
+            Self::TooManyBytes { bytes, comm_size } => write!(
+                f,
+                "{bytes} bytes for each of {comm_size} ranks are more than 2^60 in total; give a smaller message"
+            ),
+            Self::NoSegment => f.write_str(
+                "a segment of 0 bytes cuts nothing; leave the segment size out for a message in one piece",
+            ),
+            Self::SegmentCutsElement { segment, element_size } => write!(
+                f,
+                "a segment of {segment} bytes would cut an element of {element_size} bytes; give {element_size} at least"
+            ),
+            Self::TooManySegments { segment, least } => write!(
+                f,
+                "segments of {segment} bytes cut the message into more than {MAX_SEGMENTS}; give {least} bytes at least"
+            ),
+            Self::Radix { radix } => write!(f, "radix {radix} makes no tree; give 2 at least"),
+            Self::NoChains => f.write_str("0 chains reach no rank; give 1 at least"),
+            Self::Clusters { clusters, comm_size } => write!(
+                f,
+                "clusters {clusters} hold {} ranks, the communicator {comm_size}; both must be the same",
+                clusters.ranks()
+            ),
+            Self::NotClusters { text } => {
+                write!(f, "`{text}` does not name clusters; write their number and size as in 2x16")
+            }
+            Self::Parameter { algorithm, parameter, others } => {
+                write!(f, "algorithm `{algorithm}` has no {parameter}; leave it out{}", or_use(others))
+            }
+            Self::NotCommutative { algorithm, others } => write!(
+                f,
+                "algorithm `{algorithm}` combines operands out of rank order, which an operation that does not commute \
+                 forbids{}",
+                or_use(others)
+            ),
+        }
+    }
+}
+
+fn or_use(others: &[&str]) -> String {
+    if others.is_empty() { String::new() } else { format!("; use {}", others.join(", ")) }
+}
+
+impl std::error::Error for RequestError {}

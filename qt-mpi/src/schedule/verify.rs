@@ -1,0 +1,71 @@
+//! The proof that a schedule does what the MPI standard says, however its messages are timed.
+//!
+//! What is checked, in this order:
+//!
+//! 1. **Form**: ranks, peers and operations exist, parts lie inside their buffers and on elements, nothing writes the
+//!    send buffer.
+//! 2. **Messages**: every send has its receive, and both are equally long.
+//! 3. **Progress**: with every send a rendezvous, the graph of postings and completions has no cycle. There are no
+//!    wildcards, so this covers every interleaving, and buffered sends only remove edges.
+//! 4. **Conflicts**: operations of a rank that touch the same bytes, at least one writing them, are ordered: the first is
+//!    complete before the second is posted, even where sends are buffered and complete at once.
+//! 5. **Contents**: nothing is read before it is there, no rank's operand is combined twice or with another element, rank
+//!    order is kept where the operation does not commute, and every rank ends with what the standard says. For a
+//!    barrier: no rank leaves before all have entered.
+//!
+//! A schedule without conflicts computes the same in every interleaving, so contents are followed through one of them.
+
+mod content;
+mod fault;
+mod form;
+mod knowledge;
+mod memory;
+mod order;
+mod run;
+
+pub use fault::{Fault, FaultKind, Site};
+
+use super::Schedule;
+use super::graph::Graph;
+use crate::Collective;
+
+/// A schedule that was proved.
+#[derive(Debug)]
+pub struct Verified<'s> {
+    schedule: &'s Schedule,
+    graph: Graph,
+}
+
+impl<'s> Verified<'s> {
+    /// Returns the schedule.
+    pub const fn schedule(&self) -> &'s Schedule {
+        self.schedule
+    }
+
+    /// Returns who waits for whom.
+    pub(super) const fn graph(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+impl Schedule {
+    /// Proves that the schedule does what the MPI standard says, however its messages are timed.
+    ///
+    /// Works for schedules of one's own as well as for those of [`Schedule::build`]. Takes time in proportion to the
+    /// operations and the pieces they cut the buffers into.
+    ///
+    /// # Errors
+    ///
+    /// It does not; the error names rank, operation and bytes.
+    pub fn verify(&self) -> Result<Verified<'_>, Fault> {
+        form::check(self)?;
+        let graph = Graph::of(self)?;
+        let memories = run::run(self, &graph)?;
+        if self.collective == Collective::Barrier {
+            knowledge::check(self, &graph)?;
+        } else {
+            content::check(self, &memories)?;
+        }
+        Ok(Verified { schedule: self, graph })
+    }
+}

@@ -1,0 +1,266 @@
+//! What is wrong with a schedule.
+
+use std::fmt;
+
+use crate::schedule::{Action, Part, Schedule};
+
+/// An operation, named in an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The rank.
+    pub rank: u32,
+    /// The place in its list of operations.
+    pub operation: usize,
+    /// What the operation does.
+    pub text: String,
+}
+
+impl Site {
+    /// Returns the name of an operation that exists.
+    pub(in crate::schedule) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
+        let action = &schedule.ranks[rank as usize].operations[operation].action;
+        Self { rank, operation, text: describe(action) }
+    }
+}
+
+fn describe(action: &Action) -> String {
+    let parts = match action.parts() {
+        [] => "no bytes".to_owned(),
+        [part] => part.to_string(),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    };
+    match action {
+        Action::Send { peer, rail, .. } => format!("send {parts} to {peer} on rail {rail}"),
+        Action::Receive { peer, rail, .. } => format!("recv {parts} from {peer} on rail {rail}"),
+        Action::Reduce { into, .. } => format!("reduce {parts} into {into}"),
+        Action::Copy { into, .. } => format!("copy {parts} into {into}"),
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {}, operation {} ({})", self.rank, self.operation, self.text)
+    }
+}
+
+/// The reason why a schedule is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The operation, or the rank alone where no single operation is to blame.
+    pub site: Option<Site>,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What can be wrong with a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The list of ranks is not 0..p.
+    Ranks {
+        /// The ranks that are listed.
+        listed: usize,
+        /// The ranks of the communicator.
+        comm_size: u32,
+    },
+    /// The peer is not another rank.
+    Peer {
+        /// The peer.
+        peer: u32,
+    },
+    /// An operation waits for one that does not stand before it.
+    After {
+        /// The place that `after` names.
+        after: u32,
+    },
+    /// A part of no bytes.
+    Empty {
+        /// The part.
+        part: Part,
+    },
+    /// A part ends behind its buffer.
+    Outside {
+        /// The part.
+        part: Part,
+        /// The bytes of the buffer at that rank.
+        bytes: u64,
+    },
+    /// A part begins or ends inside an element.
+    CutsElement {
+        /// The part.
+        part: Part,
+        /// The bytes of an element.
+        element_size: u64,
+    },
+    /// The send buffer is written.
+    WritesInput {
+        /// The part.
+        part: Part,
+    },
+    /// A reduction or a copy whose operands do not fit the result.
+    Lengths {
+        /// The bytes of the operand, or of all parts that are copied.
+        operand: u64,
+        /// The bytes of the result.
+        into: u64,
+    },
+    /// A reduction of no operands, or of parts that overlap the result without being it; a copy of bytes onto
+    /// themselves; a receive that writes a byte twice.
+    Overlap {
+        /// One part.
+        part: Part,
+        /// The other.
+        other: Part,
+    },
+    /// Nothing to combine or to copy.
+    NoOperands,
+    /// A message that nobody receives, or that nobody sends.
+    Unmatched,
+    /// A message and the receive that it meets have different lengths.
+    MessageLength {
+        /// The bytes that are sent.
+        sent: u64,
+        /// The receive.
+        receive: Site,
+        /// The bytes that are received.
+        received: u64,
+    },
+    /// Operations that wait for each other, the first of them again at the end left out.
+    Deadlock {
+        /// The operations, each waiting for the next, the last for the first.
+        cycle: Vec<Site>,
+    },
+    /// Two operations touch the same bytes at the same time.
+    Conflict {
+        /// The operation that comes first in one interleaving.
+        with: Site,
+        /// The bytes.
+        part: Part,
+    },
+    /// Bytes are read that were not written.
+    Undefined {
+        /// The bytes.
+        part: Part,
+    },
+    /// Operands are combined that belong to different elements.
+    Misaligned {
+        /// The bytes of the operand.
+        part: Part,
+    },
+    /// An operand is combined that is in the result already.
+    Twice {
+        /// The bytes of the operand.
+        part: Part,
+        /// A rank whose operand is in both.
+        of: u32,
+    },
+    /// Operands of an operation that does not commute are combined out of rank order.
+    RankOrder {
+        /// The bytes of the operand.
+        part: Part,
+        /// The last rank on the left.
+        left: u32,
+        /// The first rank on the right.
+        right: u32,
+    },
+    /// A rank does not end with what the standard says.
+    Result {
+        /// The rank.
+        rank: u32,
+        /// The bytes.
+        part: Part,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// A rank leaves a barrier without knowing that another has entered.
+    Leaves {
+        /// The rank that leaves.
+        rank: u32,
+        /// The rank that it knows nothing of.
+        unknown: u32,
+    },
+}
+
+impl Fault {
+    pub(super) const fn alone(kind: FaultKind) -> Self {
+        Self { site: None, kind }
+    }
+
+    pub(in crate::schedule) fn at(schedule: &Schedule, rank: u32, operation: usize, kind: FaultKind) -> Self {
+        Self { site: Some(Site::of(schedule, rank, operation)), kind }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(site) = &self.site {
+            write!(f, "{site}: ")?;
+        }
+        self.kind.fmt(f)
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ranks { listed, comm_size } => {
+                write!(f, "the schedule lists {listed} ranks, which are not 0..{comm_size} in order")
+            }
+            Self::Peer { peer } => write!(f, "peer {peer} is not another rank"),
+            Self::After { after } => {
+                write!(f, "it waits for operation {after}, which does not stand before it")
+            }
+            Self::Empty { part } => write!(f, "part {part} has no bytes; leave it out"),
+            Self::Outside { part, bytes } => {
+                write!(f, "part {part} ends behind its buffer, which has {bytes} bytes at this rank")
+            }
+            Self::CutsElement { part, element_size } => {
+                write!(f, "part {part} cuts an element of {element_size} bytes")
+            }
+            Self::WritesInput { part } => {
+                write!(f, "part {part} would be written; the send buffer is read only")
+            }
+            Self::Lengths { operand, into } => {
+                write!(f, "{operand} bytes are to be stored in {into}; both must be the same")
+            }
+            Self::Overlap { part, other } => write!(f, "parts {part} and {other} overlap"),
+            Self::NoOperands => f.write_str("there is nothing to store"),
+            Self::Unmatched => f.write_str("no operation of the peer matches it"),
+            Self::MessageLength { sent, receive, received } => {
+                write!(f, "{sent} bytes are sent, but {receive} takes {received}")
+            }
+            Self::Deadlock { cycle } => {
+                f.write_str("operations wait for each other: ")?;
+                for site in cycle {
+                    write!(f, "{site} waits for ")?;
+                }
+                f.write_str("the first")
+            }
+            Self::Conflict { with, part } => {
+                write!(f, "it uses {part} while {with} may still be under way; let it wait for that")
+            }
+            Self::Undefined { part } => write!(f, "it reads {part}, which nothing has written"),
+            Self::Misaligned { part } => {
+                write!(f, "operand {part} belongs to other elements than the first one")
+            }
+            Self::Twice { part, of } => {
+                write!(f, "operand {part} brings rank {of}'s input, which is there already")
+            }
+            Self::RankOrder { part, left, right } => write!(
+                f,
+                "operand {part} begins with rank {right}'s input, which does not follow rank {left}'s; the operation \
+                 does not commute"
+            ),
+            Self::Result { rank, part, found, expected } => {
+                write!(f, "rank {rank} ends with {found} in {part}; it should be {expected}")
+            }
+            Self::Leaves { rank, unknown } => {
+                write!(f, "rank {rank} leaves the barrier without knowing that rank {unknown} has entered")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,59 @@
+//! Why a schedule is not simulated to its end.
+
+use std::fmt;
+
+use crate::schedule::ScheduleError;
+
+/// An operation of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its rank.
+    pub rank: u32,
+    /// Its place in the rank's list.
+    pub operation: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "operation {} of rank {}", self.operation, self.rank)
+    }
+}
+
+/// The error of a schedule that is not simulated to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SimulateError {
+    /// The schedule could not be built.
+    Schedule(ScheduleError),
+    /// A message to a rank that is not there or does not take part in it, to the rank itself, or on a rail beyond 64.
+    Unmatched(Place),
+    /// A message whose sides have different sizes: the send and the receive.
+    SizesDiffer(Place, Place),
+    /// An operation that waits for one that stands behind it.
+    WaitsForLater(Place),
+    /// Nothing more can happen, and the operation has not been completed: a deadlock.
+    Stuck(Place),
+    /// The collective takes longer than 213 days.
+    TooLong,
+}
+
+impl fmt::Display for SimulateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Schedule(error) => error.fmt(f),
+            Self::Unmatched(place) => write!(f, "{place} is a message without another side"),
+            Self::SizesDiffer(send, receive) => {
+                write!(f, "{send} sends another number of bytes than {receive} expects")
+            }
+            Self::WaitsForLater(place) => {
+                write!(f, "{place} waits for an operation that does not stand before it")
+            }
+            Self::Stuck(place) => {
+                write!(f, "the ranks wait for each other; the first that is stuck is {place}")
+            }
+            Self::TooLong => f.write_str("the collective takes longer than 213 days"),
+        }
+    }
+}
+
+impl std::error::Error for SimulateError {}

@@ -1,0 +1,84 @@
+//! Many simulations at once.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::{Engine, Noise, Program, SimulateError, Time};
+use crate::network::Network;
+use crate::schedule::{Algorithm, Request};
+
+/// A point of a grid: an algorithm and a request.
+#[derive(Clone)]
+pub struct Point<'a> {
+    /// The algorithm.
+    pub algorithm: &'a (dyn Algorithm + Sync),
+    /// What it is asked for.
+    pub request: Request,
+}
+
+/// Simulates points one after the other, in memory that is used again.
+#[derive(Debug)]
+pub struct Simulator<'n> {
+    network: &'n Network,
+    program: Program,
+    engine: Engine,
+}
+
+impl<'n> Simulator<'n> {
+    /// Returns a simulator of a network.
+    pub fn new(network: &'n Network) -> Self {
+        Self { network, program: Program::default(), engine: Engine::default() }
+    }
+
+    /// Returns the time of a point.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm does not serve the request, or its schedule cannot be simulated.
+    pub fn time(&mut self, point: &Point<'_>, noise: Noise) -> Result<Time, SimulateError> {
+        self.program.load(point.algorithm, &point.request)?;
+        self.engine.run(&self.program, self.network, noise, &mut ())
+    }
+
+    /// Returns the messages of the last point.
+    pub fn messages(&self) -> usize {
+        self.program.messages()
+    }
+}
+
+/// Simulates all points on as many threads, and returns their times in the order of the points.
+///
+/// A point's time depends on nothing but the point, the network and the noise, which is that of run `i` for point `i`: it
+/// is the same for any number of threads. `done` is called from all of them, once for each point.
+pub fn times(
+    network: &Network,
+    points: &[Point<'_>],
+    noise: Noise,
+    threads: NonZero<usize>,
+    done: impl Fn() + Sync,
+) -> Vec<Result<Time, SimulateError>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut simulator = Simulator::new(network);
+        let mut times = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(point) = points.get(index) else { return times };
+            let noise = if noise.is_none() { noise } else { noise.of_run(index as u64) };
+            times.push((index, simulator.time(point, noise)));
+            done();
+        }
+    };
+    let mut times: Vec<_> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.get().min(points.len())).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let joined = others.into_iter().map(|thread| match thread.join() {
+            Ok(times) => times,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        own.into_iter().chain(joined.flatten()).collect()
+    });
+    times.sort_unstable_by_key(|(index, _)| *index);
+    times.into_iter().map(|(_, time)| time).collect()
+}

@@ -1,0 +1,292 @@
+//! A schedule as the engine runs it: flat lists, every send next to its receive.
+
+use super::{Place, SimulateError};
+use crate::schedule::{Action, Algorithm, Builder, MAX_OPERATIONS, Operation, Request, Schedule, TooLarge};
+
+/// No operation.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Send,
+    Receive,
+    Reduce,
+    Copy,
+}
+
+/// An operation of some rank.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Op {
+    pub(super) kind: Kind,
+    /// The rail of a message.
+    pub(super) rail: u8,
+    pub(super) rank: u32,
+    /// The place of its size in [`Program::sizes`].
+    pub(super) size: u32,
+    /// How many operations must be complete or, of its own channel, posted before it is posted.
+    pub(super) waits: u32,
+    /// The next operation of the same rank, peer, rail and direction.
+    pub(super) next: u32,
+    /// The other side of a message.
+    pub(super) other: u32,
+    /// The number of a message's pair of ranks and rail.
+    pub(super) channel: u32,
+    /// Where the operations that wait for this one begin in [`Program::dependents`]; they end where those of the next begin.
+    pub(super) dependents: u32,
+}
+
+/// A schedule that is ready to be simulated, for any network.
+///
+/// Its memory can be used again for the next schedule: see [`load`](Self::load).
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub(super) ops: Vec<Op>,
+    pub(super) dependents: Vec<u32>,
+    /// The distinct sizes in bytes.
+    pub(super) sizes: Vec<u64>,
+    /// Where the operations of each rank begin, and where the last end.
+    pub(super) ranks: Vec<u32>,
+    pub(super) channels: usize,
+    scratch: Scratch,
+}
+
+/// Memory for the time of loading.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    comm_size: usize,
+    /// The last operation of the rank at hand with each rail, direction and peer.
+    last: Vec<u32>,
+    /// The entries of `last` that are to be cleared.
+    used: Vec<usize>,
+    senders: Vec<Head>,
+    receivers: Vec<Head>,
+    cursors: Vec<u32>,
+}
+
+/// The first operation of a channel on one side: sender, receiver, rail, operation.
+type Head = (u32, u32, u8, u32);
+
+/// The most rails that a schedule may name.
+const MAX_RAILS: u32 = 64;
+
+impl Program {
+    /// Takes a schedule.
+    ///
+    /// # Errors
+    ///
+    /// A message without its other side, of another size there, or on a rail beyond 64.
+    pub fn new(schedule: &Schedule) -> Result<Self, SimulateError> {
+        let mut program = Self::default();
+        program.clear(schedule.ranks.len());
+        for (rank, operations) in (0..).zip(&schedule.ranks) {
+            program.add(rank, &operations.operations)?;
+        }
+        program.pair()?;
+        Ok(program)
+    }
+
+    /// Builds the schedule of a request, rank by rank, in the memory of the one before.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm does not serve the request, or its schedule cannot be simulated.
+    pub fn load(&mut self, algorithm: &dyn Algorithm, request: &Request) -> Result<(), SimulateError> {
+        algorithm.accept(request).map_err(|error| SimulateError::Schedule(error.into()))?;
+        self.clear(request.comm_size() as usize);
+        for rank in 0..request.comm_size() {
+            let mut builder = Builder::new();
+            let built = algorithm.operations(request, rank, &mut builder);
+            built.map_err(|error| SimulateError::Schedule(error.into()))?;
+            if self.ops.len() + builder.len() > MAX_OPERATIONS {
+                return Err(SimulateError::Schedule(TooLarge.into()));
+            }
+            self.add(rank, &builder.finish(rank).operations)?;
+        }
+        self.pair()
+    }
+
+    /// Returns the number of messages.
+    pub fn messages(&self) -> usize {
+        self.ops.iter().filter(|op| op.kind == Kind::Send).count()
+    }
+
+    /// Returns the number of ranks.
+    pub fn comm_size(&self) -> usize {
+        self.ranks.len() - 1
+    }
+
+    /// Returns where an operation stands in its schedule.
+    pub(super) fn place(&self, op: u32) -> Place {
+        let rank = self.ops[op as usize].rank;
+        Place { rank, operation: op - self.ranks[rank as usize] }
+    }
+
+    /// Returns the operations that wait for this one.
+    pub(super) fn dependents(&self, op: u32) -> std::ops::Range<usize> {
+        let end =
+            self.ops.get(op as usize + 1).map_or(self.dependents.len(), |next| next.dependents as usize);
+        self.ops[op as usize].dependents as usize..end
+    }
+
+    fn clear(&mut self, comm_size: usize) {
+        self.ops.clear();
+        self.dependents.clear();
+        self.sizes.clear();
+        self.ranks.clear();
+        self.ranks.push(0);
+        self.scratch.senders.clear();
+        self.scratch.receivers.clear();
+        self.scratch.last.clear();
+        self.scratch.comm_size = comm_size;
+    }
+
+    /// Adds the operations of the next rank.
+    fn add(&mut self, rank: u32, operations: &[Operation]) -> Result<(), SimulateError> {
+        let base = self.ops.len() as u32;
+        for (index, operation) in (0..).zip(operations) {
+            let place = Place { rank, operation: index };
+            if operation.after.iter().any(|&before| before >= index) {
+                return Err(SimulateError::WaitsForLater(place));
+            }
+            let op = self.op(place, base + index, operation)?;
+            self.ops.push(op);
+        }
+        for &slot in &self.scratch.used {
+            self.scratch.last[slot] = NONE;
+        }
+        self.scratch.used.clear();
+        self.add_dependents(base as usize, operations);
+        self.ranks.push(self.ops.len() as u32);
+        Ok(())
+    }
+
+    fn op(&mut self, place: Place, index: u32, operation: &Operation) -> Result<Op, SimulateError> {
+        let mut op = Op {
+            kind: Kind::Copy,
+            rail: 0,
+            rank: place.rank,
+            size: self.size(operation.action.bytes()),
+            waits: operation.after.len() as u32,
+            next: NONE,
+            other: NONE,
+            channel: NONE,
+            dependents: 0,
+        };
+        let (peer, rail) = match operation.action {
+            Action::Send { peer, rail, .. } => {
+                op.kind = Kind::Send;
+                (peer, rail)
+            }
+            Action::Receive { peer, rail, .. } => {
+                op.kind = Kind::Receive;
+                (peer, rail)
+            }
+            Action::Reduce { .. } => {
+                op.kind = Kind::Reduce;
+                return Ok(op);
+            }
+            Action::Copy { .. } => return Ok(op),
+        };
+        let Scratch { comm_size, last, used, senders, receivers, .. } = &mut self.scratch;
+        if peer as usize >= *comm_size || peer == place.rank || rail >= MAX_RAILS {
+            return Err(SimulateError::Unmatched(place));
+        }
+        op.rail = rail as u8;
+        let sends = op.kind == Kind::Send;
+        let slot = (2 * rail as usize + usize::from(sends)) * *comm_size + peer as usize;
+        if slot >= last.len() {
+            last.resize((2 * rail as usize + 2) * *comm_size, NONE);
+        }
+        match last[slot] {
+            NONE if sends => senders.push((place.rank, peer, op.rail, index)),
+            NONE => receivers.push((peer, place.rank, op.rail, index)),
+            before => {
+                self.ops[before as usize].next = index;
+                op.waits += 1;
+            }
+        }
+        last[slot] = index;
+        used.push(slot);
+        Ok(op)
+    }
+
+    /// Returns the place of a size among the distinct ones; schedules have few, and equal ones follow each other.
+    fn size(&mut self, bytes: u64) -> u32 {
+        let place = self.sizes.iter().rposition(|&known| known == bytes).unwrap_or_else(|| {
+            self.sizes.push(bytes);
+            self.sizes.len() - 1
+        });
+        place as u32
+    }
+
+    /// Lists, for each operation of the last rank, those that wait for it.
+    fn add_dependents(&mut self, base: usize, operations: &[Operation]) {
+        let cursors = &mut self.scratch.cursors;
+        cursors.clear();
+        cursors.resize(operations.len() + 1, 0);
+        for &before in operations.iter().flat_map(|operation| &operation.after) {
+            cursors[before as usize + 1] += 1;
+        }
+        let start = self.dependents.len() as u32;
+        cursors[0] = start;
+        for index in 0..operations.len() {
+            self.ops[base + index].dependents = cursors[index];
+            cursors[index + 1] += cursors[index];
+        }
+        self.dependents.resize(cursors[operations.len()] as usize, NONE);
+        for (index, operation) in operations.iter().enumerate() {
+            for &before in &operation.after {
+                let cursor = &mut cursors[before as usize];
+                self.dependents[*cursor as usize] = (base + index) as u32;
+                *cursor += 1;
+            }
+        }
+    }
+
+    /// Finds the other side of every message: the n-th send of a channel is taken by its n-th receive.
+    fn pair(&mut self) -> Result<(), SimulateError> {
+        let Scratch { senders, receivers, .. } = &mut self.scratch;
+        senders.sort_unstable();
+        receivers.sort_unstable();
+        self.channels = senders.len();
+        let (senders, receivers) = (std::mem::take(senders), std::mem::take(receivers));
+        let paired = self.pair_channels(&senders, &receivers);
+        (self.scratch.senders, self.scratch.receivers) = (senders, receivers);
+        paired
+    }
+
+    fn pair_channels(&mut self, senders: &[Head], receivers: &[Head]) -> Result<(), SimulateError> {
+        for channel in 0..senders.len().max(receivers.len()) {
+            let (mut send, mut receive) = match (senders.get(channel), receivers.get(channel)) {
+                (Some(sender), Some(receiver))
+                    if (sender.0, sender.1, sender.2) == (receiver.0, receiver.1, receiver.2) =>
+                {
+                    (sender.3, receiver.3)
+                }
+                (Some(sender), Some(receiver)) => {
+                    let first = if sender < receiver { sender } else { receiver };
+                    return Err(SimulateError::Unmatched(self.place(first.3)));
+                }
+                (Some(head), None) | (None, Some(head)) => {
+                    return Err(SimulateError::Unmatched(self.place(head.3)));
+                }
+                (None, None) => return Ok(()),
+            };
+            while send != NONE && receive != NONE {
+                if self.ops[send as usize].size != self.ops[receive as usize].size {
+                    return Err(SimulateError::SizesDiffer(self.place(send), self.place(receive)));
+                }
+                for (op, other) in [(send, receive), (receive, send)] {
+                    self.ops[op as usize].other = other;
+                    self.ops[op as usize].channel = channel as u32;
+                }
+                (send, receive) = (self.ops[send as usize].next, self.ops[receive as usize].next);
+            }
+            if send != NONE || receive != NONE {
+                return Err(SimulateError::Unmatched(self.place(if send == NONE { receive } else { send })));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Formulas against simulations of their schedules: receive ports `fifo`, overheads `ignored`.
+
+use qtdec_mpi::models::{Call, Claim, Form, formula};
+use qtdec_mpi::network::{Description, Network, Overheads, Point, Unit, shipped};
+use qtdec_mpi::schedule::{Action, RankSchedule, Schedule, find};
+use qtdec_mpi::simulate::{Noise, Simulator};
+use qtdec_mpi::{Collective, Request, simulate};
+
+/// `L = 50 µs, g = 30 + 0.08 m`, and a curve with a jump, a plateau and a fall.
+pub(crate) fn networks() -> Vec<Network> {
+    let point = |bytes, gap| Point { bytes, gap, send: 10.0, receive: 12.0 };
+    let affine = vec![point(0, 30.0), point(1 << 20, 30.0 + 0.08 * f64::from(1 << 20))];
+    let uneven = vec![
+        point(1, 2.0),
+        point(1000, 90.0),
+        point(1024, 60.0),
+        point(65_536, 60.0),
+        point(1 << 20, 9000.0),
+    ];
+    let ignored = |latency, points| {
+        let mut description = Description::new(Unit::Microseconds, latency, points);
+        description.overheads = Overheads::Ignored;
+        Network::new(description).unwrap()
+    };
+    vec![
+        ignored(50.0, affine.clone()),
+        ignored(0.0, affine.clone()),
+        ignored(3000.0, affine),
+        ignored(5.0, uneven),
+    ]
+}
+
+/// The numbers of ranks that are tried.
+fn ranks() -> impl Iterator<Item = u32> {
+    (2..=33).chain(63..=65)
+}
+
+fn request(ranks: u32, bytes: u64, segment: Option<u64>) -> Request {
+    Request::new(ranks, bytes).unwrap().segment(segment).unwrap()
+}
+
+/// The time of a schedule over that of the formula, for every number of ranks, network and size.
+fn compare(
+    network: &Network,
+    collective: Collective,
+    schedule: &str,
+    row: &str,
+    sizes: &[(u64, Option<u64>)],
+    mut judge: impl FnMut(u32, Claim, f64),
+) {
+    let (algorithm, row) = (find(collective, schedule).unwrap(), formula(collective, row).unwrap());
+    let mut simulator = Simulator::new(network);
+    for ranks in ranks() {
+        for &(bytes, segment) in sizes {
+            let point = simulate::Point { algorithm, request: request(ranks, bytes, segment) };
+            let simulated = simulator.time(&point, Noise::default()).unwrap().seconds();
+            let call = Call::new(network, u64::from(ranks), bytes).segment(segment);
+            let predicted = row.predict(Form::Exact, &call).unwrap();
+            judge(ranks, predicted.claim, simulated / predicted.seconds);
+        }
+    }
+}
+
+const SIZES: [(u64, Option<u64>); 5] =
+    [(1, None), (65_536, None), (65_536, Some(8192)), (65_537, Some(8192)), (20_000, Some(900))];
+
+/// A whole picosecond for each of at most some hundred terms, beside microseconds.
+const EXACT: f64 = 1e-6;
+
+#[test]
+fn exact_broadcasts_take_what_their_schedules_take() {
+    for network in networks() {
+        for algorithm in ["linear", "pipeline", "binomial"] {
+            // Where a last segment takes longer than a full one, ranks wait in ways that no row knows.
+            let uneven = network.gap(1 << 17) < network.gap(1 << 16) * 1.5;
+            let sizes = if uneven { &SIZES[..2] } else { &SIZES[..] };
+            compare(&network, Collective::Bcast, algorithm, algorithm, sizes, |ranks, claim, ratio| {
+                assert_eq!(claim, Claim::Exact);
+                assert!((ratio - 1.0).abs() < EXACT, "{algorithm} {ranks}: {ratio}");
+            });
+        }
+    }
+}
+
+/// The network whose every message needs a handshake.
+fn with_handshakes(network: &Network) -> Network {
+    Network::new(Description { eager_limit: Some(0), ..network.description().clone() }).unwrap()
+}
+
+#[test]
+fn handshakes_take_what_the_rows_say() {
+    for network in networks().iter().map(with_handshakes) {
+        let sizes = [(1, None), (65_536, None)];
+        for (algorithm, row) in [("linear", "linear_rendezvous"), ("pipeline", "pipeline_rendezvous")] {
+            compare(&network, Collective::Bcast, algorithm, row, &sizes, |ranks, claim, ratio| {
+                assert_eq!(claim, Claim::Exact);
+                assert!((ratio - 1.0).abs() < EXACT, "{row} {ranks}: {ratio}");
+            });
+        }
+    }
+}
+
+#[test]
+fn one_handshake_after_the_other_takes_what_the_binomial_row_says() {
+    let row = formula(Collective::Bcast, "binomial_rendezvous").unwrap();
+    for network in networks().iter().map(with_handshakes) {
+        for ranks in ranks() {
+            for bytes in [1, 65_536] {
+                let algorithm = find(Collective::Bcast, "binomial").unwrap();
+                let mut schedule = Schedule::build(algorithm, &request(ranks, bytes, None)).unwrap();
+                schedule.ranks.iter_mut().for_each(one_send_at_a_time);
+                let simulated = simulate::simulate(&schedule, &network).unwrap().seconds();
+                let call = Call::new(&network, u64::from(ranks), bytes);
+                let predicted = row.predict(Form::Exact, &call).unwrap();
+                let ratio = simulated / predicted.seconds;
+                assert!((ratio - 1.0).abs() < EXACT, "{ranks} {bytes}: {ratio}");
+            }
+        }
+    }
+}
+
+/// Lets every send wait for the one before it, as a program of blocking calls does.
+fn one_send_at_a_time(list: &mut RankSchedule) {
+    let mut before = None;
+    for (index, operation) in (0..).zip(&mut list.operations) {
+        if matches!(operation.action, Action::Send { .. }) {
+            operation.after.extend(before);
+            before = Some(index);
+        }
+    }
+}
+
+#[test]
+fn the_printed_binomial_row_is_right_for_powers_of_two_and_half_for_three_ranks() {
+    let network = shipped("icluster-2").unwrap();
+    let row = formula(Collective::Bcast, "binomial").unwrap();
+    let both = |ranks, bytes| {
+        let call = Call::new(&network, ranks, bytes);
+        [Form::Printed, Form::Exact].map(|form| row.predict(form, &call).unwrap().seconds)
+    };
+    for ranks in [2, 4, 8, 16, 32, 64] {
+        let [printed, exact] = both(ranks, 65_536);
+        assert!((printed / exact - 1.0).abs() < 1e-12);
+    }
+    let [printed, exact] = both(3, 1 << 20);
+    assert!((0.5..0.51).contains(&(printed / exact)));
+}

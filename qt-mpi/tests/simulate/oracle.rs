@@ -1,0 +1,368 @@
+//! A slow simulator, written down from the rules alone: in every step it looks at all that is under way, finds what
+//! happens first, and lets it happen.
+
+use proptest::prelude::*;
+use qtdec_mpi::network::{Network, Overheads, ReceivePort};
+use qtdec_mpi::schedule::{Action, Schedule};
+use qtdec_mpi::simulate::{Engine, Noise, Program};
+
+use super::random::{networks, schedules};
+
+/// One thing under way: it happens at a time, or when a shared port has worked off what is left of it.
+#[derive(Clone, Debug)]
+struct Task {
+    what: What,
+    op: usize,
+    due: Due,
+    number: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Due {
+    At(f64),
+    Work { port: usize, left: f64, channel: (usize, usize, u32) },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Complete,
+    Leave,
+    Reach(Cargo),
+    Pass(Cargo),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cargo {
+    Data,
+    Request,
+    Reply,
+}
+
+struct Oracle<'a> {
+    network: &'a Network,
+    noise: Noise,
+    actions: Vec<(usize, &'a Action)>,
+    after: Vec<Vec<usize>>,
+    /// The operation before this one with the same peer, rail and direction.
+    before: Vec<Option<usize>>,
+    other: Vec<Option<usize>>,
+    posted: Vec<Option<f64>>,
+    complete: Vec<Option<f64>>,
+    passed: Vec<Option<f64>>,
+    asked: Vec<bool>,
+    tasks: Vec<Task>,
+    count: usize,
+    out_free: std::collections::HashMap<(bool, usize, u32), f64>,
+    in_free: std::collections::HashMap<(bool, usize, u32), f64>,
+    ports: Vec<(bool, usize, u32)>,
+    processor: Vec<f64>,
+}
+
+const SECOND: f64 = 1e12;
+
+impl<'a> Oracle<'a> {
+    fn new(schedule: &'a Schedule, network: &'a Network, noise: Noise) -> Self {
+        let mut actions = Vec::new();
+        let mut after = Vec::new();
+        for (rank, list) in schedule.ranks.iter().enumerate() {
+            let base = actions.len();
+            for operation in &list.operations {
+                actions.push((rank, &operation.action));
+                after.push(operation.after.iter().map(|&index| base + index as usize).collect());
+            }
+        }
+        let key = |op: usize| match actions[op] {
+            (rank, Action::Send { peer, rail, .. }) => Some((true, rank, *peer as usize, *rail)),
+            (rank, Action::Receive { peer, rail, .. }) => Some((false, *peer as usize, rank, *rail)),
+            _ => None,
+        };
+        let count = actions.len();
+        let before =
+            (0..count).map(|op| (0..op).rev().find(|&earlier| key(op).is_some() && key(earlier) == key(op)));
+        let before: Vec<Option<usize>> = before.collect();
+        let nth = |op: usize| (0..op).filter(|&earlier| key(earlier) == key(op)).count();
+        let other = (0..count).map(|op| {
+            let (sends, from, to, rail) = key(op)?;
+            (0..count).find(|&peer| key(peer) == Some((!sends, from, to, rail)) && nth(peer) == nth(op))
+        });
+        let other = other.collect();
+        Self {
+            network,
+            noise,
+            after,
+            before,
+            other,
+            posted: vec![None; count],
+            complete: vec![None; count],
+            passed: vec![None; count],
+            asked: vec![false; count],
+            tasks: Vec::new(),
+            count: 0,
+            out_free: Default::default(),
+            in_free: Default::default(),
+            ports: Vec::new(),
+            processor: vec![0.0; schedule.ranks.len()],
+            actions,
+        }
+    }
+
+    fn run(mut self) -> f64 {
+        let mut now = 0.0;
+        loop {
+            self.post_what_can_be(now);
+            let Some((task, at)) = self.first(now) else { break };
+            self.work_off(task, at - now);
+            now = at;
+            let Task { what, op, .. } = self.tasks.remove(task);
+            self.happen(now, what, op);
+        }
+        assert!(self.complete.iter().all(Option::is_some), "the schedule is stuck");
+        self.complete.into_iter().flatten().fold(0.0, f64::max)
+    }
+
+    fn post_what_can_be(&mut self, now: f64) {
+        while let Some(op) = (0..self.actions.len()).find(|&op| {
+            self.posted[op].is_none()
+                && self.after[op].iter().all(|&earlier| self.complete[earlier].is_some_and(|at| at <= now))
+                && self.before[op].is_none_or(|earlier| self.posted[earlier].is_some())
+        }) {
+            self.posted[op] = Some(now);
+            self.post(now, op);
+        }
+    }
+
+    /// The task that happens first, and when; of several at one time the one that was begun first.
+    fn first(&self, now: f64) -> Option<(usize, f64)> {
+        let at = |task: &Task| match task.due {
+            Due::At(at) => at,
+            Due::Work { left, .. } if self.is_served(task) => {
+                now + (left * self.served(task) as f64).max(0.0).round()
+            }
+            Due::Work { .. } => f64::INFINITY,
+        };
+        let times = self.tasks.iter().enumerate().map(|(index, task)| (index, at(task), task.number));
+        let first = times.min_by(|one, other| one.1.total_cmp(&other.1).then(one.2.cmp(&other.2)));
+        first.map(|(index, at, _)| (index, at))
+    }
+
+    fn is_served(&self, task: &Task) -> bool {
+        let Due::Work { port, channel, .. } = task.due else { return false };
+        !self.tasks.iter().any(|other| match other.due {
+            Due::Work { port: its, channel: of, .. } => {
+                its == port && of == channel && other.number < task.number
+            }
+            Due::At(_) => false,
+        })
+    }
+
+    /// How many channels share the port of a task.
+    fn served(&self, task: &Task) -> usize {
+        let Due::Work { port, .. } = task.due else { return 1 };
+        let mut channels: Vec<_> = self
+            .tasks
+            .iter()
+            .filter_map(|other| match other.due {
+                Due::Work { port: its, channel, .. } if its == port => Some(channel),
+                _ => None,
+            })
+            .collect();
+        channels.sort_unstable();
+        channels.dedup();
+        channels.len()
+    }
+
+    /// Takes the time off what is left of the messages in shared ports. Moments are whole picoseconds, so those that share
+    /// the port of the message that is through get what that message got.
+    fn work_off(&mut self, through: usize, time: f64) {
+        let through = self.tasks[through].due;
+        let share = |task: &Task| match (task.due, through) {
+            (Due::Work { port, .. }, Due::Work { port: its, left, .. }) if port == its => left,
+            _ => time / self.served(task) as f64,
+        };
+        let shares: Vec<f64> =
+            self.tasks.iter().map(|task| if self.is_served(task) { share(task) } else { 0.0 }).collect();
+        for (task, share) in self.tasks.iter_mut().zip(shares) {
+            if let Due::Work { left, .. } = &mut task.due {
+                *left -= share;
+            }
+        }
+    }
+
+    /// Lets something happen at a time: at once if that is now.
+    fn then(&mut self, now: f64, what: What, op: usize, at: f64) {
+        if at == now { self.happen(now, what, op) } else { self.begin(what, op, Due::At(at)) }
+    }
+
+    fn begin(&mut self, what: What, op: usize, due: Due) {
+        self.tasks.push(Task { what, op, due, number: self.count });
+        self.count += 1;
+    }
+
+    fn peer(&self, op: usize) -> usize {
+        self.actions[self.other[op].unwrap()].0
+    }
+
+    /// Latency, gap and overheads of the message of an operation, in picoseconds.
+    ///
+    /// The noise of the gap is that of the operation that sends: the other one where this one is sent to.
+    fn cost(&self, op: usize, cargo: Cargo, sends: bool) -> [f64; 4] {
+        let level = self.network.level(self.actions[op].0 as u64, self.peer(op) as u64);
+        let bytes = if cargo == Cargo::Data { self.actions[op].1.bytes() } else { 1 };
+        let cost = self.network.cost(level, bytes);
+        let [latency, gap, send, receive] =
+            [cost.latency, cost.gap, cost.send, cost.receive].map(|seconds| (seconds * SECOND).round());
+        let sender = if sends { op } else { self.other[op].unwrap() };
+        [latency, (gap * self.noise.message_factor(sender as u32)).round(), send, receive]
+    }
+
+    /// Whether the port is a rank's own, of what node or rank it is, and the rail.
+    fn port(&self, op: usize) -> (bool, usize, u32) {
+        let description = self.network.description();
+        let node = |rank: usize| rank / description.ranks_per_node as usize;
+        let rank = self.actions[op].0;
+        let rail = match self.actions[op].1 {
+            Action::Send { rail, .. } | Action::Receive { rail, .. } => rail % description.rails,
+            _ => 0,
+        };
+        if description.ranks_per_node > 1 && node(rank) == node(self.peer(op)) {
+            (true, rank, 0)
+        } else {
+            (false, node(rank), rail)
+        }
+    }
+
+    fn occupy(&mut self, now: f64, rank: usize, duration: f64) -> f64 {
+        if duration == 0.0 {
+            return now;
+        }
+        self.processor[rank] = now.max(self.processor[rank]) + duration;
+        self.processor[rank]
+    }
+
+    fn post(&mut self, now: f64, op: usize) {
+        let (rank, action) = self.actions[op];
+        let copy = (self.network.copy(action.bytes()) * SECOND).round();
+        match action {
+            Action::Send { .. }
+                if self.network.description().eager_limit.is_some_and(|limit| action.bytes() > limit) =>
+            {
+                self.put(now, op, Cargo::Request);
+            }
+            Action::Send { .. } => self.hand_over(now, op),
+            Action::Receive { .. } => {
+                if let Some(passed) = self.passed[op] {
+                    let copied = self.occupy(now, rank, copy);
+                    self.receive(now, passed, copied, op);
+                } else if self.asked[op] {
+                    self.put(now, op, Cargo::Reply);
+                }
+            }
+            Action::Reduce { .. } => {
+                let done = self.occupy(now, rank, (self.network.reduce(action.bytes()) * SECOND).round());
+                self.then(now, What::Complete, op, done);
+            }
+            Action::Copy { .. } => {
+                let done = self.occupy(now, rank, copy);
+                self.then(now, What::Complete, op, done);
+            }
+        }
+    }
+
+    fn hand_over(&mut self, now: f64, op: usize) {
+        let (rank, [_, _, send, _]) = (self.actions[op].0, self.cost(op, Cargo::Data, true));
+        let at = match self.network.description().overheads {
+            Overheads::Ignored => now,
+            Overheads::Inside => self.occupy(now, rank, send) - send,
+            Overheads::Outside => self.occupy(now, rank, send),
+        };
+        self.then(now, What::Leave, op, at);
+    }
+
+    /// Puts something into the queue of the send port; returns when it has left.
+    fn put(&mut self, now: f64, op: usize, cargo: Cargo) -> f64 {
+        let [latency, gap, ..] = self.cost(op, cargo, true);
+        let free = self.out_free.entry(self.port(op)).or_insert(0.0);
+        let start = now.max(*free);
+        *free = start + gap;
+        self.begin(What::Reach(cargo), self.other[op].unwrap(), Due::At(start + latency));
+        start + gap
+    }
+
+    fn receive(&mut self, now: f64, passed: f64, posted: f64, op: usize) {
+        let (rank, [.., receive]) = (self.actions[op].0, self.cost(op, Cargo::Data, true));
+        let done = match self.network.description().overheads {
+            Overheads::Ignored => passed.max(posted),
+            Overheads::Inside => passed.max(self.occupy((passed - receive).max(posted), rank, receive)),
+            Overheads::Outside => self.occupy(passed.max(posted), rank, receive),
+        };
+        self.then(now, What::Complete, op, done);
+    }
+
+    fn happen(&mut self, now: f64, what: What, op: usize) {
+        match what {
+            What::Complete => self.complete[op] = Some(now),
+            What::Leave => {
+                let gone = self.put(now, op, Cargo::Data);
+                self.begin(What::Complete, op, Due::At(gone));
+            }
+            What::Reach(cargo) => {
+                let [_, gap, ..] = self.cost(op, cargo, false);
+                let port = self.port(op);
+                let due = match self.network.description().receive {
+                    ReceivePort::Fifo => {
+                        let free = self.in_free.entry(port).or_insert(0.0);
+                        *free = now.max(*free) + gap;
+                        Due::At(*free)
+                    }
+                    ReceivePort::Shared => {
+                        let known = self.ports.iter().position(|known| *known == port);
+                        let port = known.unwrap_or_else(|| {
+                            self.ports.push(port);
+                            self.ports.len() - 1
+                        });
+                        let rail = match self.actions[op].1 {
+                            Action::Send { rail, .. } | Action::Receive { rail, .. } => *rail,
+                            _ => 0,
+                        };
+                        Due::Work { port, left: gap, channel: self.channel(op, rail) }
+                    }
+                };
+                self.begin(What::Pass(cargo), op, due);
+            }
+            What::Pass(Cargo::Data) => match self.posted[op] {
+                Some(posted) => self.receive(now, now, posted, op),
+                None => self.passed[op] = Some(now),
+            },
+            What::Pass(Cargo::Request) if self.posted[op].is_some() => {
+                self.put(now, op, Cargo::Reply);
+            }
+            What::Pass(Cargo::Request) => self.asked[op] = true,
+            What::Pass(Cargo::Reply) => self.hand_over(now, op),
+        }
+    }
+
+    /// Sender, receiver and rail of the message of an operation.
+    fn channel(&self, op: usize, rail: u32) -> (usize, usize, u32) {
+        let (rank, peer) = (self.actions[op].0, self.peer(op));
+        if matches!(self.actions[op].1, Action::Send { .. }) {
+            (rank, peer, rail)
+        } else {
+            (peer, rank, rail)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn both_simulators_agree(schedule in schedules(), network in networks(), seed in any::<u64>()) {
+        // Every message takes a time of its own, so that moments coincide at the start only.
+        let noise = Noise { seed, messages: 0.2, runs: 0.0 };
+        let program = Program::new(&schedule).unwrap();
+        let fast = Engine::default().run(&program, &network, noise, &mut ()).unwrap().seconds() * SECOND;
+        let slow = Oracle::new(&schedule, &network, noise).run();
+        // Shared ports divide, so that a moment may be rounded to the one or the other side.
+        prop_assert!((fast - slow).abs() < 30.0, "{fast} against {slow}");
+    }
+}
