@@ -72,11 +72,14 @@ fn options_are_those_of_the_attribute() {
         .map(map("polaris"))
         .option("max_deep", 1)
         .option("threshold", 200)
+        .option("layout", "hybrid")
         .out_dir("never")
         .generate();
     let said = error.unwrap_err().to_string();
     assert!(
-        said.contains("unknown option `max_deep`") && said.contains("`threshold` is a number from 0 to 100"),
+        said.contains("unknown option `max_deep`")
+            && said.contains("`threshold` is a number from 0 to 100")
+            && said.contains("the layout `hybrid` was removed: use `table`"),
         "{said}"
     );
 }
@@ -230,4 +233,23 @@ fn a_file_that_would_not_change_is_left_alone() {
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), old);
     builder.option("max_depth", 1).generate().unwrap();
     assert_ne!(fs::metadata(&path).unwrap().modified().unwrap(), old);
+}
+
+#[test]
+fn axes_called_like_constructors_are_refused() {
+    let folder = tempdir().unwrap();
+    let map = folder.path().join("map.json");
+    for name in ["Some", "None", "Ok", "Err"] {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "{name}", "values": [1] }}],
+                 "methods": [{{ "name": "ring" }}], "cells": [0] }}"#
+        );
+        fs::write(&map, text).unwrap();
+        let said = Builder::new().map(&map).out_dir(folder.path()).generate().unwrap_err().to_string();
+        assert!(
+            said.contains(&format!("the axis `{name}` cannot be a parameter"))
+                && said.contains("map.json:1:"),
+            "{said}"
+        );
+    }
 }

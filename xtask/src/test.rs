@@ -71,6 +71,9 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
             skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"));
         }
     }
+    // What a user who has proc-macros optimised runs, and what such a compiler makes of the encoders; nothing else is built anew.
+    step("optimised encoders", &mut optimised_encoders());
+    step("optimised macros", &mut optimised_macros());
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
     for example in ["quickstart", "general", "beside_rules"] {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
@@ -107,6 +110,26 @@ fn verdict(mut failed: Vec<String>, skipped: usize, deny_skips: bool) -> Result<
         failed.push(format!("{skipped} skipped with --deny-skips"));
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+/// The tests of the encoders, with those optimised and their arithmetic checked.
+fn optimised_encoders() -> Command {
+    let tests =
+        ["--lib", "--test", "encoders", "--test", "optimised", "--test", "optimal", "--test", "quadtree"];
+    let mut command = cargo(["test", "--package", "qtdec-core"]);
+    command.args(tests).args(["--config", "profile.dev.package.qtdec-core.opt-level=3"]);
+    command
+}
+
+/// The crate that compiles where next to nothing is in scope, by an optimised attribute and an optimised builder.
+fn optimised_macros() -> Command {
+    let mut command = cargo(["build", "--package", "qtdec-hygiene"]);
+    command.args(
+        ["opt-level=3", "overflow-checks=true"]
+            .iter()
+            .flat_map(|setting| ["--config".to_owned(), format!("profile.dev.build-override.{setting}")]),
+    );
+    command
 }
 
 /// Runs a command, counts the tests in what it prints, and tells whether it went well.

@@ -21,7 +21,6 @@ use crate::rules::{self, Call, Choice, RuleSet, substitution};
 use crate::study::against;
 use crate::study::assess::Priced;
 use crate::study::compare::{Assumed, Calls, Chosen, choose};
-use crate::study::timing::Form as InMemory;
 use crate::tuning::{self, Job};
 
 /// Tell what hand-written rules would choose at the points of a map, and what that costs
@@ -94,10 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = input.check(options.tree(Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
-    rows.push((row(name.clone(), &map, &of_map, form), Decides::Tree(InMemory::Tree)));
-    if arguments.time {
-        rows.push((row(format!("{name}, a table"), &map, &of_map, form), Decides::Tree(InMemory::Table)));
-    }
+    rows.push((row(name, &map, &of_map, form), Decides::Tree));
     for baseline in map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline) {
         let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
         let name = format!("always {}", map.domain().method(baseline).label());

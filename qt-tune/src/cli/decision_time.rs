@@ -6,7 +6,7 @@ use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 use crate::rules::Rule;
 use crate::study::compare::Calls;
-use crate::study::timing::{self, Asked, Form, Round, Spread};
+use crate::study::timing::{self, Asked, Loadable, Round, Spread};
 
 /// Over how many rounds medians and deciles are taken.
 const ROUNDS: usize = 41;
@@ -34,7 +34,7 @@ const COLUMNS: [(&str, &str); 6] = [
 #[derive(Clone, Copy)]
 pub(super) enum Decides {
     /// The tree of the map, in memory.
-    Tree(Form),
+    Tree,
     /// A function.
     Rule(Rule),
     /// Nothing that could be timed.
@@ -71,7 +71,7 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Resu
     let loadables: Vec<_> = rows
         .iter()
         .map(|row| match row {
-            Decides::Tree(form) => form.of(tree),
+            Decides::Tree => Loadable::of(tree),
             Decides::Rule(_) | Decides::Nothing => None,
         })
         .collect();
@@ -83,7 +83,7 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Resu
             let mut rounds: Vec<Round<'_>> = Vec::new();
             for (index, (row, loadable)) in rows.iter().zip(&loadables).enumerate() {
                 let round = match (row, loadable, calls) {
-                    (Decides::Tree(_), Some(loadable), _) => loadable.round(&queries),
+                    (Decides::Tree, Some(loadable), _) => loadable.round(&queries),
                     (Decides::Rule(rule), _, Some(calls)) => {
                         timing::function(*rule, tree.domain(), calls, &queries)
                     }

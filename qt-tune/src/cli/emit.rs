@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
-use qtdec_core::code::Returns;
-use qtdec_core::{Check, DecisionTree, Place, Problem, Problems, lookup, naming};
+use qtdec_core::code::ReturnKind;
+use qtdec_core::{DecisionTree, Diagnostics, Place, Problem, Problems, lookup, naming};
 use qtdec_mpi::catalogue::{NotMatched, Release};
 
 use super::compare::pair;
@@ -85,14 +85,12 @@ struct TuningFileArguments {
 const RUST: &str = "rust";
 const C: &str = "c";
 const LOOKUP_TABLE: &str = "lookup-table";
-const LOOKUP_TREE: &str = "lookup-tree";
 
 /// The targets that are no tuning files.
-const CODE: [(&str, &str); 4] = [
+const CODE: [(&str, &str); 3] = [
     (RUST, "a function of Rust, as the attribute and the builder make it"),
     (C, "a header of C99 with the same branches"),
-    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads as a table"),
-    (LOOKUP_TREE, "bytes that it loads as a tree, which are fewer"),
+    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads"),
 ];
 
 fn targets() -> Vec<PossibleValue> {
@@ -112,9 +110,9 @@ fn integer(text: &str) -> Result<String, String> {
 }
 
 fn returned(text: &str) -> Result<String, String> {
-    let tokens = text.parse().map_err(|_| "no type of Rust".to_owned())?;
+    let ty = syn::parse_str(text).map_err(|_| "no type of Rust".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
-    Returns::of(&tokens).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
+    ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -139,12 +137,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = Outputs::of(inputs.map(String::as_str)).add(&arguments.output)?;
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?)),
-        LOOKUP_TREE => write_bytes(arguments, &output, |tree| {
-            let too_large =
-                "the map has more methods than a byte can tell apart, or too many regions for this form";
-            let help = "use `--target lookup-table`";
-            lookup::tree(tree).ok_or_else(|| Problem::new(Place::File, too_large).help(help).into())
-        }),
         _ => write_text(arguments, &output, format),
     }
 }
@@ -252,7 +244,7 @@ fn kept_rules_run(
         Severity::Fails => true,
         Severity::Wrong | Severity::Dropped => is_of_release(finding),
     };
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     for finding in format.check(text.as_bytes(), release).into_iter().filter(cannot_run) {
         // Places of the file that is written are none of the one that is kept.
         check.add(Problem { place: Place::File, ..finding.problem });

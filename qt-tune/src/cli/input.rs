@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::Layout;
 use qtdec_core::encode::{self, OptionForm};
@@ -123,9 +123,20 @@ fn argument(form: OptionForm, help: &str) -> Arg {
         [first, ..] => arg
             .help(format!("{help} [default: {first}]"))
             .value_name(form.value)
-            .value_parser(PossibleValuesParser::new(form.value.split('|')))
+            .value_parser(one_of(form))
             .hide_possible_values(true),
     }
+}
+
+/// Accepts the values of an option, and answers those it had once with what to write instead.
+fn one_of(form: OptionForm) -> impl TypedValueParser<Value = String> {
+    let removed = if form.name == Layout::OPTION.name { &Layout::REMOVED[..] } else { &[] };
+    let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
+    let values: Vec<PossibleValue> = form.value.split('|').map(PossibleValue::new).chain(hidden).collect();
+    PossibleValuesParser::new(values).try_map(|value| {
+        let instead = removed.iter().find(|(name, _)| *name == value).map(|(_, instead)| *instead);
+        instead.map_or(Ok(value), Err)
+    })
 }
 
 /// A help text as the others of a command begin.

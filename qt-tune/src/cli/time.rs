@@ -13,14 +13,14 @@ use super::sweep::failure;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 use crate::study::sweep::{Over, Sweep};
-use crate::study::timing::{self, Asked, Compiled, Form, Loadable};
+use crate::study::timing::{self, Asked, Compiled, Loadable};
 
 /// Over how many rounds a median is taken.
 const ROUNDS: usize = 15;
 
 /// Tell how long decisions take, depth by depth
 ///
-/// Every tree is loaded as programs load it at run time, as a tree and as a table, and asked at the points of the
+/// Every tree is loaded as programs load it at run time, and asked at the points of the
 /// map and, as in the papers, for 2 to 64 ranks and 1 byte to 16 MB. With --compiled, each tree is also compiled, in every
 /// layout, by the Rust compiler of this machine. Times are medians in nanoseconds, of decisions that do not wait for each
 /// other; the time of a level is the time divided by the mean depth and one. Only times of one run compare.
@@ -60,10 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .filter_map(|(name, asked)| Some((name, timing::queries(map.domain(), asked, arguments.seed)?)));
     let queries: Queries = queries.collect();
 
-    let loadables: Vec<Vec<(&str, Loadable)>> = trees
-        .iter()
-        .map(|tree| Form::ALL.into_iter().filter_map(|(name, form)| Some((name, form.of(tree)?))).collect())
-        .collect();
+    let loadables: Vec<Option<Loadable>> = trees.iter().map(Loadable::of).collect();
     let (program, compiled) = if arguments.compiled {
         output::warn_of_debug_build();
         let (program, layouts) = compiled(&trees, &queries)?;
@@ -76,10 +73,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut rows = Vec::new();
     let mut rounds = Vec::new();
     let mut function = 0;
-    for ((tree, loadables), layouts) in trees.iter().zip(&loadables).zip(compiled) {
-        for (name, loadable) in loadables {
+    for ((tree, loadable), layouts) in trees.iter().zip(&loadables).zip(compiled) {
+        if let Some(loadable) = loadable {
             for (asked, queries) in &queries {
-                rows.push((tree, (*name).to_owned(), *asked, Some(loadable)));
+                rows.push((tree, "table".to_owned(), *asked, Some(loadable)));
                 rounds.push(loadable.round(queries));
             }
         }

@@ -1,7 +1,7 @@
 //! What is wrong with the rows of a file: told once for each kind of fault, however many rows have it.
 
 use indexmap::IndexMap;
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// The faults of a file, in the order in which they were met.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Faults {
     ///
     /// All that was noted.
     pub(crate) fn finish(self) -> Result<(), Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         for Fault { mut problem, again, last } in self.0.into_values() {
             let likewise = match again {
                 0 => String::new(),

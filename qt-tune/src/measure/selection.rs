@@ -9,7 +9,7 @@ pub use modes::two_modes;
 pub use ties::{Distinction, TieRule};
 
 use qtdec_core::{
-    Check, Costs, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
+    Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
 };
 
 use crate::measure::measurements::{Measurements, Series, Statistic, TimeUnit};
@@ -118,7 +118,7 @@ impl Recipe {
 
     fn check_names(&self, methods: &[Method]) -> Result<(), Problems> {
         let labels: Vec<String> = methods.iter().map(Method::label).collect();
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let named =
             self.baseline.iter().chain(&self.exclude).chain(self.requires.iter().map(|(name, _)| name));
         for name in named.filter(|name| !labels.contains(name)) {

@@ -9,7 +9,7 @@ mod in_memory;
 mod turns;
 
 pub use compiled::{Compiled, Fault, round as round_of_compiled};
-pub use in_memory::{Form, Loadable};
+pub use in_memory::Loadable;
 pub use turns::{Round, Spread, in_turn, median};
 
 use qtdec_core::Domain;

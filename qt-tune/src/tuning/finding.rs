@@ -1,6 +1,6 @@
 //! What is the matter with a tuning file.
 
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,7 +91,7 @@ impl Findings {
 ///
 /// All for which it does not.
 pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<(), Problems> {
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
     dropped.for_each(|finding| check.add(finding.problem));
     check.finish(Some(()))

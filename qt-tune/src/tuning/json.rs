@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::json::syntax_problem;
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use serde_json::Value;
 
 /// The value in a file, with the order of its keys.
@@ -22,7 +22,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
 /// Text that is not JSON, and every key that an object has again.
 pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
     let value = parse(bytes)?;
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     for problem in twice(bytes) {
         check.add(problem);
     }

@@ -35,7 +35,7 @@ pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let mut forms = vec![form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n")];
     forms.extend(layouts(map)?);
     forms.push(predicted(map)?);
-    forms.extend(in_memory(map)?);
+    forms.push(in_memory(map)?);
     forms.push(Form { is_exact: true, ..form("paper", &paper::branches(map)) });
     forms.push(Form { is_exact: true, ..form("pointers", &paper::pointers(map)) });
     forms.push(form("ompi_1.2_bcast", include_str!("rules/ompi_1_2_bcast.rs")));
@@ -77,24 +77,16 @@ fn generated(name: &'static str, layout: Layout, tree: &DecisionTree) -> Result<
 }
 
 /// Loaded with the first decision.
-fn in_memory(map: &DecisionMap) -> Result<Vec<Form>, String> {
+fn in_memory(map: &DecisionMap) -> Result<Form, String> {
     let tree = encoded(map, &Quadtree::default())?;
-    let source = |ty: &str| {
-        format!(
-            "use std::sync::OnceLock;\nuse qtdec_lookup::{ty};\n\
-             static LOADED: OnceLock<{ty}<'static, 2>> = OnceLock::new();\n\
-             pub fn decide(comm_size: u64, msg_size: u64) -> u32 {{\n    \
-             let Some(loaded) = LOADED.get() else {{ return load(comm_size, msg_size) }};\n    \
-             loaded.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}}\n\
-             #[cold]\n#[inline(never)]\nfn load(comm_size: u64, msg_size: u64) -> u32 {{\n    \
-             LOADED.get_or_init(|| {ty}::load(include_bytes!(\"data\")).unwrap());\n    \
-             decide(comm_size, msg_size)\n}}\n"
-        )
-    };
-    let table = lookup::table(&tree).map_err(|too_large| format!("{too_large:?}"))?;
-    let line = lookup::tree(&tree).ok_or("the map is too large for a tree in memory")?;
-    Ok(vec![
-        Form { is_exact: true, data: table, ..form("memory_table", &source("Table")) },
-        Form { is_exact: true, data: line, ..form("memory_tree", &source("Tree")) },
-    ])
+    let source = "use std::sync::OnceLock;\nuse qtdec_lookup::Table;\n\
+        static LOADED: OnceLock<Table<'static, 2>> = OnceLock::new();\n\
+        pub fn decide(comm_size: u64, msg_size: u64) -> u32 {\n    \
+        let Some(loaded) = LOADED.get() else { return load(comm_size, msg_size) };\n    \
+        loaded.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}\n\
+        #[cold]\n#[inline(never)]\nfn load(comm_size: u64, msg_size: u64) -> u32 {\n    \
+        LOADED.get_or_init(|| Table::load(include_bytes!(\"data\")).unwrap());\n    \
+        decide(comm_size, msg_size)\n}\n";
+    let data = lookup::table(&tree).map_err(|too_large| format!("{too_large:?}"))?;
+    Ok(Form { is_exact: true, data, ..form("memory_table", source) })
 }

@@ -16,10 +16,9 @@ struct Limit {
     branches: f64,
 }
 
-const LIMITS: [Limit; 3] = [
+const LIMITS: [Limit; 2] = [
     Limit { form: "table", instructions: 30.0, branches: 0.0 },
     Limit { form: "memory_table", instructions: 48.0, branches: 6.0 },
-    Limit { form: "memory_tree", instructions: 50.0, branches: 7.0 },
 ];
 
 /// The most mispredictions of such a decision: only the first ones are guessed wrong.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qtdec_core::{Check, DecisionTree, Method, MethodIndex, Path, Place, Problem, Problems};
+use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
 use super::{PlanOptions, Setting};
@@ -20,7 +20,7 @@ pub(super) fn settings(
     let matching = Matching::new(domain, library, collective, &options.methods)
         .map_err(|fault| Problem::new(Place::File, fault.0))?;
     let used: BTreeSet<MethodIndex> = tree.root().methods().flatten().collect();
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let mut settings = vec![Setting::default(); domain.methods().len()];
     for &index in &used {
         let method = domain.method(index);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use csv::ByteRecord;
-use qtdec_core::{Check, Place, Problem};
+use qtdec_core::{Diagnostics, Place, Problem};
 
 use crate::measure::faults::Faults;
 
@@ -36,7 +36,7 @@ impl Header<'_> {
         })
     }
 
-    pub(super) fn require(&self, name: &str, check: &mut Check) -> Option<Column> {
+    pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
         let found = self.find(name);
         let problem = |message| Problem::new(Place::Line(self.line), message);
         if found.is_none() {
@@ -58,7 +58,7 @@ impl Header<'_> {
         &self,
         asked: Option<&String>,
         known: Option<&String>,
-        check: &mut Check,
+        check: &mut Diagnostics,
     ) -> Option<Column> {
         match asked {
             Some(name) => self.require(name, check),

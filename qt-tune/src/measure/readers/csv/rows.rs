@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use csv::ByteRecord;
-use qtdec_core::{Check, Place, Problem};
+use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::Table;
 use super::column::{Column, Header};
@@ -61,7 +61,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let asked = sink.asked();
         let (ours, theirs) = (&asked.columns, &table.columns);
         let columns = ours.clone().or(theirs.clone());
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
 
         let fixed =
             |axis: &str| sink.fixed(axis).is_some() && !ours.axes.iter().any(|(name, _)| name == axis);
@@ -230,7 +230,12 @@ impl<'t, 'f> Rows<'t, 'f> {
 }
 
 /// The columns of the times: the user's or the format's, or else statistics.
-fn times(header: &Header<'_>, columns: &Columns, table: &Table<'_>, check: &mut Check) -> Option<Times> {
+fn times(
+    header: &Header<'_>,
+    columns: &Columns,
+    table: &Table<'_>,
+    check: &mut Diagnostics,
+) -> Option<Times> {
     if let Some(time) = &columns.time {
         let time = header.require(time, check);
         if columns.rank.is_none() {

@@ -1,10 +1,10 @@
 //! What the parts of a large tree return.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::answers::Answers;
 use super::returns::Wrapper;
+use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::tree::Subtree;
 
@@ -12,8 +12,8 @@ use crate::tree::Subtree;
 const UNMAPPED: u16 = u16::MAX;
 
 /// What the parts of a large tree return, and how it becomes the answer.
-pub(super) struct Returned<'a> {
-    answers: &'a Answers,
+pub(super) struct PartReturn<'s> {
+    scope: &'s Scope<'s>,
     /// What the tree decides, no decision last.
     methods: Vec<Option<MethodIndex>>,
     form: Form,
@@ -29,17 +29,15 @@ enum Form {
     Index,
 }
 
-impl<'a> Returned<'a> {
-    pub(super) fn of(root: Subtree<'_>, answers: &'a Answers) -> Self {
-        let mut methods: Vec<Option<MethodIndex>> = root.methods().collect();
-        methods.sort_unstable_by_key(|method| (method.is_none(), *method));
-        methods.dedup();
-        let form = match answers.nameable() {
+impl<'s> PartReturn<'s> {
+    pub(super) fn of(root: Subtree<'_>, scope: &'s Scope<'s>) -> Self {
+        let methods = root.answers();
+        let form = match scope.answers.nameable() {
             None => Form::Index,
             Some(ty) if methods.contains(&None) => Form::Option(ty.clone()),
             Some(ty) => Form::Answer(ty.clone()),
         };
-        Self { answers, methods, form }
+        Self { scope, methods, form }
     }
 
     /// The return type of a part.
@@ -53,9 +51,10 @@ impl<'a> Returned<'a> {
 
     /// What a part returns for a decision.
     pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
+        let answers = &self.scope.answers;
         match (&self.form, method) {
-            (Form::Answer(_), Some(method)) => self.answers.bare(method).clone(),
-            (Form::Option(_), Some(method)) => Wrapper::Option.around(self.answers.bare(method)),
+            (Form::Answer(_), Some(method)) => answers.bare(method).clone(),
+            (Form::Option(_), Some(method)) => Wrapper::Option.around(answers.bare(method)),
             (Form::Answer(_) | Form::Option(_), None) => quote!(::core::option::Option::None),
             (Form::Index, method) => {
                 let index = Literal::u16_unsuffixed(method.map_or(UNMAPPED, |method| method.get() as u16));
@@ -66,13 +65,13 @@ impl<'a> Returned<'a> {
 
     /// The answer, where `decision` comes to what a part returns.
     pub(super) fn answer(&self, decision: &TokenStream) -> TokenStream {
-        // A local that is written here is not seen by the user's names, nor they by it.
-        let decided = Ident::new("decided", Span::mixed_site());
+        let answers = &self.scope.answers;
+        let decided = self.scope.names.local("decided");
         match &self.form {
-            Form::Answer(_) => self.answers.wrap(decision),
-            Form::Option(_) if self.answers.wraps_options() => decision.clone(),
+            Form::Answer(_) => answers.wrap(decision),
+            Form::Option(_) if answers.wraps_options() => decision.clone(),
             Form::Option(_) => {
-                let (some, none) = (self.answers.wrap(&quote!(#decided)), self.answers.get(None));
+                let (some, none) = (answers.wrap(&quote!(#decided)), answers.get(None));
                 quote! {
                     match #decision {
                         ::core::option::Option::Some(#decided) => #some,
@@ -84,12 +83,12 @@ impl<'a> Returned<'a> {
                 // The match is exhaustive without a panic when what stands last holds for the rest.
                 let Some((rest, others)) = self.methods.split_last() else { return TokenStream::new() };
                 let indexes = others.iter().map(|method| self.get(*method));
-                let answers = others.iter().map(|method| self.answers.get(*method));
-                let rest = self.answers.get(*rest);
+                let arms = others.iter().map(|method| answers.get(*method));
+                let rest = answers.get(*rest);
                 quote! {
                     {
                         let #decided = #decision;
-                        match #decided { #(#indexes => #answers,)* _ => #rest, }
+                        match #decided { #(#indexes => #arms,)* _ => #rest, }
                     }
                 }
             }
