@@ -6,7 +6,6 @@ pub mod campaign;
 #[allow(clippy::doc_markdown, reason = "doc comments there are help texts")]
 pub mod cli;
 pub mod emit;
-pub mod libraries;
 pub mod measure;
 pub mod report;
 pub mod rules;

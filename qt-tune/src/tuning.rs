@@ -32,8 +32,7 @@ pub use selection::{Decision, Selection};
 pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
 use qtdec_core::Problems;
-
-use crate::libraries::{Algorithm, Library, Release, Unit};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
 
 /// A form of tuning files.
 pub trait Format: Sync {
@@ -47,7 +46,9 @@ pub trait Format: Sync {
     fn library(&self) -> Library;
 
     /// What it compares with message sizes.
-    fn unit(&self, collective: &str) -> Unit;
+    fn unit(&self, collective: &str) -> Unit {
+        self.library().unit(collective)
+    }
 
     /// The releases that files of this form are for, the oldest first; none where nothing that is known depends on them.
     fn releases(&self) -> &'static [Release] {
@@ -141,7 +142,7 @@ pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
 fn looks_like_nccl(start: &[u8]) -> bool {
     let mut lines = start.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#');
     let first = lines.next().and_then(|line| line.split(|byte| *byte == b',').next());
-    crate::libraries::nccl::COLLECTIVES.iter().any(|(_, name)| first == Some(name.as_bytes()))
+    Library::Nccl.collectives().iter().any(|collective| first == Some(collective.word.as_bytes()))
 }
 
 /// What was written, and what its reader should know.

@@ -2,21 +2,12 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_tune::campaign::plan::{self, DEFAULT, LIBRARIES, Segments};
-use qtdec_tune::libraries::{self, open_mpi};
-use qtdec_tune::tuning::{Job, PlanOptions, formats};
+use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Segments};
+use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm};
+use qtdec_tune::tuning::{Job, Plan, PlanOptions, formats};
 
 /// A file of one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
-
-/// The library whose algorithms a script measures.
-fn library(planned: &dyn plan::Library) -> libraries::Library {
-    match planned.name() {
-        "open-mpi" => libraries::Library::OpenMpi,
-        "mpich" => libraries::Library::Mpich,
-        other => panic!("{other}"),
-    }
-}
 
 /// A tree that chooses one method everywhere.
 fn always(collective: &str, method: &Method) -> DecisionTree {
@@ -30,25 +21,19 @@ fn always(collective: &str, method: &Method) -> DecisionTree {
 #[test]
 fn whatever_is_measured_can_be_written() {
     for planned in LIBRARIES {
-        let library = library(planned);
+        let library = planned.library();
         for collective in planned.collectives() {
-            for algorithm in planned.algorithms(collective) {
-                assert_ne!(algorithm.name, DEFAULT, "{collective}: this is the library's own choice");
-                let found = library.find(collective, algorithm.name);
-                let found =
-                    found.unwrap_or_else(|| panic!("{collective}: `{}` is not known", algorithm.name));
-                if algorithm.id > 0 {
-                    let numbered = library.numbered(collective, algorithm.id.into());
-                    assert_eq!(numbered, Some(found), "{collective} {}", algorithm.id);
-                }
+            for MeasuredAlgorithm { name, algorithm } in planned.algorithms(collective) {
+                assert_ne!(name, DEFAULT, "{collective}: this is the library's own choice");
+                assert_eq!(library.find(collective, name), Some(algorithm), "{collective} {name}");
                 let sizes: &[Option<u64>] = match algorithm.segments {
-                    Segments::None => &[None],
-                    Segments::Any => &[None, Some(8192)],
+                    Segments::Ignored => &[None],
+                    Segments::Optional => &[None, Some(8192)],
                     Segments::Needed => &[Some(8192)],
                 };
                 for &segment_size in sizes {
-                    let method = Method { segment_size, ..Method::new(algorithm.name) };
-                    written(library, collective, &method, found);
+                    let method = Method { segment_size, ..Method::new(name) };
+                    written(library, collective, &method, algorithm);
                 }
             }
         }
@@ -56,12 +41,11 @@ fn whatever_is_measured_can_be_written() {
 }
 
 /// Every form of the library's holds the method as this algorithm, with its segment size.
-fn written(library: libraries::Library, collective: &str, method: &Method, algorithm: &libraries::Algorithm) {
+fn written(library: Library, collective: &str, method: &Method, algorithm: &Algorithm) {
     for format in formats().into_iter().filter(|format| format.library() == library && format.is_written()) {
         let tree = always(collective, method);
         let options = PlanOptions { release: format.releases().first().copied(), ..PlanOptions::default() };
-        let planned =
-            qtdec_tune::tuning::Plan::new(&tree, library, collective, format.unit(collective), &options);
+        let planned = Plan::new(&tree, library, collective, format.unit(collective), &options);
         let planned = planned.unwrap_or_else(|problems| panic!("{collective} {}: {problems}", method.name));
         let into = (format.name() == "mpich").then_some(WHOLE);
         let text = format.write(&[planned], into).unwrap().text;
@@ -74,40 +58,30 @@ fn written(library: libraries::Library, collective: &str, method: &Method, algor
 #[test]
 fn every_algorithm_is_measured_or_left_out_for_a_reason() {
     for planned in LIBRARIES {
-        let library = library(planned);
-        let oldest = formats().into_iter().find(|format| format.library() == library);
-        let oldest = oldest.and_then(|format| format.releases().first().copied());
-        let is_left_out = |collective: &str, name: &str| {
-            let left_out = planned.left_out().iter().filter(|left_out| !left_out.why.is_empty());
-            let mut left_out = left_out.filter(|left_out| left_out.collective == collective);
-            left_out.any(|left_out| left_out.algorithm.is_none_or(|algorithm| algorithm == name))
-        };
-        // These are all collectives that have algorithms in either library.
-        for collective in open_mpi::COLLECTIVES.iter().map(|collective| collective.name) {
-            for algorithm in library.algorithms(collective) {
-                let measured = planned.algorithms(collective).iter();
-                let is_measured = measured
-                    .filter(|measured| library.find(collective, measured.name) == Some(algorithm))
-                    .count();
-                let is_left_out = is_left_out(collective, algorithm.name) || !algorithm.is_in(oldest);
-                let what = format!("{} {collective} {}", planned.name(), algorithm.name);
-                assert_eq!(is_measured, usize::from(!is_left_out), "{what}");
+        for collective in planned.library().collectives() {
+            let measured = planned.algorithms(collective.name);
+            for algorithm in collective.algorithms {
+                let count = measured.iter().filter(|measured| measured.algorithm == algorithm).count();
+                let is_left_out = matches!(algorithm.measured, Measured::No(_));
+                let is_newer = !algorithm.is_in(Some(planned.release()));
+                let what = format!("{} {} {}", planned.name(), collective.name, algorithm.name);
+                assert_eq!(count, usize::from(!is_left_out && !is_newer), "{what}");
             }
         }
     }
 }
 
 #[test]
-fn segments_are_measured_where_they_are_heeded() {
+fn a_script_measures_segments_where_they_are_heeded() {
     for planned in LIBRARIES {
         for collective in planned.collectives() {
-            for algorithm in planned.algorithms(collective) {
-                let found = library(planned).find(collective, algorithm.name).unwrap();
+            for MeasuredAlgorithm { algorithm, .. } in planned.algorithms(collective) {
+                let forced = planned.force(collective, algorithm, 4096).join(" ");
                 assert_eq!(
-                    algorithm.segments != Segments::None,
-                    found.segmented,
+                    forced.contains("4096"),
+                    algorithm.is_segmented(),
                     "{collective} {}",
-                    found.name
+                    algorithm.name
                 );
             }
         }
@@ -115,19 +89,10 @@ fn segments_are_measured_where_they_are_heeded() {
 }
 
 #[test]
-fn what_fails_is_not_measured() {
+fn a_script_is_for_the_oldest_release_that_files_are_for() {
     for planned in LIBRARIES {
-        for collective in planned.collectives() {
-            for algorithm in planned.algorithms(collective) {
-                let found = library(planned).find(collective, algorithm.name).unwrap();
-                let needs: Vec<_> = algorithm.needs.iter().filter_map(|need| need.requirement()).collect();
-                let requires = found.requires(library(planned), collective);
-                assert!(
-                    requires.is_none_or(|requires| needs.contains(&requires)),
-                    "{collective} {}",
-                    found.name
-                );
-            }
-        }
+        let format = formats().into_iter().find(|format| format.library() == planned.library());
+        let oldest = format.and_then(|format| format.releases().first().copied());
+        assert_eq!(Some(planned.release()), oldest, "{}", planned.name());
     }
 }

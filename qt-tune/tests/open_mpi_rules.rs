@@ -1,8 +1,8 @@
 //! Rules files of Open MPI: each way in which one goes wrong is found, and nothing else is.
 
 use qtdec_core::{Borders, Place};
+use qtdec_mpi::catalogue::Release;
 use qtdec_testkit::maps::Chance;
-use qtdec_tune::libraries::Release;
 use qtdec_tune::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, read};
 use qtdec_tune::tuning::selection::map_of;

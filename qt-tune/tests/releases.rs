@@ -2,7 +2,7 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Problems};
-use qtdec_tune::libraries::{Release, open_mpi, ucc};
+use qtdec_mpi::catalogue::Release;
 use qtdec_tune::tuning::{Finding, Format, Plan, PlanOptions, Severity, formats};
 
 /// A file of one rule for each collective.
@@ -15,13 +15,6 @@ fn always(collective: &str, method: &str) -> DecisionTree {
     let only = domain.method_indexes().next();
     let map = DecisionMap::new(domain, vec![only; 2]).unwrap();
     encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
-}
-
-/// Collectives that some library chooses for.
-fn collectives() -> impl Iterator<Item = &'static str> {
-    let others = ucc::COLLECTIVES.iter().map(|(name, _)| *name);
-    let known = open_mpi::COLLECTIVES.iter().map(|collective| collective.name);
-    known.clone().chain(others.filter(move |name| !known.clone().any(|known| known == *name)))
 }
 
 fn plan(
@@ -50,7 +43,7 @@ fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
     let (mut written_rules, mut refused) = (0, 0);
     for format in formats().into_iter().filter(|format| format.is_written()) {
         for release in format.releases().iter().copied() {
-            for collective in collectives() {
+            for collective in format.library().collectives().iter().map(|collective| collective.name) {
                 for algorithm in format.library().algorithms(collective) {
                     let planned = plan(format, collective, algorithm.name, Some(release));
                     let what = format!("{} {release}, {collective} {}", format.name(), algorithm.name);
@@ -79,7 +72,7 @@ fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
 fn a_check_finds_every_rule_that_a_release_cannot_run() {
     for format in formats().into_iter().filter(|format| format.is_written()) {
         for release in format.releases().iter().copied() {
-            for collective in collectives() {
+            for collective in format.library().collectives().iter().map(|collective| collective.name) {
                 for algorithm in format.library().algorithms(collective) {
                     let planned = plan(format, collective, algorithm.name, None);
                     let text = written(format, planned.expect("no release is named"));

@@ -2,8 +2,8 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_mpi::catalogue::Library;
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
-use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, Written, detect, find_format};
 

@@ -13,11 +13,13 @@ mod script;
 
 pub use benchmark::Benchmark;
 pub use launcher::Launcher;
-pub use library::{Algorithm, LeftOut, Library, Need, Segments};
+pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use script::{map_command, script};
 
+use qtdec_mpi::catalogue::{Need, Segments};
+
 /// Every library.
-pub const LIBRARIES: [&dyn Library; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
+pub const LIBRARIES: [&dyn MeasuredLibrary; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
 
 /// The pattern of the paths, below the folder of the results.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
@@ -32,7 +34,7 @@ pub const DEFAULT: &str = "default";
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The MPI library.
-    pub library: &'static dyn Library,
+    pub library: &'static dyn MeasuredLibrary,
     /// The collectives, by MPI's names in lower case; the library knows all of them.
     pub collectives: Vec<String>,
     /// The communicator sizes, increasing.
@@ -59,7 +61,7 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Run {
     /// The algorithm.
-    pub algorithm: Algorithm,
+    pub method: MeasuredAlgorithm,
     /// The segment size, 0 for none.
     pub segment: u64,
 }
@@ -67,14 +69,16 @@ pub struct Run {
 impl Plan {
     /// The methods of a collective that can run at any of the communicator and message sizes.
     pub fn runs(&self, collective: &str) -> Vec<Run> {
-        let sizes = |algorithm: &Algorithm| match algorithm.segments {
-            Segments::None => vec![0],
-            Segments::Any => self.segments.clone(),
+        let sizes = |method: &MeasuredAlgorithm| match method.algorithm.segments {
+            Segments::Ignored => vec![0],
+            Segments::Optional => self.segments.clone(),
             Segments::Needed => self.segments.iter().copied().filter(|&size| size > 0).collect(),
         };
-        let runs = self.library.algorithms(collective).iter().flat_map(|algorithm| {
-            sizes(algorithm).into_iter().map(|segment| Run { algorithm: *algorithm, segment })
-        });
+        let runs = self
+            .library
+            .algorithms(collective)
+            .into_iter()
+            .flat_map(|method| sizes(&method).into_iter().map(move |segment| Run { method, segment }));
         // A segment as large as the message is none.
         let runs = runs.filter(|run| run.segment < self.greatest);
         runs.filter(|run| self.comm_sizes.iter().any(|&ranks| self.may_run(collective, *run, ranks)))
@@ -82,7 +86,7 @@ impl Plan {
     }
 
     fn may_run(&self, collective: &str, run: Run, ranks: u64) -> bool {
-        let is_met = run.algorithm.needs.iter().all(|need| need.holds(ranks));
+        let is_met = run.method.algorithm.needs.iter().all(|need| need.holds(ranks));
         is_met && self.smallest(collective, run).at(ranks) <= self.greatest
     }
 
@@ -95,9 +99,9 @@ impl Plan {
     /// The smallest message that the method runs with.
     fn smallest(&self, collective: &str, run: Run) -> Smallest {
         let smallest = self.smallest_of_all(collective);
-        let per_rank = match run.algorithm.segments {
+        let per_rank = match run.method.algorithm.segments {
             Segments::Needed => run.segment,
-            _ if run.algorithm.needs.contains(&Need::CountAtLeastCommSize) => smallest.fixed,
+            _ if run.method.algorithm.needs.contains(&Need::CountAtLeastCommSize) => smallest.fixed,
             _ => smallest.per_rank,
         };
         Smallest { per_rank, ..smallest }

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, Document, Domain};
+use qtdec_mpi::catalogue::{Library, Matching};
 
 use super::decision_time::{self, Decides};
 use super::destination::Outputs;
@@ -14,7 +15,6 @@ use super::plane::PlaneArguments;
 use super::plot::{picture_file, write_picture};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
-use crate::libraries::{Library, Matching};
 use crate::report::picture;
 use crate::report::table::{Cell, Form};
 use crate::rules::{self, Call, Choice, RuleSet, substitution};

@@ -4,13 +4,13 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, Samples};
+use qtdec_mpi::catalogue::Unit;
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
 use super::sizes::{self, size, size_on};
 use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
-use crate::libraries::Unit;
 
 /// Tell the method for one call, and the rule that chooses it
 ///

@@ -2,12 +2,12 @@
 
 use clap::Args;
 use qtdec_core::DecisionTree;
+use qtdec_mpi::catalogue::Library;
 
 use super::input::{EncodingArguments, Input};
 use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
-use crate::libraries::Library;
 use crate::report::table::{Cell, Form, Table};
 use crate::tuning::diff::{Difference, Function, differences};
 use crate::tuning::{self, Job, Selection};

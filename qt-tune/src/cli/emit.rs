@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::Style;
 use qtdec_core::code::ReturnKind;
 use qtdec_core::{DecisionTree, Diagnostics, Place, Problem, Problems, lookup, naming};
+use qtdec_mpi::catalogue::{NotMatched, Release};
 
 use super::compare::pair;
 use super::destination::{Output, Outputs};
@@ -14,7 +15,6 @@ use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
 use crate::emit::c_header;
-use crate::libraries::{NotMatched, Release};
 use crate::tuning::{self, Finding, Format, Plan, PlanOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries

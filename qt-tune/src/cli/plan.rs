@@ -7,7 +7,7 @@ use super::destination::Outputs;
 use super::output::counted;
 use super::sizes::size;
 use super::{Failure, output};
-use crate::campaign::plan::{Algorithm, Benchmark, LIBRARIES, Launcher, Plan, Segments, map_command, script};
+use crate::campaign::plan::{Benchmark, LIBRARIES, Launcher, MeasuredAlgorithm, Plan, map_command, script};
 
 /// Write a job script that measures every algorithm of an MPI library
 ///
@@ -94,7 +94,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
             collectives.push(name);
         }
     }
-    if arguments.segments.is_some() && !collectives.iter().any(|name| has_segments(library.algorithms(name)))
+    if arguments.segments.is_some() && !collectives.iter().any(|name| has_segments(&library.algorithms(name)))
     {
         return usage(format!(
             "--segments has no say: no algorithm of {} for {} cuts messages up",
@@ -123,8 +123,8 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     })
 }
 
-fn has_segments(algorithms: &[Algorithm]) -> bool {
-    algorithms.iter().any(|algorithm| algorithm.segments != Segments::None)
+fn has_segments(methods: &[MeasuredAlgorithm]) -> bool {
+    methods.iter().any(|method| method.algorithm.is_segmented())
 }
 
 /// `2..16,24` is 2, 4, 8, 16 and 24.

@@ -3,10 +3,10 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_core::{Place, Problems};
+use qtdec_mpi::catalogue::Release;
 
 use super::input::Input;
 use super::{Failure, output};
-use crate::libraries::Release;
 use crate::tuning::{self, Finding, Format, Job, Selection, Severity};
 
 /// A tuning file, its form, and which of its collectives is meant.

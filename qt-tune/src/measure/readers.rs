@@ -24,7 +24,8 @@ mod zstd;
 
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Problem};
+use qtdec_core::Problem;
+use qtdec_mpi::catalogue::natural_basis;
 
 pub use asked::Asked;
 pub use axis_name::axis_name;
@@ -105,23 +106,4 @@ fn collective_name(text: &str) -> String {
     let name = name.replace(" personalized exchange", "").replace("all-to-all", "alltoall");
     let name = name.replace("broadcast", "bcast").replace([' ', '-'], "_");
     calls.to_owned() + &name
-}
-
-/// Whose bytes a message size of this collective counts where benchmarks give each call's `count`; MPI's own signatures.
-fn natural_basis(collective: &str) -> Option<Basis> {
-    match collective {
-        "bcast" | "reduce" | "allreduce" | "scan" | "exscan" => Some(Basis::Buffer),
-        "reduce_scatter" => Some(Basis::Total),
-        "allgather"
-        | "allgatherv"
-        | "alltoall"
-        | "alltoallv"
-        | "alltoallw"
-        | "gather"
-        | "gatherv"
-        | "scatter"
-        | "scatterv"
-        | "reduce_scatter_block" => Some(Basis::Block),
-        _ => None,
-    }
 }

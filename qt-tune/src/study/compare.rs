@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use qtdec_core::{Axis, Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
+use qtdec_mpi::catalogue::{Matching, natural_basis_or_buffer};
 
-use crate::libraries::Matching;
-use crate::rules::{Call, Choice, natural_basis};
+use crate::rules::{Call, Choice};
 
 /// What the map does not tell of a call.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub struct Chosen {
 
 impl Calls {
     /// Finds the axes `comm_size`, `msg_size` and `commutative`. Without a basis, message sizes count what they do in
-    /// MPI's own words: see [`natural_basis`].
+    /// MPI's own words: see [`natural_basis_or_buffer`].
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Calls {
         };
         let comm_size = comm_size.ok_or_else(missing)?;
         let basis = msg_size.and_then(|axis| domain.axes()[axis].basis);
-        let basis = basis.unwrap_or_else(|| natural_basis(collective));
+        let basis = basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
         Ok(Self { comm_size, msg_size, commutative, basis, assumed })
     }
 

@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use qtdec_core::{Basis, DecisionTree};
+use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
-use crate::libraries::Library;
-use crate::rules::natural_basis;
 use crate::tuning::selection::LIBRARY;
 use crate::tuning::{Bands, Selection};
 
@@ -42,17 +41,16 @@ impl<'f> Function<'f> {
         let message_starts = Box::new(move |comm_size| {
             of_messages.messages(comm_size).iter().map(|(from, _)| *from).collect()
         });
-        let basis = tree
-            .domain()
-            .find_axis("msg_size")
-            .map(|axis| tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis(collective)));
+        let basis = tree.domain().find_axis("msg_size").map(|axis| {
+            tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis_or_buffer(collective))
+        });
         let answers: Vec<String> = (tree.domain().methods().iter())
             .map(|method| {
                 let known = library.and_then(|library| library.find(collective, &method.name));
                 match (method.baseline, known) {
                     (true, _) if library.is_some() => LIBRARY.to_owned(),
                     (false, Some(algorithm)) => {
-                        let segments = method.segment_size.filter(|_| algorithm.segmented);
+                        let segments = method.segment_size.filter(|_| algorithm.is_segmented());
                         segments
                             .map_or(algorithm.name.to_owned(), |size| format!("{}/{size}", algorithm.name))
                     }

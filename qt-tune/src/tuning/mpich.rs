@@ -8,13 +8,13 @@ mod conditions;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
 use serde_json::{Map, Value, json};
 
 use super::finding::accepted;
 use super::{
     Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written, json as text,
 };
-use crate::libraries::{Library, Release, Unit, mpich};
 use check::Names;
 use conditions::Condition;
 
@@ -40,10 +40,6 @@ impl Format for Mpich {
 
     fn library(&self) -> Library {
         Library::Mpich
-    }
-
-    fn unit(&self, collective: &str) -> Unit {
-        mpich::unit(collective).0
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -82,10 +78,6 @@ impl Format for Mvapich {
 
     fn library(&self) -> Library {
         Library::Mpich
-    }
-
-    fn unit(&self, collective: &str) -> Unit {
-        mpich::unit(collective).0
     }
 
     fn write(&self, _: &[Plan], _: Option<&[u8]>) -> Result<Written, Problems> {
@@ -218,7 +210,8 @@ impl Writer<'_> {
     }
 
     fn messages(&self, messages: &[(u64, Setting)]) -> Value {
-        let (unit, key) = mpich::unit(&self.plan.collective);
+        let unit = Library::Mpich.unit(&self.plan.collective);
+        let key = mpich::size_key(unit);
         if unit == Unit::Nothing || messages.len() == 1 {
             return self.leaf(messages[0].1);
         }

@@ -9,9 +9,9 @@ mod read;
 use std::fmt::Write as _;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release};
 
 use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
-use crate::libraries::{Library, Release, Unit, nccl};
 
 /// The CSV.
 pub struct Nccl;
@@ -27,10 +27,6 @@ impl Format for Nccl {
 
     fn library(&self) -> Library {
         Library::Nccl
-    }
-
-    fn unit(&self, collective: &str) -> Unit {
-        nccl::unit(collective)
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -78,8 +74,10 @@ fn switches() -> Switches {
 const END: u64 = i64::MAX as u64;
 
 fn rows(plan: &Plan) -> Result<String, Problem> {
-    let (_, name) = (nccl::COLLECTIVES.into_iter().find(|(known, _)| *known == plan.collective))
-        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", plan.collective)))?;
+    let name = Library::Nccl
+        .collective(&plan.collective)
+        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", plan.collective)))?
+        .word;
     let mut text = String::new();
     if let [(_, messages)] = plan.bands.communicators() {
         row(name, messages, "-1", &mut text);

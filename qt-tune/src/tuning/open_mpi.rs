@@ -13,10 +13,9 @@ pub use numbers::{Number, Numbers};
 pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release, open_mpi::collective_by_number};
 
 use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
-use crate::libraries::open_mpi::{Collective, collective, collective_by_id};
-use crate::libraries::{Library, Release, Unit};
 
 /// The classic text.
 pub struct Classic;
@@ -37,10 +36,6 @@ impl Format for Classic {
 
     fn library(&self) -> Library {
         Library::OpenMpi
-    }
-
-    fn unit(&self, name: &str) -> Unit {
-        collective(name).map_or(Unit::Buffer, |known| known.unit)
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -70,15 +65,16 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
     let mut blocks: Vec<(u8, String)> = Vec::new();
     for plan in plans {
-        let known = collective(&plan.collective).ok_or_else(|| {
+        let number = Library::OpenMpi.collective(&plan.collective).and_then(|known| known.number);
+        let number = number.ok_or_else(|| {
             Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
         })?;
-        blocks.push((known.id, block(plan, known)?));
+        blocks.push((number, block(plan, number)?));
     }
     for kept in into.map(Rules::in_force).unwrap_or_default() {
         let id = kept.id.value as u8;
         if !blocks.iter().any(|(written, _)| *written == id) {
-            let name = collective_by_id(id).map_or("another collective", |known| known.name);
+            let name = collective_by_number(id).map_or("another collective", |known| known.name);
             notes.push(format!("the rules for {name} are kept as they were"));
             blocks.push((id, kept_block(kept, name)));
         }
@@ -133,16 +129,16 @@ const MAX_MESSAGE: u64 = i64::MAX as u64;
 /// The greatest communicator size, fan-out and segment size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;
 
-fn block(plan: &Plan, known: &Collective) -> Result<String, Problem> {
+fn block(plan: &Plan, number: u8) -> Result<String, Problem> {
     let in_reach = |(from, _): &&(u64, Vec<(u64, Setting)>)| *from <= MAX_INT;
     let communicators: Vec<_> = plan.bands.communicators().iter().filter(in_reach).collect();
-    let mut text = format!("{} # {}\n{} # communicator sizes\n", known.id, known.name, communicators.len());
+    let mut text = format!("{number} # {}\n{} # communicator sizes\n", plan.collective, communicators.len());
     for (from, messages) in communicators {
         let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
         let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
         for (from, setting) in messages {
             let Setting { algorithm, segment_size, fan_out, .. } = setting;
-            let id = algorithm.map_or(0, |algorithm| known.id_of(algorithm));
+            let id = algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
             let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
             let [fan_out, segment] =
                 [("fan-out", fan_out), ("segment size", segment_size)].map(|(what, number)| {

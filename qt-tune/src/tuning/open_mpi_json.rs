@@ -8,11 +8,10 @@ mod read;
 mod rules;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release};
 use serde_json::{Map, Value, json};
 
 use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text, open_mpi};
-use crate::libraries::open_mpi::{Collective, collective};
-use crate::libraries::{Library, Release, Unit};
 
 /// The JSON of 6.0.
 pub struct Json;
@@ -35,10 +34,6 @@ impl Format for Json {
         Library::OpenMpi
     }
 
-    fn unit(&self, name: &str) -> Unit {
-        collective(name).map_or(Unit::Buffer, |known| known.unit)
-    }
-
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
         let mut file = match into {
@@ -57,10 +52,11 @@ impl Format for Json {
                 .map(|name| format!("the rules for {name} are kept as they were")),
         );
         for plan in plans {
-            let known = collective(&plan.collective).ok_or_else(|| {
-                Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
-            })?;
-            collectives.insert(plan.collective.clone(), rules(plan, known));
+            if Library::OpenMpi.collective(&plan.collective).is_none() {
+                let message = format!("Open MPI has no rules for `{}`", plan.collective);
+                return Err(Problem::new(Place::File, message).into());
+            }
+            collectives.insert(plan.collective.clone(), rules(plan));
         }
         let switches = open_mpi::switches(vec![REMARK.to_owned()]);
         Ok(Written { text: text::lay_out(&file), notes, switches })
@@ -93,7 +89,7 @@ const MAX_INT: u64 = i32::MAX as u64;
 type Band = (u64, Vec<(u64, Setting)>);
 
 /// One rule for each band of communicator sizes. What is left to Open MPI has no rule.
-fn rules(plan: &Plan, known: &Collective) -> Value {
+fn rules(plan: &Plan) -> Value {
     let communicators = plan.bands.communicators();
     let rule = |(index, band): (usize, &Band)| {
         let (from, messages) = band;
@@ -105,7 +101,7 @@ fn rules(plan: &Plan, known: &Collective) -> Value {
         let messages: Vec<Value> = messages
             .iter()
             .enumerate()
-            .filter_map(|(index, message)| message_rule(known, message, messages.get(index + 1)))
+            .filter_map(|(index, message)| message_rule(message, messages.get(index + 1)))
             .collect();
         rule.insert("rules".to_owned(), Value::Array(messages));
         Value::Object(rule)
@@ -114,11 +110,7 @@ fn rules(plan: &Plan, known: &Collective) -> Value {
     Value::Array(in_reach.map(rule).filter(|rule| rule["rules"] != json!([])).collect())
 }
 
-fn message_rule(
-    known: &Collective,
-    (from, setting): &(u64, Setting),
-    next: Option<&(u64, Setting)>,
-) -> Option<Value> {
+fn message_rule((from, setting): &(u64, Setting), next: Option<&(u64, Setting)>) -> Option<Value> {
     let algorithm = setting.algorithm?;
     if i64::try_from(*from).is_err() {
         return None;
@@ -127,7 +119,7 @@ fn message_rule(
     rule.insert("msg_size_min".to_owned(), json!(from));
     let upto = next.map_or(json!("inf"), |(next, _)| json!((next - 1).min(i64::MAX as u64)));
     rule.insert("msg_size_max".to_owned(), upto);
-    rule.insert("alg".to_owned(), json!(known.id_of(algorithm)));
+    rule.insert("alg".to_owned(), json!(algorithm.number));
     for (key, number) in [("faninout", setting.fan_out), ("seg_size", setting.segment_size)] {
         if let Some(number) = number {
             rule.insert(key.to_owned(), json!(number));

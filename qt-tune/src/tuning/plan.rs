@@ -6,9 +6,9 @@ mod settings;
 mod shared;
 
 use qtdec_core::{DecisionTree, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
 
 use super::bands::Bands;
-use crate::libraries::{Algorithm, Library, Release, Unit};
 use allowed::allowed;
 use scale::Scale;
 use settings::settings;
@@ -78,7 +78,7 @@ impl Plan {
         }
         let methods = Bands::of(tree)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
-        let allowed = allowed(tree, (library, collective), &methods, &settings, &mut notes);
+        let allowed = allowed(tree, &methods, &settings, &mut notes);
         let mut bands =
             allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
         let scale = Scale::of(tree, collective, unit, &bands)?;

@@ -5,10 +5,10 @@
 use std::ops::{Range, RangeInclusive};
 
 use qtdec_core::{Place, Problem, rectangles};
+use qtdec_mpi::catalogue::Algorithm;
 
 use super::bands::Bands;
 use super::plan::{Plan, counted};
-use crate::libraries::Algorithm;
 
 /// A rectangle, and what holds in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,10 +17,10 @@ mod token;
 use std::fmt::Write as _;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
 use super::{Finding, Format, Job, Plan, Selection, Switch, SwitchValue, Switches, Written, environment};
-use crate::libraries::{Algorithm, Library, Release, Unit, ucc};
 
 /// The variable.
 pub struct Ucc;
@@ -50,17 +50,14 @@ impl Format for Ucc {
         Library::Ucc
     }
 
-    fn unit(&self, collective: &str) -> Unit {
-        ucc::unit(collective)
-    }
-
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
         let mut tokens = Vec::new();
         for plan in plans {
-            let (_, name) = (ucc::COLLECTIVES.into_iter())
-                .find(|(known, _)| *known == plan.collective)
-                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", plan.collective)))?;
+            let name = Library::Ucc
+                .collective(&plan.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", plan.collective)))?
+                .word;
             let rectangles = rectangles::of(plan, INFINITY, &mut notes)?;
             notes.extend(too_narrow(plan, &rectangles));
             tokens.extend(written(name, &rectangles));

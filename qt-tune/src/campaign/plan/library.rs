@@ -1,112 +1,51 @@
-//! What is to be known of an MPI library.
+//! How a script forces the algorithms of an MPI library.
 
 use std::fmt;
 
-use qtdec_core::Requirement;
+use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
-/// An MPI library, and how its algorithms are forced.
-pub trait Library: fmt::Debug + Sync {
-    /// What `--mpi` calls it.
+/// An MPI library whose algorithms a script measures.
+pub trait MeasuredLibrary: fmt::Debug + Sync {
+    /// Returns its name as the value of an option.
     fn name(&self) -> &'static str;
 
-    /// What people call it, with the version that the algorithms are of.
+    /// Returns its name for people, with the releases that a script runs on.
     fn title(&self) -> &'static str;
 
-    /// The collectives whose algorithms are known.
-    fn collectives(&self) -> Vec<&'static str>;
+    /// Returns the library whose algorithms are measured.
+    fn library(&self) -> Library;
 
-    /// The algorithms of a collective; none for one that is not known.
-    fn algorithms(&self, collective: &str) -> &'static [Algorithm];
+    /// Returns the oldest release that a script runs on: it measures what that has.
+    fn release(&self) -> Release;
 
-    /// The algorithms that are not measured though every release has them.
-    fn left_out(&self) -> &'static [LeftOut];
-
-    /// Environment variables that keep other parts of the library from serving the call instead, `NAME=VALUE`.
+    /// Returns the variables of the environment that keep other parts of the library from serving the call instead,
+    /// `NAME=VALUE`.
     fn switches(&self) -> &'static [&'static str];
 
-    /// Environment variables that force an algorithm, `NAME=VALUE`.
+    /// Returns the variables of the environment that force an algorithm, `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
+
+    /// Returns the algorithms of a collective that are measured; none for one that is not known.
+    fn algorithms(&self, collective: &str) -> Vec<MeasuredAlgorithm> {
+        let measured = |algorithm: &'static Algorithm| {
+            let name = algorithm.measured_name().filter(|_| algorithm.is_in(Some(self.release())))?;
+            Some(MeasuredAlgorithm { name, algorithm })
+        };
+        self.library().algorithms(collective).iter().filter_map(measured).collect()
+    }
+
+    /// Returns the collectives some of whose algorithms are measured.
+    fn collectives(&self) -> Vec<&'static str> {
+        let known = self.library().collectives().iter().map(|collective| collective.name);
+        known.filter(|name| !self.algorithms(name).is_empty()).collect()
+    }
 }
 
-/// Algorithms that are not measured.
+/// An algorithm as it is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeftOut {
-    /// The collective.
-    pub collective: &'static str,
-    /// The algorithm's name in the library; `None` for all of the collective.
-    pub algorithm: Option<&'static str>,
-    /// The reason.
-    pub why: &'static str,
-}
-
-/// An algorithm of a collective.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Algorithm {
-    /// Its name in the library.
+pub struct MeasuredAlgorithm {
+    /// The name of the method.
     pub name: &'static str,
-    /// Its number in the library, where algorithms have one.
-    pub id: u32,
-    /// Whether it cuts messages into segments.
-    pub segments: Segments,
-    /// Without which it does not run, or another one runs in its place.
-    pub needs: &'static [Need],
-}
-
-/// Whether an algorithm cuts messages into segments.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Segments {
-    /// Never.
-    None,
-    /// Where a segment size is given.
-    Any,
-    /// It does nothing else, and needs a segment for each rank.
-    Needed,
-}
-
-/// What an algorithm needs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Need {
-    /// A number of ranks that is a power of two.
-    PowerOfTwo,
-    /// An even number of ranks.
-    Even,
-    /// Two ranks.
-    TwoRanks,
-    /// At least as many elements as ranks.
-    CountAtLeastCommSize,
-    /// A commutative operation.
-    Commutative,
-}
-
-impl Need {
-    /// Whether a number of ranks meets it.
-    pub fn holds(self, ranks: u64) -> bool {
-        match self {
-            Self::PowerOfTwo => ranks.is_power_of_two(),
-            Self::Even => ranks.is_multiple_of(2),
-            Self::TwoRanks => ranks == 2,
-            Self::CountAtLeastCommSize | Self::Commutative => true,
-        }
-    }
-
-    /// The shell function of a script that tells whether a number of ranks meets it.
-    pub(super) fn guard(self) -> Option<&'static str> {
-        match self {
-            Self::PowerOfTwo => Some("is_power_of_two"),
-            Self::Even => Some("is_even"),
-            Self::TwoRanks => Some("is_two"),
-            Self::CountAtLeastCommSize | Self::Commutative => None,
-        }
-    }
-
-    /// What a map says of it; that a number is even it cannot say.
-    pub fn requirement(self) -> Option<Requirement> {
-        match self {
-            Self::PowerOfTwo => Some(Requirement::PowerOfTwo),
-            Self::Even => None,
-            Self::TwoRanks => Some(Requirement::CommSize(2)),
-            Self::CountAtLeastCommSize => Some(Requirement::CountAtLeastCommSize),
-            Self::Commutative => Some(Requirement::Commutative),
-        }
-    }
+    /// The algorithm.
+    pub algorithm: &'static Algorithm,
 }

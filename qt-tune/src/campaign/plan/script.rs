@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use qtdec_mpi::catalogue::Need;
+
 use super::{DEFAULT, Plan, Run, Smallest};
 
 /// The command that makes a map of what was measured of a collective.
@@ -9,10 +11,10 @@ pub fn map_command(plan: &Plan, collective: &str) -> String {
     let mut command = format!("qtdec map {}/{collective}", quoted(&plan.results));
     let _ = write!(command, " --path '{}' --baseline {DEFAULT}", plan.path());
     for run in plan.runs(collective) {
-        for requirement in run.algorithm.needs.iter().filter_map(|need| need.requirement()) {
+        for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {
             let method = match run.segment {
-                0 => run.algorithm.name.to_owned(),
-                segment => format!("{}/{segment}", run.algorithm.name),
+                0 => run.method.name.to_owned(),
+                segment => format!("{}/{segment}", run.method.name),
             };
             let _ = write!(command, " --requires '{method}={requirement}'");
         }
@@ -95,7 +97,7 @@ fn functions(plan: &Plan) -> String {
         ("is_two", "is_two() { [ \"$1\" -eq 2 ]; }\n"),
     ];
     let called = known.iter().filter(|(name, _)| {
-        runs.iter().any(|run| run.algorithm.needs.iter().any(|need| need.guard() == Some(name)))
+        runs.iter().any(|run| run.method.algorithm.needs.iter().any(|need| guard(*need) == Some(name)))
     });
     let called: String = called.map(|(_, text)| *text).collect();
     let functions = called + plan.benchmark.functions();
@@ -167,16 +169,26 @@ fn loops(plan: &Plan) -> String {
 }
 
 fn line(plan: &Plan, collective: &str, run: Run) -> String {
-    let guards = run.algorithm.needs.iter().filter_map(|need| need.guard());
+    let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
     let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
-    let variables = plan.library.force(collective, &run.algorithm, run.segment).join(" ");
+    let variables = plan.library.force(collective, run.method.algorithm, run.segment).join(" ");
     let smallest = expression(plan.smallest(collective, run));
     format!(
         "{}measure {collective} {} {} {smallest} \"${{forced[@]}}\" {variables}",
         guards.concat(),
-        run.algorithm.name,
+        run.method.name,
         run.segment
     )
+}
+
+/// The function that tells whether a number of ranks meets a need.
+fn guard(need: Need) -> Option<&'static str> {
+    match need {
+        Need::PowerOfTwo => Some("is_power_of_two"),
+        Need::Even => Some("is_even"),
+        Need::TwoRanks => Some("is_two"),
+        Need::CountAtLeastCommSize | Need::Commutative => None,
+    }
 }
 
 fn expression(smallest: Smallest) -> String {

@@ -1,10 +1,10 @@
 //! What MPICH would do with a selection file. It is not silent: it aborts, with a line of its own source.
 
 use qtdec_core::{Path, Place, Problem};
+use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
 use serde_json::Value;
 
 use super::conditions::{self, Condition};
-use crate::libraries::{Library, Release, Unit, mpich};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
@@ -166,7 +166,7 @@ impl Checker {
         let looks_at_average = matches!(condition, Condition::MessageUpTo { key: "avg_msg_size", .. });
         let has_average =
             ["bcast", "reduce", "allreduce", "alltoall"].contains(&collective.trim_start_matches('i'));
-        if looks_at_average && !has_average && mpich::unit(collective).0 != Unit::Nothing {
+        if looks_at_average && !has_average && Library::Mpich.unit(collective) != Unit::Nothing {
             let message = format!("avg_msg_size is not defined for {collective}: MPICH aborts in the call");
             self.findings.add(Severity::Fails, place(), message, "write total_msg_size");
         }
@@ -210,7 +210,7 @@ impl Checker {
 /// The way out where a key is no condition.
 fn instead(key: &str, collective: Option<&str>) -> String {
     let name = key.split(['<', '=']).next().unwrap_or_default().trim();
-    let unit = collective.map(|collective| mpich::unit(collective).1);
+    let unit = collective.map(|collective| mpich::size_key(Library::Mpich.unit(collective)));
     let known = conditions::names();
     let like = match unit {
         Some(unit) if name != unit && name.contains("msg") && !known.contains(&name) => Some(unit),

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Place, Problem, Requirement};
+use qtdec_mpi::catalogue::{Release, TunedCollective, Unit, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 use super::words::misread;
-use crate::libraries::open_mpi::{Collective, collective_by_id};
-use crate::libraries::{Library, Release, Unit};
 use crate::tuning::finding::{Finding, Findings, MOST, OTHER_RELEASE, Severity};
 
 /// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
@@ -130,7 +129,7 @@ impl Checker {
     }
 
     fn block(&mut self, block: &Block) {
-        let known = collective_by_id(block.id.value as u8);
+        let known = collective_by_number(block.id.value as u8);
         if known.is_none() {
             let message = format!("collective {}: Open MPI never looks at rules for it", block.id.value);
             self.add(
@@ -159,7 +158,7 @@ impl Checker {
         }
     }
 
-    fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&Collective>) {
+    fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&TunedCollective>) {
         if rule.messages.is_empty() {
             let message = format!("no message sizes for {} ranks: the choice is Open MPI's", rule.size.value);
             self.add(Severity::Note, at(&rule.count, message));
@@ -181,9 +180,7 @@ impl Checker {
         for message in &rule.messages {
             self.message(message, known);
             let algorithm = known.and_then(|known| known.algorithm(message.algorithm.value as u64));
-            let needs = algorithm
-                .zip(known)
-                .and_then(|(algorithm, known)| algorithm.requires(Library::OpenMpi, known.name));
+            let needs = algorithm.and_then(|algorithm| algorithm.requires().next());
             if needs == Some(Requirement::CommSize(2)) && !(rule.size.value == 2 && next == Some(3)) {
                 let text = "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
                 let help = "give it to a rule for 2 ranks, and let the next one begin at 3";
@@ -192,7 +189,7 @@ impl Checker {
         }
     }
 
-    fn message(&mut self, rule: &MessageRule, known: Option<&Collective>) {
+    fn message(&mut self, rule: &MessageRule, known: Option<&TunedCollective>) {
         self.fits(&rule.algorithm, "algorithm");
         self.fits(&rule.fan_out, "fan-out");
         self.fits(&rule.segment, "segment size");
@@ -203,7 +200,7 @@ impl Checker {
         }
         match known.algorithm(id as u64) {
             None => {
-                let names: Vec<String> = (known.algorithms().iter().enumerate())
+                let names: Vec<String> = (known.algorithms.iter().enumerate())
                     .map(|(index, algorithm)| format!("{} {}", index + 1, algorithm.name))
                     .collect();
                 let message = format!(
@@ -231,7 +228,7 @@ impl Checker {
                     let message = format!("{} `{}` {caution}", known.name, algorithm.name);
                     self.add(Severity::Note, at(&rule.algorithm, message));
                 }
-                if rule.segment.value != 0 && !algorithm.segmented {
+                if rule.segment.value != 0 && !algorithm.is_segmented() {
                     let message = format!("`{}` heeds no segment size", algorithm.name);
                     self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
                 }

@@ -1,11 +1,10 @@
 //! The JSON as Open MPI reads it, and what is the matter with it on the way.
 
 use qtdec_core::{Path, Place, Problem, Requirement};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective};
 use serde_json::{Map, Value};
 
 use super::rules::{CommunicatorRule, MessageRule, Rules};
-use crate::libraries::open_mpi::{Collective, collective};
-use crate::libraries::{Algorithm, Library, Release};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
@@ -72,7 +71,7 @@ impl Reader {
         };
         for (name, rules) in collectives {
             let path = path.key(name);
-            let known = collective(name);
+            let known = Library::OpenMpi.collective(name);
             if known.is_none() && !OTHERS.contains(&&**name) {
                 let help = match &**name {
                     "reducescatter" => "write reduce_scatter, whatever the schema says",
@@ -111,7 +110,7 @@ impl Reader {
         &mut self,
         rule: &Value,
         path: &Path,
-        known: Option<&Collective>,
+        known: Option<&TunedCollective>,
     ) -> Option<CommunicatorRule> {
         let Some(members) = rule.as_object() else {
             self.dropped(path, "a rule for communicators is an object", "");
@@ -149,7 +148,7 @@ impl Reader {
         Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), messages })
     }
 
-    fn message(&mut self, rule: &Value, path: &Path, known: Option<&Collective>) -> Option<MessageRule> {
+    fn message(&mut self, rule: &Value, path: &Path, known: Option<&TunedCollective>) -> Option<MessageRule> {
         let Some(members) = rule.as_object() else {
             self.dropped(path, "a rule for messages is an object", "");
             return None;
@@ -181,7 +180,7 @@ impl Reader {
         &mut self,
         members: &Map<String, Value>,
         path: &Path,
-        known: Option<&Collective>,
+        known: Option<&TunedCollective>,
     ) -> Option<u64> {
         let Some(value) = members.get("alg") else {
             let message = "a rule without `alg` leaves the choice to Open MPI";
@@ -196,15 +195,15 @@ impl Reader {
         let known = known?;
         let id = match value {
             Value::String(name) => known
-                .algorithms()
+                .algorithms
                 .iter()
                 .find(|algorithm| algorithm.name == name)
-                .map(|found| known.id_of(found)),
+                .and_then(|found| found.number),
             Value::Number(number) => number.as_u64().filter(|id| *id == 0 || known.algorithm(*id).is_some()),
             _ => None,
         };
         if id.is_none() && !(value == "ignore") {
-            let names: Vec<&str> = known.algorithms().iter().map(|algorithm| algorithm.name).collect();
+            let names: Vec<&str> = known.algorithms.iter().map(|algorithm| algorithm.name).collect();
             let message = format!("{} has no algorithm {value}: the rule never holds", known.name);
             let help = match value.as_str() {
                 Some(name) => suggestion(name, names),
@@ -221,7 +220,7 @@ impl Reader {
     }
 
     /// What is to be known of an algorithm in this release.
-    fn release(&mut self, path: &Path, known: &Collective, algorithm: &'static Algorithm) {
+    fn release(&mut self, path: &Path, known: &TunedCollective, algorithm: &'static Algorithm) {
         if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
             let message = format!(
                 "Open MPI {release} has no `{}` for {} ({lack}): the rule never holds",
@@ -324,7 +323,7 @@ impl Reader {
 }
 
 /// Whether an algorithm fails with any other number of ranks than two.
-fn is_for_two(known: Option<&Collective>, id: u64) -> bool {
-    let needs = |known: &Collective| known.algorithm(id)?.requires(Library::OpenMpi, known.name);
+fn is_for_two(known: Option<&TunedCollective>, id: u64) -> bool {
+    let needs = |known: &TunedCollective| known.algorithm(id)?.requires().next();
     known.and_then(needs) == Some(Requirement::CommSize(2))
 }

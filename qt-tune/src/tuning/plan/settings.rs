@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
 use super::{PlanOptions, Setting};
-use crate::libraries::{Algorithm, Lack, Library, Matching, Release};
 use crate::tuning::form_with;
 
 /// What the library is told for each method. Those that the tree uses must be known to it.
@@ -101,7 +101,7 @@ fn setting(
     notes: &mut Vec<String>,
 ) -> Setting {
     let label = method.label();
-    let segment_size = method.segment_size.filter(|_| algorithm.segmented);
+    let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
     if method.segment_size.is_some() && segment_size.is_none() {
         notes.push(format!(
             "the segment size of `{label}` is dropped: {} takes none for `{}`",

@@ -1,11 +1,11 @@
 //! The variable as UCC follows it.
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, ucc};
 
 use super::VARIABLE;
 use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
-use crate::libraries::{Algorithm, Release, ucc};
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
 use crate::tuning::{Finding, Severity};
@@ -121,9 +121,9 @@ impl Reader {
     fn token(&mut self, offset: usize, text: &str, token: &Token) {
         let all = || ucc::NAMES.to_vec();
         for name in token.collectives.clone().unwrap_or_else(all) {
-            let known = ucc::COLLECTIVES.into_iter().find(|(_, known)| *known == name);
-            let collective = known.map_or("", |(collective, _)| collective);
-            let known = ucc::algorithms(collective);
+            let known = Library::Ucc.collective_by_word(name);
+            let collective = known.map_or("", |known| known.name);
+            let known = known.map_or(&[][..], |known| known.algorithms);
             let algorithm = match &token.algorithm {
                 None => None,
                 Some(_) if known.is_empty() => {
@@ -196,9 +196,8 @@ fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> 
 pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problems> {
     let (_, findings) = read(bytes, None);
     accepted(findings)?;
-    let is_ours = |name: &str| {
-        ucc::COLLECTIVES.iter().any(|(collective, known)| *known == name && ours.contains(collective))
-    };
+    let is_ours =
+        |name: &str| Library::Ucc.collective_by_word(name).is_some_and(|known| ours.contains(&known.name));
     let mut others = Vec::new();
     for variable in tuned(bytes).0.iter().filter(|variable| variable.name == VARIABLE) {
         for (offset, text) in tokens(variable) {

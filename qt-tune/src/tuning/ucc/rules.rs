@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Place, Problems};
+use qtdec_mpi::catalogue::{Library, Unit};
 
 use super::read::read;
 use super::rule::{OWN_SCORE, Rule};
-use crate::libraries::{Unit, ucc};
 use crate::tuning::finding::accepted;
 use crate::tuning::first::Ruled;
 use crate::tuning::{Decision, Selection};
@@ -91,6 +91,6 @@ impl Selection for Rules {
     }
 
     fn unit(&self, collective: &str) -> Unit {
-        ucc::unit(collective)
+        Library::Ucc.unit(collective)
     }
 }

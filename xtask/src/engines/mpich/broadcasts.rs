@@ -5,7 +5,7 @@ use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, Document};
-use qtdec_tune::libraries::Library;
+use qtdec_mpi::catalogue::Library;
 use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
 
 use super::mpirun;

@@ -2,7 +2,7 @@
 
 use qtdec_core::{Domain, Method, MethodIndex};
 
-use super::{Algorithm, Library, open_mpi};
+use super::{Algorithm, Library};
 
 /// For every method of a domain, the library's algorithm, where it has one.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ fn find_by_name_or_id(library: Library, collective: &str, text: &str) -> Option<
 fn guess(library: Library, collective: &str, method: &Method) -> Option<&'static Algorithm> {
     let by_name = library.find(collective, &method.name);
     let by_start = || library.find(collective, method.name.split_once(':')?.0);
-    let by_id = || open_mpi::collective(collective)?.algorithm(method.id?);
+    let by_id = || Library::OpenMpi.numbered(collective, method.id?);
     // The library's own choice is none of its algorithms, whatever it is called.
     if method.baseline {
         return None;

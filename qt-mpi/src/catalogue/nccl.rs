@@ -2,7 +2,16 @@
 //!
 //! Names of `plugins/tuner/example/plugin.c` of 2.30.
 
-use super::{Algorithm, Unit};
+use super::{Algorithm, TunedCollective, Unit};
+
+/// The collectives, with the plugin's words for them.
+pub const COLLECTIVES: [TunedCollective; 5] = [
+    TunedCollective::new(("bcast", "broadcast"), Unit::Buffer, &PAIRS),
+    TunedCollective::new(("reduce", "reduce"), Unit::Buffer, &PAIRS),
+    TunedCollective::new(("allgather", "allgather"), Unit::TimesRanks, &PAIRS),
+    TunedCollective::new(("reduce_scatter_block", "reducescatter"), Unit::TimesRanks, &PAIRS),
+    TunedCollective::new(("allreduce", "allreduce"), Unit::Buffer, &PAIRS),
+];
 
 /// Algorithms and protocols.
 const PAIRS: [Algorithm; 21] = [
@@ -28,25 +37,3 @@ const PAIRS: [Algorithm; 21] = [
     Algorithm::new("pat_ll128", &[]),
     Algorithm::new("pat_simple", &["pat"]),
 ];
-
-/// MPI's names for the collectives, and the plugin's.
-pub const COLLECTIVES: [(&str, &str); 5] = [
-    ("bcast", "broadcast"),
-    ("reduce", "reduce"),
-    ("allgather", "allgather"),
-    ("reduce_scatter_block", "reducescatter"),
-    ("allreduce", "allreduce"),
-];
-
-/// The algorithms for a collective, by MPI's name.
-pub fn algorithms(collective: &str) -> &'static [Algorithm] {
-    if COLLECTIVES.iter().any(|(name, _)| *name == collective) { &PAIRS } else { &[] }
-}
-
-/// What the plugin is given as the message size.
-pub fn unit(collective: &str) -> Unit {
-    match collective {
-        "allgather" | "reduce_scatter_block" => Unit::TimesRanks,
-        _ => Unit::Buffer,
-    }
-}
