@@ -6,6 +6,7 @@ pub mod catalogue;
 pub mod collective;
 pub mod models;
 pub mod network;
+pub mod rules;
 pub mod schedule;
 pub mod similar;
 pub mod simulate;

@@ -2,8 +2,8 @@
 
 use qtdec_core::{Borders, Place};
 use qtdec_mpi::catalogue::Release;
+use qtdec_mpi::rules::{Call, RuleSet};
 use qtdec_testkit::maps::Chance;
-use qtdec_tune::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, read};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Severity};

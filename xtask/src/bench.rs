@@ -4,6 +4,7 @@
 //! run. Instructions and branches are counted by valgrind's callgrind, and are the same on every machine of one kind.
 
 mod callgrind;
+mod depths;
 mod forms;
 mod gate;
 mod maps;
@@ -87,7 +88,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
             forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
         }
         // Times are told as multiples of those of the table.
-        forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, form.name));
+        forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, &form.name));
         let program = Program::build(&folder.join(name), &forms)?;
         let queries = Queries::all(&map);
         let times = program.times(&queries, arguments.rounds)?;
@@ -104,6 +105,12 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         let table = report::markdown(&rows, name);
         print!("{table}");
         writeln!(tables, "\n## The {name} map\n\n{table}").expect("a string takes all");
+    }
+    if is_asked(&arguments.maps, depths::MAP) {
+        println!("\n── {}, by depth", depths::MAP);
+        let table = depths::table(&folder.join("depths"), arguments.rounds)?;
+        print!("{table}");
+        writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("a string takes all");
     }
     if let Some(folder) = &arguments.publish {
         write(&folder.join("README.md"), tables)?;

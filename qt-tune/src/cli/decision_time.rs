@@ -4,9 +4,9 @@ use qtdec_core::DecisionTree;
 
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
-use crate::rules::Rule;
 use crate::study::compare::Calls;
 use crate::study::timing::{self, Asked, Loadable, Round, Spread};
+use qtdec_mpi::rules::Rule;
 
 /// Over how many rounds medians and deciles are taken.
 const ROUNDS: usize = 41;
@@ -17,8 +17,7 @@ const SEED: u64 = 1;
 /// What is measured, in words.
 const ABOUT: &str = "times are multiples of what the map's tree takes in memory: the median of 41 rounds, and from where to where \
      eight rounds in ten lie. The map is loaded as programs load it at run time, rules are functions of this program, and all \
-     decide the same queries in turn: points of the map, and as in the papers 2 to 64 ranks and 1 byte to 16 MB. What \
-     compiled functions take, `qtdec time --compiled` tells";
+     decide the same queries in turn: points of the map, and as in the papers 2 to 64 ranks and 1 byte to 16 MB.";
 
 /// The columns: title and key.
 const COLUMNS: [(&str, &str); 6] = [
@@ -56,7 +55,7 @@ pub(super) fn table(
         output::warn_of_debug_build();
         output::note(ABOUT);
         columns.extend(COLUMNS);
-        for (row, times) in rows.iter_mut().zip(measure(tree, calls.as_ref(), &decides)?) {
+        for (row, times) in rows.iter_mut().zip(measure(tree, calls.as_ref(), &decides)) {
             row.extend(times);
         }
     }
@@ -67,7 +66,7 @@ pub(super) fn table(
     Ok(table)
 }
 
-fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Result<Vec<Vec<Cell>>, Failure> {
+fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Vec<Vec<Cell>> {
     let loadables: Vec<_> = rows
         .iter()
         .map(|row| match row {
@@ -92,7 +91,7 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Resu
                 timed.push(index);
                 rounds.push(round);
             }
-            let times = timing::in_turn(&mut rounds, ROUNDS).map_err(Failure::input)?;
+            let times = timing::interleave(&mut rounds, ROUNDS);
             for (index, own) in timed.into_iter().zip(&times) {
                 spreads[index] = Some(Spread::of_ratios(own, &times[0]));
             }
@@ -106,5 +105,5 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Resu
             );
         }
     }
-    Ok(cells)
+    cells
 }

@@ -1,24 +1,21 @@
 //! How long a decision takes.
 //!
-//! In memory, this is what `measure_in_memory_decision_time` did in the papers' prototype; compiled, what
-//! `measure_compiled_decision_time` did (2006 paper, Table 4; 2007 paper, Table 3). All that is timed together takes turns
-//! on the same queries: only times of one run compare.
+//! What `measure_in_memory_decision_time` did in the papers' prototype (2006 paper, Table 4; 2007 paper, Table 3). All that
+//! is timed together takes turns on the same queries: only times of one run compare.
 
-mod compiled;
 mod in_memory;
 mod turns;
 
-pub use compiled::{Compiled, Fault, round as round_of_compiled};
 pub use in_memory::Loadable;
-pub use turns::{Round, Spread, in_turn, median};
+pub use turns::{Round, Spread, interleave, median};
 
 use qtdec_core::Domain;
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use crate::rules::{Call, Rule};
 use crate::study::compare::Calls;
+use qtdec_mpi::rules::{Call, Rule};
 
 /// How many decisions are timed together.
 const DECISIONS: usize = 1 << 14;
@@ -61,9 +58,9 @@ pub fn queries(domain: &Domain, asked: Asked, seed: u64) -> Option<Vec<Vec<u64>>
 pub fn function<'r>(rule: Rule, domain: &Domain, calls: &Calls, queries: &[Vec<u64>]) -> Round<'r> {
     let asked: Vec<Call> = queries.iter().map(|sizes| calls.of(domain, sizes)).collect();
     Box::new(move || {
-        Ok(turns::nanoseconds(&asked, |call| {
+        turns::nanoseconds(&asked, |call| {
             let choice = rule(call);
             choice.algorithm.len() as u64 + choice.segment_size.unwrap_or(0)
-        }))
+        })
     })
 }

@@ -39,7 +39,7 @@ pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
         let mut forms = forms::all(&map)?;
         let limited = LIMITS.iter().map(|limit| limit.form);
         let wanted: Vec<&str> = limited.chain(["branches", "branches_smallest", "paper"]).collect();
-        forms.retain(|form| wanted.contains(&form.name));
+        forms.retain(|form| wanted.contains(&&*form.name));
         let program = Program::build(&folder.join(name), &forms)?;
         for (distribution, asked) in Queries::all(&map).iter().take(2) {
             let count = |wanted: &str| {

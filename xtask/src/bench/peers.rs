@@ -76,7 +76,7 @@ fn rows(map: &DecisionMap) -> String {
     rows
 }
 
-fn form(name: &'static str, folder: &Path) -> Result<Form, String> {
+fn form(name: &str, folder: &Path) -> Result<Form, String> {
     let own = folder.join(name);
     let include = fs::read_to_string(folder.join("emlearn/include")).map_err(|error| error.to_string())?;
     let entries = fs::read_dir(&own).map_err(|error| error.to_string())?;
@@ -108,5 +108,6 @@ fn form(name: &'static str, folder: &Path) -> Result<Form, String> {
         text_bytes: text,
         table_bytes: data,
     };
+    let name = name.to_owned();
     Ok(Form { name, source, data: Vec::new(), is_exact: true, linked: Some(linked) })
 }
