@@ -104,7 +104,7 @@ fn identifier(text: &str) -> Result<String, String> {
 }
 
 fn integer(text: &str) -> Result<String, String> {
-    let types = ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    let types = naming::INTEGER_TYPES;
     let known = types.contains(&text);
     if known { Ok(text.to_owned()) } else { Err(format!("one of {}", types.join(", "))) }
 }

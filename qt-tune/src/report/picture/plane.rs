@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use qtdec_core::naming::binary_size;
 use qtdec_core::{Axis, Basis, Borders, Domain, Samples};
 
 use super::Scale;
@@ -209,16 +210,9 @@ fn title(axis: &Axis) -> String {
 
 fn name(axis: &Axis, sample: usize) -> String {
     match axis.values() {
-        Some(values) if is_bytes(axis) => bytes(values[sample]),
+        Some(values) if is_bytes(axis) => binary_size(values[sample]),
         _ => axis.sample(sample),
     }
-}
-
-/// `8K` for 8192: a size of bytes by the largest power of 1024 that divides it.
-pub(super) fn bytes(size: u64) -> String {
-    let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];
-    let unit = units.into_iter().find(|(unit, _)| size > 0 && size.is_multiple_of(*unit));
-    unit.map_or_else(|| size.to_string(), |(unit, name)| format!("{}{name}", size / unit))
 }
 
 #[cfg(test)]
