@@ -15,6 +15,8 @@ pub struct Counts {
     pub messages: u64,
     /// The bytes of all messages.
     pub bytes: u64,
+    /// The bytes of the longest message.
+    pub longest: u64,
     /// The most bytes that one rank sends.
     pub most_sent: u64,
     /// The most bytes that one rank receives.
@@ -40,6 +42,7 @@ impl Verified<'_> {
         let mut counts = Counts {
             messages: 0,
             bytes: 0,
+            longest: 0,
             most_sent: 0,
             most_received: 0,
             rounds: rounds::rounds(schedule, graph),
@@ -58,6 +61,7 @@ impl Verified<'_> {
                         }
                         counts.by_rail[rail] += bytes;
                         counts.messages += 1;
+                        counts.longest = counts.longest.max(bytes);
                         sent += bytes;
                     }
                     Action::Receive { .. } => received += bytes,
