@@ -55,7 +55,7 @@ mod verify;
 
 pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, find};
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
-pub use counts::{Bounds, Counts};
+pub use counts::{Bounds, Counts, Passage};
 pub use json::ReadError;
 pub use operation::{Action, Buffer, Operation, Part, RankSchedule, Schedule, ScheduleError};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};

@@ -5,6 +5,7 @@ mod depth;
 mod rounds;
 
 pub use bounds::Bounds;
+pub use rounds::Passage;
 
 use super::{Action, Verified};
 
@@ -36,6 +37,12 @@ pub struct Counts {
 }
 
 impl Verified<'_> {
+    /// Returns every message with the step in which it is on its way, as [`Counts::rounds`] counts them, in the order of
+    /// the steps and of the senders.
+    pub fn passages(&self) -> Vec<Passage> {
+        rounds::passages(self.schedule(), self.graph())
+    }
+
     /// Counts messages, bytes and rounds.
     pub fn counts(&self) -> Counts {
         let (schedule, graph) = (self.schedule(), self.graph());
@@ -45,7 +52,7 @@ impl Verified<'_> {
             longest: 0,
             most_sent: 0,
             most_received: 0,
-            rounds: rounds::rounds(schedule, graph),
+            rounds: self.passages().last().map_or(0, |last| last.step + 1),
             depth: depth::depth(schedule, graph),
             by_rail: Vec::new(),
         };
