@@ -1,6 +1,8 @@
 //! A slow simulator, written down from the rules alone: in every step it looks at all that is under way, finds what
 //! happens first, and lets it happen.
 
+use std::collections::HashMap;
+
 use proptest::prelude::*;
 use qtdec_mpi::network::{Network, Overheads, ReceivePort};
 use qtdec_mpi::schedule::{Action, Schedule};
@@ -52,8 +54,8 @@ struct Oracle<'a> {
     asked: Vec<bool>,
     tasks: Vec<Task>,
     count: usize,
-    out_free: std::collections::HashMap<(bool, usize, u32), f64>,
-    in_free: std::collections::HashMap<(bool, usize, u32), f64>,
+    out_free: HashMap<(bool, usize, u32), f64>,
+    in_free: HashMap<(bool, usize, u32), f64>,
     ports: Vec<(bool, usize, u32)>,
     processor: Vec<f64>,
 }
@@ -98,8 +100,8 @@ impl<'a> Oracle<'a> {
             asked: vec![false; count],
             tasks: Vec::new(),
             count: 0,
-            out_free: Default::default(),
-            in_free: Default::default(),
+            out_free: HashMap::new(),
+            in_free: HashMap::new(),
             ports: Vec::new(),
             processor: vec![0.0; schedule.ranks.len()],
             actions,
