@@ -3,10 +3,12 @@
 //! Nothing here reads a file, a clock or a terminal.
 
 pub mod collective;
+pub mod fit;
 pub mod models;
 pub mod network;
 pub mod schedule;
 pub mod simulate;
+pub mod trust;
 
 mod similar;
 
