@@ -24,20 +24,34 @@
 //! - A send reads and a receive writes its parts at any time between its posting and its completion.
 
 mod algorithm;
+mod allgather;
+mod allreduce;
+mod alltoall;
+mod barrier;
 mod bcast;
 mod builder;
+mod circulant;
 mod counts;
+mod gather;
 mod graph;
+mod group;
 mod hazards;
 mod json;
+mod mirror;
 mod operation;
+mod partial;
+mod reduce;
+mod reduce_scatter_block;
 mod request;
+mod scatter;
+mod slots;
 mod span;
 pub mod standard;
 mod tree;
+mod two_trees;
 mod verify;
 
-pub use algorithm::{Algorithm, Entry, UnknownAlgorithm, algorithms, all, find};
+pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, find};
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
 pub use counts::{Bounds, Counts};
 pub use json::ReadError;

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge, bcast};
+use super::{
+    Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge, allgather, allreduce, alltoall,
+    barrier, bcast, gather, reduce, reduce_scatter_block, scatter,
+};
 use crate::Collective;
 
 /// An algorithm of a collective: a pure function of one rank.
@@ -20,12 +23,10 @@ pub trait Algorithm {
     /// It does not, and why.
     fn accept(&self, request: &Request) -> Result<(), RequestError>;
 
-    /// Gives the operations of `rank` to `ops`, for a request that was accepted.
+    /// Returns the function that gives the operations of a rank, for a request that was accepted.
     ///
-    /// # Errors
-    ///
-    /// There are too many of them.
-    fn operations(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge>;
+    /// What all ranks have in common is computed here, once.
+    fn plan<'r>(&self, request: &'r Request) -> Plan<'r>;
 
     /// Builds the schedule of one rank without looking at the others.
     ///
@@ -38,9 +39,21 @@ pub trait Algorithm {
             return Err(ScheduleError::RankOutside { rank, comm_size: request.comm_size() });
         }
         let mut ops = Builder::new();
-        self.operations(request, rank, &mut ops)?;
+        self.plan(request)(rank, &mut ops)?;
         Ok(ops.finish(rank))
     }
+}
+
+/// Gives the operations of a rank to a builder; fails when there are too many of them.
+pub type Plan<'r> = Box<dyn Fn(u32, &mut Builder) -> Result<(), TooLarge> + 'r>;
+
+/// How an algorithm of the list is built.
+#[derive(Debug)]
+pub(super) enum Build {
+    /// From a rank alone.
+    Local(fn(&Request, u32, &mut Builder) -> Result<(), TooLarge>),
+    /// From something that all ranks have in common and that takes time in proportion to their number.
+    Planned(for<'r> fn(&'r Request) -> Plan<'r>),
 }
 
 /// A parameter that only some algorithms have.
@@ -73,7 +86,7 @@ pub struct Entry {
     /// Whether operands are combined in rank order whatever the root is.
     pub(super) ordered: bool,
     pub(super) parameters: &'static [Parameter],
-    pub(super) build: fn(&Request, u32, &mut Builder) -> Result<(), TooLarge>,
+    pub(super) build: Build,
 }
 
 impl Entry {
@@ -131,13 +144,69 @@ impl Algorithm for Entry {
         Ok(())
     }
 
-    fn operations(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
-        (self.build)(request, rank, ops)
+    fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
+        match self.build {
+            Build::Local(build) => Box::new(move |rank, ops| build(request, rank, ops)),
+            Build::Planned(plan) => plan(request),
+        }
     }
 }
 
 /// Every algorithm; the order within a collective is the one in which they are shown.
-static ALL: &[&Entry] = &[&bcast::LINEAR, &bcast::PIPELINE, &bcast::BINOMIAL];
+static ALL: &[&Entry] = &[
+    &bcast::LINEAR,
+    &bcast::CHAIN,
+    &bcast::PIPELINE,
+    &bcast::BINARY,
+    &bcast::SPLIT_BINARY,
+    &bcast::BINOMIAL,
+    &bcast::KNOMIAL,
+    &bcast::SCATTER_ALLGATHER,
+    &bcast::SCATTER_ALLGATHER_RING,
+    &bcast::MULTIRAIL,
+    &bcast::TWO_TREE,
+    &bcast::CIRCULANT,
+    &bcast::BINE,
+    &reduce::LINEAR,
+    &reduce::CHAIN,
+    &reduce::PIPELINE,
+    &reduce::BINARY,
+    &reduce::IN_ORDER_BINARY,
+    &reduce::BINOMIAL,
+    &reduce::KNOMIAL,
+    &reduce::SCATTER_GATHER,
+    &reduce::MULTIRAIL,
+    &reduce::TWO_TREE,
+    &reduce::CIRCULANT,
+    &reduce::BINE,
+    &allreduce::REDUCE_BCAST,
+    &allreduce::RECURSIVE_DOUBLING,
+    &allreduce::RING,
+    &allreduce::SEGMENTED_RING,
+    &allreduce::RABENSEIFNER,
+    &allreduce::CIRCULANT,
+    &scatter::LINEAR,
+    &scatter::CHAIN,
+    &scatter::BINOMIAL,
+    &gather::LINEAR,
+    &gather::CHAIN,
+    &gather::BINOMIAL,
+    &allgather::RING,
+    &allgather::RECURSIVE_DOUBLING,
+    &allgather::BRUCK,
+    &allgather::NEIGHBOR_EXCHANGE,
+    &alltoall::LINEAR,
+    &alltoall::ROTATED,
+    &alltoall::PAIRWISE,
+    &alltoall::BRUCK,
+    &reduce_scatter_block::RECURSIVE_HALVING,
+    &reduce_scatter_block::PAIRWISE,
+    &reduce_scatter_block::RING,
+    &barrier::LINEAR,
+    &barrier::DISSEMINATION,
+    &barrier::RECURSIVE_DOUBLING,
+    &barrier::TREE,
+];
 
 /// Returns every algorithm of every collective.
 pub fn all() -> impl Iterator<Item = &'static Entry> {

@@ -1,9 +1,29 @@
 //! Broadcasts.
 
+mod binary;
+mod bine;
 mod binomial;
+mod chain;
+mod circulant;
+mod knomial;
 mod linear;
+mod multirail;
 mod pipeline;
+mod scatter_allgather;
+mod scatter_allgather_ring;
+mod split_binary;
+mod two_tree;
 
+pub(super) use binary::BINARY;
+pub(super) use bine::BINE;
 pub(super) use binomial::BINOMIAL;
+pub(super) use chain::CHAIN;
+pub(super) use circulant::CIRCULANT;
+pub(super) use knomial::KNOMIAL;
 pub(super) use linear::LINEAR;
+pub(super) use multirail::MULTIRAIL;
 pub(super) use pipeline::PIPELINE;
+pub(super) use scatter_allgather::SCATTER_ALLGATHER;
+pub(super) use scatter_allgather_ring::SCATTER_ALLGATHER_RING;
+pub(super) use split_binary::SPLIT_BINARY;
+pub(super) use two_tree::TWO_TREE;

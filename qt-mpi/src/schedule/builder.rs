@@ -142,6 +142,39 @@ impl Builder {
         self.held = operations.into_iter().map(|index| index as u32).collect();
     }
 
+    /// Adds the schedule of a rank that plays a part in another one: `peers` gives the ranks of its peers, `parts` the
+    /// places of its parts in buffers other than scratch memory.
+    pub(super) fn embed(
+        &mut self,
+        schedule: RankSchedule,
+        peers: impl Fn(u32) -> u32,
+        parts: impl Fn(Part) -> Part,
+    ) -> Result<(), TooLarge> {
+        let scratch = self.scratch(schedule.scratch_bytes());
+        let moved = |part: Part| match part.buffer {
+            Buffer::Scratch => scratch.slice(part.offset, part.bytes),
+            _ => parts(part),
+        };
+        let first = self.operations.len() as u32;
+        for Operation { action, after } in schedule.operations {
+            let all = |parts: Vec<Part>| parts.into_iter().map(moved).collect();
+            let action = match action {
+                Action::Send { peer, rail, parts } => {
+                    Action::Send { peer: peers(peer), rail, parts: all(parts) }
+                }
+                Action::Receive { peer, rail, parts } => {
+                    Action::Receive { peer: peers(peer), rail, parts: all(parts) }
+                }
+                Action::Reduce { parts, into } => Action::Reduce { parts: all(parts), into: moved(into) },
+                Action::Copy { parts, into } => Action::Copy { parts: all(parts), into: moved(into) },
+            };
+            self.held = after.into_iter().map(|after| after + first).collect();
+            self.push(action)?;
+        }
+        self.held.clear();
+        Ok(())
+    }
+
     /// Returns the number of operations so far, which is the place of the next one.
     pub fn len(&self) -> usize {
         self.operations.len()

@@ -221,11 +221,12 @@ impl Schedule {
     /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations.
     pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
         algorithm.accept(request)?;
+        let plan = algorithm.plan(request);
         let mut left = super::MAX_OPERATIONS;
         let mut ranks = Vec::new();
         for rank in 0..request.comm_size() {
             let mut builder = Builder::with_limit(left);
-            algorithm.operations(request, rank, &mut builder)?;
+            plan(rank, &mut builder)?;
             let built = builder.finish(rank);
             left -= built.operations.len();
             ranks.push(built);

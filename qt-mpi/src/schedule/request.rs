@@ -113,6 +113,13 @@ impl Request {
         self.checked()
     }
 
+    /// Returns the same request for some of the ranks, by their own numbers, without clusters.
+    pub(super) fn part(&self, comm_size: u32, root: u32, count: u64) -> Self {
+        debug_assert!(root < comm_size && comm_size <= self.comm_size, "the root is one of the ranks");
+        let variant = Variant { clusters: None, ..self.variant };
+        Self { comm_size, root, count, variant, ..self.clone() }
+    }
+
     fn checked(self) -> Result<Self, RequestError> {
         if self.element_size == 0 {
             return Err(RequestError::NoElementSize);
@@ -200,6 +207,11 @@ impl Request {
         Span { offset: u64::from(index) * self.bytes(), bytes: self.bytes() }
     }
 
+    /// Returns the runs `from..to` of a buffer that holds one of `count` elements for each rank.
+    pub fn slots(&self, from: u32, to: u32) -> Span {
+        Span { offset: u64::from(from) * self.bytes(), bytes: u64::from(to - from) * self.bytes() }
+    }
+
     /// Returns the `index`-th of `blocks` blocks of the message, whose sizes differ by one element at most; the larger
     /// ones come first.
     pub fn block(&self, index: u32, blocks: u32) -> Span {
@@ -220,6 +232,13 @@ impl Request {
     /// Returns the segments of `span`, which starts and ends on elements; none of an empty one.
     pub fn segments(&self, span: Span) -> Segments {
         Segments { left: span, size: self.segment_size().unwrap_or(u64::MAX) }
+    }
+
+    /// Returns the `index`-th segment of `span`, without bytes if there are not so many.
+    pub fn segment_of(&self, span: Span, index: u64) -> Span {
+        let size = self.segment_size().unwrap_or(u64::MAX);
+        let from = index.saturating_mul(size).min(span.bytes);
+        Span { offset: span.offset + from, bytes: (span.bytes - from).min(size) }
     }
 
     /// Returns the number of the rank when ranks are counted from the root, which has 0.

@@ -11,30 +11,59 @@ pub(super) struct Place {
     pub(super) children: Vec<u32>,
 }
 
-/// Sends the message down a tree, segment by segment: a rank passes a segment on as soon as it has it.
+/// Sends the message down a tree, segment by segment.
+pub(super) fn bcast(request: &Request, place: &Place, ops: &mut Builder) -> Result<(), TooLarge> {
+    pass_on(request, place, request.message(), ops)
+}
+
+/// Sends a part of the message down a tree: a rank passes a segment on as soon as it has it.
 ///
 /// Each segment goes to all children before the next one does. Open MPI also waits until a segment has left for all
 /// children before it sends the next (`ompi_coll_base_bcast_intra_generic`).
-pub(super) fn bcast(request: &Request, place: &Place, ops: &mut Builder) -> Result<(), TooLarge> {
+pub(super) fn pass_on(
+    request: &Request,
+    place: &Place,
+    span: Span,
+    ops: &mut Builder,
+) -> Result<(), TooLarge> {
     let waits = request.chosen_variant().library == Some(Library::OpenMpi);
-    for segment in request.segments(request.message()) {
-        pass_on(request, place, segment, ops)?;
-        if waits {
-            ops.hold(ops.len() - place.children.len()..ops.len());
+    let mut sent = Vec::new();
+    for segment in request.segments(span) {
+        let part = segment.of(Buffer::Data);
+        if let Some(parent) = place.parent {
+            ops.receive(request.to_rank(parent), part)?;
         }
+        if waits {
+            ops.hold(std::mem::take(&mut sent));
+        }
+        for &child in &place.children {
+            sent.push(ops.len());
+            ops.send(request.to_rank(child), part)?;
+        }
+        ops.hold([]);
     }
-    ops.hold([]);
     Ok(())
 }
 
-/// Receives one segment from the parent and sends it to the children.
-fn pass_on(request: &Request, place: &Place, segment: Span, ops: &mut Builder) -> Result<(), TooLarge> {
-    let part = segment.of(Buffer::Data);
-    if let Some(parent) = place.parent {
-        ops.receive(request.to_rank(parent), part)?;
-    }
-    for &child in &place.children {
-        ops.send(request.to_rank(child), part)?;
-    }
-    Ok(())
+/// Returns the place in the binomial tree where a parent's number is the child's without its lowest bit, and the child
+/// with the largest subtree is served first.
+pub(super) fn farthest_first(number: u32, comm_size: u32) -> Place {
+    let reach =
+        if number == 0 { comm_size.next_power_of_two().trailing_zeros() } else { number.trailing_zeros() };
+    let children = (0..reach).rev().map(|bit| number | 1 << bit).filter(|&child| child < comm_size);
+    Place { parent: (number > 0).then(|| number & (number - 1)), children: children.collect() }
+}
+
+/// Returns the place in Open MPI's binary tree (`ompi_coll_base_topo_build_tree`): on level l the children of v are
+/// v + 2^l and v + 2·2^l, so odd numbers are in the left subtree and even ones in the right.
+pub(super) fn alternating(number: u32, comm_size: u32) -> Place {
+    let step = 1 << (number + 1).ilog2();
+    let children = [number + step, number + 2 * step].into_iter().filter(|&child| child < comm_size);
+    let parent = (number > 0).then(|| {
+        // Level l holds the numbers from 2^l − 1 on.
+        let above = step / 2;
+        let nearer = number - above;
+        if nearer < step - 1 { nearer } else { nearer - above }
+    });
+    Place { parent, children: children.collect() }
 }

@@ -1,7 +1,7 @@
 //! In every round each rank that has the message sends it to one that has not.
 
 use crate::Collective;
-use crate::schedule::algorithm::Entry;
+use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::tree::{self, Place};
 use crate::schedule::{Library, Request};
 
@@ -13,23 +13,15 @@ pub(in crate::schedule) static BINOMIAL: Entry = Entry {
     segmented: true,
     ordered: false,
     parameters: &[],
-    build: |request, rank, ops| tree::bcast(request, &place(request, rank), ops),
+    build: Build::Local(|request, rank, ops| tree::bcast(request, &place(request, rank), ops)),
 };
 
 fn place(request: &Request, rank: u32) -> Place {
     let number = request.from_root(rank);
     match request.chosen_variant().library {
         Some(Library::OpenMpi) => nearest_first(number, request.comm_size()),
-        _ => farthest_first(number, request.comm_size()),
+        _ => tree::farthest_first(number, request.comm_size()),
     }
-}
-
-/// Returns the place in the tree where a parent's number is the child's without its lowest bit.
-fn farthest_first(number: u32, comm_size: u32) -> Place {
-    let reach =
-        if number == 0 { comm_size.next_power_of_two().trailing_zeros() } else { number.trailing_zeros() };
-    let children = (0..reach).rev().map(|bit| number | 1 << bit).filter(|&child| child < comm_size);
-    Place { parent: (number > 0).then(|| number & (number - 1)), children: children.collect() }
 }
 
 /// Returns the place in Open MPI's tree (`ompi_coll_base_topo_build_bmtree`), where a parent's number is the child's

@@ -1,7 +1,7 @@
 //! The root sends the message to every rank.
 
 use crate::Collective;
-use crate::schedule::algorithm::Entry;
+use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::tree::{self, Place};
 
 /// The flat tree; with segments, each goes to all ranks before the next one does (the paper's segmented flat tree).
@@ -12,9 +12,9 @@ pub(in crate::schedule) static LINEAR: Entry = Entry {
     segmented: true,
     ordered: false,
     parameters: &[],
-    build: |request, rank, ops| {
+    build: Build::Local(|request, rank, ops| {
         tree::bcast(request, &place(request.from_root(rank), request.comm_size()), ops)
-    },
+    }),
 };
 
 fn place(number: u32, comm_size: u32) -> Place {

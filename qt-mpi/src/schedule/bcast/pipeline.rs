@@ -1,7 +1,7 @@
 //! Every rank passes the message to the next one.
 
 use crate::Collective;
-use crate::schedule::algorithm::Entry;
+use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::tree::{self, Place};
 
 /// One chain of all ranks; with segments, all of its links work at once.
@@ -12,9 +12,9 @@ pub(in crate::schedule) static PIPELINE: Entry = Entry {
     segmented: true,
     ordered: false,
     parameters: &[],
-    build: |request, rank, ops| {
+    build: Build::Local(|request, rank, ops| {
         tree::bcast(request, &place(request.from_root(rank), request.comm_size()), ops)
-    },
+    }),
 };
 
 fn place(number: u32, comm_size: u32) -> Place {

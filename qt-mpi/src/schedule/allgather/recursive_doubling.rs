@@ -1,0 +1,24 @@
+//! In every round pairs exchange all they have.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Group;
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// Recursive doubling; where the ranks are no power of two, those without a partner get the blocks from the others of
+/// their group afterwards.
+pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
+    collective: Collective::Allgather,
+    name: "recursive_doubling",
+    summary: "pairs exchange all they have, at twice the distance in every round",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(allgather),
+};
+
+fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    ops.copy(request.message().of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    group.allgather_doubling(|from, to| vec![request.slots(from, to).of(Buffer::Receive)], ops)
+}

@@ -1,0 +1,23 @@
+//! Blocks travel round a ring.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Group;
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// The ring: p − 1 rounds, each rank talks to its neighbours only.
+pub(in crate::schedule) static RING: Entry = Entry {
+    collective: Collective::Allgather,
+    name: "ring",
+    summary: "blocks travel round a ring",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(allgather),
+};
+
+pub(super) fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    ops.copy(request.message().of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    group.allgather_ring(|from, to| vec![request.slots(from, to).of(Buffer::Receive)], ops)
+}

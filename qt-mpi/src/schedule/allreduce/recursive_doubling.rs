@@ -1,0 +1,42 @@
+//! In every round pairs exchange all they have.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Folded;
+use crate::schedule::partial::{Partial, Side, Slots};
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// Recursive doubling as in MPICH: where the ranks are no power of two, as many neighbours as needed combine first.
+/// Every rank holds the combined inputs of consecutive ranks, so rank order is kept.
+pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
+    collective: Collective::Allreduce,
+    name: "recursive_doubling",
+    summary: "pairs exchange all they have, at twice the distance in every round",
+    segmented: false,
+    ordered: true,
+    parameters: &[],
+    build: Build::Local(allreduce),
+};
+
+fn allreduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let message = request.message();
+    let result = message.of(Buffer::Receive);
+    if request.comm_size() == 1 {
+        return ops.copy(message.of(Buffer::Send), result);
+    }
+    let mut partial = Partial::new(result);
+    let mut slots = Slots::new(request.bytes());
+    let folded = Folded::new(request.comm_size(), rank);
+    let Some(node) = folded.enter(message, &mut partial, &mut slots, ops)? else {
+        return folded.await_result(vec![result], ops);
+    };
+    for bit in 0..folded.nodes.trailing_zeros() {
+        let partner = node ^ 1 << bit;
+        let peer = folded.rank(partner);
+        let slot = slots.next(request.bytes(), ops);
+        ops.send(peer, partial.parts(message))?;
+        ops.receive(peer, slot)?;
+        partial.absorb(message, slot, if partner < node { Side::Left } else { Side::Right }, ops)?;
+    }
+    folded.leave(vec![result], ops)
+}

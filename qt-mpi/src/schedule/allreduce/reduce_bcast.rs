@@ -1,0 +1,32 @@
+//! A reduction to rank 0 and a broadcast from there.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Algorithm, Build, Entry, Plan};
+use crate::schedule::{Buffer, Part, Request, bcast, mirror};
+
+/// A binomial reduction to rank 0 and a binomial broadcast from there, segment by segment. Each subtree holds
+/// consecutive ranks and the nearest child comes first, so rank order is kept.
+pub(in crate::schedule) static REDUCE_BCAST: Entry = Entry {
+    collective: Collective::Allreduce,
+    name: "reduce_bcast",
+    summary: "a binomial reduction to rank 0 and a binomial broadcast",
+    segmented: true,
+    ordered: true,
+    parameters: &[],
+    build: Build::Planned(plan),
+};
+
+fn plan(request: &Request) -> Plan<'_> {
+    let from_zero = request.part(request.comm_size(), 0, request.count());
+    Box::new(move |rank, ops| {
+        let message = from_zero.message();
+        if from_zero.comm_size() == 1 {
+            return ops.copy(message.of(Buffer::Send), message.of(Buffer::Receive));
+        }
+        let result = |part: Part| Part { buffer: Buffer::Receive, ..part };
+        mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message.of(Buffer::Receive))(rank, ops)?;
+        let mut down = crate::schedule::Builder::new();
+        bcast::BINOMIAL.plan(&from_zero)(rank, &mut down)?;
+        ops.embed(down.finish(rank), |peer| peer, result)
+    })
+}

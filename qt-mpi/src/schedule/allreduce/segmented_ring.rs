@@ -1,0 +1,16 @@
+//! The ring whose blocks are cut into segments.
+
+use super::ring;
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+
+/// Open MPI's segmented ring: the reduce-scatter goes segment by segment, the allgather by whole blocks.
+pub(in crate::schedule) static SEGMENTED_RING: Entry = Entry {
+    collective: Collective::Allreduce,
+    name: "segmented_ring",
+    summary: "the ring whose blocks are combined segment by segment",
+    segmented: true,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(|request, rank, ops| ring::allreduce(request, rank, true, ops)),
+};

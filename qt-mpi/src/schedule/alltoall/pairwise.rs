@@ -1,0 +1,35 @@
+//! One exchange after the other.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Group;
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// The pairwise exchange: a rank begins a round when it has ended the one before. Where the ranks are a power of two it
+/// exchanges with one rank in each round, as in MPICH; else it sends ahead and receives from behind.
+pub(in crate::schedule) static PAIRWISE: Entry = Entry {
+    collective: Collective::Alltoall,
+    name: "pairwise",
+    summary: "one exchange after the other",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(alltoall),
+};
+
+fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    ops.copy(request.slot(rank).of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    for distance in 1..group.size {
+        let (to, from) = if group.size.is_power_of_two() {
+            (rank ^ distance, rank ^ distance)
+        } else {
+            (group.ahead(distance), group.behind(distance))
+        };
+        let before = ops.len();
+        ops.receive(from, request.slot(from).of(Buffer::Receive))?;
+        ops.send(to, request.slot(to).of(Buffer::Send))?;
+        ops.hold(before..ops.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! All messages at once; every rank begins with its neighbour.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Group;
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// Every rank serves the next one, the one after that and so on: no two ranks send to the same one in a round.
+pub(in crate::schedule) static ROTATED: Entry = Entry {
+    collective: Collective::Alltoall,
+    name: "rotated",
+    summary: "all messages at once, every rank beginning with the next one",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(alltoall),
+};
+
+fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    ops.copy(request.slot(rank).of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
+    for distance in 1..group.size {
+        let (ahead, behind) = (group.ahead(distance), group.behind(distance));
+        ops.receive(behind, request.slot(behind).of(Buffer::Receive))?;
+        ops.send(ahead, request.slot(ahead).of(Buffer::Send))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! In round k every rank tells the one 2^k ahead.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Group;
+use crate::schedule::{Builder, Request, TooLarge};
+
+/// The dissemination barrier of Hensgen, Finkel and Manber ("Two algorithms for barrier synchronization", 1988):
+/// ⌈log2 p⌉ rounds. Open MPI calls it `bruck`.
+pub(in crate::schedule) static DISSEMINATION: Entry = Entry {
+    collective: Collective::Barrier,
+    name: "dissemination",
+    summary: "every rank tells the one 2^k ranks ahead in round k",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(barrier),
+};
+
+fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    let mut distance = 1;
+    while distance < group.size {
+        ops.signal(group.ahead(distance))?;
+        ops.await_signal(group.behind(distance))?;
+        ops.hold([ops.len() - 1]);
+        distance *= 2;
+    }
+    Ok(())
+}

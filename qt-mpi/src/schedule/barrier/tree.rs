@@ -1,0 +1,34 @@
+//! Reports go up a binomial tree, the answer comes down.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::tree;
+use crate::schedule::{Builder, Request, TooLarge};
+
+/// Up and down a binomial tree whose root is rank 0.
+pub(in crate::schedule) static TREE: Entry = Entry {
+    collective: Collective::Barrier,
+    name: "tree",
+    summary: "up a binomial tree and down again",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(barrier),
+};
+
+fn barrier(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let place = tree::farthest_first(rank, request.comm_size());
+    for &child in place.children.iter().rev() {
+        ops.await_signal(child)?;
+    }
+    ops.hold(0..ops.len());
+    if let Some(parent) = place.parent {
+        ops.signal(parent)?;
+        ops.await_signal(parent)?;
+        ops.hold([ops.len() - 1]);
+    }
+    for &child in &place.children {
+        ops.signal(child)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Round-optimal broadcast on a circulant graph.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::circulant::{Circulant, Transfer};
+use crate::schedule::{Buffer, Builder, Request, Span, TooLarge};
+
+/// Träff's broadcast of n segments in n − 1 + ⌈log2 p⌉ rounds for every number of ranks ("Round-optimal n-Block Broadcast
+/// Schedules in Logarithmic Time", arXiv 2312.11236). A rank finds its part in O(log² p + n) without any other rank.
+pub(in crate::schedule) static CIRCULANT: Entry = Entry {
+    collective: Collective::Bcast,
+    name: "circulant",
+    summary: "n segments in n − 1 + ⌈log2 p⌉ rounds, the least there are",
+    segmented: true,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(broadcast),
+};
+
+fn broadcast(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let segments: Vec<Span> = request.segments(request.message()).collect();
+    let graph = Circulant::new(request.comm_size());
+    for round in graph.broadcast(request.from_root(rank), segments.len() as u64) {
+        if let Some(Transfer { peer, segment }) = round.send {
+            ops.send(request.to_rank(peer), segments[segment as usize].of(Buffer::Data))?;
+        }
+        if let Some(Transfer { peer, segment }) = round.receive {
+            ops.receive(request.to_rank(peer), segments[segment as usize].of(Buffer::Data))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! In every round each rank that has the message sends it to several that have not.
+
+use crate::Collective;
+use crate::schedule::Request;
+use crate::schedule::algorithm::{Build, Entry, Parameter};
+use crate::schedule::tree::{self, Place};
+
+/// The k-nomial tree: numbers in base k, a parent's number is the child's without its lowest digit that is not 0.
+pub(in crate::schedule) static KNOMIAL: Entry = Entry {
+    collective: Collective::Bcast,
+    name: "knomial",
+    summary: "a k-nomial tree, the farthest children first",
+    segmented: true,
+    ordered: false,
+    parameters: &[Parameter::Radix],
+    build: Build::Local(|request, rank, ops| {
+        tree::bcast(request, &place(request, request.from_root(rank)), ops)
+    }),
+};
+
+/// The radix of Open MPI and MPICH unless told otherwise.
+const RADIX: u32 = 4;
+
+fn place(request: &Request, number: u32) -> Place {
+    let radix = u64::from(request.chosen_variant().radix.unwrap_or(RADIX));
+    let (number, comm_size) = (u64::from(number), u64::from(request.comm_size()));
+    // The weight of the lowest digit that is not 0; for the root the first that is no rank.
+    let mut weight = 1;
+    while weight < comm_size && number % (weight * radix) == 0 {
+        weight *= radix;
+    }
+    let parent = (number > 0).then(|| (number - number % (weight * radix)) as u32);
+    let mut children = Vec::new();
+    while weight > 1 {
+        weight /= radix;
+        let siblings = (1..radix).map(|digit| number + digit * weight).take_while(|&child| child < comm_size);
+        children.extend(siblings.map(|child| child as u32));
+    }
+    Place { parent, children }
+}

@@ -1,0 +1,16 @@
+//! Every rank sends its block to the root.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::slots::{self, Shape};
+
+/// The flat tree.
+pub(in crate::schedule) static LINEAR: Entry = Entry {
+    collective: Collective::Gather,
+    name: "linear",
+    summary: "every rank sends to the root",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(|request, rank, ops| slots::gather(Shape::Flat, request, rank, ops)),
+};

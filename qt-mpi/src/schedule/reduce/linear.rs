@@ -1,0 +1,50 @@
+//! Every rank sends to the root.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::partial::Slots;
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// The flat tree; the root combines in rank order, so the operation need not commute.
+pub(in crate::schedule) static LINEAR: Entry = Entry {
+    collective: Collective::Reduce,
+    name: "linear",
+    summary: "every rank sends to the root, which combines in rank order",
+    segmented: true,
+    ordered: true,
+    parameters: &[],
+    build: Build::Local(reduce),
+};
+
+fn reduce(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let root = request.root_rank();
+    if request.comm_size() == 1 {
+        return ops.copy(request.message().of(Buffer::Send), request.message().of(Buffer::Receive));
+    }
+    if rank != root {
+        for segment in request.segments(request.message()) {
+            ops.send(root, segment.of(Buffer::Send))?;
+        }
+        return Ok(());
+    }
+    let mut slots =
+        Slots::new(request.segments(request.message()).map(|segment| segment.bytes).max().unwrap_or(0));
+    for segment in request.segments(request.message()) {
+        let result = segment.of(Buffer::Receive);
+        // Rank 0 begins the result; the root has its input already.
+        let mut so_far = if root == 0 { segment.of(Buffer::Send) } else { result };
+        if root > 0 {
+            ops.receive(0, result)?;
+        }
+        for other in 1..request.comm_size() {
+            let operand =
+                if other == root { segment.of(Buffer::Send) } else { slots.next(segment.bytes, ops) };
+            if other != root {
+                ops.receive(other, operand)?;
+            }
+            ops.reduce(&[so_far, operand], result)?;
+            so_far = result;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! Reductions of which every rank has a block.
+
+mod pairwise;
+mod recursive_halving;
+mod ring;
+
+pub(super) use pairwise::PAIRWISE;
+pub(super) use recursive_halving::RECURSIVE_HALVING;
+pub(super) use ring::RING;

@@ -1,0 +1,37 @@
+//! Every rank sends each block to where it belongs, one after the other.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::group::Group;
+use crate::schedule::partial::Slots;
+use crate::schedule::{Buffer, Builder, Request, TooLarge};
+
+/// The pairwise exchange of MPICH: in round d every rank sends d ranks ahead and receives from d ranks behind.
+pub(in crate::schedule) static PAIRWISE: Entry = Entry {
+    collective: Collective::ReduceScatterBlock,
+    name: "pairwise",
+    summary: "every rank sends each block to where it belongs",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(reduce_scatter),
+};
+
+fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let group = Group::all(request, rank);
+    let result = request.message().of(Buffer::Receive);
+    let mut so_far = request.slot(rank).of(Buffer::Send);
+    if group.size == 1 {
+        return ops.copy(so_far, result);
+    }
+    let mut slots = Slots::new(request.bytes());
+    for distance in 1..group.size {
+        let (ahead, behind) = (group.ahead(distance), group.behind(distance));
+        let slot = slots.next(request.bytes(), ops);
+        ops.send(ahead, request.slot(ahead).of(Buffer::Send))?;
+        ops.receive(behind, slot)?;
+        ops.reduce(&[slot, so_far], result)?;
+        so_far = result;
+    }
+    Ok(())
+}

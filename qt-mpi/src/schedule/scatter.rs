@@ -1,0 +1,9 @@
+//! What a root has for every rank.
+
+mod binomial;
+mod chain;
+mod linear;
+
+pub(super) use binomial::BINOMIAL;
+pub(super) use chain::CHAIN;
+pub(super) use linear::LINEAR;

@@ -1,0 +1,16 @@
+//! Every rank passes on what is for those behind it.
+
+use crate::Collective;
+use crate::schedule::algorithm::{Build, Entry};
+use crate::schedule::slots::{self, Shape};
+
+/// One chain of all ranks.
+pub(in crate::schedule) static CHAIN: Entry = Entry {
+    collective: Collective::Scatter,
+    name: "chain",
+    summary: "every rank passes on what is for those behind it",
+    segmented: false,
+    ordered: false,
+    parameters: &[],
+    build: Build::Local(|request, rank, ops| slots::scatter(Shape::Chain, request, rank, ops)),
+};

@@ -1,0 +1,103 @@
+//! Blocks that flow down a tree to the ranks they are for, or up from those they are of.
+
+use super::tree::{Place, farthest_first};
+use super::{Buffer, Builder, Part, Request, TooLarge};
+
+/// A tree in which every subtree holds consecutive numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    Flat,
+    Chain,
+    Binomial,
+}
+
+impl Shape {
+    fn place(self, number: u32, comm_size: u32) -> Place {
+        match self {
+            Self::Flat if number == 0 => Place { parent: None, children: (1..comm_size).collect() },
+            Self::Flat => Place { parent: Some(0), children: Vec::new() },
+            Self::Chain => {
+                Place { parent: number.checked_sub(1), children: (number + 1..comm_size).take(1).collect() }
+            }
+            Self::Binomial => farthest_first(number, comm_size),
+        }
+    }
+
+    /// Returns the number behind the last of the subtree.
+    fn end(self, number: u32, comm_size: u32) -> u32 {
+        match self {
+            _ if number == 0 => comm_size,
+            Self::Flat => number + 1,
+            Self::Chain => comm_size,
+            Self::Binomial => comm_size.min(number + (1 << number.trailing_zeros())),
+        }
+    }
+}
+
+/// Sends every rank its block, down a tree.
+pub(super) fn scatter(shape: Shape, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let subtree = Subtree::new(shape, request, rank, Buffer::Send, ops);
+    let own = request.message().of(Buffer::Receive);
+    match subtree.place.parent {
+        None => ops.copy(request.slot(rank).of(Buffer::Send), own)?,
+        Some(parent) => ops.receive(request.to_rank(parent), vec![own, subtree.others])?,
+    }
+    for &child in &subtree.place.children {
+        ops.send(request.to_rank(child), subtree.blocks(child))?;
+    }
+    Ok(())
+}
+
+/// Collects the blocks of all ranks at the root, up a tree.
+pub(super) fn gather(shape: Shape, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
+    let subtree = Subtree::new(shape, request, rank, Buffer::Receive, ops);
+    let own = request.message().of(Buffer::Send);
+    if subtree.place.parent.is_none() {
+        ops.copy(own, request.slot(rank).of(Buffer::Receive))?;
+    }
+    for &child in subtree.place.children.iter().rev() {
+        ops.receive(request.to_rank(child), subtree.blocks(child))?;
+    }
+    match subtree.place.parent {
+        Some(parent) => ops.send(request.to_rank(parent), vec![own, subtree.others]),
+        None => Ok(()),
+    }
+}
+
+/// A rank with those below it.
+struct Subtree<'r> {
+    shape: Shape,
+    request: &'r Request,
+    number: u32,
+    place: Place,
+    /// The buffer of the root that has all blocks.
+    of_root: Buffer,
+    /// Where a rank that is not the root keeps the blocks of those below it.
+    others: Part,
+}
+
+impl<'r> Subtree<'r> {
+    fn new(shape: Shape, request: &'r Request, rank: u32, of_root: Buffer, ops: &mut Builder) -> Self {
+        let number = request.from_root(rank);
+        let below = shape.end(number, request.comm_size()) - number - 1;
+        let bytes = if number == 0 { 0 } else { u64::from(below) * request.bytes() };
+        let place = shape.place(number, request.comm_size());
+        Self { shape, request, number, place, of_root, others: ops.scratch(bytes) }
+    }
+
+    /// Returns where this rank has the blocks of a child's subtree, in the order of their numbers.
+    fn blocks(&self, child: u32) -> Vec<Part> {
+        let end = self.shape.end(child, self.request.comm_size());
+        if self.number > 0 {
+            let below = |number: u32| u64::from(number - self.number - 1) * self.request.bytes();
+            return vec![self.others.slice(below(child), below(end) - below(child))];
+        }
+        // Numbers count from the root, so they pass the last rank once.
+        let first = self.request.to_rank(child);
+        let straight = (end - child).min(self.request.comm_size() - first);
+        let wrapped = end - child - straight;
+        [(first, first + straight), (0, wrapped)]
+            .map(|(from, to)| self.request.slots(from, to).of(self.of_root))
+            .to_vec()
+    }
+}
