@@ -48,8 +48,8 @@ pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Correcte
             let of_methods: Vec<f64> = ratios[index].iter().copied().flatten().collect();
             (!of_methods.is_empty()).then(|| of_methods.iter().sum::<f64>() / of_methods.len() as f64)
         });
-        for method in 0..predicted.methods {
-            let time = &mut times.times[point * predicted.methods + method];
+        let row = &mut times.times[point * predicted.methods..][..predicted.methods];
+        for (method, time) in row.iter_mut().enumerate() {
             let measured_here = known.contains(&point).then(|| measured.at(point)[method]).flatten();
             let ratio = mean(&|index| ratios[index][method]).or(all).unwrap_or(0.0);
             *time = measured_here.or(time.map(|time| time * ratio.exp()));
