@@ -56,7 +56,7 @@
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, the mean number of tests in a call, or that of branches that a processor predicts wrong |
 /// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |
-/// | `layout` | `"branches"`, `"table"`, `"hybrid"` | what the code looks like: nested branches, which can be read and are cheapest for a call once in a while; a table without a branch, which takes the same time whatever it is asked; or a coarse table with branches in those of its cells that it does not decide |
+/// | `layout` | `"branches"`, `"table"` | what the code looks like: nested branches, which can be read and are cheapest for a call once in a while; or a table without a branch, which takes the same time whatever it is asked |
 ///
 /// # On an enum
 ///

@@ -105,7 +105,6 @@ macro_rules! files {
 
 layout!(branches, "golden/");
 layout!(table, "golden/table/");
-layout!(hybrid, "golden/hybrid/");
 
 fn size(size: u64) -> usize {
     usize::try_from(size).unwrap()

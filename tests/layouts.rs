@@ -244,6 +244,49 @@ macro_rules! layout {
                 prove("constant", |q| Some(constant(q[0], q[1])));
             }
 
+            /// Parameters, generics, statics and functions of the user's that are called like what is generated.
+            #[allow(nonstandard_style)]
+            #[test]
+            fn names_of_the_generators_own() {
+                static QTDEC_TABLE: u8 = 7;
+                fn qtdec_part_1() -> u8 {
+                    8
+                }
+                #[decision_map("tests/golden/large.json", layout = $layout, comm_size = qtdec_part_0, msg_size = qtdec_step_0)]
+                const fn parts(qtdec_part_0: u64, qtdec_step_0: u64) -> &'static str;
+                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                fn body<const qtdec_part_0: usize>(comm_size: u64, msg_size: u64, QTDEC_AXIS_0: u8) -> u8 {
+                    QTDEC_TABLE * 10 + qtdec_part_1() + QTDEC_AXIS_0 + qtdec_part_0 as u8
+                }
+                #[decision_map("tests/golden/polaris.json", layout = $layout, comm_size = QTDEC_AXIS_1, msg_size = threshold)]
+                fn axes(QTDEC_AXIS_1: u64, threshold: u64) -> &'static str;
+                #[decision_map("tests/golden/edges.json", layout = $layout, comm_size = size, msg_size = below)]
+                fn buckets(size: u64, below: u64) -> &'static str;
+                #[decision_map("tests/golden/labels.json", layout = $layout, msg_size = index, commutative = decided, collective = label)]
+                fn labels(index: u64, decided: bool, label: Labels) -> &'static str;
+                enum Labels {
+                    Bcast,
+                    Reduce,
+                    AllReduce,
+                }
+
+                prove("large", |q| Some(parts(q[0], q[1])));
+                prove("polaris", |q| Some(axes(q[0], q[1])));
+                prove("edges", |q| Some(buckets(q[0], q[1])));
+                prove("labels", |q| {
+                    let collectives = [Labels::Bcast, Labels::Reduce, Labels::AllReduce];
+                    let label = collectives.into_iter().nth(size(q[0])).unwrap();
+                    Some(labels(q[2], q[1] == 1, label))
+                });
+                prove("../common/large_partial", |q| {
+                    let id = body::<5>(q[0], q[1], 100);
+                    ["a", "b", "c", "d", "e"].get(usize::from(id)).copied().or_else(|| {
+                        assert_eq!(id, 183);
+                        None
+                    })
+                });
+            }
+
             #[test]
             fn a_tree_has_layouts_as_a_map_has() {
                 #[decision_map("tests/golden/polaris_tree.json", layout = $layout)]
@@ -257,4 +300,3 @@ macro_rules! layout {
 
 layout!(branches, "branches");
 layout!(table, "table");
-layout!(hybrid, "hybrid");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use qtdec::lookup::{Error, Names, Table, Tree, checksum};
+use qtdec::lookup::{Error, Names, Table, checksum};
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{
     Axis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex, Options, lookup,
@@ -17,11 +17,6 @@ const TABLE: Table<'static, 2> = match Table::load(include_bytes!("golden/lookup
     Err(_) => panic!("the table is damaged"),
 };
 
-const TREE: Tree<'static, 2> = match Tree::load(include_bytes!("golden/lookup/bcast-tree.qtl")) {
-    Ok(tree) => tree,
-    Err(_) => panic!("the tree is damaged"),
-};
-
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
@@ -31,7 +26,7 @@ fn tree_of(name: &str) -> DecisionTree {
     Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
 }
 
-/// Proves both forms equal to the tree for all sizes: from one edge to the next a form does not look elsewhere.
+/// Proves the table equal to the tree for all sizes: from one edge to the next it does not look elsewhere.
 fn prove<const AXES: usize>(tree: &DecisionTree) {
     let mut queries = proof::queries(tree.domain(), &[proof::of_tree(tree)], u64::MAX);
     for (axis, edges) in lookup::edges(tree).into_iter().enumerate() {
@@ -49,14 +44,6 @@ fn prove<const AXES: usize>(tree: &DecisionTree) {
     }
     let queries: Vec<[u64; AXES]> = queries.into_iter().map(|query| query.try_into().unwrap()).collect();
     let decided = |query: &[u64]| tree.decide(query).map(|method| u16::try_from(method.get()).unwrap());
-    if let Some(bytes) = lookup::tree(tree) {
-        let small = Tree::<AXES>::load(&bytes).unwrap();
-        for &query in &queries {
-            assert_eq!(small.decide(query), decided(&query), "{query:?}");
-        }
-    } else {
-        assert!(tree.domain().methods().len() > 255);
-    }
     let bytes = lookup::table(tree).unwrap();
     let table = Table::<AXES>::load(&bytes).unwrap();
     for &query in &queries {
@@ -100,7 +87,7 @@ fn prove_any(tree: &DecisionTree) {
 }
 
 #[test]
-fn every_form_of_every_golden_map_is_its_tree() {
+fn the_table_of_every_golden_map_is_its_tree() {
     let mut maps: Vec<_> = fs::read_dir(golden("")).unwrap().map(|entry| entry.unwrap().path()).collect();
     maps.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     assert!(maps.len() > 10);
@@ -110,7 +97,7 @@ fn every_form_of_every_golden_map_is_its_tree() {
 }
 
 #[test]
-fn every_form_is_its_tree_where_sizes_are_large_or_close() {
+fn a_table_is_its_tree_where_sizes_are_large_or_close() {
     for msg_sizes in [
         &[1, 1_000_000_000, 1_000_000_001, 1_000_000_002][..],
         &[0, (1 << 53) + 1, (1 << 53) + 2, (1 << 63) - 1, 1 << 63, u64::MAX - 1, u64::MAX],
@@ -122,32 +109,11 @@ fn every_form_is_its_tree_where_sizes_are_large_or_close() {
     }
 }
 
-#[test]
-fn a_tree_takes_no_more_than_four_bytes_for_each_node() {
-    use maps::Pattern;
-
-    let bands = tree_of_square(120, Pattern::Bands);
-    prove::<2>(&bands);
-    let mut trees = vec![(tree_of("polaris.json"), false), (bands, true)];
-    for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Stripes, Pattern::Corner, Pattern::Equal] {
-        trees.extend([8, 64, 100].map(|side| (tree_of_square(side, pattern), false)));
-    }
-    for (tree, has_pages) in trees {
-        let bytes = lookup::tree(&tree).unwrap();
-        let loaded = Tree::<2>::load(&bytes).unwrap();
-        let cuts = proof::of_tree(&tree).into_iter().map(BTreeSet::from_iter);
-        let boxes: usize = cuts.map(|cuts: BTreeSet<u64>| cuts.len() + 1).product();
-        assert!(loaded.level_bytes() <= 4 * (2 * tree.root().leaves() - 1));
-        assert_eq!(loaded.level_bytes() < boxes, has_pages);
-        assert!(loaded.level_bytes() < loaded.bytes() && loaded.bytes() < bytes.len());
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_form_of_random_maps_is_its_tree(plan in maps::plans(16), borders in 0..3_usize) {
+    fn the_tables_of_random_maps_are_their_trees(plan in maps::plans(16), borders in 0..3_usize) {
         let (_, borders) = Borders::ALL[borders];
         prove_any(&encode::encode(&plan.map(), &Quadtree::default(), borders).unwrap());
     }
@@ -160,21 +126,16 @@ proptest! {
         sizes in any::<[u64; 2]>(),
     ) {
         let tree = tree_of(["bcast.json", "partial.json", "polaris.json"][map]);
-        for mut bytes in [lookup::tree(&tree).unwrap(), lookup::table(&tree).unwrap()] {
-            let at = 16 + at.index(bytes.len() - 16);
-            let changed = bytes[at] != value;
-            bytes[at] = value;
-            let error = Tree::<2>::load(&bytes).err().or(Table::<2>::load(&bytes).err());
-            prop_assert!(!changed || error.is_some());
-            // One who knows how bytes are sealed can do no harm either.
-            let sealed = checksum(&bytes[16..]).to_le_bytes();
-            bytes[8..16].copy_from_slice(&sealed);
-            if let Ok(tree) = Tree::<2>::load(&bytes) {
-                known(tree.decide(sizes), tree.names());
-            }
-            if let Ok(table) = Table::<2>::load(&bytes) {
-                known(table.decide(sizes), table.names());
-            }
+        let mut bytes = lookup::table(&tree).unwrap();
+        let at = 16 + at.index(bytes.len() - 16);
+        let changed = bytes[at] != value;
+        bytes[at] = value;
+        prop_assert_eq!(Table::<2>::load(&bytes).err(), changed.then_some(Error::Checksum));
+        // One who knows how bytes are sealed can do no harm either.
+        let sealed = checksum(&bytes[16..]).to_le_bytes();
+        bytes[8..16].copy_from_slice(&sealed);
+        if let Ok(table) = Table::<2>::load(&bytes) {
+            known(table.decide(sizes), table.names());
         }
     }
 }
@@ -184,31 +145,26 @@ fn a_constant_of_the_program() {
     const PIPELINE: Option<u16> = TABLE.decide([8, 65_536]);
 
     let tree = tree_of("bcast.json");
-    for (name, bytes) in [("tree", lookup::tree(&tree).unwrap()), ("table", lookup::table(&tree).unwrap())] {
-        let path = golden(&format!("lookup/bcast-{name}.qtl"));
-        if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
-            fs::write(&path, &bytes).unwrap();
-        }
-        assert!(fs::read(path).unwrap() == bytes, "write them anew with SNAPSHOTS=overwrite");
+    let (path, bytes) = (golden("lookup/bcast-table.qtl"), lookup::table(&tree).unwrap());
+    if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
+        fs::write(&path, &bytes).unwrap();
     }
-    assert_eq!((PIPELINE, TREE.decide([8, 65_536])), (Some(2), Some(2)));
+    assert!(fs::read(path).unwrap() == bytes, "write it anew with SNAPSHOTS=overwrite");
+    assert_eq!(PIPELINE, Some(2));
     let method = TABLE.names().methods().nth(2).unwrap();
     assert_eq!((method.id, method.label), (3, "pipeline/8192"));
-    assert_eq!(TREE.names().axes().collect::<Vec<_>>(), ["comm_size", "msg_size"]);
-    assert_eq!(TREE.names().methods().count(), TABLE.names().methods().count());
+    assert_eq!(TABLE.names().axes().collect::<Vec<_>>(), ["comm_size", "msg_size"]);
+    assert_eq!(TABLE.names().methods().count(), tree.domain().methods().len());
 }
 
-/// Loads both forms from these bytes, sealed as if they had been written so, and asks what they hold; whether one did.
+/// Loads a table from these bytes, sealed as if they had been written so, and asks what it holds; whether there was one.
 fn ask(bytes: &mut [u8]) -> bool {
     let sealed = checksum(&bytes[16..]).to_le_bytes();
     bytes[8..16].copy_from_slice(&sealed);
     let sizes = [0, 1, 2, 100, 4096, 1 << 40, u64::MAX];
     let queries = sizes.iter().flat_map(|&comm_size| sizes.map(|msg_size| [comm_size, msg_size]));
-    match (Table::<2>::load(bytes), Tree::<2>::load(bytes)) {
-        (Ok(table), _) => queries.for_each(|query| known(table.decide(query), table.names())),
-        (_, Ok(tree)) => queries.for_each(|query| known(tree.decide(query), tree.names())),
-        (Err(_), Err(_)) => return false,
-    }
+    let Ok(table) = Table::<2>::load(bytes) else { return false };
+    queries.for_each(|query| known(table.decide(query), table.names()));
     true
 }
 
@@ -224,19 +180,18 @@ fn bytes_that_are_cut_off_or_altered_and_sealed_again_do_no_harm() {
         tree_of_square(120, maps::Pattern::Bands),
     ];
     for tree in &trees {
-        for bytes in [lookup::table(tree).unwrap(), lookup::tree(tree).unwrap()] {
-            assert!(ask(&mut bytes.clone()));
-            for length in 16..bytes.len() {
-                assert!(!ask(&mut bytes[..length].to_vec()), "{length} of {}", bytes.len());
-            }
-            assert!(!ask(&mut [&bytes[..], &[0]].concat()));
-            // The names, the axes, and the beginning of the entries.
-            for at in 16..bytes.len().min(800) {
-                for value in [0, 0xFF, bytes[at] ^ 0x80, bytes[at].wrapping_add(1)] {
-                    let mut altered = bytes.clone();
-                    altered[at] = value;
-                    ask(&mut altered);
-                }
+        let bytes = lookup::table(tree).unwrap();
+        assert!(ask(&mut bytes.clone()));
+        for length in 16..bytes.len() {
+            assert!(!ask(&mut bytes[..length].to_vec()), "{length} of {}", bytes.len());
+        }
+        assert!(!ask(&mut [&bytes[..], &[0]].concat()));
+        // The names, the axes, and the beginning of the entries.
+        for at in 16..bytes.len().min(800) {
+            for value in [0, 0xFF, bytes[at] ^ 0x80, bytes[at].wrapping_add(1)] {
+                let mut altered = bytes.clone();
+                altered[at] = value;
+                ask(&mut altered);
             }
         }
     }
@@ -245,10 +200,11 @@ fn bytes_that_are_cut_off_or_altered_and_sealed_again_do_no_harm() {
 #[test]
 fn what_is_refused() {
     let tree = tree_of("bcast.json");
-    let (line, table) = (lookup::tree(&tree).unwrap(), lookup::table(&tree).unwrap());
+    let table = lookup::table(&tree).unwrap();
     let load = |bytes: &[u8]| Table::<2>::load(bytes).err();
-    assert_eq!(load(&line), Some(Error::NotThisForm));
-    assert_eq!(Tree::<2>::load(&table).err(), Some(Error::NotThisForm));
+    let of_form = |form: u8| load(&[&table[..7], &[form], &table[8..]].concat());
+    assert_eq!((of_form(b'L'), of_form(b'M')), (Some(Error::Tree), Some(Error::NotThisForm)));
+    assert!(Error::Tree.to_string().ends_with("write them again with `qtdec emit --target lookup-table`"));
     assert_eq!(Table::<3>::load(&table).err(), Some(Error::Axes(2)));
     assert_eq!(load(b"{ \"format\": \"qtdec-map/1\" }"), Some(Error::NotThisForm));
     let newer = [&table[..6], &[2], &table[7..]].concat();

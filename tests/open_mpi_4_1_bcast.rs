@@ -31,9 +31,6 @@ const fn branches(comm_size: u64, msg_size: u64) -> Bcast;
 #[decision_map("tests/rules/open-mpi-4.1-bcast.json", layout = "table")]
 const fn table(comm_size: u64, msg_size: u64) -> Bcast;
 
-#[decision_map("tests/rules/open-mpi-4.1-bcast.json", layout = "hybrid")]
-const fn hybrid(comm_size: u64, msg_size: u64) -> Bcast;
-
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -136,11 +133,9 @@ fn the_compiled_table_agrees_everywhere_with_the_hand_written_function() {
     for query in queries.iter().filter(|query| query[0] > 0) {
         let (comm_size, msg_size) = (query[0], query[1]);
         let expected = by_hand(comm_size, msg_size);
-        for (layout, decided) in [
-            ("branches", branches(comm_size, msg_size)),
-            ("table", table(comm_size, msg_size)),
-            ("hybrid", hybrid(comm_size, msg_size)),
-        ] {
+        for (layout, decided) in
+            [("branches", branches(comm_size, msg_size)), ("table", table(comm_size, msg_size))]
+        {
             assert_eq!(decided.name(), expected, "{layout}: {msg_size} bytes to {comm_size} ranks");
         }
     }

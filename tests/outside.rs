@@ -39,9 +39,7 @@ impl Package {
     }
 
     fn target() -> PathBuf {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-        target.join("tests/outside")
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside")
     }
 
     /// Runs Cargo on the package: whether it went well, what was printed, and what was said beside it.

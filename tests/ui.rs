@@ -8,7 +8,7 @@ use std::path::Path;
 fn errors_stand_where_the_mistake_is() {
     // The cases are compiled as a package of their own, and paths of maps are relative to its Cargo.toml.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let package = trybuild_package(root);
+    let package = trybuild_package();
     fs::create_dir_all(&package).unwrap();
     let maps = package.join("maps");
     let _ = fs::remove_dir_all(&maps);
@@ -20,7 +20,7 @@ fn errors_stand_where_the_mistake_is() {
     trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
 }
 
-fn trybuild_package(root: &Path) -> std::path::PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+fn trybuild_package() -> std::path::PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it lies in the target folder");
     target.join("tests/trybuild/qtdec")
 }

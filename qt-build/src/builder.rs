@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::Renderer;
 use qtdec_core::encode::Effort;
 use qtdec_core::{Options, SourceFile};
+use same_file::is_same_file;
 
+use crate::write::write;
 use crate::{Error, Style};
 
 /// Generates one file for each map.
@@ -132,10 +134,7 @@ impl Builder {
         let files = self.files(&folder)?;
         fs::create_dir_all(&folder).map_err(|error| Error::Write(folder.clone(), error))?;
         for (path, text) in files {
-            if fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-                continue;
-            }
-            fs::write(&path, text).map_err(|error| Error::Write(path, error))?;
+            write(&path, text.as_bytes()).map_err(|error| Error::Write(path, error))?;
         }
         Ok(())
     }
@@ -164,6 +163,11 @@ impl Builder {
         }
         if !reports.is_empty() {
             return Err(Error::Invalid(reports));
+        }
+        for (path, _) in &files {
+            if let Some(map) = self.maps.iter().find(|map| is_same_file(map, path).unwrap_or(false)) {
+                return Err(Error::Overwrites(map.clone()));
+            }
         }
         for (index, (path, _)) in files.iter().enumerate() {
             if files[..index].iter().any(|(other, _)| other == path) {

@@ -14,6 +14,8 @@ pub enum Error {
     Invalid(Vec<String>),
     /// Two maps would be generated into one file.
     Collision(PathBuf),
+    /// A map would be overwritten by what is generated.
+    Overwrites(PathBuf),
     /// Neither `OUT_DIR` nor [`Builder::out_dir`](crate::Builder::out_dir) says where to write.
     NoOutDir,
     /// A file could not be written.
@@ -32,6 +34,11 @@ impl fmt::Display for Error {
                     path.display()
                 )
             }
+            Self::Overwrites(map) => write!(
+                f,
+                "the map `{}` would be overwritten by the code: generate into another folder",
+                map.display()
+            ),
             Self::NoOutDir => f.write_str("OUT_DIR is not set: outside a build script, call `out_dir`"),
             Self::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
         }
@@ -48,7 +55,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Write(_, error) => Some(error),
-            Self::NoMap | Self::Invalid(_) | Self::Collision(_) | Self::NoOutDir => None,
+            Self::NoMap | Self::Invalid(_) | Self::Collision(_) | Self::Overwrites(_) | Self::NoOutDir => {
+                None
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
 //! One generated file: the enum of the methods and the function that chooses among them.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use qtdec_core::code::{Body, Function, Layout, MethodEnum, Parameter, Returns, Wrapper, label_variants};
-use qtdec_core::{Axis, Check, DecisionTree, Path, Place, Problem, Problems, naming};
+use qtdec_core::code::{Body, Function, Layout, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants};
+use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, naming};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
+use syn::{Type, Visibility, parse_quote};
 
 /// How the generated items are called and typed.
 #[derive(Clone, Debug)]
@@ -74,13 +75,14 @@ impl Style {
             Some(_) => TokenStream::new(),
             None => methods(tree, &visibility, &method_enum)?,
         };
-        let returned = match returns {
+        let returned: Type = match returns {
             Some(own) => own,
-            None if self.optional => quote!(::core::option::Option<#method_enum>),
-            None => method_enum.to_token_stream(),
+            None if self.optional => parse_quote!(::core::option::Option<#method_enum>),
+            None => parse_quote!(#method_enum),
         };
-        let (returns, wrapper) = Returns::of(&returned).ok_or_else(|| {
-            not(&returned.to_string(), "a return type").help("name an enum, an integer or &'static str")
+        let (returns, wrapper) = ReturnKind::of(&returned).ok_or_else(|| {
+            not(&returned.to_token_stream().to_string(), "a return type")
+                .help("name an enum, an integer or &'static str")
         })?;
         let typed =
             parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
@@ -92,10 +94,11 @@ impl Style {
             wrapper,
             nameable: true,
             variants_at: Span::call_site(),
+            in_scope: quote!(#function #method_enum #label_enums),
             fallback: None,
         };
         let Body { code, lints, too_narrow } = function_of_tree.body()?;
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         for problem in too_narrow {
             check.add(problem);
         }
@@ -123,12 +126,12 @@ impl Style {
     }
 
     fn chosen(&self, tree: &DecisionTree) -> Result<Chosen, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let function = check.note(identifier(&self.function, "a function", "function"));
         let method_enum = check.note(identifier(&self.method_enum, "an enum", "method_enum"));
-        let visibility = check.note(parsed::<syn::Visibility>(&self.visibility, "a visibility"));
+        let visibility = check.note(parsed(&self.visibility, "a visibility"));
         let returns = match &self.returns {
-            Some(ty) => check.note(parsed::<syn::Type>(ty, "a return type")).map(Some),
+            Some(ty) => check.note(parsed(ty, "a return type")).map(Some),
             None => Some(None),
         };
         let parameters = check.note(self.parameters(tree));
@@ -145,7 +148,7 @@ impl Style {
     }
 
     /// The enum of each labelled axis for which the user names no type of their own.
-    fn label_enums(&self, tree: &DecisionTree, visibility: &TokenStream) -> Result<TokenStream, Problems> {
+    fn label_enums(&self, tree: &DecisionTree, visibility: &Visibility) -> Result<TokenStream, Problems> {
         let mut enums = TokenStream::new();
         for (index, axis) in tree.domain().axes().iter().enumerate() {
             if axis.values().is_some() || axis.len() == 2 || self.own_type(axis).is_some() {
@@ -185,6 +188,17 @@ impl Style {
                 Problem::new(Place::File, format!("a type is given for `{name}`, which is no axis"));
             return Err(problem.help(format!("the axes are {}", known.join(", "))).into());
         }
+        let constructors = axes.iter().enumerate().filter(|(_, axis)| CONSTRUCTORS.contains(&&*axis.name));
+        let mut problems = Diagnostics::default();
+        for (index, axis) in constructors {
+            let message = format!(
+                "the axis `{0}` cannot be a parameter: `{0}` is a constructor of Rust's prelude",
+                axis.name
+            );
+            let place = Path::root().key("axes").index(index).key("name");
+            problems.add(Problem::new(place, message).help("rename the axis"));
+        }
+        problems.finish(Some(()))?;
         let parameter = |axis: &Axis| {
             let ty = match (self.own_type(axis), axis.values()) {
                 (Some(own), _) => own.to_owned(),
@@ -193,27 +207,30 @@ impl Style {
                 (None, None) => naming::upper_camel(&axis.name),
             };
             let name = Ident::new(&axis.name, Span::call_site());
-            Ok(Parameter { name, ty: parsed::<syn::Type>(&ty, "the type of a parameter")?, nameable: true })
+            Ok(Parameter { name, ty: parsed(&ty, "the type of a parameter")?, nameable: true })
         };
         axes.iter().map(parameter).collect()
     }
 }
 
+/// What everybody's prelude holds that a parameter cannot hide.
+const CONSTRUCTORS: [&str; 4] = ["Some", "None", "Ok", "Err"];
+
 /// What was chosen, as tokens.
 struct Chosen {
     function: Ident,
     method_enum: Ident,
-    visibility: TokenStream,
+    visibility: Visibility,
     /// The return type, where no enum is generated.
-    returns: Option<TokenStream>,
+    returns: Option<Type>,
     parameters: Vec<Parameter>,
 }
 
-fn methods(tree: &DecisionTree, visibility: &TokenStream, name: &Ident) -> Result<TokenStream, Problems> {
+fn methods(tree: &DecisionTree, visibility: &Visibility, name: &Ident) -> Result<TokenStream, Problems> {
     let mut methods = MethodEnum::default();
     methods.add(tree.domain().methods())?;
     let (variants, lints) = (methods.variants(), methods.lints(name));
-    let associated = methods.associated(visibility, name);
+    let associated = methods.associated(&visibility.to_token_stream(), name);
     let doc = match tree.domain().collective() {
         Some(collective) => format!(" The methods for `{collective}`."),
         None => " The methods to choose from.".to_owned(),
@@ -274,12 +291,9 @@ fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> 
         .into())
 }
 
-/// The tokens of something that must be Rust of this kind.
-fn parsed<T: Parse + ToTokens>(text: &str, what: &str) -> Result<TokenStream, Problems> {
-    match syn::parse_str::<T>(text) {
-        Ok(parsed) => Ok(parsed.to_token_stream()),
-        Err(error) => Err(not(text, what).help(error.to_string()).into()),
-    }
+/// Something that must be Rust of this kind.
+fn parsed<T: Parse>(text: &str, what: &str) -> Result<T, Problems> {
+    syn::parse_str(text).map_err(|error| not(text, what).help(error.to_string()).into())
 }
 
 fn not(text: &str, what: &str) -> Problem {

@@ -20,6 +20,7 @@
 mod builder;
 mod error;
 mod file;
+mod write;
 
 pub use builder::Builder;
 pub use error::Error;

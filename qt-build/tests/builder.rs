@@ -72,11 +72,14 @@ fn options_are_those_of_the_attribute() {
         .map(map("polaris"))
         .option("max_deep", 1)
         .option("threshold", 200)
+        .option("layout", "hybrid")
         .out_dir("never")
         .generate();
     let said = error.unwrap_err().to_string();
     assert!(
-        said.contains("unknown option `max_deep`") && said.contains("`threshold` is a number from 0 to 100"),
+        said.contains("unknown option `max_deep`")
+            && said.contains("`threshold` is a number from 0 to 100")
+            && said.contains("the layout `hybrid` was removed: use `table`"),
         "{said}"
     );
 }
@@ -145,6 +148,48 @@ fn files_that_cannot_be_read_or_written() {
 }
 
 #[test]
+fn a_map_is_never_overwritten() {
+    let folder = tempdir().unwrap();
+    let there = folder.path().join("bcast.rs");
+    fs::copy(map("bcast"), &there).unwrap();
+    let generate = |folder: &Path| Builder::new().map(&there).out_dir(folder).generate();
+    let error = generate(folder.path()).unwrap_err();
+    assert!(matches!(&error, Error::Overwrites(map) if *map == there), "{error}");
+    let elsewhere = tempdir().unwrap();
+    fs::hard_link(&there, elsewhere.path().join("bcast.rs")).unwrap();
+    assert!(matches!(generate(elsewhere.path()), Err(Error::Overwrites(_))));
+    assert_eq!(fs::read(&there).unwrap(), fs::read(map("bcast")).unwrap());
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing_behind() {
+    let folder = tempdir().unwrap();
+    fs::create_dir(folder.path().join("bcast.rs")).unwrap();
+    let error = Builder::new().map(map("bcast")).out_dir(folder.path()).generate().unwrap_err();
+    assert!(matches!(error, Error::Write(..)), "{error}");
+    assert_eq!(files(&folder), ["bcast.rs"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = tempdir().unwrap();
+    let (out, far) = (folder.path().join("out"), folder.path().join("far.rs"));
+    fs::create_dir(&out).unwrap();
+    fs::write(&far, "old").unwrap();
+    fs::set_permissions(&far, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("../far.rs", out.join("bcast.rs")).unwrap();
+    Builder::new().map(map("bcast")).out_dir(&out).generate().unwrap();
+    assert!(
+        out.join("bcast.rs").is_symlink() && fs::read_to_string(&far).unwrap().contains("pub enum Bcast {")
+    );
+    assert_eq!(fs::metadata(&far).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(files(&folder), ["far.rs", "out"]);
+}
+
+#[test]
 fn names_that_are_none() {
     let said = |builder: &mut Builder| {
         builder.map(map("bcast")).out_dir("never").generate().unwrap_err().to_string()
@@ -188,4 +233,23 @@ fn a_file_that_would_not_change_is_left_alone() {
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), old);
     builder.option("max_depth", 1).generate().unwrap();
     assert_ne!(fs::metadata(&path).unwrap().modified().unwrap(), old);
+}
+
+#[test]
+fn axes_called_like_constructors_are_refused() {
+    let folder = tempdir().unwrap();
+    let map = folder.path().join("map.json");
+    for name in ["Some", "None", "Ok", "Err"] {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "{name}", "values": [1] }}],
+                 "methods": [{{ "name": "ring" }}], "cells": [0] }}"#
+        );
+        fs::write(&map, text).unwrap();
+        let said = Builder::new().map(&map).out_dir(folder.path()).generate().unwrap_err().to_string();
+        assert!(
+            said.contains(&format!("the axis `{name}` cannot be a parameter"))
+                && said.contains("map.json:1:"),
+            "{said}"
+        );
+    }
 }

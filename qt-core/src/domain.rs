@@ -14,7 +14,7 @@ pub use axis::{Axis, Basis, Samples};
 pub use method::{Method, MethodIndex};
 pub use requirement::Requirement;
 
-use crate::problem::{Check, Path, Place, Problem, Problems};
+use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::shape::Shape;
 
 /// The most axes a domain may have: an octree is as far as the papers go.
@@ -44,7 +44,7 @@ impl Domain {
     /// All that is wrong with them: an axis that is empty, too long or does not increase, a name that is no
     /// identifier or stands twice, no methods or two that are alike.
     pub fn new(collective: Option<String>, axes: Vec<Axis>, methods: Vec<Method>) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         check_axes(&axes, &mut check);
         check_methods(&methods, &mut check);
         check.finish(Some(Self { collective, axes, methods }))
@@ -114,7 +114,7 @@ impl Domain {
     }
 }
 
-fn check_axes(axes: &[Axis], check: &mut Check) {
+fn check_axes(axes: &[Axis], check: &mut Diagnostics) {
     let path = Path::root().key("axes");
     if axes.is_empty() || axes.len() > MAX_AXES {
         check
@@ -136,7 +136,7 @@ fn check_axes(axes: &[Axis], check: &mut Check) {
     }
 }
 
-fn check_methods(methods: &[Method], check: &mut Check) {
+fn check_methods(methods: &[Method], check: &mut Diagnostics) {
     let path = Path::root().key("methods");
     if methods.is_empty() {
         check.add(Problem::new(path.clone(), "there are no methods to choose from"));

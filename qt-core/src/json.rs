@@ -12,7 +12,7 @@ use std::rc::Rc;
 use serde_core::de::{Deserialize, Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::problem::{Check, Path, Place, Problem, Problems, Step};
+use crate::problem::{Diagnostics, Path, Place, Problem, Problems, Step};
 
 /// The largest file that is read: a map of 4096 × 4096 cells takes half of it.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -56,24 +56,8 @@ impl<'t> Value<'t> {
     ///
     /// The first place that is not JSON.
     pub fn parse(text: &'t str) -> Result<Self, Problem> {
-        match serde_json::from_str(text) {
-            Ok(raw) => Ok(Self { raw, path: Path::root() }),
-            Err(error) => {
-                let message = error.to_string();
-                let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-                let offset = offset(text, error.line(), error.column());
-                let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
-                let help = match text.as_bytes().get(offset) {
-                    _ if error.is_eof() => "the file was cut off",
-                    Some(b']' | b'}') => "is there a comma too many before it?",
-                    Some(b'N' | b'I') => {
-                        "JSON knows neither NaN nor infinity: write null where nothing was measured"
-                    }
-                    _ => return Err(problem),
-                };
-                Err(problem.help(help))
-            }
-        }
+        let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
+        Ok(Self { raw, path: Path::root() })
     }
 
     /// The value as it was written.
@@ -92,7 +76,7 @@ impl<'t> Value<'t> {
         serde_json::from_str(self.raw.get()).ok()
     }
 
-    fn refuse<T>(&self, expected: &str, check: &mut Check) -> Option<T> {
+    fn refuse<T>(&self, expected: &str, check: &mut Diagnostics) -> Option<T> {
         check.add(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())));
         None
     }
@@ -119,17 +103,17 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the value as a string, or notes that it is none.
-    pub fn string(&self, check: &mut Check) -> Option<String> {
+    pub fn string(&self, check: &mut Diagnostics) -> Option<String> {
         self.read().or_else(|| self.refuse("a string", check))
     }
 
     /// Returns the value as a boolean, or notes that it is none.
-    pub fn boolean(&self, check: &mut Check) -> Option<bool> {
+    pub fn boolean(&self, check: &mut Diagnostics) -> Option<bool> {
         self.read().or_else(|| self.refuse("true or false", check))
     }
 
     /// Returns the value as a whole number from 0 to 2^64 − 1, or notes that it is none.
-    pub fn whole(&self, check: &mut Check) -> Option<u64> {
+    pub fn whole(&self, check: &mut Diagnostics) -> Option<u64> {
         let text = self.raw.get();
         if let Ok(number) = text.parse() {
             return Some(number);
@@ -146,12 +130,12 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the value as a finite number, or notes that it is none.
-    pub fn number(&self, check: &mut Check) -> Option<f64> {
+    pub fn number(&self, check: &mut Diagnostics) -> Option<f64> {
         self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
     }
 
     /// The value that goes by this name; `what` names it, as in "basis".
-    pub fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Check) -> Option<T> {
+    pub fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Diagnostics) -> Option<T> {
         let name = self.string(check)?;
         let found = known.iter().find(|(known, _)| *known == name);
         if found.is_none() {
@@ -163,7 +147,7 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the elements of an array, or notes that the value is none.
-    pub fn elements(&self, check: &mut Check) -> Option<Vec<Self>> {
+    pub fn elements(&self, check: &mut Diagnostics) -> Option<Vec<Self>> {
         match self.read::<Vec<&RawValue>>() {
             Some(raws) => {
                 let element = |(index, raw)| Self { raw, path: self.path.index(index) };
@@ -179,7 +163,7 @@ impl<'t> Value<'t> {
     ///
     /// A file that is no object, names no format or another one.
     pub fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let Some(format) = self.member("format") else {
             let problem = if members(self.raw).is_some() {
                 Problem::new(self.path.clone(), "the key `format` is missing")
@@ -198,7 +182,7 @@ impl<'t> Value<'t> {
     }
 
     /// The members of an object with any keys, in the order of the file.
-    pub fn members(&self, check: &mut Check) -> Option<Vec<(String, Self)>> {
+    pub fn members(&self, check: &mut Diagnostics) -> Option<Vec<(String, Self)>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let member = |(key, raw): (&RawValue, &'t RawValue)| {
             let name: String = serde_json::from_str(key.get()).unwrap_or_default();
@@ -209,7 +193,7 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the members of an object, each of whose keys is one of `known` and stands once.
-    pub fn object(&self, known: &[&str], check: &mut Check) -> Option<Object<'t>> {
+    pub fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
         self.object_with(known, |_| format!("the keys here are {}", listed(known)), check)
     }
 
@@ -218,7 +202,7 @@ impl<'t> Value<'t> {
         &self,
         known: &[&str],
         unknown: impl Fn(&str) -> String,
-        check: &mut Check,
+        check: &mut Diagnostics,
     ) -> Option<Object<'t>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let mut seen = HashMap::<String, usize>::new();
@@ -251,7 +235,7 @@ impl<'t> Value<'t> {
         &self,
         dims: &[Dim],
         what: &str,
-        check: &mut Check,
+        check: &mut Diagnostics,
     ) -> Option<Vec<T>> {
         let mut entries = Vec::with_capacity(self.raw.get().len() / 8);
         self.extend_grid(dims, what, &mut entries, check).then_some(entries)
@@ -262,7 +246,7 @@ impl<'t> Value<'t> {
         dims: &[Dim],
         what: &str,
         entries: &mut Vec<T>,
-        check: &mut Check,
+        check: &mut Diagnostics,
     ) -> bool {
         let [dim, inner @ ..] = dims else { return true };
         if inner.is_empty()
@@ -313,7 +297,7 @@ impl<'t> Object<'t> {
     }
 
     /// Returns the member `name`, or notes that it is missing.
-    pub fn require(&self, name: &str, check: &mut Check) -> Option<&Value<'t>> {
+    pub fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&Value<'t>> {
         let value = self.get(name);
         if value.is_none() {
             check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));
@@ -440,8 +424,21 @@ fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
     serde_json::Deserializer::from_str(raw.get()).deserialize_map(Members).ok()
 }
 
-/// The byte offset of a position that counts lines and columns (bytes) from 1, as `serde_json` does.
-fn offset(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    start + column.saturating_sub(1)
+/// Returns the problem of a text that is not JSON, with its place and, where the cause is a common one, a suggestion.
+pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
+    let message = error.to_string();
+    let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
+    // The error counts lines and columns (bytes) from 1.
+    let lines = text.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+    let start: usize = lines.map(<[u8]>::len).sum();
+    let offset = (start + error.column().saturating_sub(1)).min(text.len());
+    let problem = Problem::new(Place::Offset(offset), format!("not JSON: {message}"));
+    match text.get(offset) {
+        _ if error.is_eof() => problem.help("the file was cut off"),
+        Some(b']' | b'}') => problem.help("is there a comma too many before it?"),
+        Some(b'N' | b'I') => {
+            problem.help("JSON knows neither NaN nor infinity: write null where nothing was measured")
+        }
+        _ => problem,
+    }
 }

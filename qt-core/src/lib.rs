@@ -22,6 +22,7 @@ pub mod naming;
 pub mod options;
 pub mod penalty;
 pub mod problem;
+pub mod rectangles;
 pub mod statistics;
 pub mod tree;
 
@@ -36,7 +37,7 @@ pub use json::MAX_BYTES;
 pub use map::{Calls, Costs, DecisionMap, Ties};
 pub use options::{OptionFault, Options};
 pub use penalty::Penalty;
-pub use problem::{Check, Path, Place, Problem, Problems};
+pub use problem::{Diagnostics, Path, Place, Problem, Problems};
 pub use source::SourceFile;
 pub use statistics::Statistics;
 pub use tree::DecisionTree;

@@ -5,7 +5,6 @@
 
 mod boxes;
 mod table;
-mod tree;
 
 use crate::domain::{Domain, MethodIndex};
 use crate::tree::DecisionTree;
@@ -14,15 +13,6 @@ use boxes::Boxes;
 
 /// What stands for no decision.
 const NONE: u16 = u16::MAX;
-
-/// The tree in few bytes; `None` where it tells more than 255 methods apart, or needs more than 65 536 pages, which takes half
-/// a million boxes.
-pub fn tree(tree: &DecisionTree) -> Option<Vec<u8>> {
-    let mut bytes = Writer::default();
-    bytes.names(tree.domain());
-    tree::write(tree, &mut bytes)?;
-    Some(bytes.finish(b'L'))
-}
 
 /// The tree as a table.
 ///
@@ -33,12 +23,12 @@ pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, TooLarge> {
     let mut bytes = Writer::default();
     bytes.names(tree.domain());
     table::write(tree, &mut bytes)?;
-    Ok(bytes.finish(b'T'))
+    Ok(bytes.finish())
 }
 
-/// The sizes on each axis that both forms look up elsewhere than the next smaller ones, some several times.
+/// The sizes on each axis that the table looks up elsewhere than the next smaller ones, some several times.
 ///
-/// Between two of these a form answers alike: what is asked at each and next to it proves it equal to its tree.
+/// Between two of these the table answers alike: what is asked at each and next to it proves it equal to its tree.
 pub fn edges(tree: &DecisionTree) -> Vec<Vec<u64>> {
     Boxes::of(tree).axes().map(|axis| axis.edges()).collect()
 }
@@ -84,9 +74,8 @@ impl Writer {
         self.bytes(&name[..length]);
     }
 
-    fn finish(self, form: u8) -> Vec<u8> {
-        let mut all = b"qtdec\0\x01".to_vec();
-        all.push(form);
+    fn finish(self) -> Vec<u8> {
+        let mut all = b"qtdec\0\x01T".to_vec();
         // FNV-1a.
         let hash = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
         all.extend(self.0.iter().fold(0xCBF2_9CE4_8422_2325, hash).to_le_bytes());

@@ -14,7 +14,7 @@ pub use ties::Ties;
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
 use crate::json::{Value, listed};
-use crate::problem::{Check, Path, Problem, Problems};
+use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
 
 /// The name and version of the file form.
@@ -56,7 +56,7 @@ impl DecisionMap {
     ///
     /// Too few or too many cells, an index that is no method of the domain, or a method where it may not run.
     pub fn new(domain: Domain, cells: Vec<Option<MethodIndex>>) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let shape = Shape::new(domain.shape());
         let path = Path::root().key("cells");
         let count = domain.methods().len();
@@ -85,7 +85,7 @@ impl DecisionMap {
     ///
     /// Ties of another shape, or without the method of their cell.
     pub fn with_ties(mut self, ties: Ties) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         ties.check(&self, &mut check);
         self.ties = Some(ties);
         check.finish(Some(self))
@@ -97,7 +97,7 @@ impl DecisionMap {
     ///
     /// Costs of another shape, or one that is not above 0 and finite.
     pub fn with_costs(mut self, costs: Costs) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         costs.check(&self, &mut check);
         self.costs = Some(costs);
         check.finish(Some(self))
@@ -109,7 +109,7 @@ impl DecisionMap {
     ///
     /// Calls of another shape, negative ones, or none at all where something was measured.
     pub fn with_calls(mut self, calls: Calls) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         calls.check(&self, &mut check);
         self.calls = Some(calls);
         check.finish(Some(self))
@@ -205,7 +205,7 @@ fn check_may_run(
     method: MethodIndex,
     cell: usize,
     place: impl FnOnce() -> Path,
-    check: &mut Check,
+    check: &mut Diagnostics,
 ) {
     let described = domain.method(method);
     if described.requires.is_empty() || domain.may_run(method, &domain.sizes(cell)) {

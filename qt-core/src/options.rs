@@ -120,7 +120,7 @@ impl Options {
                 Ok(())
             }
             LAYOUT => {
-                self.layout = one_of(value, &Layout::ALL).map_err(not)?;
+                self.layout = Layout::parse(value, not)?;
                 Ok(())
             }
             _ if self.encoder.options().iter().any(|form| form.name == name) => {

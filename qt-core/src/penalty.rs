@@ -3,7 +3,7 @@
 use crate::domain::MethodIndex;
 use crate::json::{Value, object};
 use crate::map::{Costs, DecisionMap};
-use crate::problem::Check;
+use crate::problem::Diagnostics;
 
 /// The performance penalty over all measured cells, in per cent: 100 · (t\[chosen\] / t\[best\] − 1); 2006 paper,
 /// section 4.2.
@@ -71,7 +71,7 @@ impl Penalty {
         ])
     }
 
-    pub(crate) fn read(value: &Value<'_>, check: &mut Check) -> Option<Self> {
+    pub(crate) fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&["min", "mean", "median", "max", "cells", "unpriced"], check)?;
         let mut number = |key: &str| file.require(key, check).and_then(|value| value.number(check));
         let (min, mean, median, max) = (number("min"), number("mean"), number("median"), number("max"));

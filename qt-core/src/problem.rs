@@ -190,12 +190,12 @@ impl std::error::Error for Problems {}
 ///
 /// The first 20 are kept and the others counted.
 #[derive(Debug, Default)]
-pub struct Check {
+pub struct Diagnostics {
     listed: Vec<Problem>,
     further: usize,
 }
 
-impl Check {
+impl Diagnostics {
     /// Notes a problem.
     pub fn add(&mut self, problem: Problem) {
         self.add_with(|| problem);

@@ -7,7 +7,7 @@ use annotate_snippets::Renderer;
 use crate::document::Document;
 use crate::domain::{Domain, Method};
 use crate::json::{self, Locator, MAX_BYTES, Value};
-use crate::problem::{Check, Problem, Problems};
+use crate::problem::{Diagnostics, Problem, Problems};
 
 /// The bytes of a file and the name that people know it by.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl SourceFile {
     /// Those methods of the file that are sound, whatever else is wrong with it: so that not everything that speaks of
     /// them is an error too.
     pub fn sound_methods(&self) -> Vec<Method> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let file = json::text(&self.bytes).ok().and_then(|text| Value::parse(text).ok());
         file.and_then(|file| Domain::read_methods(&file, &mut check)).unwrap_or_default()
     }

@@ -4,7 +4,7 @@ use crate::domain::MethodIndex;
 use crate::json::{Value, object, quoted};
 use crate::map::DecisionMap;
 use crate::penalty::Penalty;
-use crate::problem::{Check, Problem};
+use crate::problem::{Diagnostics, Problem};
 
 /// The size and quality of a tree; the papers' Table 3 (2006) and Tables 1 and 2 (2007).
 #[derive(Clone, Debug, PartialEq)]
@@ -131,7 +131,7 @@ impl Encoding {
         ])
     }
 
-    pub(crate) fn read(value: &Value<'_>, check: &mut Check) -> Option<Self> {
+    pub(crate) fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&Self::KEYS, check)?;
         let mut whole = |key: &str| file.require(key, check).and_then(|value| value.whole(check));
         let (leaves, nodes, cells, mismatches) =
@@ -168,7 +168,7 @@ impl Depth {
         ])
     }
 
-    fn read(value: &Value<'_>, check: &mut Check) -> Option<Self> {
+    fn read(value: &Value<'_>, check: &mut Diagnostics) -> Option<Self> {
         let file = value.object(&["min", "mean", "max"], check)?;
         let min = file.require("min", check)?.whole(check);
         let mean = file.require("mean", check)?.number(check);
@@ -194,9 +194,9 @@ fn options_to_json(options: &[(String, String)]) -> String {
     if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
 }
 
-fn read_options(value: &Value<'_>, check: &mut Check) -> Option<Vec<(String, String)>> {
+fn read_options(value: &Value<'_>, check: &mut Diagnostics) -> Option<Vec<(String, String)>> {
     let members = value.members(check)?;
-    let option = |(key, value): (String, Value<'_>), check: &mut Check| {
+    let option = |(key, value): (String, Value<'_>), check: &mut Diagnostics| {
         let text = value.raw().get();
         match text.as_bytes()[0] {
             b'"' => Some((key, value.string(check)?)),

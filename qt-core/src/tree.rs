@@ -1,7 +1,6 @@
 //! The decision tree: the one language between encoders and emitters.
 
 mod block;
-pub(crate) mod hybrid;
 mod nodes;
 mod read;
 mod region;

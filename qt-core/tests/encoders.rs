@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use qtdec_core::encode::{
-    self, Budget, C45, Effort, Encoder, Greedy, Optimal, Quadtree, Rle, Terms, encoders,
+    self, Budget, C45, Effort, Encoder, Fill, Greedy, LeafRule, Optimal, Quadtree, Rle, Terms, encoders,
 };
 use qtdec_core::tree::{Block, Node};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
@@ -13,7 +13,21 @@ use qtdec_testkit::proof;
 const EXACT: [&str; 4] = ["quadtree", "rle", "optimal", "greedy"];
 
 fn exact() -> Vec<Box<dyn Encoder>> {
-    encoders().into_iter().filter(|encoder| EXACT.contains(&encoder.name())).collect()
+    let last = Box::new(Quadtree { fill: Fill::Last, ..Quadtree::default() });
+    encoders().into_iter().filter(|encoder| EXACT.contains(&encoder.name())).chain([last as _]).collect()
+}
+
+/// All encoders with their default options, and quadtrees with each option of theirs.
+fn varied() -> Vec<Box<dyn Encoder>> {
+    let quadtree = Quadtree::default();
+    let quadtrees = [
+        Quadtree { max_depth: Some(2), ..quadtree },
+        Quadtree { threshold: 60.0, ..quadtree },
+        Quadtree { fill: Fill::Last, ..quadtree },
+        Quadtree { max_depth: Some(2), leaf: LeafRule::Cheapest, ..quadtree },
+        Quadtree { collapse: true, ..quadtree },
+    ];
+    encoders().into_iter().chain(quadtrees.map(|quadtree| Box::new(quadtree) as _)).collect()
 }
 
 fn regions(map: &DecisionMap, encoder: &dyn Encoder) -> u64 {
@@ -53,14 +67,12 @@ proptest! {
     }
 
     #[test]
-    fn mismatches_are_counted_as_they_are(plan in plans(16)) {
-        let map = Plan { costs: true, ..plan }.map();
-        for encoder in encoders() {
+    fn mismatches_are_the_cells_decided_otherwise(plan in plans(16)) {
+        let map = Plan { costs: true, ties: false, ..plan }.map();
+        for encoder in varied() {
             let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
-            let decisions = tree.cells();
-            let wrong = (0..decisions.len()).filter(|&cell| {
-                map.cells()[cell].is_some() && !decisions[cell].is_some_and(|method| map.right_methods(cell).contains(&method))
-            });
+            let decided = (0..map.domain().cells()).map(|cell| tree.decide(&map.domain().sizes(cell)));
+            let wrong = map.cells().iter().zip(decided).filter(|(best, decided)| best.is_some() && *best != decided);
             prop_assert_eq!(tree.statistics().encoding.quality.mismatches, wrong.count() as u64, "{:?}", encoder);
         }
     }
@@ -70,11 +82,11 @@ proptest! {
         let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
         let domain = map.domain();
         for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {
-            for encoder in encoders() {
+            for encoder in varied() {
                 let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() });
-                // C4.5 errs, and is refused where that is above the budget.
+                // What errs is refused where that is above the budget.
                 let Ok(tree) = tree else {
-                    prop_assert!(encoder.name() == "c45" && !budget.is_empty());
+                    prop_assert!(["c45", "quadtree"].contains(&encoder.name()) && !budget.is_empty());
                     continue;
                 };
                 for (cell, decision) in tree.cells().into_iter().enumerate() {
@@ -110,7 +122,7 @@ proptest! {
     #[test]
     fn a_file_reads_back_as_the_tree_it_was(plan in plans(12)) {
         let map = Plan { costs: true, ..plan }.map();
-        for encoder in encoders() {
+        for encoder in varied() {
             let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
             prop_assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
         }

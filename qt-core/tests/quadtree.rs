@@ -7,7 +7,6 @@ use qtdec_core::statistics::Depth;
 use qtdec_core::tree::{Block, Condition};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, plans};
-use qtdec_testkit::proof;
 
 fn encode(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
     encode::encode(map, quadtree, Borders::Floor).expect("the options fit the map")
@@ -249,23 +248,6 @@ proptest! {
     }
 
     #[test]
-    fn an_exact_tree_is_its_map_for_all_inputs(plan in plans(70), fill in prop_oneof![Just(Fill::Stretch), Just(Fill::Last)]) {
-        let map = Plan { nulls: 0, ..plan }.map();
-        for (_, borders) in Borders::ALL {
-            let tree = encode::encode(&map, &Quadtree { fill, ..exact() }, borders).unwrap();
-            prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0);
-            let block = Block::of(tree.root());
-            for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_map(&map, borders)], u64::MAX) {
-                let decision = tree.decide(&query);
-                if map.ties().is_none() {
-                    prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", borders, &query);
-                }
-                prop_assert_eq!(decision, proof::walk(&tree, &block, &query), "branches at {:?}", &query);
-            }
-        }
-    }
-
-    #[test]
     fn empty_cells_are_the_only_ones_without_a_decision(plan in plans(40)) {
         let map = plan.map();
         let tree = encode(&map, &exact());
@@ -278,30 +260,12 @@ proptest! {
     }
 
     #[test]
-    fn no_method_is_placed_where_it_may_not_run(plan in plans(20), options in options()) {
-        let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
-        let domain = map.domain();
-        for (cell, decision) in encode(&map, &options).cells().into_iter().enumerate() {
-            if let Some(method) = decision {
-                prop_assert!(domain.may_run(method, &domain.sizes(cell)), "{:?} at {:?}", method, domain.sizes(cell));
-            }
-        }
-    }
-
-    #[test]
     fn every_internal_node_has_four_children(plan in plans(40), options in options()) {
         let map = Plan { costs: true, ..plan }.map();
         let encoding = encode(&map, &options).statistics().encoding.clone();
         let children = 1_u64 << map.domain().axes().len();
         let internal = encoding.nodes - encoding.leaves;
         prop_assert_eq!(encoding.leaves, internal * (children - 1) + 1);
-    }
-
-    #[test]
-    fn a_file_reads_back_as_the_tree_it_was(plan in plans(20), options in options()) {
-        let map = Plan { costs: true, ..plan }.map();
-        let tree = encode(&map, &options);
-        prop_assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
     }
 }
 

@@ -98,7 +98,11 @@ fn any_prefix_and_any_broken_byte_is_refused_without_a_panic() {
                 broken[position] = byte;
                 let source = SourceFile::read("broken.json", &broken[..]).unwrap();
                 if let Err(problems) = source.document() {
-                    source.reports(&problems, &Renderer::plain());
+                    let reports = source.reports(&problems, &Renderer::plain());
+                    assert!(
+                        !reports.is_empty() && reports.iter().all(|report| report.contains("broken.json")),
+                        "{reports:?}"
+                    );
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Decision functions in memory: for programs whose maps arrive after they were compiled.
 //!
-//! A function is loaded from bytes that `qtdec emit --target lookup-table` or `--target lookup-tree` wrote, or that
-//! `qtdec_core::lookup` made at run time. It borrows the bytes, allocates nothing, and may stand in a `const`:
+//! A function is loaded from bytes that `qtdec emit --target lookup-table` wrote, or that `qtdec_core::lookup` made at run
+//! time. It borrows the bytes, allocates nothing, and may stand in a `const`:
 //!
 //! ```no_run
 //! # const BYTES: &[u8] = &[];
@@ -16,15 +16,9 @@
 //! let method = BCAST.expect("bcast.qtl is sound").decide([comm_size, msg_size]);
 //! ```
 //!
-//! There are two forms of the same decisions, known by the axes they have:
-//!
-//! | form | a decision | memory |
-//! |---|---|---|
-//! | [`Table`] | one look-up for every axis, and one more | two bytes for every box that thresholds cut sizes into |
-//! | [`Tree`] | the same, or two more | at most four for each node of the tree, as far as pages can be shared |
-//!
-//! Neither has a branch that depends on the sizes, so that a processor guesses none wrong, unless thresholds lie so close to each
-//! other that they must be searched.
+//! A decision is one look-up for every axis and one more, in two bytes for every box that thresholds cut sizes into. No branch
+//! depends on the sizes, so that a processor guesses none wrong, unless thresholds lie so close to each other that they must be
+//! searched.
 //!
 //! # The bytes, version 1
 //!
@@ -34,11 +28,11 @@
 //! |---|---|
 //! | 6 | `qtdec\0` |
 //! | 1 | the version, 1 |
-//! | 1 | the form, `T` for a table and `L` for a tree |
+//! | 1 | the form, `T` for a table |
 //! | 8 | the checksum of all that follows |
 //! | 1 | the number of axes, and for each its name |
 //! | 2 | the number of methods, and for each its id as `u64` and its label |
-//! | | what [`Table`] and [`Tree`] say |
+//! | | what [`Table`] says |
 //!
 //! Bytes that are anything else are refused when they are loaded, and none, however they were made, is read beyond its end
 //! or for ever.
@@ -53,13 +47,11 @@ mod checksum;
 mod error;
 mod names;
 mod table;
-mod tree;
 
 pub use checksum::checksum;
 pub use error::Error;
 pub use names::{Method, Names};
 pub use table::Table;
-pub use tree::Tree;
 
 /// The first bytes of every form, the version behind them.
 pub const MAGIC: [u8; 7] = *b"qtdec\0\x01";

@@ -36,8 +36,8 @@ macro_rules! read {
 pub(crate) use read;
 
 impl<'b> Names<'b> {
-    /// Reads what all forms begin with; `form` is the letter of the one that is asked for.
-    pub(crate) const fn load(bytes: &'b [u8], form: u8, axes: usize) -> Read<'b, Self> {
+    /// Reads what stands before the axes and entries of a table.
+    pub(crate) const fn load(bytes: &'b [u8], axes: usize) -> Read<'b, Self> {
         let (magic, bytes) = read!(Bytes(bytes).array::<8>());
         let mut position = 0;
         while position < MAGIC.len() - 1 {
@@ -49,8 +49,10 @@ impl<'b> Names<'b> {
         if magic[6] != MAGIC[6] {
             return Err(Error::Version(magic[6]));
         }
-        if magic[7] != form {
-            return Err(Error::NotThisForm);
+        match magic[7] {
+            b'T' => {}
+            b'L' => return Err(Error::Tree),
+            _ => return Err(Error::NotThisForm),
         }
         let (written, bytes) = read!(bytes.u64());
         if checksum(bytes.0) != written {

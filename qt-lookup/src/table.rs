@@ -43,7 +43,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     ///
     /// Bytes that are not those of a table over so many axes.
     pub const fn load(bytes: &'b [u8]) -> Result<Self, Error> {
-        let (names, bytes) = read!(Names::load(bytes, b'T', AXES));
+        let (names, bytes) = read!(Names::load(bytes, AXES));
         let (boxes, bytes) = read!(Boxes::read(bytes));
         let (entries, bytes) = read!(bytes.arrays::<2>(boxes.count()));
         if !bytes.0.is_empty() {

@@ -1,7 +1,7 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use qtdec_core::code::{Function, Layout, Parameter, Returns, Wrapper};
+use qtdec_core::code::{Function, Layout, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::Effort;
 use qtdec_core::{Axis, DecisionTree, Options, Samples};
 use quote::{ToTokens, quote};
@@ -67,6 +67,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         wrapper,
         nameable,
         variants_at: file.span(),
+        in_scope: item.sig.to_token_stream(),
         fallback: item.body.clone(),
     };
     let decision = file.check(function.body(), errors)?.code;
@@ -227,9 +228,8 @@ impl<'a> Declared<'a> {
     }
 
     fn parameter(&self, generics: &Generics) -> Option<Parameter> {
-        let ty = self.ty.to_token_stream();
-        let nameable = is_nameable(ty.clone(), generics);
-        Some(Parameter { name: self.ident()?.clone(), ty, nameable })
+        let nameable = is_nameable(self.ty.to_token_stream(), generics);
+        Some(Parameter { name: self.ident()?.clone(), ty: self.ty.clone(), nameable })
     }
 }
 
@@ -261,13 +261,13 @@ fn is_called(param: &GenericParam, name: &Ident) -> bool {
 }
 
 /// What the function returns for a method, by its return type.
-fn returned(signature: &Signature, errors: &mut Errors) -> Option<(Returns, Wrapper)> {
+fn returned(signature: &Signature, errors: &mut Errors) -> Option<(ReturnKind, Wrapper)> {
     let what = "a decision is an enum, an integer or `&'static str`, bare or in an `Option` or `Result`";
     let ReturnType::Type(_, ty) = &signature.output else {
         errors.at(signature, format!("the function returns nothing\nhelp: {what}"));
         return None;
     };
-    let returns = Returns::of(&ty.to_token_stream());
+    let returns = ReturnKind::of(ty);
     if returns.is_none() {
         errors.at(ty, what);
     }

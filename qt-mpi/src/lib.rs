@@ -2,15 +2,15 @@
 //!
 //! Nothing here reads a file, a clock or a terminal.
 
+pub mod catalogue;
 pub mod collective;
 pub mod fit;
 pub mod models;
 pub mod network;
 pub mod schedule;
+pub mod similar;
 pub mod simulate;
 pub mod trust;
-
-mod similar;
 
 pub use collective::Collective;
 pub use network::Network;

@@ -5,8 +5,39 @@ const LIKE: f64 = 0.6;
 
 /// Returns the known word that is most like this one, if one is like it at all. Likeness is 1 less the
 /// Damerau-Levenshtein distance over the longer length.
-pub(crate) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let likeness = |known: &'k str| (strsim::normalized_damerau_levenshtein(word, known), known);
     let best = known.into_iter().map(likeness).max_by(|one, other| one.0.total_cmp(&other.0));
     best.filter(|(likeness, _)| *likeness >= LIKE).map(|(_, known)| known)
+}
+
+/// Returns the help for an unknown word: the word that it may be a misspelling of, and all known ones.
+pub fn suggestion<'k>(word: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
+    let names: Vec<&str> = known.clone().into_iter().collect();
+    match did_you_mean(word, known) {
+        Some(like) => format!("did you mean {like}? There are {}", names.join(", ")),
+        None => format!("there are {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_words_are_told_from_others() {
+        let cases = [
+            ("msgsize", Some("msg_size")),
+            ("msg-size", Some("msg_size")),
+            ("meth", Some("method")),
+            ("mehtod", Some("method")),
+            ("ppn", None),
+            ("mode", None),
+            ("", None),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(did_you_mean(word, ["method", "msg_size"]), expected, "{word}");
+        }
+        assert_eq!(did_you_mean("method", []), None);
+    }
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    qtdec_tune::command::run()
+    qtdec_tune::cli::run()
 }

@@ -12,9 +12,9 @@ mod open_mpi_1_3;
 mod open_mpi_4_1;
 pub mod substitution;
 
-pub use call::{Call, natural_basis};
+pub use call::Call;
 
-use crate::libraries::{Algorithm, Library};
+use qtdec_mpi::catalogue::Library;
 
 /// What a rule chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +102,11 @@ fn band<T: Copy>(bands: Bands<T>, size: u64) -> T {
     bands.iter().find(|(below, _)| size < *below).map_or(last, |(_, found)| *found)
 }
 
-fn from_table(algorithms: &'static [Algorithm], table: Table, comm_size: u64, msg_size: u64) -> Choice {
-    Choice::of(algorithms[usize::from(band(band(table, comm_size), msg_size)) - 1].name)
+/// The algorithm of Open MPI that a table chooses for a collective.
+fn from_table(collective: &str, table: Table, comm_size: u64, msg_size: u64) -> Choice {
+    let number = band(band(table, comm_size), msg_size);
+    let algorithm = Library::OpenMpi.numbered(collective, number.into());
+    Choice::of(algorithm.expect("tables hold numbers of algorithms").name)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! One file for each format, and one line in [`formats`]. What goes wrong in silence in the real libraries is told here.
 
 pub mod bands;
+pub mod diff;
 mod environment;
 pub mod finding;
 mod first;
@@ -21,16 +22,17 @@ pub mod open_mpi_json;
 pub mod plan;
 pub mod rectangles;
 pub mod selection;
+pub mod switches;
 pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
 pub use plan::{Plan, PlanOptions, Setting};
 pub use selection::{Decision, Selection};
+pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
 use qtdec_core::Problems;
-
-use crate::libraries::{Library, Unit};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
 
 /// A form of tuning files.
 pub trait Format: Sync {
@@ -44,7 +46,14 @@ pub trait Format: Sync {
     fn library(&self) -> Library;
 
     /// What it compares with message sizes.
-    fn unit(&self, collective: &str) -> Unit;
+    fn unit(&self, collective: &str) -> Unit {
+        self.library().unit(collective)
+    }
+
+    /// The releases that files of this form are for, the oldest first; none where nothing that is known depends on them.
+    fn releases(&self) -> &'static [Release] {
+        &[]
+    }
 
     /// Whether files of this form are written here, or read alone.
     fn is_written(&self) -> bool {
@@ -65,8 +74,8 @@ pub trait Format: Sync {
     /// Why the library does not take it.
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
 
-    /// All that is the matter with a file, in its order.
-    fn check(&self, bytes: &[u8]) -> Vec<Finding>;
+    /// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
 }
 
 /// What rules may ask of a job beside the sizes of a call.
@@ -100,6 +109,16 @@ pub fn find_format(name: &str) -> Option<&'static dyn Format> {
     formats().into_iter().find(|format| format.name() == name)
 }
 
+/// The form, and the oldest release that it is for, in which a library has an algorithm.
+pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
+    formats().into_iter().filter(|format| format.library() == library && format.is_written()).find_map(
+        |format| {
+            let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;
+            Some((format, *release))
+        },
+    )
+}
+
 /// The form that a file is of, to judge by how it begins; `None` for a map or a tree.
 pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
     let start = bytes.trim_ascii_start();
@@ -123,7 +142,7 @@ pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
 fn looks_like_nccl(start: &[u8]) -> bool {
     let mut lines = start.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#');
     let first = lines.next().and_then(|line| line.split(|byte| *byte == b',').next());
-    crate::libraries::nccl::COLLECTIVES.iter().any(|(_, name)| first == Some(name.as_bytes()))
+    Library::Nccl.collectives().iter().any(|collective| first == Some(collective.word.as_bytes()))
 }
 
 /// What was written, and what its reader should know.
@@ -133,6 +152,6 @@ pub struct Written {
     pub text: String,
     /// What was lost or is not exact, and how many rules there are.
     pub notes: Vec<String>,
-    /// What to paste where, so that the library looks at the file at all.
-    pub switches: String,
+    /// The settings that make the library look at the file at all.
+    pub switches: Switches,
 }

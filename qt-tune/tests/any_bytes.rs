@@ -9,10 +9,10 @@ use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
 use qtdec_core::{Basis, DecisionMap, Place, Problems};
-use qtdec_tune::measurements::{Measurements, Series};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::{Gaps, Recipe, TieRule};
+use qtdec_tune::measure::measurements::{Measurements, Series};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::selection::{Gaps, Recipe, TieRule};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Format, Job, Severity, find_format, formats};
 use rand::{RngExt, SeedableRng};
@@ -144,7 +144,7 @@ fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
 
 /// The maps of all collectives that a file has rules for, if it is taken; what is taken, `check` does not say to be dropped.
 fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Problems>>> {
-    let findings = format.check(bytes);
+    let findings = format.check(bytes, None);
     let selection = format.read(bytes, Job::default()).ok()?;
     // Of MPICH's files what nobody asks for may be missing, or name algorithms of another release.
     let is_told = |finding: &&Finding| finding.severity == Severity::Dropped && format.name() != "mpich";

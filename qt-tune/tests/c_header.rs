@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionTree, Document};
 use qtdec_testkit::maps::{Pattern, Plan};
-use qtdec_tune::c_header::header;
+use qtdec_tune::emit::c_header::header;
 
 /// Reads sizes, prints the decision, its algorithm and its segment size.
 fn program(tree: &DecisionTree, name: &str) -> String {

@@ -1,7 +1,63 @@
-//! The command, as its users meet it: each console block of the Markdown files here is run and compared. Write the
+//! The command, as its users meet it: each console block of `commands/*.md` is run and compared. Write the
 //! outputs anew with `TRYCMD=overwrite`.
 
+use std::fs;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+/// The files that the blocks name, and where each folder of them lies: all blocks are run in one temporary folder.
+const FILES: [(&str, &str); 4] = [
+    ("tests/commands.in", ""),
+    ("tests/mistakes.in", ""),
+    ("tests/releases.in", "releases"),
+    ("data", "data"),
+];
+
 #[test]
-fn commands() {
-    trycmd::TestCases::new().case("tests/*.md");
+fn every_block_prints_what_stands_in_it() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    for (from, to) in FILES {
+        copy(&package.join(from), &folder.path().join(to));
+    }
+    std::env::set_current_dir(folder.path()).unwrap();
+    trycmd::TestCases::new().case(package.join("tests/commands/*.md"));
+    // The folder is left before it goes.
+    std::env::set_current_dir(package).unwrap();
+}
+
+/// Copies the content of a folder; a file that is there already would be another block's.
+fn copy(from: &Path, to: &Path) {
+    for entry in WalkDir::new(from).into_iter().map(Result::unwrap) {
+        let target = to.join(entry.path().strip_prefix(from).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else {
+            assert!(!target.exists(), "two folders have a file {}", target.display());
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_command_has_its_file() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_qtdec")).arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let mut commands: Vec<&str> = commands
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    commands.sort_unstable();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands");
+    let mut files: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    files.sort_unstable();
+    assert_eq!(files, commands);
 }

@@ -35,5 +35,5 @@ fn bash_completes_options_and_their_values() {
     };
     assert_eq!(ask(&["qtdec", "imp"]), "import");
     assert_eq!(ask(&["qtdec", "map", "--elem"]), "--element-size");
-    assert_eq!(ask(&["qtdec", "emit", "--target", "lookup-tr"]), "lookup-tree");
+    assert_eq!(ask(&["qtdec", "emit", "--target", "lookup-t"]), "lookup-table");
 }

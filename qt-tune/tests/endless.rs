@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Cursor, Read, Write};
 
 use flate2::write::GzEncoder;
-use qtdec_tune::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, Asked};
 
 /// How far the memory of this process may grow in all: it holds no gigabyte.
 const MOST_KIB: u64 = 256 << 10;

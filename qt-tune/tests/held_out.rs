@@ -11,13 +11,13 @@ use std::sync::LazyLock;
 use lzma_rust2::XzReader;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
-use qtdec_tune::assess::LeaveOut;
-use qtdec_tune::holdout::HoldOut;
-use qtdec_tune::measurements::{Cleaning, Measurements};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked};
-use qtdec_tune::recipe::{Distinction, Gaps, Recipe, TieRule};
-use qtdec_tune::sweep::{Spread, judge};
+use qtdec_tune::measure::hold_out::HoldOut;
+use qtdec_tune::measure::measurements::{Cleaning, Measurements};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::selection::{Distinction, Gaps, Recipe, TieRule};
+use qtdec_tune::study::assess::LeaveOut;
+use qtdec_tune::study::sweep::{Spread, judge};
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
-use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::Recipe;
-use qtdec_tune::report::Report;
-use qtdec_tune::sweep::{Over, Sweep};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::selection::Recipe;
+use qtdec_tune::report::page::Report;
+use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
+use qtdec_tune::study::sweep::{Over, Sweep};
 
 /// A map in which the tree of depth 1 chooses in one cell what was not measured there.
 const UNPRICED: &str = include_str!("commands.in/unpriced.json");
@@ -31,7 +31,10 @@ fn plane(map: &DecisionMap) -> Plane {
 }
 
 fn palette(map: &DecisionMap, trees: &[DecisionTree]) -> Palette {
-    Palette::of(trees.iter().flat_map(DecisionTree::cells).chain(map.cells().iter().copied()).flatten())
+    Palette::of(
+        map.domain(),
+        trees.iter().flat_map(DecisionTree::cells).chain(map.cells().iter().copied()).flatten(),
+    )
 }
 
 /// The colour at a position of a panel.
@@ -149,6 +152,7 @@ fn svg_and_png_show_the_same() {
     let trees = trees(&map, Over::Depth);
     let (plane, palette) = (plane(&map), palette(&map, &trees));
     let picture = Picture {
+        title: "reduce_scatter".to_owned(),
         panels: vec![picture::measured(&map, &plane, &palette, "measured & drawn", false)],
         legend: palette.legend(map.domain(), false),
     };
@@ -175,11 +179,11 @@ fn svg_and_png_show_the_same() {
 #[test]
 fn a_picture_that_nobody_could_see_is_refused() {
     let map = map();
-    let panel = picture::measured(&map, &plane(&map), &Palette::of([]), "", false);
+    let panel = picture::measured(&map, &plane(&map), &Palette::of(map.domain(), []), "", false);
     let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
     let many = boxes.iter().cycle().take(1 << 18).cloned().collect();
     let panel = Panel { content: Content::Boxes { boxes: many, outlined: false }, ..panel };
-    let picture = Picture { panels: vec![panel], legend: Vec::new() };
+    let picture = Picture { title: String::new(), panels: vec![panel], legend: Vec::new() };
     assert_eq!(picture.svg().unwrap_err(), picture::TooLarge(1 << 18));
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use qtdec_core::encode::{self, Budget, LeafRule, Optimal, Quadtree, Terms};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
-use qtdec_tune::assess::{self, LeaveOut};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::{Recipe, TieRule};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::selection::{Recipe, TieRule};
+use qtdec_tune::study::assess::{self, LeaveOut};
 
 const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 const DEFAULT: &str = "MPI_Reduce_scatter_block";

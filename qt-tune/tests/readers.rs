@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 use qtdec_core::Basis;
-use qtdec_tune::holdout::HoldOut;
-use qtdec_tune::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked, Columns, PathPattern};
+use qtdec_tune::measure::hold_out::HoldOut;
+use qtdec_tune::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns, PathPattern};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// A time by sizes and method.

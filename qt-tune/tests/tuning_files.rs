@@ -2,8 +2,8 @@
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
+use qtdec_mpi::catalogue::Library;
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
-use qtdec_tune::libraries::Library;
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, Written, detect, find_format};
 
@@ -51,7 +51,7 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
         let Written { text, notes, .. } =
             format.write(std::slice::from_ref(&plan), into).expect("all can be written");
         let faults: Vec<_> = format
-            .check(text.as_bytes())
+            .check(text.as_bytes(), None)
             .into_iter()
             .filter(|finding| finding.severity != Severity::Note)
             .collect();
@@ -138,7 +138,7 @@ const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 #[test]
 fn selection_files_of_mpich() {
     let format = find_format("mpich").expect("it is one of them");
-    assert!(format.check(WHOLE).is_empty(), "{:?}", format.check(WHOLE));
+    assert!(format.check(WHOLE, None).is_empty(), "{:?}", format.check(WHOLE, None));
     for (collective, bases) in [
         ("bcast", &[Basis::Buffer][..]),
         ("alltoall", &[Basis::Block]),
@@ -284,7 +284,7 @@ fn defects_of_the_variable_of_ucc() {
         ("bcast:0-4k", Wrong, "a rule without a score and an algorithm sets nothing"),
         ("bcast:@dbt", Note, "without a score, this is used only where no other layer has a higher one"),
         ("bcast:cuda:inf:@dbt", Note, "this rule is for other memory"),
-        ("allreduce:inf:@ring", Note, "`ring` is there since 1.8"),
+        ("allreduce:inf:@ring", Dropped, "UCC 1.3 has no `ring` for allreduce"),
     ] {
         let all = found("ucc", &file(value));
         let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
@@ -414,7 +414,7 @@ fn mpich_wants_a_whole_file() {
 fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
     let format = find_format(format).expect("it is one of them");
     let line = |place: &qtdec_core::Place| Some(text[..place.resolve(text)?.start].split('\n').count());
-    let findings = format.check(text.as_bytes()).into_iter();
+    let findings = format.check(text.as_bytes(), format.releases().first().copied()).into_iter();
     findings
         .map(|finding| (finding.severity, line(&finding.problem.place), finding.problem.message))
         .collect()
@@ -489,7 +489,7 @@ fn defects_of_the_json_of_open_mpi() {
 
 #[test]
 fn defects_of_the_selection_file_of_mpich() {
-    use Severity::{Dropped, Note, Wrong};
+    use Severity::{Dropped, Fails, Wrong};
     let whole = std::str::from_utf8(WHOLE).expect("it is text");
     let spoilt = |from: &str, to: &str| {
         assert!(whole.contains(from), "{from}");
@@ -514,9 +514,9 @@ fn defects_of_the_selection_file_of_mpich() {
         ),
         (
             spoilt("Bcast_intra_binomial", "Bcast_intra_pipelined_tree"),
-            Note,
+            Fails,
             Some(line_of("Bcast_intra_binomial")),
-            "`MPIR_Bcast_intra_pipelined_tree` is there since 5.0",
+            "MPICH 4.0 has no `MPIR_Bcast_intra_pipelined_tree`, and aborts at its start",
         ),
         (
             spoilt("avg_msg_size<=12288", "avg_msg_size<=12K"),
@@ -532,7 +532,7 @@ fn defects_of_the_selection_file_of_mpich() {
         ),
         (
             spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
-            Wrong,
+            Fails,
             Some(line_of("comm_size=any")),
             "a call that none of these conditions takes",
         ),
@@ -553,7 +553,7 @@ fn defects_of_the_selection_file_of_mpich() {
                 "\"algorithm=MPIR_Gather_intra_binomial\": {}",
                 "\"avg_msg_size=any\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}, \"avg_msg_size<=3\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}",
             ),
-            Wrong,
+            Fails,
             Some(line_of("Gather_intra_binomial")),
             "avg_msg_size is not defined for gather",
         ),
@@ -621,7 +621,7 @@ fn mpich_has_rules_for_what_sizes_cannot_tell() {
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
     let plan = Plan::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &PlanOptions::default());
     let text = format.write(&[plan.expect("all is known")], Some(WHOLE)).expect("all can be written").text;
-    assert!(format.check(text.as_bytes()).is_empty());
+    assert!(format.check(text.as_bytes(), None).is_empty());
     let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
     let name = |ranks: u64, bytes: u64| selection.decide("reduce", ranks, bytes).name.unwrap_or_default();
     assert_eq!((name(8, 63), name(8, 64)), ("binomial".to_owned(), "reduce_scatter_gather".to_owned()));
@@ -667,7 +667,7 @@ fn algorithms_of_others_than_mpich_itself() {
     // What the device layer has is in its own file, which has the same form.
     let of_the_device = text("MPIDI_POSIX_mpi_bcast_release_gather");
     read(&of_the_device).expect("it may be such a file");
-    let told = mpich.check(of_the_device.as_bytes());
+    let told = mpich.check(of_the_device.as_bytes(), None);
     let told = told.iter().find(|finding| finding.problem.message.contains("device layer's"));
     assert_eq!(told.map(|finding| finding.severity), Some(Severity::Note));
 }

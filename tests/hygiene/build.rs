@@ -15,9 +15,5 @@ fn main() -> Result<(), qtdec_build::Error> {
         .parameter_type("u64")
         .option("layout", "table")
         .generate()?;
-    qtdec_build::Builder::new()
-        .map("../golden/large.json")
-        .parameter_type("u64")
-        .option("layout", "hybrid")
-        .generate()
+    qtdec_build::Builder::new().map("../golden/large.json").parameter_type("u64").generate()
 }

@@ -23,4 +23,7 @@ fn without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 #[decision_map(maps/good.json)]
 fn a_path_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 
+#[decision_map("maps/good.json", layout = "hybrid")]
+fn a_removed_layout(comm_size: usize, msg_size: usize) -> Option<u32>;
+
 fn main() {}

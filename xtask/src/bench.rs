@@ -4,6 +4,7 @@
 //! run. Instructions and branches are counted by valgrind's callgrind, and are the same on every machine of one kind.
 
 mod callgrind;
+mod depths;
 mod forms;
 mod gate;
 mod maps;
@@ -20,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use gate::gate;
 
-use crate::packages;
-use crate::run::root;
+use crate::packages::Machine;
+use crate::run::target;
 use maps::NamedMap;
 use measured::Times;
 use program::Program;
@@ -58,11 +59,14 @@ pub(crate) struct Arguments {
     /// Leave out the other tools that compile trees, which are installed with Python's pip
     #[arg(long)]
     no_peers: bool,
+
+    #[command(flatten)]
+    machine: Machine,
 }
 
 pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let folder = folder("bench")?;
-    let valgrind = packages::command("valgrind", &["valgrind"]);
+    let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
     let counts = !arguments.no_counts && valgrind.is_ok();
     if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
         println!("instructions and branches are left out: {reason}");
@@ -84,7 +88,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
             forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
         }
         // Times are told as multiples of those of the table.
-        forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, form.name));
+        forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, &form.name));
         let program = Program::build(&folder.join(name), &forms)?;
         let queries = Queries::all(&map);
         let times = program.times(&queries, arguments.rounds)?;
@@ -102,6 +106,12 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         print!("{table}");
         writeln!(tables, "\n## The {name} map\n\n{table}").expect("a string takes all");
     }
+    if is_asked(&arguments.maps, depths::MAP) {
+        println!("\n── {}, by depth", depths::MAP);
+        let table = depths::table(&folder.join("depths"), arguments.rounds)?;
+        print!("{table}");
+        writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("a string takes all");
+    }
     if let Some(folder) = &arguments.publish {
         write(&folder.join("README.md"), tables)?;
         let figure = report::figure(&rows).svg().expect("there are few boxes");
@@ -115,7 +125,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
 
 /// An empty folder under `target`.
 fn folder(name: &str) -> Result<PathBuf, String> {
-    let folder = root().join("target").join(name);
+    let folder = target().join(name);
     let clean = || {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;

@@ -6,20 +6,21 @@ mod open_mpi;
 mod repository;
 
 use crate::outcome::Outcome;
+use crate::packages::Machine;
 
 /// Asks every library that there is.
-pub(crate) fn all() -> Vec<(&'static str, Result<Outcome, String>)> {
+pub(crate) fn all(machine: Machine) -> Vec<(&'static str, Result<Outcome, String>)> {
     vec![
-        ("Open MPI's reader", open_mpi::prove()),
-        ("Open MPI under mpirun", open_mpi::observe()),
-        ("MPICH under mpirun", mpich::prove()),
+        ("Open MPI's reader", open_mpi::prove(machine)),
+        ("Open MPI under mpirun", open_mpi::observe(machine)),
+        ("MPICH under mpirun", mpich::prove(machine)),
     ]
 }
 
 /// Asks them, and says what came of it.
-pub(crate) fn engines() -> Result<(), String> {
+pub(crate) fn engines(machine: Machine) -> Result<(), String> {
     let mut failed = Vec::new();
-    for (library, outcome) in all() {
+    for (library, outcome) in all(machine) {
         match outcome {
             Ok(Outcome::Held(what)) => println!("{library}: {what}"),
             Ok(Outcome::Skipped(why)) => println!("{library}: skipped, {why}"),

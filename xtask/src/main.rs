@@ -6,7 +6,9 @@ mod msrv;
 mod numbers;
 mod outcome;
 mod packages;
+mod rooms;
 mod run;
+mod snapshot;
 mod test;
 mod weka;
 
@@ -19,9 +21,17 @@ use clap::Parser;
 #[command(name = "cargo xtask")]
 enum Task {
     /// Run every check and test there is, and end in a line of counts
-    Test,
+    Test(test::Arguments),
+    /// Write every recorded output anew: transcripts, the guide, generated code, refusals
+    Snapshot {
+        /// Fail if an output changed
+        #[arg(long)]
+        check: bool,
+    },
+    /// Compare the uses between rooms with the table of ARCHITECTURE.md
+    Rooms,
     /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
-    Engines,
+    Engines(packages::Machine),
     /// Measure what maps cost the crates that use them
     Numbers {
         /// What to measure; everything, if nothing is named
@@ -33,8 +43,10 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
-        Task::Test => test::test(),
-        Task::Engines => engines::engines(),
+        Task::Test(arguments) => test::test(arguments),
+        Task::Snapshot { check } => snapshot::snapshot(check),
+        Task::Rooms => rooms::rooms(),
+        Task::Engines(machine) => engines::engines(machine),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::Bench(arguments) => bench::bench(&arguments),
     };

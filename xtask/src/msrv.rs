@@ -1,32 +1,28 @@
 //! The oldest Rust that the project promises to build with, as far as this machine can tell.
 
-use std::process::Command;
-
 use serde_json::Value;
 
 use crate::outcome::Outcome;
-use crate::packages;
-use crate::run::{cargo, root};
+use crate::packages::Machine;
+use crate::run::{cargo, root, target};
 
 /// Builds with the promised version where rustup has it or may get it. Otherwise no dependency may ask for a newer one; that the
 /// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
-pub(crate) fn check() -> Result<Outcome, String> {
+pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     let promised = promised()?;
-    if packages::rust(&promised) {
-        let built = Command::new("rustup")
-            .args(["run", &promised, "cargo", "check", "--workspace", "--target-dir", "target/msrv"])
-            .current_dir(root())
-            .status();
-        return match built {
-            Ok(status) if status.success() => Ok(Outcome::Held(format!("built with Rust {promised}"))),
-            _ => Err(format!("does not build with Rust {promised}")),
-        };
-    }
+    let missing = match machine.cargo_of(&promised) {
+        Ok(mut cargo) => {
+            cargo.args(["check", "--workspace", "--target-dir"]).arg(target().join("msrv"));
+            return match cargo.current_dir(root()).status() {
+                Ok(status) if status.success() => Ok(Outcome::Held(format!("built with Rust {promised}"))),
+                _ => Err(format!("does not build with Rust {promised}")),
+            };
+        }
+        Err(missing) => missing,
+    };
     let newer = newer_dependencies(&promised)?;
     if newer.is_empty() {
-        Ok(Outcome::Skipped(format!(
-            "Rust {promised} is not installed here; no dependency asks for a newer one"
-        )))
+        Ok(Outcome::Skipped(format!("{missing}; no dependency asks for a newer one")))
     } else {
         Err(format!("Rust {promised} is promised, and these ask for a newer one: {}", newer.join(", ")))
     }

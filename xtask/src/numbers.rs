@@ -17,7 +17,7 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap};
 use wait4::Wait4;
 
-use crate::run::root;
+use crate::run::target;
 
 /// What can be measured by itself. The greatest maps come last: the peak memory that the system tells of a command is at
 /// least that which this program had when it started it.
@@ -34,7 +34,7 @@ pub(crate) enum Part {
 }
 
 pub(crate) fn numbers(parts: &[Part]) -> Result<(), String> {
-    let folder = root().join("target/numbers");
+    let folder = target().join("numbers");
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     for part in if parts.is_empty() { Part::value_variants() } else { parts } {
         let table = match part {

@@ -1,25 +1,109 @@
-//! What tests need and the machine may lack: Debian's packages, an older Rust.
+//! What tests need and the machine may lack: Debian's packages, another Rust.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The path of a file that one of the packages brings, which are installed for it where this is Debian and root is
-/// asked. `pattern` is a folder under `/usr/lib/<triplet>`.
-pub(crate) fn library(pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
-    if let Some(found) = find(pattern) {
-        return Ok(found);
-    }
-    install(packages)?;
-    find(pattern).ok_or_else(|| format!("{} brought no {pattern}", packages.join(" and ")))
+use clap::Args;
+
+use crate::run::rustc_version;
+
+/// The machine, and whether what it lacks may be installed.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Machine {
+    /// Install what is missing: Debian's packages, as root or with sudo, and toolchains of Rust, with rustup
+    #[arg(long)]
+    install: bool,
 }
 
-/// Whether a command is there, if need be after an installation.
-pub(crate) fn command(name: &str, packages: &[&str]) -> Result<(), String> {
-    if runs(name) {
-        return Ok(());
+impl Machine {
+    /// Returns the path of a file that the packages bring. `pattern` is a path under `/usr/lib/<triplet>`.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, and how to get it.
+    pub(crate) fn library(self, pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
+        if let Some(found) = find(pattern) {
+            return Ok(found);
+        }
+        self.packages(packages)?;
+        find(pattern).ok_or_else(|| format!("{} brought no {pattern}", packages.join(" and ")))
     }
-    install(packages)?;
-    if runs(name) { Ok(()) } else { Err(format!("{} brought no {name}", packages.join(" and "))) }
+
+    /// Makes sure that a command is there.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, and how to get it.
+    pub(crate) fn command(self, name: &str, packages: &[&str]) -> Result<(), String> {
+        if runs(name) {
+            return Ok(());
+        }
+        self.packages(packages)?;
+        if runs(name) { Ok(()) } else { Err(format!("{} brought no {name}", packages.join(" and "))) }
+    }
+
+    /// Makes sure that packages are there, which something has shown not to be.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, and how to get it.
+    pub(crate) fn packages(self, packages: &[&str]) -> Result<(), String> {
+        let names = packages.join(" ");
+        if !self.install {
+            return Err(format!("missing: {names}; run apt-get install {names}, or add --install"));
+        }
+        let Some(apt) = apt() else {
+            return Err(format!(
+                "missing: {names}; only root, or sudo without a password, installs them on Debian"
+            ));
+        };
+        let apt = |arguments: &[&str]| {
+            let mut command = Command::new("timeout");
+            command
+                .arg("600")
+                .args(apt)
+                .args(["-qq"])
+                .args(arguments)
+                .env("DEBIAN_FRONTEND", "noninteractive");
+            quiet(&mut command)
+        };
+        let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
+        if apt(&install) || (apt(&["update"]) && apt(&install)) {
+            Ok(())
+        } else {
+            Err(format!("missing: {names}; apt-get could not install them"))
+        }
+    }
+
+    /// Returns Cargo of this version of Rust, to which its arguments are added.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, and how to get it.
+    pub(crate) fn cargo_of(self, version: &str) -> Result<Command, String> {
+        if rustc_version() == version {
+            return Ok(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())));
+        }
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new("rustup");
+            command.args(["run", version, "cargo"]).args(arguments);
+            command
+        };
+        let runs = || quiet(&mut run(&["--version"]));
+        if !runs() {
+            if !self.install {
+                return Err(format!(
+                    "missing: Rust {version}; run rustup toolchain install {version}, or add --install"
+                ));
+            }
+            let mut install = Command::new("timeout");
+            install.args(["600", "rustup", "toolchain", "install", version, "--profile", "minimal"]);
+            if !quiet(install.arg("--no-self-update")) || !runs() {
+                return Err(format!("missing: Rust {version}; rustup could not install it"));
+            }
+        }
+        Ok(run(&[]))
+    }
 }
 
 fn find(pattern: &str) -> Option<PathBuf> {
@@ -31,47 +115,34 @@ fn runs(name: &str) -> bool {
     quiet(Command::new("which").arg(name))
 }
 
-/// Installs packages, where this is Debian or its kin and root is asked.
-pub(crate) fn install(packages: &[&str]) -> Result<(), String> {
-    if !may_install() {
-        return Err(format!("{} not installed here (Debian: apt-get install)", packages.join(" and ")));
-    }
-    let apt = |arguments: &[&str]| {
-        let mut command = Command::new("timeout");
-        command.args(["600", "apt-get", "-qq"]).args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-        quiet(&mut command)
-    };
-    let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
-    if apt(&install) || (apt(&["update"]) && apt(&install)) {
-        Ok(())
+/// Returns how apt-get is called, by a user who may.
+fn apt() -> Option<&'static [&'static str]> {
+    let is_root =
+        || Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    if !runs("apt-get") {
+        None
+    } else if is_root() {
+        Some(&["apt-get"])
     } else {
-        Err(format!("{} could not be installed", packages.join(" and ")))
+        quiet(Command::new("sudo").args(["-n", "true"])).then_some(&["sudo", "-n", "-E", "apt-get"])
     }
-}
-
-/// Whether there is this version of Rust, if need be after an installation by the same rule.
-pub(crate) fn rust(version: &str) -> bool {
-    let runs = || quiet(Command::new("rustup").args(["run", version, "cargo", "--version"]));
-    let mut install = Command::new("timeout");
-    install.args([
-        "600",
-        "rustup",
-        "toolchain",
-        "install",
-        version,
-        "--profile",
-        "minimal",
-        "--no-self-update",
-    ]);
-    runs() || (may_install() && quiet(&mut install) && runs())
-}
-
-/// Whether this is Debian or its kin and root is asked.
-fn may_install() -> bool {
-    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    root && runs("apt-get")
 }
 
 fn quiet(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Machine;
+
+    #[test]
+    fn what_is_missing_is_named_with_the_way_to_get_it() {
+        let machine = Machine { install: false };
+        let missing = machine.command("no-such-command", &["one", "other"]).unwrap_err();
+        assert_eq!(missing, "missing: one other; run apt-get install one other, or add --install");
+        let missing = machine.cargo_of("0.0.1").unwrap_err();
+        assert_eq!(missing, "missing: Rust 0.0.1; run rustup toolchain install 0.0.1, or add --install");
+        assert!(machine.command("sh", &["dash"]).is_ok());
+    }
 }

@@ -3,10 +3,13 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
+use clap::Args;
+
 use crate::bench::gate;
 use crate::outcome::Outcome;
-use crate::run::{cargo, root, rustc_version};
-use crate::{engines, msrv, packages, weka};
+use crate::packages::Machine;
+use crate::run::{cargo, root};
+use crate::{engines, msrv, weka};
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -19,7 +22,19 @@ struct Counts {
     ignored: u64,
 }
 
-pub(crate) fn test() -> Result<(), String> {
+/// How thorough the tests have to be.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    machine: Machine,
+
+    /// Fail if a step could not be run
+    #[arg(long)]
+    deny_skips: bool,
+}
+
+pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
+    let machine = arguments.machine;
     let mut skipped = Vec::new();
     let mut failed = Vec::new();
     let mut counts = Counts::default();
@@ -33,19 +48,21 @@ pub(crate) fn test() -> Result<(), String> {
     step("format", &mut cargo(["fmt", "--all", "--check"]));
     step("lints", &mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]));
     step("tests", &mut cargo(["test", "--workspace", "--no-fail-fast"]));
-    if rustc_version() == UI_TEXTS_OF {
-        // The texts name the folder that cargo builds in.
-        let built_in = root().join("target");
-        let mut errors = cargo(["test", "--test", "ui", "--", "--ignored"]);
-        step("compiler errors", errors.env("CARGO_TARGET_DIR", built_in));
-    } else {
-        skipped.push(format!("compiler errors (their texts are those of rustc {UI_TEXTS_OF})"));
+    match machine.cargo_of(UI_TEXTS_OF) {
+        Ok(mut cargo) => {
+            cargo.args(["test", "--test", "ui", "--", "--ignored"]).current_dir(root());
+            // The texts name the folder that cargo builds in.
+            step("compiler errors", cargo.env("CARGO_TARGET_DIR", root().join("target")));
+        }
+        Err(reason) => {
+            skipped.push(format!("compiler errors, whose texts are those of one version ({reason})"));
+        }
     }
-    match packages::command("chromium", &["chromium"]) {
+    match machine.command("chromium", &["chromium"]) {
         Ok(()) => step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"])),
         Err(reason) => skipped.push(format!("the page of a report in a browser ({reason})")),
     }
-    match weka::class_path() {
+    match weka::class_path(machine) {
         Ok(class_path) => {
             let mut ask = cargo(["test", "--package", "qtdec-core", "--test", "c45", "--", "--ignored"]);
             step("C4.5 against Weka's J48", ask.env("WEKA", class_path));
@@ -54,14 +71,18 @@ pub(crate) fn test() -> Result<(), String> {
             skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"));
         }
     }
+    // What a user who has proc-macros optimised runs, and what such a compiler makes of the encoders; nothing else is built anew.
+    step("optimised encoders", &mut optimised_encoders());
+    step("optimised macros", &mut optimised_macros());
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
     for example in ["quickstart", "general", "beside_rules"] {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
 
-    let mut checks = vec![("instructions and branches", gate()), ("oldest Rust", msrv::check())];
-    checks.extend(engines::all());
+    let mut checks =
+        vec![("instructions and branches", gate(machine)), ("oldest Rust", msrv::check(machine))];
+    checks.extend(engines::all(machine));
     for (name, outcome) in checks {
         println!("\n── {name}");
         match outcome {
@@ -79,9 +100,36 @@ pub(crate) fn test() -> Result<(), String> {
     for skipped in &skipped {
         println!("skipped: {skipped}");
     }
-    let result = if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) };
     println!("{passed} tests passed, {broken} failed, {ignored} ignored, {} steps skipped", skipped.len());
-    result
+    verdict(failed, skipped.len(), arguments.deny_skips)
+}
+
+/// Returns whether the tests are passed, or what stands against it.
+fn verdict(mut failed: Vec<String>, skipped: usize, deny_skips: bool) -> Result<(), String> {
+    if deny_skips && skipped > 0 {
+        failed.push(format!("{skipped} skipped with --deny-skips"));
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+/// The tests of the encoders, with those optimised and their arithmetic checked.
+fn optimised_encoders() -> Command {
+    let tests =
+        ["--lib", "--test", "encoders", "--test", "optimised", "--test", "optimal", "--test", "quadtree"];
+    let mut command = cargo(["test", "--package", "qtdec-core"]);
+    command.args(tests).args(["--config", "profile.dev.package.qtdec-core.opt-level=3"]);
+    command
+}
+
+/// The crate that compiles where next to nothing is in scope, by an optimised attribute and an optimised builder.
+fn optimised_macros() -> Command {
+    let mut command = cargo(["build", "--package", "qtdec-hygiene"]);
+    command.args(
+        ["opt-level=3", "overflow-checks=true"]
+            .iter()
+            .flat_map(|setting| ["--config".to_owned(), format!("profile.dev.build-override.{setting}")]),
+    );
+    command
 }
 
 /// Runs a command, counts the tests in what it prints, and tells whether it went well.
@@ -101,4 +149,19 @@ fn run(command: &mut Command, counts: &mut Counts) -> bool {
         }
     }
     child.wait().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+
+    #[test]
+    fn skipped_steps_fail_only_where_they_are_denied() {
+        let failed = vec!["lints".to_owned()];
+        assert_eq!(verdict(Vec::new(), 0, true), Ok(()));
+        assert_eq!(verdict(Vec::new(), 2, false), Ok(()));
+        assert_eq!(verdict(Vec::new(), 2, true), Err("failed: 2 skipped with --deny-skips".to_owned()));
+        assert_eq!(verdict(failed.clone(), 2, false), Err("failed: lints".to_owned()));
+        assert_eq!(verdict(failed, 1, true), Err("failed: lints, 1 skipped with --deny-skips".to_owned()));
+    }
 }

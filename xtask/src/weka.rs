@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use crate::packages;
+use crate::packages::Machine;
 
 /// Where Debian's package `weka` puts what its J48 needs.
 const JARS: [&str; 2] = ["/usr/share/java/weka.jar", "/usr/share/java/cup_runtime.jar"];
 
-/// The class path of Weka, if Java and Weka are here or can be installed: as root, on Debian and its kin.
-pub(crate) fn class_path() -> Result<String, String> {
+/// The class path of Weka, or what is missing.
+pub(crate) fn class_path(machine: Machine) -> Result<String, String> {
     if let Ok(given) = std::env::var("WEKA") {
         return Ok(given);
     }
-    packages::command("java", &["default-jre-headless"])?;
+    machine.command("java", &["default-jre-headless"])?;
     if !JARS.iter().all(|jar| Path::new(jar).exists()) {
-        packages::install(&["weka", "cup"])?;
+        machine.packages(&["weka", "cup"])?;
     }
     match JARS.iter().find(|jar| !Path::new(jar).exists()) {
         None => Ok(JARS.join(":")),

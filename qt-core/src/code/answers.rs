@@ -7,7 +7,8 @@ use quote::quote;
 
 use super::function::Function;
 use super::number::number;
-use super::returns::{Returns, Wrapper, span_of};
+use super::returns::{ReturnKind, Wrapper};
+use super::types::span_of;
 use super::variants;
 use crate::domain::{Domain, Method, MethodIndex};
 use crate::problem::{Path, Problem, Problems};
@@ -24,7 +25,7 @@ pub(super) struct Answers {
     /// The ids, where they are what is returned.
     ids: Vec<u64>,
     wrapper: Wrapper,
-    returns: Returns,
+    returns: ReturnKind,
 }
 
 impl Answers {
@@ -33,18 +34,18 @@ impl Answers {
         let domain = function.tree.domain();
         let mut numbers = Vec::new();
         let bare: Vec<TokenStream> = match &function.returns {
-            Returns::Variant(ty) => {
+            ReturnKind::Variant(ty) => {
                 let path = |variant: &String| {
                     let variant = Ident::new(variant, function.variants_at);
                     quote!(#ty::#variant)
                 };
                 variants::of_methods(domain.methods())?.iter().map(path).collect()
             }
-            Returns::Id(ty) => {
+            ReturnKind::Id(ty) => {
                 numbers = ids(domain)?;
                 numbers.iter().map(|&id| number(id, span_of(ty))).collect()
             }
-            Returns::Label => {
+            ReturnKind::Label => {
                 domain.methods().iter().map(Method::label).map(|label| quote!(#label)).collect()
             }
         };
@@ -62,8 +63,8 @@ impl Answers {
     /// The answer where the id is the value of this variable.
     pub(super) fn number(&self, variable: &Ident) -> TokenStream {
         let number = match &self.returns {
-            Returns::Id(ty) => quote!(#variable as #ty),
-            Returns::Variant(_) | Returns::Label => quote!(#variable),
+            ReturnKind::Id(ty) => quote!(#variable as #ty),
+            ReturnKind::Variant(_) | ReturnKind::Label => quote!(#variable),
         };
         self.wrap(&number)
     }
@@ -92,8 +93,8 @@ impl Answers {
         self.nameable.as_ref()
     }
 
-    /// The methods as far as the answers tell them apart: of those with one id, the first stands for all.
-    pub(super) fn told_apart(&self, domain: &Domain) -> Vec<MethodIndex> {
+    /// Returns for each method the first one that has the same answer: of those with one id, the first stands for all.
+    pub(super) fn canonical_methods(&self, domain: &Domain) -> Vec<MethodIndex> {
         let mut first: HashMap<u64, MethodIndex> = HashMap::new();
         let stands_for = |method: MethodIndex| match self.id(method) {
             Some(id) => *first.entry(id).or_insert(method),

@@ -5,19 +5,17 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::answers::Answers;
 use super::branches::branches;
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
-use super::hybrid::hybrid;
 use super::layout::Layout;
 use super::lints::leave;
-use super::parameter::Parameters;
 use super::returns::Wrapper;
+use super::scope::Scope;
 use super::table::table;
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::Subtree;
+use crate::tree::{Block, Subtree};
 
 impl Function<'_> {
     /// What goes into the function, and before it.
@@ -40,13 +38,14 @@ impl Function<'_> {
             Some(_) => quote!(break #label),
             None => quote!(::core::option::Option::None),
         };
-        let parameters = Parameters::of(self.tree, &self.parameters)?;
-        let answers = Answers::of(self, unmapped)?;
-        let nodes = self.tree.told_apart(&answers.told_apart(self.tree.domain()));
-        let (checks, too_narrow) = checks(self, nodes.root(), &parameters, &answers);
+        let scope = Scope::of(self, unmapped)?;
+        let nodes = self.tree.told_apart(&scope.answers.canonical_methods(self.tree.domain()));
+        let (checks, too_narrow) = checks(self, nodes.root(), &scope);
         let unused = self.unused(nodes.root());
-        let Decision { items, statements, value, lints } =
-            self.decision(nodes.root(), &parameters, &answers)?;
+        let Decision { items, statements, value, lints } = match self.layout {
+            Layout::Branches => branches(nodes.root(), Block::of(nodes.root()), &scope)?,
+            Layout::Table => table(nodes.root(), &scope)?,
+        };
         let lints = leave(self.tree, nodes.root(), lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
@@ -85,19 +84,5 @@ impl Function<'_> {
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
         let names = idle.map(|(_, parameter)| &parameter.name);
         quote!(#(let _ = #names;)*)
-    }
-
-    /// The code of `root`, a tree that speaks of the sizes that the function's tree speaks of.
-    fn decision(
-        &self,
-        root: Subtree<'_>,
-        parameters: &Parameters<'_>,
-        answers: &Answers,
-    ) -> Result<Decision, Problem> {
-        match self.layout {
-            Layout::Branches => branches(root, parameters, answers),
-            Layout::Table => table(root, self.tree, parameters, answers),
-            Layout::Hybrid => hybrid(root, self.tree, parameters, answers),
-        }
     }
 }

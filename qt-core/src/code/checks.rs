@@ -4,12 +4,14 @@
 //! then answer wrong without a word.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
+use syn::Type;
 
-use super::answers::Answers;
 use super::function::Function;
-use super::parameter::{Parameter, Parameters};
-use super::returns::{Returns, span_of};
+use super::parameter::Parameter;
+use super::returns::ReturnKind;
+use super::scope::Scope;
+use super::types::{name, span_of};
 use crate::problem::{Place, Problem};
 use crate::tree::Subtree;
 
@@ -17,34 +19,33 @@ use crate::tree::Subtree;
 pub(super) fn checks(
     function: &Function<'_>,
     root: Subtree<'_>,
-    parameters: &Parameters<'_>,
-    answers: &Answers,
+    scope: &Scope<'_>,
 ) -> (TokenStream, Vec<Problem>) {
     let mut checks = TokenStream::new();
     let tree = function.tree;
     let mut too_narrow = Vec::new();
-    let mut wide_enough = |needed: &Needed<'_>| {
-        too_narrow.extend(needed.problem());
-        needed.assertion()
+    let mut wide_enough = |required: &RequiredWidth<'_>| {
+        too_narrow.extend(required.problem());
+        required.assertion()
     };
-    for (index, (axis, given)) in tree.domain().axes().iter().zip(parameters.iter()).enumerate() {
+    for (index, (axis, given)) in tree.domain().axes().iter().zip(&scope.parameters).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
         let cuts = root.cuts().filter(|(axis, _)| *axis == index);
         let most = cuts.map(|(axis, at)| tree.threshold(axis, at)).max();
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
-            checks.extend(wide_enough(&Needed { ty, nameable: *nameable, most, message }));
+            checks.extend(wide_enough(&RequiredWidth { ty, nameable: *nameable, most, message }));
         }
         if let Some((path, labels)) = given.labels().filter(|_| *nameable) {
             checks.extend(no_other_labels(path, labels));
         }
     }
-    if let Returns::Id(ty) = &function.returns
-        && let Some(most) = root.methods().flatten().filter_map(|method| answers.id(method)).max()
+    if let ReturnKind::Id(ty) = &function.returns
+        && let Some(most) = root.methods().flatten().filter_map(|method| scope.answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
-        checks.extend(wide_enough(&Needed { ty, nameable: true, most, message }));
+        checks.extend(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
     }
     (checks, too_narrow)
 }
@@ -65,14 +66,14 @@ const SIGNED: [(&str, u32); 5] = [("i8", 7), ("i16", 15), ("i32", 31), ("i64", 6
 
 /// A number that a type must hold, and what is wrong if it does not. It does when it has as many value bits as the number;
 /// a sign bit is none.
-struct Needed<'t> {
-    ty: &'t TokenStream,
+struct RequiredWidth<'t> {
+    ty: &'t Type,
     nameable: bool,
     most: u64,
     message: String,
 }
 
-impl Needed<'_> {
+impl RequiredWidth<'_> {
     fn bits(&self) -> u32 {
         u64::BITS - self.most.leading_zeros()
     }
@@ -85,8 +86,8 @@ impl Needed<'_> {
         }
         let span = span_of(ty);
         let bits = Literal::u32_unsuffixed(self.bits());
-        let ty =
-            if (*ty).clone().into_iter().count() == 1 { (*ty).clone() } else { quote_spanned!(span=> <#ty>) };
+        let is_one_token = ty.to_token_stream().into_iter().count() == 1;
+        let ty = if is_one_token { ty.to_token_stream() } else { quote_spanned!(span=> <#ty>) };
         let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX.count_ones() >= #bits, #message));
         if *nameable {
             quote_spanned!(span=> const _: () = #assertion;)
@@ -97,7 +98,7 @@ impl Needed<'_> {
 
     /// What the compiler would say of a type that goes by its name.
     fn problem(&self) -> Option<Problem> {
-        let name = self.ty.to_string();
+        let name = name(self.ty)?;
         let mut families = [UNSIGNED, SIGNED].into_iter();
         let family = families.find(|family| family.iter().any(|(known, _)| *known == name))?;
         let (wide_enough, _) = family.iter().find(|(_, bits)| *bits >= self.bits())?;

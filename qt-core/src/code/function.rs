@@ -4,12 +4,11 @@ use proc_macro2::{Span, TokenStream};
 
 use super::layout::Layout;
 use super::parameter::Parameter;
-use super::returns::{Returns, Wrapper};
+use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
 
 /// A decision function, but for its signature.
-#[derive(Debug)]
 pub struct Function<'t> {
     /// What it decides.
     pub tree: &'t DecisionTree,
@@ -18,13 +17,15 @@ pub struct Function<'t> {
     /// Its parameters: one for each axis, in the order of the axes.
     pub parameters: Vec<Parameter>,
     /// What it returns for a method.
-    pub returns: Returns,
+    pub returns: ReturnKind,
     /// Whether an item inside the function may name what is returned, as it may not name generics and `Self`.
     pub nameable: bool,
     /// Where an enum is at fault that lacks a variant.
     pub variants_at: Span,
     /// How the answer is wrapped up.
     pub wrapper: Wrapper,
+    /// What else has a name where the function stands: its signature, items beside it. Their names are not used for anything else.
+    pub in_scope: TokenStream,
     /// The body that the user wrote, which answers where the tree gives no decision.
     pub fallback: Option<TokenStream>,
 }

@@ -2,7 +2,7 @@
 //!
 //! A layout is one file of this folder, a line in each of the lists here, and one where a body is written.
 
-use crate::encode::OptionForm;
+use crate::encode::{OptionForm, one_of};
 
 /// What the code of a tree looks like: the same decisions, at another price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,19 +12,34 @@ pub enum Layout {
     Branches,
     /// A table, without a branch: as fast for calls that vary.
     Table,
-    /// A coarse table, and nested branches where it does not decide: smooth maps in little memory.
-    Hybrid,
 }
 
 impl Layout {
     /// All of them, with the name each has in options.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("branches", Self::Branches), ("table", Self::Table), ("hybrid", Self::Hybrid)];
+    pub const ALL: [(&'static str, Self); 2] = [("branches", Self::Branches), ("table", Self::Table)];
 
     /// How the option is written.
     pub const OPTION: OptionForm = OptionForm {
         name: "layout",
-        value: "branches|table|hybrid",
-        help: "what the code looks like: nested branches, a table without a branch, or a coarse table with branches in its cells",
+        value: "branches|table",
+        help: "what the code looks like: nested branches, or a table without a branch",
     };
+
+    /// Names that layouts had once, with the one to use instead and why.
+    pub const REMOVED: [(&'static str, &'static str); 1] = [(
+        "hybrid",
+        "the layout `hybrid` was removed: use `table`, which is smaller and faster wherever calls vary",
+    )];
+
+    /// Returns the layout of a name.
+    ///
+    /// # Errors
+    ///
+    /// The names there are, or what to use instead of a layout that was removed.
+    pub(crate) fn parse(name: &str, not: impl Fn(String) -> String) -> Result<Self, String> {
+        match Self::REMOVED.iter().find(|(removed, _)| *removed == name) {
+            Some((_, instead)) => Err((*instead).to_owned()),
+            None => one_of(name, &Self::ALL).map_err(not),
+        }
+    }
 }

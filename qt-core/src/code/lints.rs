@@ -3,19 +3,19 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::parameter::Parameters;
+use super::scope::Scope;
 use crate::tree::{Block, DecisionTree, Subtree};
 
 /// A function of more conditions may have more than a hundred lines.
 const LONG: u64 = 20;
 
 /// The lints that these branches break.
-pub(super) fn of_branches(block: &Block, root: Subtree<'_>, parameters: &Parameters<'_>) -> Vec<TokenStream> {
+pub(super) fn of_branches(block: &Block, root: Subtree<'_>, scope: &Scope<'_>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
     if block.conditions() > LONG {
         lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
     }
-    if root.cuts().any(|(axis, _)| parameters.is_bool(axis)) {
+    if root.cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
         lints.push(quote!(clippy::if_not_else));
     }
     if has_equal_neighbours(block) {

@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use crate::domain::Method;
 use crate::naming;
-use crate::problem::{Check, Path, Problem, Problems};
+use crate::problem::{Diagnostics, Path, Problem, Problems};
 
 /// The methods of one or several maps as an enum.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl MethodEnum {
     /// Methods whose names make no identifier, or that meet in one with another method of this or an earlier map. All
     /// others are added then too.
     pub fn add(&mut self, methods: &[Method]) -> Result<(), Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
         let faulty = check.note(variants).is_none();
         let known: HashMap<String, String> =

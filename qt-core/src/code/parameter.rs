@@ -1,162 +1,97 @@
 //! The parameters of a function, and what they are asked.
 
-use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use syn::Type;
 
-use super::number::number;
-use super::returns::span_of;
+use super::types::{name, qualifier, span_of};
 use super::variants;
 use crate::domain::{Axis, Samples};
-use crate::problem::{Check, Problems};
-use crate::tree::{Bound, Condition, DecisionTree};
+use crate::problem::{Diagnostics, Problems};
+use crate::tree::DecisionTree;
 
 /// The parameter that gives the size on one axis.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Parameter {
     /// Its name.
     pub name: Ident,
     /// Its type: an integer, or for a labelled axis `bool` or an enum with a variant for every label.
-    pub ty: TokenStream,
+    pub ty: Type,
     /// Whether an item inside the function may name the type, as it may not name generics and `Self`.
     pub nameable: bool,
 }
 
-/// The parameters of a function, each with what it gives.
-pub(super) struct Parameters<'f> {
-    tree: &'f DecisionTree,
-    given: Vec<Given<'f>>,
-}
-
-/// A parameter and what it gives.
-pub(super) struct Given<'f> {
+/// A parameter bound to its axis.
+pub(super) struct BoundParameter<'f> {
     pub(super) parameter: &'f Parameter,
-    gives: Gives,
+    pub(super) kind: ParameterKind,
 }
 
 /// What a parameter gives.
-enum Gives {
+pub(super) enum ParameterKind {
+    /// A size.
     Size,
     /// One of two labels; `first` is the value that stands for the first of them.
-    Truth {
-        first: bool,
-    },
+    Truth { first: bool },
     /// One of several labels, each a variant of the enum at this path.
-    Label {
-        path: TokenStream,
-        variants: Vec<Ident>,
-    },
+    Label { path: TokenStream, variants: Vec<Ident> },
 }
 
-impl<'f> Parameters<'f> {
+impl<'f> BoundParameter<'f> {
+    /// Binds the parameters to the axes of a tree.
+    ///
     /// # Errors
     ///
     /// Labels that make no variants of an enum where an enum must give them.
-    pub(super) fn of(tree: &'f DecisionTree, parameters: &'f [Parameter]) -> Result<Self, Problems> {
-        let mut check = Check::default();
+    pub(super) fn of(tree: &DecisionTree, parameters: &'f [Parameter]) -> Result<Vec<Self>, Problems> {
+        let mut problems = Diagnostics::default();
         let axes = tree.domain().axes().iter().zip(parameters).enumerate();
-        let given: Vec<Option<Given<'f>>> = axes
+        let bound: Vec<Option<Self>> = axes
             .map(|(index, (axis, parameter))| {
-                let gives = check.note(Gives::of(index, axis, parameter))?;
-                Some(Given { parameter, gives })
+                let kind = problems.note(ParameterKind::of(index, axis, parameter))?;
+                Some(Self { parameter, kind })
             })
             .collect();
-        check.finish(given.into_iter().collect()).map(|given| Self { tree, given })
+        problems.finish(bound.into_iter().collect())
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Given<'f>> {
-        self.given.iter()
+    /// Whether a `bool` gives the label.
+    pub(super) fn is_bool(&self) -> bool {
+        matches!(self.kind, ParameterKind::Truth { .. })
     }
 
-    /// Whether a `bool` gives the label on this axis.
-    pub(super) fn is_bool(&self, axis: usize) -> bool {
-        matches!(self.given[axis].gives, Gives::Truth { .. })
-    }
-
-    /// A condition, as an expression.
-    pub(super) fn condition(&self, condition: &Condition) -> TokenStream {
-        match *condition {
-            Condition::Side(bound) => self.side(bound),
-            Condition::Corner(first, second) => {
-                let (first, second) = (self.side(first), self.side(second));
-                quote!(#first && #second)
-            }
-            Condition::Diagonal(first, second) => self.diagonal(first, second),
-        }
-    }
-
-    /// Both sides or neither: turned so that no `bool` is negated.
-    fn diagonal(&self, first: Bound, second: Bound) -> TokenStream {
-        let (first, second) =
-            if self.is_negated(first) { (first.other(), second.other()) } else { (first, second) };
-        let operand = |bound: Bound| {
-            let side = self.side(bound);
-            if matches!(self.given[bound.axis].gives, Gives::Size) { quote!((#side)) } else { side }
-        };
-        let left = operand(first);
-        if self.is_negated(second) {
-            let right = operand(second.other());
-            quote!(#left != #right)
-        } else {
-            let right = operand(second);
-            quote!(#left == #right)
-        }
-    }
-
-    fn is_negated(&self, bound: Bound) -> bool {
-        matches!(self.given[bound.axis].gives, Gives::Truth { first } if first != bound.below)
-    }
-
-    fn side(&self, bound: Bound) -> TokenStream {
-        let Bound { axis, at, below } = bound;
-        let Given { parameter: Parameter { name, ty, .. }, gives } = &self.given[axis];
-        match gives {
-            Gives::Size => {
-                let threshold = number(self.tree.threshold(axis, at), span_of(ty));
-                if below { quote!(#name < #threshold) } else { quote!(#name >= #threshold) }
-            }
-            Gives::Truth { .. } if self.is_negated(bound) => quote!(!#name),
-            Gives::Truth { .. } => quote!(#name),
-            Gives::Label { path, variants } => {
-                let side = if below { &variants[..at] } else { &variants[at..] };
-                quote!(::core::matches!(#name, #(#path::#side)|*))
-            }
-        }
-    }
-}
-
-impl Given<'_> {
     /// The parameter of an inner function that takes over: an enum of the user's may be one that cannot be copied.
     pub(super) fn inner(&self) -> TokenStream {
         let Parameter { name, ty, .. } = self.parameter;
-        match self.gives {
-            Gives::Label { .. } => quote!(#name: &#ty),
-            Gives::Size | Gives::Truth { .. } => quote!(#name: #ty),
+        match self.kind {
+            ParameterKind::Label { .. } => quote!(#name: &#ty),
+            ParameterKind::Size | ParameterKind::Truth { .. } => quote!(#name: #ty),
         }
     }
 
     /// What such a function is called with: by the function itself, or by another `inner` one.
     pub(super) fn argument(&self, inner: bool) -> TokenStream {
         let name = &self.parameter.name;
-        match self.gives {
-            Gives::Label { .. } if !inner => quote!(&#name),
+        match self.kind {
+            ParameterKind::Label { .. } if !inner => quote!(&#name),
             _ => quote!(#name),
         }
     }
 
     /// Whether the type is one that holds no negative size, as far as its name tells.
     pub(super) fn is_unsigned(&self) -> bool {
-        let ty = self.parameter.ty.to_string();
-        ["u8", "u16", "u32", "u64", "u128", "usize"].contains(&&*ty)
+        let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize"];
+        name(&self.parameter.ty).is_some_and(|name| unsigned.contains(&&*name))
     }
 
     /// The number of the interval in which a label lies, as a `usize`: `firsts` are the first labels of all intervals but
     /// the first.
     pub(super) fn interval(&self, firsts: &[usize]) -> TokenStream {
         let name = &self.parameter.name;
-        match &self.gives {
-            Gives::Size | Gives::Truth { first: false } => quote!(#name as usize),
-            Gives::Truth { first: true } => quote!(!#name as usize),
-            Gives::Label { path, variants } => {
+        match &self.kind {
+            ParameterKind::Size | ParameterKind::Truth { first: false } => quote!(#name as usize),
+            ParameterKind::Truth { first: true } => quote!(!#name as usize),
+            ParameterKind::Label { path, variants } => {
                 let begins = std::iter::once(0).chain(firsts.iter().copied());
                 let ends = firsts.iter().copied().chain([variants.len()]);
                 let arms = begins.zip(ends).enumerate().map(|(interval, (begin, end))| {
@@ -170,38 +105,22 @@ impl Given<'_> {
 
     /// The labels that an enum gives, all of which it must have, and no others.
     pub(super) fn labels(&self) -> Option<(&TokenStream, &[Ident])> {
-        match &self.gives {
-            Gives::Label { path, variants } => Some((path, variants)),
-            Gives::Size | Gives::Truth { .. } => None,
+        match &self.kind {
+            ParameterKind::Label { path, variants } => Some((path, variants)),
+            ParameterKind::Size | ParameterKind::Truth { .. } => None,
         }
     }
 }
 
-impl Gives {
+impl ParameterKind {
     fn of(index: usize, axis: &Axis, parameter: &Parameter) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
-        if parameter.ty.to_string() == "bool" {
+        if name(&parameter.ty).is_some_and(|name| name == "bool") {
             return Ok(Self::Truth { first: labels[0].eq_ignore_ascii_case("true") });
         }
         let variants = variants::of_labels(index, labels)?;
         let span = span_of(&parameter.ty);
         let variants = variants.iter().map(|variant| Ident::new(variant, span)).collect();
-        Ok(Self::Label { path: path(&parameter.ty), variants })
-    }
-}
-
-/// What stands before a variant: the type, without the reference that a parameter may be.
-fn path(ty: &TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = ty.clone().into_iter().collect();
-    let is = |token: &TokenTree, char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == char);
-    let named = match &tokens[..] {
-        [and, apostrophe, TokenTree::Ident(_), rest @ ..] if is(and, '&') && is(apostrophe, '\'') => rest,
-        [and, rest @ ..] if is(and, '&') => rest,
-        all => all,
-    };
-    let path: TokenStream = named.iter().cloned().collect();
-    match named {
-        [TokenTree::Ident(_), .., TokenTree::Ident(_)] | [TokenTree::Ident(_)] => path,
-        _ => quote!(<#path>),
+        Ok(Self::Label { path: qualifier(&parameter.ty), variants })
     }
 }

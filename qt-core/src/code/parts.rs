@@ -18,32 +18,9 @@ const MAX_LEVELS: usize = 64;
 /// Moves blocks out into parts until what is left, and every part, is small enough; nothing if the whole is.
 pub(super) fn split(block: Block) -> (Block, Vec<Block>) {
     let mut parts = Vec::new();
-    let block = if are_small([&block]) { block } else { cut(block, &mut parts).block };
+    let is_small = block.leaves() <= MAX_WHOLE && block.levels() <= MAX_LEVELS;
+    let block = if is_small { block } else { cut(block, &mut parts).block };
     (block, parts)
-}
-
-/// Moves every block but answers out into parts, unless all of them together are small enough.
-pub(super) fn split_all(blocks: Vec<Block>) -> (Vec<Block>, Vec<Block>) {
-    let mut parts = Vec::new();
-    if are_small(&blocks) {
-        return (blocks, parts);
-    }
-    let block = |block: Block| match cut(block, &mut parts).block {
-        block @ Block::Branches { .. } => moved_out(block, &mut parts),
-        block => block,
-    };
-    let blocks = blocks.into_iter().map(block).collect();
-    (blocks, parts)
-}
-
-/// Whether a compiler can well take these blocks in one function.
-fn are_small<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> bool {
-    let (mut leaves, mut deepest) = (0, 0);
-    for block in blocks {
-        leaves += block.leaves();
-        deepest = deepest.max(block.levels());
-    }
-    leaves <= MAX_WHOLE && deepest <= MAX_LEVELS
 }
 
 /// A block that is small enough.

@@ -1,15 +1,18 @@
 //! What a function returns, read from its return type.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{GenericArgument, PathArguments, Type, TypePath};
+
+use super::types::{is_integer, name, qualifier, ungrouped};
 
 /// What a function returns for a method.
-#[derive(Clone, Debug)]
-pub enum Returns {
-    /// A variant of this enum, named after the method.
+#[derive(Clone)]
+pub enum ReturnKind {
+    /// A variant of an enum, named after the method; these tokens stand before `::Variant`.
     Variant(TokenStream),
     /// The id as this integer type.
-    Id(TokenStream),
+    Id(Type),
     /// The label, as in `"pipeline/8192"`.
     Label,
 }
@@ -25,51 +28,33 @@ pub enum Wrapper {
     Result,
 }
 
-const INTEGERS: [&str; 12] =
-    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+/// Types that are neither an enum nor anything else that a method could be.
+const NO_ENUMS: [&str; 8] = ["bool", "char", "f16", "f32", "f64", "f128", "str", "String"];
 
-/// What a type begins with that is neither an enum nor anything else that a method could be.
-const NO_ENUMS: [&str; 14] = [
-    "bool", "char", "f16", "f32", "f64", "f128", "str", "String", "impl", "dyn", "fn", "for", "unsafe",
-    "extern",
-];
-
-impl Returns {
+impl ReturnKind {
     /// Reads a return type: an integer, `&str` or else an enum, bare or in an `Option` or `Result`, which are known by
     /// name. `None` for a type that is none of these.
     ///
     /// ```
-    /// use qtdec_core::code::{Returns, Wrapper};
-    /// let (returns, wrapper) = Returns::of(&"Result<u32, Error>".parse().unwrap()).unwrap();
-    /// assert!(matches!(returns, Returns::Id(_)) && wrapper == Wrapper::Result);
+    /// use qtdec_core::code::{ReturnKind, Wrapper};
+    /// let (returns, wrapper) = ReturnKind::of(&syn::parse_quote!(Result<u32, Error>)).unwrap();
+    /// assert!(matches!(returns, ReturnKind::Id(_)) && wrapper == Wrapper::Result);
     /// for none in ["(u32, u32)", "bool", "String", "impl Into<u32>"] {
-    ///     assert!(Returns::of(&none.parse().unwrap()).is_none());
+    ///     assert!(ReturnKind::of(&syn::parse_str(none).unwrap()).is_none());
     /// }
     /// ```
-    pub fn of(ty: &TokenStream) -> Option<(Self, Wrapper)> {
-        let tokens = flat(ty);
-        let (wrapper, tokens) = match generic(&tokens) {
-            Some(("Option", inner)) => (Wrapper::Option, inner),
-            Some(("Result", inner)) => (Wrapper::Result, inner),
-            _ => (Wrapper::Bare, &tokens[..]),
-        };
-        let ty: TokenStream = tokens.iter().cloned().collect();
-        let returns = match tokens {
-            [TokenTree::Ident(first), ..] if NO_ENUMS.iter().any(|other| first == other) => return None,
-            [path @ .., TokenTree::Ident(name)]
-                if is_path(path) && INTEGERS.iter().any(|integer| name == integer) =>
-            {
-                Self::Id(ty)
-            }
-            [TokenTree::Punct(and), .., TokenTree::Ident(name)] if and.as_char() == '&' && name == "str" => {
+    pub fn of(ty: &Type) -> Option<(Self, Wrapper)> {
+        let (wrapper, ty) = wrapped(ty).unwrap_or((Wrapper::Bare, ty));
+        let ty = ungrouped(ty);
+        let returns = match ty {
+            _ if is_integer(ty) => Self::Id(ty.clone()),
+            Type::Reference(reference) if name(&reference.elem).is_some_and(|name| name == "str") => {
                 Self::Label
             }
-            [TokenTree::Ident(_), .., TokenTree::Ident(_)] | [TokenTree::Ident(_)] => Self::Variant(ty),
-            // `::a::B`, `<A as B>::C`, `A<B>`
-            [TokenTree::Punct(first), ..] if matches!(first.as_char(), ':' | '<') => {
-                Self::Variant(quote!(<#ty>))
+            Type::Path(_) if !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) => {
+                Self::Variant(qualifier(ty))
             }
-            [TokenTree::Ident(_), ..] => Self::Variant(quote!(<#ty>)),
+            Type::Macro(_) => Self::Variant(qualifier(ty)),
             _ => return None,
         };
         Some((returns, wrapper))
@@ -78,7 +63,8 @@ impl Returns {
     /// The type of what is returned, without its wrapper.
     pub fn ty(&self) -> TokenStream {
         match self {
-            Self::Variant(ty) | Self::Id(ty) => ty.clone(),
+            Self::Variant(ty) => ty.clone(),
+            Self::Id(ty) => ty.to_token_stream(),
             Self::Label => quote!(&'static str),
         }
     }
@@ -95,56 +81,18 @@ impl Wrapper {
     }
 }
 
-/// The tokens without the invisible groups that `macro_rules` puts around a type.
-fn flat(tokens: &TokenStream) -> Vec<TokenTree> {
-    let mut flattened = Vec::new();
-    for token in tokens.clone() {
-        match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                flattened.extend(flat(&group.stream()));
-            }
-            token => flattened.push(token),
-        }
-    }
-    flattened
-}
-
-/// Whether these are the names of modules, or nothing.
-fn is_path(tokens: &[TokenTree]) -> bool {
-    tokens.iter().all(|token| match token {
-        TokenTree::Ident(_) => true,
-        TokenTree::Punct(punct) => punct.as_char() == ':',
-        _ => false,
+/// Returns the first generic argument of an `Option` or a `Result`.
+fn wrapped(ty: &Type) -> Option<(Wrapper, &Type)> {
+    let Type::Path(TypePath { path, .. }) = ungrouped(ty) else { return None };
+    let last = path.segments.last()?;
+    let wrapper = match &*last.ident.to_string() {
+        "Option" => Wrapper::Option,
+        "Result" => Wrapper::Result,
+        _ => return None,
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some((wrapper, ty)),
+        _ => None,
     })
-}
-
-/// The last name of a path and its first generic argument: `Option` and `T` of `std::option::Option<T>`.
-fn generic(tokens: &[TokenTree]) -> Option<(&'static str, &[TokenTree])> {
-    let is = |token: &TokenTree, char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == char);
-    let open = tokens.iter().position(|token| is(token, '<')).filter(|&open| open > 0)?;
-    let name = ["Option", "Result"]
-        .into_iter()
-        .find(|name| matches!(&tokens[open - 1], TokenTree::Ident(ident) if ident == name))?;
-    let mut depth = 0;
-    let mut previous_is_dash = false;
-    for (position, token) in tokens.iter().enumerate().skip(open) {
-        let closes = is(token, '>') && !previous_is_dash;
-        depth = if is(token, '<') {
-            depth + 1
-        } else if closes {
-            depth - 1
-        } else {
-            depth
-        };
-        if (depth == 0 && closes) || (depth == 1 && is(token, ',')) {
-            return Some((name, &tokens[open + 1..position]));
-        }
-        previous_is_dash = is(token, '-');
-    }
-    None
-}
-
-/// The place of the first token, if there is one.
-pub(super) fn span_of(tokens: &TokenStream) -> Span {
-    tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }

@@ -5,41 +5,43 @@
 //! bounds.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::answers::Answers;
 use super::decision::Decision;
+use super::names::Names;
 use super::number::number;
-use super::parameter::{Given, Parameter, Parameters};
-use super::returns::span_of;
+use super::parameter::{BoundParameter, Parameter};
+use super::scope::Scope;
+use super::types::span_of;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
-use crate::tree::table::{AxisIndex, Buckets, Finds, Table};
-use crate::tree::{DecisionTree, Subtree};
+use crate::tree::Subtree;
+use crate::tree::table::{AxisIndex, Finds, Table};
 
 /// One flat table, and an index for each axis.
-pub(super) fn table(
-    root: Subtree<'_>,
-    tree: &DecisionTree,
-    parameters: &Parameters<'_>,
-    answers: &Answers,
-) -> Result<Decision, Problem> {
+pub(super) fn table(root: Subtree<'_>, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    let Scope { tree, parameters, answers, names } = scope;
     let table = Table::of_subtree(root, tree)?;
     if let [answer] = table.answers[..] {
         return Ok(Decision::alone(answers.get(answer)));
     }
-    let axes = table.axes.iter().zip(parameters.iter()).enumerate();
-    let axes: Vec<(usize, &AxisIndex, &Given<'_>)> =
-        axes.filter_map(|(axis, (index, given))| Some((axis, index.as_ref()?, given))).collect();
-    let lists = axes.iter().map(|(axis, index, _)| list(*axis, index));
-    let steps: Vec<Ident> = axes.iter().map(|(axis, ..)| format_ident!("qtdec_step_{axis}")).collect();
-    let values = axes.iter().map(|(axis, index, given)| step(*axis, index, given));
+    let axes: Vec<IndexedAxis<'_>> = table
+        .axes
+        .iter()
+        .zip(parameters)
+        .enumerate()
+        .filter_map(|(axis, (index, bound))| Some(IndexedAxis { axis, index: index.as_ref()?, bound, names }))
+        .collect();
+    let lists = axes.iter().map(IndexedAxis::list);
+    let steps: Vec<Ident> =
+        axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
+    let values = axes.iter().map(IndexedAxis::step);
     let numbers = of_numbers(&table, answers);
     let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
     let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
-    let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*));
-    // A local that is written here is not seen by the user's names, nor they by it.
-    let index = Ident::new("index", Span::mixed_site());
+    let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*), names);
+    let index = names.local("index");
     Ok(Decision {
         items: TokenStream::new(),
         statements: quote!(#(#lists)* #entries #(let #steps = #values;)* let #index = #entry;),
@@ -77,104 +79,108 @@ fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
     lints
 }
 
-fn list_name(axis: usize) -> Ident {
-    format_ident!("QTDEC_AXIS_{axis}")
-}
-
-/// The list in which an axis looks its sizes up.
-pub(super) fn list(axis: usize, index: &AxisIndex) -> TokenStream {
-    let name = list_name(axis);
-    match &index.finds {
-        Finds::Label(_) | Finds::Comparisons(_) => TokenStream::new(),
-        Finds::Size { numbers, .. } => {
-            let length = Literal::usize_unsuffixed(numbers.len());
-            let numbers = bytes(numbers.chunks(64));
-            quote!(static #name: [u8; #length] = *#numbers;)
-        }
-        Finds::Exponent(buckets) => {
-            let length = Literal::usize_unsuffixed(buckets.count());
-            let ty = word(buckets);
-            let list = buckets.list().into_iter().map(|bucket| {
-                let threshold = number(bucket.threshold, Span::call_site());
-                let below = number((bucket.below * index.stride) as u64, Span::call_site());
-                quote!((#threshold, #below))
-            });
-            quote!(static #name: [(#ty, #ty); #length] = [#(#list),*];)
-        }
-    }
-}
-
-fn word(buckets: &Buckets) -> TokenStream {
-    if buckets.is_short() { quote!(u32) } else { quote!(u64) }
-}
-
-/// How far a parameter goes through the entries, as a `usize`.
-pub(super) fn step(
+/// An axis that the table looks at, and the parameter that gives its sizes.
+struct IndexedAxis<'s> {
     axis: usize,
-    AxisIndex { stride, finds, .. }: &AxisIndex,
-    given: &Given<'_>,
-) -> TokenStream {
-    let times = (*stride > 1).then(|| {
-        let stride = number(*stride as u64, Span::call_site());
-        quote!(* #stride)
-    });
-    let list = list_name(axis);
-    match finds {
-        Finds::Label(firsts) => {
-            let interval = given.interval(firsts);
-            quote!(#interval #times)
-        }
-        Finds::Comparisons(thresholds) => {
-            let Parameter { name, ty, .. } = given.parameter;
-            let thresholds = thresholds.iter().map(|&threshold| number(threshold, span_of(ty)));
-            let above = thresholds.map(|threshold| quote!((#name >= #threshold) as usize));
-            let above = quote!(#(#above)+*);
-            if times.is_some() { quote!((#above) #times) } else { above }
-        }
-        Finds::Size { first, numbers } => {
-            // The list begins with zero.
-            let lowest = if given.is_unsigned() { 0 } else { first - 1 };
-            let size = between(given, lowest, numbers.len() as u64 - 1);
-            quote!(#list[(#size) as usize] as usize #times)
-        }
-        Finds::Exponent(buckets) => {
-            let clamped = between(given, buckets.lowest(), buckets.last());
-            let shift = Literal::u32_unsuffixed(buckets.shift());
-            let mask = number(buckets.count() as u64 - 1, Span::call_site());
-            let [size, threshold, below] =
-                ["size", "threshold", "below"].map(|name| Ident::new(name, Span::mixed_site()));
-            let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!(#size) };
-            let widened = if buckets.is_short() { quote!(#threshold as u64) } else { quote!(#threshold) };
-            quote!({
-                let #size = (#clamped) as u64;
-                let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
-                #below as usize + (#size >= #widened) as usize #times
-            })
-        }
-    }
+    index: &'s AxisIndex,
+    bound: &'s BoundParameter<'s>,
+    names: &'s Names,
 }
 
-/// The size that a parameter gives, brought between two others; the lower one is not the largest of the type.
-pub(super) fn between(given: &Given<'_>, lowest: u64, last: u64) -> TokenStream {
-    let name = &given.parameter.name;
-    let literal = |size| number(size, span_of(&given.parameter.ty));
-    let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
-    let below_last = quote!(if #name < #last { #name } else { #last });
-    if lowest == 0 && given.is_unsigned() {
-        below_last
-    } else {
-        quote!(if #name < #first { #least } else #below_last)
+impl IndexedAxis<'_> {
+    fn list_name(&self) -> Ident {
+        self.names.item(&format!("QTDEC_AXIS_{}", self.axis))
+    }
+
+    /// The list in which the axis looks its sizes up.
+    fn list(&self) -> TokenStream {
+        let name = self.list_name();
+        match &self.index.finds {
+            Finds::Label(_) | Finds::Comparisons(_) => TokenStream::new(),
+            Finds::Size { numbers, .. } => {
+                let length = Literal::usize_unsuffixed(numbers.len());
+                let numbers = bytes(numbers.chunks(64));
+                quote!(static #name: [u8; #length] = *#numbers;)
+            }
+            Finds::Exponent(buckets) => {
+                let length = Literal::usize_unsuffixed(buckets.count());
+                let ty = if buckets.is_short() { quote!(u32) } else { quote!(u64) };
+                let list = buckets.list().into_iter().map(|bucket| {
+                    let threshold = number(bucket.threshold, Span::call_site());
+                    let below = number((bucket.below * self.index.stride) as u64, Span::call_site());
+                    quote!((#threshold, #below))
+                });
+                quote!(static #name: [(#ty, #ty); #length] = [#(#list),*];)
+            }
+        }
+    }
+
+    /// How far the parameter goes through the entries, as a `usize`.
+    fn step(&self) -> TokenStream {
+        let AxisIndex { stride, finds, .. } = self.index;
+        let times = (*stride > 1).then(|| {
+            let stride = number(*stride as u64, Span::call_site());
+            quote!(* #stride)
+        });
+        let list = self.list_name();
+        match finds {
+            Finds::Label(firsts) => {
+                let interval = self.bound.interval(firsts);
+                quote!(#interval #times)
+            }
+            Finds::Comparisons(thresholds) => {
+                let Parameter { name, ty, .. } = self.bound.parameter;
+                let thresholds = thresholds.iter().map(|&threshold| number(threshold, span_of(ty)));
+                let above = thresholds.map(|threshold| quote!((#name >= #threshold) as usize));
+                let above = quote!(#(#above)+*);
+                if times.is_some() { quote!((#above) #times) } else { above }
+            }
+            Finds::Size { first, numbers } => {
+                // The list begins with zero.
+                let lowest = if self.bound.is_unsigned() { 0 } else { first - 1 };
+                let size = self.between(lowest, numbers.len() as u64 - 1);
+                quote!(#list[(#size) as usize] as usize #times)
+            }
+            Finds::Exponent(buckets) => {
+                let clamped = self.between(buckets.lowest(), buckets.last());
+                let shift = Literal::u32_unsuffixed(buckets.shift());
+                let mask = number(buckets.count() as u64 - 1, Span::call_site());
+                let [size, threshold, below] =
+                    ["size", "threshold", "below"].map(|name| self.names.local(name));
+                let nonzero = if buckets.begins_at_zero() { quote!((#size | 1)) } else { quote!(#size) };
+                let widened = if buckets.is_short() { quote!(#threshold as u64) } else { quote!(#threshold) };
+                quote!({
+                    let #size = (#clamped) as u64;
+                    let (#threshold, #below) = #list[((#nonzero as f64).to_bits() >> #shift) as usize & #mask];
+                    #below as usize + (#size >= #widened) as usize #times
+                })
+            }
+        }
+    }
+
+    /// The size that the parameter gives, brought between two others; the lower one is not the largest of the type.
+    fn between(&self, lowest: u64, last: u64) -> TokenStream {
+        let Parameter { name, ty, .. } = self.bound.parameter;
+        let literal = |size| number(size, span_of(ty));
+        let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
+        let below_last = quote!(if #name < #last { #name } else { #last });
+        if lowest == 0 && self.bound.is_unsigned() {
+            below_last
+        } else {
+            quote!(if #name < #first { #least } else #below_last)
+        }
     }
 }
 
 /// The entries, in rows and each one of so many, and the one at this place.
-pub(super) fn entries(
+fn entries(
     mut entries: Vec<u16>,
     kinds: usize,
     row: usize,
     place: &TokenStream,
+    names: &Names,
 ) -> (TokenStream, TokenStream) {
-    let name = format_ident!("QTDEC_TABLE");
+    let name = names.item("QTDEC_TABLE");
     entries.resize(entries.len().next_power_of_two(), 0);
     let mask = number(entries.len() as u64 - 1, Span::call_site());
     let place = quote!((#place) & #mask);
@@ -187,7 +193,7 @@ pub(super) fn entries(
     let length = Literal::usize_unsuffixed(2 * entries.len());
     let entries: Vec<u8> = entries.into_iter().flat_map(u16::to_le_bytes).collect();
     let entries = bytes(entries.chunks(2 * row));
-    let place_of = Ident::new("place", Span::mixed_site());
+    let place_of = names.local("place");
     let entry = quote!({
         let #place_of = (#place) * 2;
         #name[#place_of] as u16 | (#name[#place_of + 1] as u16) << 8
@@ -222,7 +228,7 @@ fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
 ///
 /// The compiler makes this a table of its own, without a branch, if every value of so many bits has an arm: those that no
 /// entry holds go round to the first answers.
-pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
+fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
     let values = known.len().next_power_of_two();
     let literal = |value: usize| Literal::usize_unsuffixed(value);
     let arms = known.iter().enumerate().map(|(position, method)| {

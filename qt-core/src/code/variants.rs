@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::domain::Method;
 use crate::naming::{is_identifier, upper_camel};
-use crate::problem::{Check, Path, Problem, Problems};
+use crate::problem::{Diagnostics, Path, Problem, Problems};
 
 /// A size in bytes as part of a name: `8192` is `8K`, `1000` stays.
 fn binary_size(size: u64) -> String {
@@ -61,7 +61,7 @@ fn distinct(
     path: &Path,
     help: &str,
 ) -> Result<Vec<String>, Problems> {
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let mut seen: HashMap<String, String> = HashMap::new();
     let mut variants = Vec::new();
     for (index, (name, variant)) in named.enumerate() {

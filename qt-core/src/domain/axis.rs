@@ -2,7 +2,7 @@
 
 use super::MAX_SAMPLES;
 use crate::borders::Borders;
-use crate::problem::{Check, Path, Problem};
+use crate::problem::{Diagnostics, Path, Problem};
 
 /// One axis of the grid, such as the communicator size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Axis {
         lowest
     }
 
-    pub(super) fn check(&self, path: &Path, check: &mut Check) {
+    pub(super) fn check(&self, path: &Path, check: &mut Diagnostics) {
         if !crate::naming::is_identifier(&self.name) {
             check.add(
                 Problem::new(path.key("name"), format!("`{}` cannot be the name of a parameter", self.name))
@@ -138,7 +138,7 @@ impl Axis {
     }
 }
 
-fn check_increasing(values: &[u64], path: &Path, check: &mut Check) {
+fn check_increasing(values: &[u64], path: &Path, check: &mut Diagnostics) {
     for (index, pair) in values.windows(2).enumerate() {
         if pair[0] >= pair[1] {
             check.add_with(|| {
@@ -150,7 +150,7 @@ fn check_increasing(values: &[u64], path: &Path, check: &mut Check) {
     }
 }
 
-fn check_distinct(labels: &[String], path: &Path, check: &mut Check) {
+fn check_distinct(labels: &[String], path: &Path, check: &mut Diagnostics) {
     let mut seen = std::collections::HashSet::new();
     for (index, label) in labels.iter().enumerate() {
         let fault = match label.as_str() {

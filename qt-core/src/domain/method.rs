@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use super::Requirement;
-use crate::problem::{Check, Path, Problem};
+use crate::problem::{Diagnostics, Path, Problem};
 
 /// A method: an algorithm and, if it cuts messages up, its segment size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Method {
         }
     }
 
-    pub(super) fn check(&self, path: &Path, check: &mut Check) {
+    pub(super) fn check(&self, path: &Path, check: &mut Diagnostics) {
         if self.name.is_empty() {
             check.add(Problem::new(path.key("name"), "the method has an empty name"));
         }

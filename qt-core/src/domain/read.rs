@@ -2,14 +2,14 @@
 
 use super::{Axis, Basis, Domain, Method, Requirement, Samples};
 use crate::json::{Object, Value, listed};
-use crate::problem::{Check, Path, Problem};
+use crate::problem::{Diagnostics, Path, Problem};
 
 impl Domain {
     /// The keys that files of both forms have at their top level; `$schema` is for the editor of whoever writes one.
     pub(crate) const KEYS: [&str; 4] = ["collective", "axes", "methods", "$schema"];
 
     /// Reads the domain out of the top level of a file.
-    pub(crate) fn read(file: &Object<'_>, check: &mut Check) -> Option<Self> {
+    pub(crate) fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Self> {
         let collective = match file.get("collective") {
             Some(value) => Some(value.string(check)?),
             None => None,
@@ -37,7 +37,7 @@ impl Domain {
     }
 
     /// Reads those methods of a file that are sound.
-    pub(crate) fn read_methods(file: &Value<'_>, check: &mut Check) -> Option<Vec<Method>> {
+    pub(crate) fn read_methods(file: &Value<'_>, check: &mut Diagnostics) -> Option<Vec<Method>> {
         let methods = every(file.member("methods").as_ref(), check, read_method)?;
         Some(methods.into_iter().flatten().collect())
     }
@@ -46,8 +46,8 @@ impl Domain {
 /// Reads every element of an array, so that each tells its own problems.
 fn every<'t, T>(
     array: Option<&Value<'t>>,
-    check: &mut Check,
-    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+    check: &mut Diagnostics,
+    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
 ) -> Option<Vec<Option<T>>> {
     Some(array?.elements(check)?.iter().map(|element| read(element, check)).collect())
 }
@@ -55,13 +55,13 @@ fn every<'t, T>(
 /// The elements of an array, if all could be read.
 fn all<'t, T>(
     array: &Value<'t>,
-    check: &mut Check,
-    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+    check: &mut Diagnostics,
+    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
 ) -> Option<Vec<T>> {
     every(Some(array), check, read)?.into_iter().collect()
 }
 
-fn read_axis(value: &Value<'_>, check: &mut Check) -> Option<Axis> {
+fn read_axis(value: &Value<'_>, check: &mut Diagnostics) -> Option<Axis> {
     let object = value.object(&["name", "unit", "basis", "values", "labels"], check)?;
     let name = object.require("name", check).and_then(|value| value.string(check));
     let unit = optional(object.get("unit"), check, Value::string);
@@ -79,7 +79,7 @@ fn read_axis(value: &Value<'_>, check: &mut Check) -> Option<Axis> {
     Some(Axis { name: name?, unit: unit?, basis: basis?, samples: samples? })
 }
 
-fn read_method(value: &Value<'_>, check: &mut Check) -> Option<Method> {
+fn read_method(value: &Value<'_>, check: &mut Diagnostics) -> Option<Method> {
     let keys = ["name", "segment_size", "id", "ident", "baseline", "requires"];
     let object = value.object(&keys, check)?;
     let name = object.require("name", check).and_then(|value| value.string(check));
@@ -99,7 +99,7 @@ fn read_method(value: &Value<'_>, check: &mut Check) -> Option<Method> {
     })
 }
 
-fn read_requirement(value: &Value<'_>, check: &mut Check) -> Option<Requirement> {
+fn read_requirement(value: &Value<'_>, check: &mut Diagnostics) -> Option<Requirement> {
     let text = value.string(check)?;
     let requirement = Requirement::parse(&text);
     if requirement.is_none() {
@@ -112,8 +112,8 @@ fn read_requirement(value: &Value<'_>, check: &mut Check) -> Option<Requirement>
 /// `Some(None)` where the key is absent, `None` where its value is at fault.
 fn optional<'t, T>(
     value: Option<&Value<'t>>,
-    check: &mut Check,
-    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+    check: &mut Diagnostics,
+    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
 ) -> Option<Option<T>> {
     match value {
         Some(value) => read(value, check).map(Some),

@@ -3,7 +3,6 @@
 //! From the whole grid downwards, each cut is the one that breaks up the fewest rectangles; as soon as a box is small
 //! enough, its smallest tree is found.
 
-mod rectangles;
 mod tiling;
 
 use std::ops::Range;
@@ -15,9 +14,9 @@ use super::optimal::search::Search;
 use super::sets::{SetId, Sets};
 use super::{Encoded, Encoder, Input, OptionForm};
 use crate::problem::Problem;
+use crate::rectangles;
 use crate::tree::Nodes;
 
-use rectangles::fewest;
 use tiling::Tiling;
 
 /// A small tree by greedy cuts; it is exact and has no options.
@@ -58,14 +57,17 @@ impl Encoder for Greedy {
     }
 }
 
-/// The rectangles that a grid falls into, if it has no more than two axes.
+/// Returns the fewest rectangles of one colour each into which the grid falls, if it has no more than two axes: no tree has
+/// fewer leaves, for its leaves are such rectangles. (No more than twice as many leaves are ever needed, less one: Berman,
+/// `DasGupta` and Muthukrishnan, SIAM J. Discrete Math. 15(2), 2002.)
 fn lower_bound(lens: &[usize], colours: &[u32]) -> Option<u64> {
-    match lens.iter().copied().filter(|&len| len > 1).collect::<Vec<_>>()[..] {
-        [] => Some(1),
-        [columns] => Some(fewest(1, columns, colours)),
-        [rows, columns] => Some(fewest(rows, columns, colours)),
-        _ => None,
-    }
+    let columns = match lens.iter().copied().filter(|&len| len > 1).collect::<Vec<_>>()[..] {
+        [] => 1,
+        [columns] | [_, columns] => columns,
+        _ => return None,
+    };
+    let cells = colours.iter().map(|&colour| colour as usize + 1).collect();
+    Some(rectangles::Grid::new(columns, cells).fewest_rectangles().len() as u64)
 }
 
 struct Cutter<'s, 'm> {

@@ -1,7 +1,7 @@
 //! How often every cell is called.
 
 use super::DecisionMap;
-use crate::problem::{Check, Path, Problem};
+use crate::problem::{Diagnostics, Path, Problem};
 
 /// How often a program calls at the sizes of every cell: where it calls often, decisions count more.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ impl Calls {
         self.0[cell]
     }
 
-    pub(super) fn check(&self, map: &DecisionMap, check: &mut Check) {
+    pub(super) fn check(&self, map: &DecisionMap, check: &mut Diagnostics) {
         let shape = map.shape();
         let path = Path::root().key("calls");
         if self.0.len() != shape.cells() {

@@ -6,7 +6,7 @@ use super::{Calls, Costs, DecisionMap, Ties};
 use crate::borders::Borders;
 use crate::domain::{Axis, Domain, MAX_AXES, Method, MethodIndex, Samples};
 use crate::json::listed;
-use crate::problem::{Check, Place, Problem, Problems};
+use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::shape::Shape;
 
 /// The name of the axis that tells collectives apart.
@@ -23,11 +23,11 @@ pub const AXIS: &str = "collective";
 /// Fewer than two maps, a map without a collective or one like that of another, axes that differ in more than their
 /// sizes, methods of one name that differ otherwise, and parts that some of the maps have and others have not.
 pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     check_collectives(maps, &mut check);
     // The other refusals speak of the maps by their collectives.
     check.finish(Some(()))?;
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     check_parts(maps, &mut check);
     let axes = axes(maps, &mut check);
     let methods = methods(maps, &mut check);
@@ -40,7 +40,7 @@ fn name(map: &DecisionMap) -> &str {
     map.domain().collective().unwrap_or("?")
 }
 
-fn check_collectives(maps: &[DecisionMap], check: &mut Check) {
+fn check_collectives(maps: &[DecisionMap], check: &mut Diagnostics) {
     let mut fault = |message: String, help: &str| check.add(Problem::new(Place::File, message).help(help));
     if maps.len() < 2 {
         fault(
@@ -71,7 +71,7 @@ fn check_collectives(maps: &[DecisionMap], check: &mut Check) {
 }
 
 /// Costs, ties and calls are of all maps or of none.
-fn check_parts(maps: &[DecisionMap], check: &mut Check) {
+fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
     type Has = fn(&DecisionMap) -> bool;
     let parts: [(&str, Has); 3] = [
         ("costs", |map| map.costs().is_some()),
@@ -98,7 +98,7 @@ fn check_parts(maps: &[DecisionMap], check: &mut Check) {
 }
 
 /// The collective, and then the axes of the first map with the sizes of all.
-fn axes(maps: &[DecisionMap], check: &mut Check) -> Vec<Axis> {
+fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
     let labels = Samples::Labels(maps.iter().map(|map| name(map).to_owned()).collect());
     let mut axes = vec![Axis { samples: labels, ..Axis::new(AXIS, []) }];
     let Some(first) = maps.first() else { return axes };
@@ -131,7 +131,7 @@ fn axes(maps: &[DecisionMap], check: &mut Check) -> Vec<Axis> {
 }
 
 /// The methods of all maps, each once.
-fn methods(maps: &[DecisionMap], check: &mut Check) -> Vec<Method> {
+fn methods(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Method> {
     let mut methods: Vec<(Method, &str)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     for map in maps {

@@ -2,7 +2,7 @@
 
 use super::DecisionMap;
 use crate::domain::MethodIndex;
-use crate::problem::{Check, Path, Problem};
+use crate::problem::{Diagnostics, Path, Problem};
 
 /// What every method costs in every cell, as measured.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Costs {
             .map(|&cost| (!cost.is_nan()).then_some(cost))
     }
 
-    pub(super) fn check(&self, map: &DecisionMap, check: &mut Check) {
+    pub(super) fn check(&self, map: &DecisionMap, check: &mut Diagnostics) {
         let shape = map.shape();
         let path = Path::root().key("costs").key("values");
         let expected = shape.cells() * map.domain().methods().len();

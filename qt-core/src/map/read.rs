@@ -3,7 +3,7 @@
 use super::{Calls, Costs, DecisionMap, FORMAT, Ties, out_of_range};
 use crate::domain::{Domain, MethodIndex};
 use crate::json::{Dim, Value};
-use crate::problem::{Check, Problems};
+use crate::problem::{Diagnostics, Problems};
 use crate::shape::Shape;
 
 const KEYS: [&str; 6] = ["format", "cells", "ties", "costs", "calls", "source"];
@@ -23,7 +23,7 @@ impl DecisionMap {
 
     /// Reads a file whose `format` is known to be that of a map.
     pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let map = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
@@ -56,7 +56,7 @@ fn read_cells(
     value: &Value<'_>,
     domain: &Domain,
     shape: &Shape,
-    check: &mut Check,
+    check: &mut Diagnostics,
 ) -> Option<Vec<Option<MethodIndex>>> {
     let count = domain.methods().len();
     let raw: Vec<Option<u64>> = value.grid(&dims(domain), "the index of a method or null", check)?;
@@ -74,7 +74,7 @@ fn read_cells(
     sound.then_some(cells)
 }
 
-fn read_ties(value: &Value<'_>, domain: &Domain, shape: &Shape, check: &mut Check) -> Option<Ties> {
+fn read_ties(value: &Value<'_>, domain: &Domain, shape: &Shape, check: &mut Diagnostics) -> Option<Ties> {
     let count = domain.methods().len();
     let cells: Vec<Vec<u64>> = value.grid(&dims(domain), "an array of indexes of methods", check)?;
     let mut sound = true;
@@ -89,7 +89,7 @@ fn read_ties(value: &Value<'_>, domain: &Domain, shape: &Shape, check: &mut Chec
     sound.then(|| Ties::new(cells.into_iter().map(indexes)))
 }
 
-fn read_costs(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<Costs> {
+fn read_costs(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Costs> {
     let object = value.object(&["unit", "statistic", "values"], check)?;
     let count = domain.methods().len();
     let mut dims = dims(domain);
@@ -101,7 +101,7 @@ fn read_costs(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<C
     Some(costs)
 }
 
-fn read_calls(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<Calls> {
+fn read_calls(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Calls> {
     let cells: Vec<f64> = value.grid(&dims(domain), "a number of calls", check)?;
     Some(Calls::new(cells))
 }

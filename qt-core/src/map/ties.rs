@@ -2,7 +2,7 @@
 
 use super::{DecisionMap, check_may_run, out_of_range};
 use crate::domain::MethodIndex;
-use crate::problem::{Check, Path, Problem};
+use crate::problem::{Diagnostics, Path, Problem};
 
 /// For every cell, all methods that are as good as the best, in increasing order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Ties {
         &self.methods[start..self.ends[cell]]
     }
 
-    pub(super) fn check(&self, map: &DecisionMap, check: &mut Check) {
+    pub(super) fn check(&self, map: &DecisionMap, check: &mut Diagnostics) {
         let shape = map.shape();
         let path = Path::root().key("ties");
         if self.ends.len() != shape.cells() {

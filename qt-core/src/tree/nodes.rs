@@ -147,17 +147,20 @@ impl<'t> Subtree<'t> {
         })
     }
 
+    /// Returns what the leaves decide, each answer once, in the order of the methods; no decision last.
+    pub(crate) fn answers(self) -> Vec<Option<MethodIndex>> {
+        let mut answers: Vec<Option<MethodIndex>> = self.methods().collect();
+        answers.sort_unstable_by_key(|method| (method.is_none(), *method));
+        answers.dedup();
+        answers
+    }
+
     /// The axis and sample of every test.
     pub fn cuts(self) -> impl Iterator<Item = (usize, usize)> + use<'t> {
         self.0.iter().filter_map(|entry| match entry {
             Entry::Test { axis, at, .. } => Some((usize::from(*axis), usize::from(*at))),
             Entry::Leaf(_) => None,
         })
-    }
-
-    /// What is left to decide within a box of samples, simplified.
-    pub(super) fn within(self, mut ranges: Vec<(usize, usize)>) -> Nodes {
-        self.simplified(&mut ranges)
     }
 
     /// The same tests, each at another sample.

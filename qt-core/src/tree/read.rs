@@ -7,7 +7,7 @@ use super::{DecisionTree, FORMAT, MAX_DEPTH, Nodes};
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex, Samples};
 use crate::json::{Value, listed};
-use crate::problem::{Check, Problem, Problems};
+use crate::problem::{Diagnostics, Problem, Problems};
 use crate::statistics::Encoding;
 
 const KEYS: [&str; 5] = ["format", "borders", "encoding", "tree", "source"];
@@ -26,7 +26,7 @@ impl DecisionTree {
 
     /// Reads a file whose `format` is known to be that of a tree.
     pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let tree = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
@@ -47,7 +47,7 @@ impl DecisionTree {
 }
 
 /// The preorder list: `["axis", sample]` for a test, then its lower side, then its upper; a label or null for a leaf.
-fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<Nodes> {
+fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Nodes> {
     let methods: HashMap<String, MethodIndex> =
         domain.method_indexes().map(|index| (domain.method(index).label(), index)).collect();
     let mut nodes = Preorder::default();
@@ -86,7 +86,7 @@ fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<N
     nodes.filter(|_| sound)
 }
 
-fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<(usize, usize)> {
+fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<(usize, usize)> {
     let elements = entry.elements(check)?;
     let [axis, sample] = &elements[..] else {
         check.add(Problem::new(entry.path.clone(), "a test is written [\"axis\", sample]"));
@@ -120,7 +120,7 @@ fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Check) -> Option<(u
 fn read_leaf(
     entry: &Value<'_>,
     methods: &HashMap<String, MethodIndex>,
-    check: &mut Check,
+    check: &mut Diagnostics,
 ) -> Option<Option<MethodIndex>> {
     if entry.is_null() {
         return Some(None);

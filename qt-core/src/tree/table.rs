@@ -140,9 +140,7 @@ impl Plan {
     fn of(root: Subtree<'_>, tree: &DecisionTree) -> Result<Self, TooLarge> {
         let cuts = cuts(root, tree);
         let axes = axes(&cuts, tree)?;
-        let mut answers: Vec<Option<MethodIndex>> = root.methods().collect();
-        answers.sort_unstable_by_key(|method| (method.is_none(), *method));
-        answers.dedup();
+        let answers = root.answers();
         let cells = shape(&cuts).into_iter().map(|len| len as u128).product::<u128>();
         let bytes = bytes(&axes, cells, answers.len());
         match u64::try_from(bytes) {
@@ -196,24 +194,19 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
 
 /// The index over some thresholds, or the bytes it would take and the two thresholds that ask for them.
 fn finds(thresholds: &[u64]) -> Result<Finds, (u128, u64, u64)> {
-    if let Some(short) = short(thresholds) {
-        return Ok(short);
+    if thresholds.len() <= MAX_COMPARISONS {
+        return Ok(Finds::Comparisons(thresholds.to_vec()));
     }
     let slots = slots(thresholds);
+    if slots.is_some_and(|slots| slots <= MAX_SLOTS) {
+        return Ok(all_sizes(thresholds));
+    }
     let buckets = Buckets::of(thresholds.to_vec(), MAX_BYTES);
     let bytes = buckets.as_ref().map_or_else(|(bytes, ..)| *bytes, |buckets| buckets.bytes().into());
     match slots {
         Some(slots) if slots <= bytes.min(MAX_BYTES.into()) => Ok(all_sizes(thresholds)),
         _ => buckets.map(Finds::Exponent),
     }
-}
-
-/// The index over thresholds that are few, or small.
-pub(super) fn short(thresholds: &[u64]) -> Option<Finds> {
-    if thresholds.len() <= MAX_COMPARISONS {
-        return Some(Finds::Comparisons(thresholds.to_vec()));
-    }
-    (slots(thresholds)? <= MAX_SLOTS).then(|| all_sizes(thresholds))
 }
 
 /// The slots of a list of all sizes up to the last threshold, where a byte holds every number.

@@ -1,6 +1,6 @@
 //! What a description must be, and what is doubtful about it.
 
-use qtdec_core::{Check, Path, Problem, Problems};
+use qtdec_core::{Diagnostics, Path, Problem, Problems};
 
 use super::{Between, Description, Overheads, Point};
 
@@ -10,7 +10,7 @@ pub(super) const MOST: usize = 65_536;
 /// Refuses what no time could be computed from.
 pub(super) fn check(description: &Description) -> Result<(), Problems> {
     let root = Path::root();
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     not_negative(description.latency, &root.key("latency"), "a latency", &mut check);
     points(&description.points, &root.key("points"), &mut check);
     if let Some(contention) = description.contention {
@@ -33,7 +33,7 @@ pub(super) fn check(description: &Description) -> Result<(), Problems> {
     check.finish(Some(()))
 }
 
-fn points(points: &[Point], path: &Path, check: &mut Check) {
+fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
     if points.len() < 2 {
         let message = match points {
             [] => "there are no points",
@@ -65,7 +65,7 @@ fn points(points: &[Point], path: &Path, check: &mut Check) {
     }
 }
 
-fn size_factors(description: &Description, path: &Path, check: &mut Check) {
+fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics) {
     let factors = &description.size_factors;
     if factors.len() > MOST {
         check.add(Problem::new(path.clone(), format!("there are more than {MOST} factors")));
@@ -88,13 +88,13 @@ fn size_factors(description: &Description, path: &Path, check: &mut Check) {
     }
 }
 
-fn not_negative(value: f64, path: &Path, what: &str, check: &mut Check) {
+fn not_negative(value: f64, path: &Path, what: &str, check: &mut Diagnostics) {
     if !(value >= 0.0 && value.is_finite()) {
         check.add_with(|| Problem::new(path.clone(), format!("{what} of {value} is not 0 or above")));
     }
 }
 
-fn at_least_one(value: u64, path: &Path, check: &mut Check) {
+fn at_least_one(value: u64, path: &Path, check: &mut Diagnostics) {
     if value == 0 {
         check.add(Problem::new(path.clone(), "0 is too few").help("it is 1 or above"));
     }

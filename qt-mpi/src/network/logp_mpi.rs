@@ -4,7 +4,7 @@
 //! Columns are found by the names in the third line: versions differ in their order, and the tool's own reader takes
 //! minimum and confidence interval for one another.
 
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::formats::{Format, Import};
 use super::measured::{self, Row};
@@ -21,7 +21,7 @@ const COLUMNS: [&str; 9] = ["time", "bytes", "os", "os_min", "os_cnfint", "or", 
 const RESOLVED: f64 = 5e-6;
 
 fn read(text: &str) -> Result<Import, Problems> {
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let comments = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| line.starts_with('#'));
     let mut latency = None;
     let mut columns: Vec<&str> = COLUMNS.to_vec();
@@ -79,7 +79,7 @@ fn read(text: &str) -> Result<Import, Problems> {
     measured::network(Unit::Seconds, latency, &rows, "logp_mpi", notes)
 }
 
-fn read_latency(found: Option<(u64, &str)>, check: &mut Check) -> Option<f64> {
+fn read_latency(found: Option<(u64, &str)>, check: &mut Diagnostics) -> Option<f64> {
     let Some((line, text)) = found else {
         check.add(Problem::new(Place::File, "the line `# Latency = …` is missing"));
         return None;

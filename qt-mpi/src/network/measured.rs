@@ -1,7 +1,7 @@
 //! From the rows of a measuring tool to a network.
 
 use qtdec_core::json::quoted;
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::{Description, Import, Network, Point, Unit};
 
@@ -19,7 +19,7 @@ pub(super) struct Fields<'t> {
 
 impl Fields<'_> {
     /// Returns a field as a number, NaN and infinity included; `what` names it.
-    pub(super) fn number(&self, index: usize, what: &str, check: &mut Check) -> Option<f64> {
+    pub(super) fn number(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<f64> {
         let number = self.fields[index].parse().ok();
         if number.is_none() {
             self.refuse(index, what, check);
@@ -28,7 +28,7 @@ impl Fields<'_> {
     }
 
     /// Returns a field as a whole number; `what` names it.
-    pub(super) fn whole(&self, index: usize, what: &str, check: &mut Check) -> Option<u64> {
+    pub(super) fn whole(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<u64> {
         let number = self.fields[index].parse().ok();
         if number.is_none() {
             self.refuse(index, what, check);
@@ -36,7 +36,7 @@ impl Fields<'_> {
         number
     }
 
-    fn refuse(&self, index: usize, what: &str, check: &mut Check) {
+    fn refuse(&self, index: usize, what: &str, check: &mut Diagnostics) {
         let found = self.fields[index];
         check.add_with(|| {
             let message = format!("column {}, {what}, is `{found}`, which is no number", index + 1);
@@ -46,7 +46,7 @@ impl Fields<'_> {
 }
 
 /// Returns the lines of a text that are data, split at blanks. Each must have at least as many fields.
-pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Check) -> Vec<Fields<'t>> {
+pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Diagnostics) -> Vec<Fields<'t>> {
     let mut rows = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let text = text.trim();

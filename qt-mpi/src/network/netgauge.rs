@@ -4,7 +4,7 @@
 //! size is `(PRTT(n,0,s) − PRTT(1,0,s)) / (n − 1)`, and the latency is `PRTT(1,0,s) / 2 − g(s)` at the smallest size: the
 //! column `L` of the file is half a round trip, overheads included, and is not used.
 
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::formats::{Format, Import};
 use super::measured::{self, Row};
@@ -24,7 +24,7 @@ pub(super) const FORMAT: Format = Format {
 const COLUMNS: usize = 8;
 
 fn read(text: &str) -> Result<Import, Problems> {
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let mut rows = Vec::new();
     let mut round_trips = Vec::new();
     for fields in measured::data(text, COLUMNS, &mut check) {

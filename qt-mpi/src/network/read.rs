@@ -1,7 +1,7 @@
 //! `qtdec-network/1`: from text to a network.
 
 use qtdec_core::json::{self, Object, Value, listed};
-use qtdec_core::{Check, Problems};
+use qtdec_core::{Diagnostics, Problems};
 
 use super::{Between, Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor, Unit};
 use crate::similar::did_you_mean;
@@ -36,7 +36,7 @@ impl Network {
     pub fn from_json(bytes: &[u8]) -> Result<Self, Problems> {
         let file = Value::parse(json::text(bytes)?)?;
         file.format(&[FORMAT])?;
-        let mut check = Check::default();
+        let mut check = Diagnostics::default();
         let description = object(&file, &KEYS, &mut check).and_then(|file| read(&file, &mut check));
         let network = description.and_then(|description| check.note(Self::new(description)));
         check.finish(network)
@@ -44,7 +44,7 @@ impl Network {
 }
 
 /// Reads every part before the first that is missing ends the reading, so that all faults are found.
-fn read(file: &Object<'_>, check: &mut Check) -> Option<Description> {
+fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     let unit = file.require("unit", check).and_then(|unit| unit.one_of("unit", &Unit::NAMES, check));
     let latency = file.require("latency", check).and_then(|latency| latency.number(check));
     let points = file.require("points", check).and_then(|points| every(points, check, read_point));
@@ -83,7 +83,7 @@ fn read(file: &Object<'_>, check: &mut Check) -> Option<Description> {
     })
 }
 
-fn read_point(value: &Value<'_>, check: &mut Check) -> Option<Point> {
+fn read_point(value: &Value<'_>, check: &mut Diagnostics) -> Option<Point> {
     let point = object(value, &["bytes", "gap", "send", "receive"], check)?;
     let bytes = point.require("bytes", check).and_then(|bytes| bytes.whole(check));
     let gap = point.require("gap", check).and_then(|gap| gap.number(check));
@@ -92,7 +92,7 @@ fn read_point(value: &Value<'_>, check: &mut Check) -> Option<Point> {
     Some(Point { bytes: bytes?, gap: gap?, send: send?.unwrap_or(0.0), receive: receive?.unwrap_or(0.0) })
 }
 
-fn read_size_factor(value: &Value<'_>, check: &mut Check) -> Option<SizeFactor> {
+fn read_size_factor(value: &Value<'_>, check: &mut Diagnostics) -> Option<SizeFactor> {
     let factor = object(value, &["bytes", "latency", "gap"], check)?;
     let bytes = factor.require("bytes", check).and_then(|bytes| bytes.whole(check));
     let latency = optional(&factor, "latency", check, Value::number);
@@ -100,7 +100,7 @@ fn read_size_factor(value: &Value<'_>, check: &mut Check) -> Option<SizeFactor> 
     Some(SizeFactor { bytes: bytes?, latency: latency?.unwrap_or(1.0), gap: gap?.unwrap_or(1.0) })
 }
 
-fn read_between(value: &Value<'_>, check: &mut Check) -> Option<Between> {
+fn read_between(value: &Value<'_>, check: &mut Diagnostics) -> Option<Between> {
     let between = object(value, &["cluster_size", "latency", "points"], check)?;
     let cluster_size = between.require("cluster_size", check).and_then(|size| size.whole(check));
     let latency = between.require("latency", check).and_then(|latency| latency.number(check));
@@ -108,7 +108,7 @@ fn read_between(value: &Value<'_>, check: &mut Check) -> Option<Between> {
     Some(Between { cluster_size: cluster_size?, latency: latency?, points: points? })
 }
 
-fn object<'t>(value: &Value<'t>, known: &[&str], check: &mut Check) -> Option<Object<'t>> {
+fn object<'t>(value: &Value<'t>, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
     let unknown = |name: &str| match did_you_mean(name, known.iter().copied()) {
         Some(like) => format!("did you mean `{like}`? The keys here are {}", listed(known)),
         None => format!("the keys here are {}", listed(known)),
@@ -119,8 +119,8 @@ fn object<'t>(value: &Value<'t>, known: &[&str], check: &mut Check) -> Option<Ob
 /// Reads every element, so that each tells its own problems.
 fn every<'t, T>(
     array: &Value<'t>,
-    check: &mut Check,
-    read: impl Fn(&Value<'t>, &mut Check) -> Option<T>,
+    check: &mut Diagnostics,
+    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
 ) -> Option<Vec<T>> {
     let read: Vec<Option<T>> = array.elements(check)?.iter().map(|element| read(element, check)).collect();
     read.into_iter().collect()
@@ -130,8 +130,8 @@ fn every<'t, T>(
 fn optional<'t, T>(
     object: &Object<'t>,
     name: &str,
-    check: &mut Check,
-    read: impl FnOnce(&Value<'t>, &mut Check) -> Option<T>,
+    check: &mut Diagnostics,
+    read: impl FnOnce(&Value<'t>, &mut Diagnostics) -> Option<T>,
 ) -> Option<Option<T>> {
     match object.get(name) {
         None => Some(None),

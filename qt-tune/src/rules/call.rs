@@ -1,8 +1,7 @@
 //! What a rule looks at.
 
 use qtdec_core::Basis;
-
-use crate::libraries::Unit;
+use qtdec_mpi::catalogue::Unit;
 
 /// One call of a collective, as far as rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,21 +63,6 @@ impl Call {
     /// Whether the communicator size is a power of two.
     pub fn is_power_of_two(&self) -> bool {
         self.comm_size.is_power_of_two()
-    }
-}
-
-/// What a message size counts where nobody says: what MPI programs call the size of a message of this collective.
-pub fn natural_basis(collective: &str) -> Basis {
-    match collective {
-        "alltoall"
-        | "alltoallv"
-        | "allgather"
-        | "allgatherv"
-        | "gather"
-        | "scatter"
-        | "reduce_scatter_block" => Basis::Block,
-        "reduce_scatter" => Basis::Total,
-        _ => Basis::Buffer,
     }
 }
 

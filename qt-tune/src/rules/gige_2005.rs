@@ -4,8 +4,9 @@
 //! the release: bcast lost a segment size to a slip of the pen, and most of reduce was compiled out. Both forms are
 //! here.
 
+use qtdec_mpi::catalogue::Library;
+
 use super::{Call, Choice, RuleSet};
-use crate::libraries::Library;
 
 /// As they were meant.
 pub(super) const INTENDED: RuleSet = RuleSet {

@@ -3,9 +3,10 @@
 //! Those for calls on a node's or a world's hierarchy of communicators are left out: the file guards them by
 //! conditions that no message meets (`avg_msg_size<=0`).
 
+use qtdec_mpi::catalogue::Library;
+
 use super::call::power_of_two_not_above;
 use super::{Call, Choice, RuleSet};
-use crate::libraries::Library;
 
 pub(super) const RULES: RuleSet = RuleSet {
     name: "mpich-4.0",

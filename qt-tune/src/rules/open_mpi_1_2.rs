@@ -3,8 +3,9 @@
 //! `coll_tuned_decision_fixed.c`, commit eae3df4904 (January 2007), released in 1.2.0 to 1.2.9. Some borders are
 //! sloped lines in communicator and message size: no tree of tests on one axis each can be equal to them.
 
+use qtdec_mpi::catalogue::Library;
+
 use super::{Call, Choice, RuleSet};
-use crate::libraries::Library;
 
 pub(super) const RULES: RuleSet = RuleSet {
     name: "open-mpi-1.2",

@@ -3,9 +3,10 @@
 //! `coll_tuned_decision_fixed.c` of 1.3.0 to 4.0.7. In 1.5.5 one line of reduce was corrected, and alltoallv went from
 //! linear to pairwise in 1.8: two sets are told apart.
 
+use qtdec_mpi::catalogue::Library;
+
 use super::open_mpi_1_2::{self as before, is_above_per_kilobyte};
 use super::{Call, Choice, RuleSet};
-use crate::libraries::Library;
 
 pub(super) const RULES_1_3: RuleSet = RuleSet {
     name: "open-mpi-1.3",

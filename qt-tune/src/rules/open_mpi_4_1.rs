@@ -4,43 +4,44 @@
 //! They never cut a message up. Each row stands for communicators below its first number, and gives the algorithm's
 //! number for messages below each of the sizes.
 
+use qtdec_mpi::catalogue::Library;
+
 use super::{Call, Choice, REST, RuleSet, Table, from_table, substitution};
-use crate::libraries::{Library, open_mpi};
 
 pub(super) const RULES: RuleSet = RuleSet {
     name: "open-mpi-4.1",
     about: "Open MPI 4.1 and 5.0: tables from several sites (2020)",
     library: Library::OpenMpi,
     rules: &[
-        ("allgather", |call| from_table(&open_mpi::ALLGATHER, ALLGATHER, call.comm_size, call.block())),
-        ("allgatherv", |call| from_table(&open_mpi::ALLGATHERV, ALLGATHERV, call.comm_size, call.block())),
+        ("allgather", |call| from_table("allgather", ALLGATHER, call.comm_size, call.block())),
+        ("allgatherv", |call| from_table("allgatherv", ALLGATHERV, call.comm_size, call.block())),
         ("allreduce", allreduce),
-        ("alltoall", |call| from_table(&open_mpi::ALLTOALL, ALLTOALL, call.comm_size, call.block())),
-        ("alltoallv", |call| from_table(&open_mpi::ALLTOALLV, ALLTOALLV, call.comm_size, 0)),
-        ("barrier", |call| from_table(&open_mpi::BARRIER, BARRIER, call.comm_size, 0)),
-        ("bcast", |call| from_table(&open_mpi::BCAST, BCAST, call.comm_size, call.buffer())),
-        ("gather", |call| from_table(&open_mpi::GATHER, GATHER, call.comm_size, call.block())),
+        ("alltoall", |call| from_table("alltoall", ALLTOALL, call.comm_size, call.block())),
+        ("alltoallv", |call| from_table("alltoallv", ALLTOALLV, call.comm_size, 0)),
+        ("barrier", |call| from_table("barrier", BARRIER, call.comm_size, 0)),
+        ("bcast", |call| from_table("bcast", BCAST, call.comm_size, call.buffer())),
+        ("gather", |call| from_table("gather", GATHER, call.comm_size, call.block())),
         ("reduce", reduce),
         ("reduce_scatter", reduce_scatter),
         ("reduce_scatter_block", reduce_scatter_block),
-        ("scatter", |call| from_table(&open_mpi::SCATTER, SCATTER, call.comm_size, call.block())),
+        ("scatter", |call| from_table("scatter", SCATTER, call.comm_size, call.block())),
     ],
     substitute: substitution::open_mpi_4_1,
 };
 
 fn reduce(call: &Call) -> Choice {
     let table = if call.commutative { REDUCE } else { REDUCE_IN_ORDER };
-    from_table(&open_mpi::REDUCE, table, call.comm_size, call.buffer())
+    from_table("reduce", table, call.comm_size, call.buffer())
 }
 
 fn allreduce(call: &Call) -> Choice {
     let table = if call.commutative { ALLREDUCE } else { ALLREDUCE_IN_ORDER };
-    from_table(&open_mpi::ALLREDUCE, table, call.comm_size, call.buffer())
+    from_table("allreduce", table, call.comm_size, call.buffer())
 }
 
 fn reduce_scatter(call: &Call) -> Choice {
     if call.commutative {
-        from_table(&open_mpi::REDUCE_SCATTER, REDUCE_SCATTER, call.comm_size, call.total())
+        from_table("reduce_scatter", REDUCE_SCATTER, call.comm_size, call.total())
     } else {
         Choice::of("non-overlapping")
     }
@@ -48,7 +49,7 @@ fn reduce_scatter(call: &Call) -> Choice {
 
 fn reduce_scatter_block(call: &Call) -> Choice {
     if call.commutative {
-        from_table(&open_mpi::REDUCE_SCATTER_BLOCK, REDUCE_SCATTER_BLOCK, call.comm_size, call.block())
+        from_table("reduce_scatter_block", REDUCE_SCATTER_BLOCK, call.comm_size, call.block())
     } else {
         Choice::of("basic_linear")
     }

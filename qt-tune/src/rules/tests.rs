@@ -1,12 +1,12 @@
 //! The rules, asked at the points that the releases' sources single out.
 
 use qtdec_core::Basis;
+use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
 use super::*;
-use crate::libraries::Library;
 
 fn asked(rules: &str, collective: &str, comm_size: u64, msg_size: u64) -> String {
-    shown(rules, collective, &Call::new(comm_size, msg_size, natural_basis(collective)))
+    shown(rules, collective, &Call::new(comm_size, msg_size, natural_basis_or_buffer(collective)))
 }
 
 fn shown(rules: &str, collective: &str, call: &Call) -> String {
@@ -137,7 +137,7 @@ fn every_rule_answers_everywhere_with_an_algorithm_of_its_library() {
             for comm_size in sizes(0..20) {
                 for msg_size in sizes(0..40) {
                     for (element_size, commutative) in [(1, true), (8, false), (0, true)] {
-                        let basis = natural_basis(collective);
+                        let basis = natural_basis_or_buffer(collective);
                         let call = Call { comm_size, msg_size, basis, element_size, commutative };
                         for choice in [rule(&call), rules.runs(collective, rule(&call), &call)] {
                             let known = rules.library.algorithms(collective);

@@ -1,14 +1,16 @@
 //! What is the matter with a tuning file.
 
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Good to know.
     Note,
-    /// The file is accepted and does something else than it looks like, or fails in a call.
+    /// The file is accepted and does something else than it looks like.
     Wrong,
+    /// The file is accepted, and a call fails, or the start of the program.
+    Fails,
     /// The library does not take the file at all.
     Dropped,
 }
@@ -19,6 +21,7 @@ impl Severity {
         match self {
             Self::Note => "note",
             Self::Wrong => "wrong",
+            Self::Fails => "fails",
             Self::Dropped => "dropped",
         }
     }
@@ -32,6 +35,10 @@ pub struct Finding {
     /// Where it is, what follows from it, and the way out.
     pub problem: Problem,
 }
+
+/// What to do about an algorithm that a release lacks.
+pub(super) const OTHER_RELEASE: &str =
+    "take another algorithm, or name the release that the file is for: --release";
 
 /// As many findings are told: a file of a million faults says it often enough.
 pub(super) const MOST: usize = 1000;
@@ -84,7 +91,7 @@ impl Findings {
 ///
 /// All for which it does not.
 pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<(), Problems> {
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);
     dropped.for_each(|finding| check.add(finding.problem));
     check.finish(Some(()))

@@ -14,11 +14,11 @@ mod check;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
 
 use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Written, environment};
-use crate::libraries::{Algorithm, Library, Unit, intel_mpi};
+use super::{Finding, Format, Job, Plan, Selection, Switches, Written, environment};
 
 /// The variables.
 pub struct IntelMpi;
@@ -36,19 +36,14 @@ impl Format for IntelMpi {
         Library::IntelMpi
     }
 
-    fn unit(&self, collective: &str) -> Unit {
-        intel_mpi::unit(collective)
-    }
-
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
         let mut text = String::new();
         for plan in plans {
-            let (_, end) = (intel_mpi::COLLECTIVES.into_iter())
-                .find(|(known, _)| *known == plan.collective)
-                .ok_or_else(|| {
-                    Problem::new(Place::File, format!("Intel MPI has no `{}`", plan.collective))
-                })?;
+            let end = Library::IntelMpi
+                .collective(&plan.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", plan.collective)))?
+                .word;
             let rectangles = rectangles::of(plan, END, &mut notes)?;
             let name = format!("{PREFIX}{end}");
             let value = value(&plan.collective, &rectangles);
@@ -65,15 +60,17 @@ impl Format for IntelMpi {
                 text.push_str(&environment::export(name, value));
             }
         }
-        let (_, any) = intel_mpi::COLLECTIVES
-            .into_iter()
-            .find(|(known, _)| is_planned(plans, known))
-            .unwrap_or_default();
-        let switches = format!(
-            "source FILE   # in the job script before mpirun, or paste its lines there\n\
-             # numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
-             installation"
-        );
+        let mut known = Library::IntelMpi.collectives().iter();
+        let any = known.find(|known| is_planned(plans, known.name)).map_or("", |known| known.word);
+        let remarks = vec![
+            "this line goes into the job script before mpirun; the lines of the file may stand there themselves"
+                .to_owned(),
+            format!(
+                "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
+                 installation"
+            ),
+        ];
+        let switches = Switches { is_script: true, settings: Vec::new(), remarks };
         Ok(Written { text, notes, switches })
     }
 
@@ -81,7 +78,7 @@ impl Format for IntelMpi {
         Ok(Box::new(read::Rules::new(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
         check::check(bytes)
     }
 }
@@ -96,7 +93,7 @@ const END: u64 = i32::MAX as u64;
 fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> String {
     let mut numbers: Vec<(u64, Vec<String>)> = Vec::new();
     for rectangle in rectangles {
-        let number = intel_mpi::number_of(collective, rectangle.holds);
+        let number = rectangle.holds.number.unwrap_or(0);
         let condition = condition(collective, rectangle);
         match numbers.iter_mut().find(|(known, _)| *known == number) {
             Some((_, conditions)) => conditions.push(condition),
@@ -114,7 +111,7 @@ fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> Str
     let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
     let everywhere = *processes == (1..=MOST_RANKS);
     // Where sizes are not looked at, the reference has their interval left out.
-    if intel_mpi::unit(collective) == Unit::Nothing || (*messages == (0..=END) && everywhere) {
+    if Library::IntelMpi.unit(collective) == Unit::Nothing || (*messages == (0..=END) && everywhere) {
         return if everywhere {
             String::new()
         } else {
@@ -134,8 +131,8 @@ fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, 
     let (found, findings) = environment::assignments(bytes, PREFIX);
     accepted(findings.found())?;
     let is_ours = |name: &str| {
-        let known = intel_mpi::COLLECTIVES.iter().find(|(_, end)| name.strip_prefix(PREFIX) == Some(end));
-        known.is_some_and(|(collective, _)| is_planned(plans, collective))
+        let known = name.strip_prefix(PREFIX).and_then(|word| Library::IntelMpi.collective_by_word(word));
+        known.is_some_and(|known| is_planned(plans, known.name))
     };
     let others = found.iter().filter(|found| !is_ours(found.name));
     Ok(others.map(|found| (found.name, found.value)).collect())

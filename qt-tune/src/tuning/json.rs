@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Check, Place, Problem, Problems};
+use qtdec_core::json::syntax_problem;
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use serde_json::Value;
 
 /// The value in a file, with the order of its keys.
@@ -11,17 +12,7 @@ use serde_json::Value;
 ///
 /// Text that is not JSON, and where it ceases to be.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let message = error.to_string();
-        let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);
-        let start: usize = bytes
-            .split_inclusive(|byte| *byte == b'\n')
-            .take(error.line().saturating_sub(1))
-            .map(<[u8]>::len)
-            .sum();
-        let offset = (start + error.column().saturating_sub(1)).min(bytes.len());
-        Problem::new(Place::Offset(offset), format!("not JSON: {message}"))
-    })
+    serde_json::from_slice(bytes).map_err(|error| syntax_problem(bytes, &error))
 }
 
 /// The value in a file that names no key twice in an object.
@@ -31,7 +22,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
 /// Text that is not JSON, and every key that an object has again.
 pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
     let value = parse(bytes)?;
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     for problem in twice(bytes) {
         check.add(problem);
     }

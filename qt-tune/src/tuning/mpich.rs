@@ -8,11 +8,14 @@ mod conditions;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
 use serde_json::{Map, Value, json};
 
 use super::finding::accepted;
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written, json as text};
-use crate::libraries::{Library, Unit, mpich};
+use super::{
+    Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written, json as text,
+};
+use check::Names;
 use conditions::Condition;
 
 /// The selection file of MPICH.
@@ -30,12 +33,13 @@ impl Format for Mpich {
         "a selection file of MPICH from 4.0 on"
     }
 
-    fn library(&self) -> Library {
-        Library::Mpich
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(4, 0), Release::new(5, 0)];
+        RELEASES
     }
 
-    fn unit(&self, collective: &str) -> Unit {
-        mpich::unit(collective).0
+    fn library(&self) -> Library {
+        Library::Mpich
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -51,11 +55,11 @@ impl Format for Mpich {
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job, true)?))
+        Ok(Box::new(read::Rules::new(bytes, job, Names::Of(None))?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        check::check(bytes, true)
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        check::check(bytes, Names::Of(release))
     }
 }
 
@@ -76,34 +80,35 @@ impl Format for Mvapich {
         Library::Mpich
     }
 
-    fn unit(&self, collective: &str) -> Unit {
-        mpich::unit(collective).0
-    }
-
     fn write(&self, _: &[Plan], _: Option<&[u8]>) -> Result<Written, Problems> {
         let problem = Problem::new(Place::File, "selection files of MVAPICH are read here, not written");
         Err(problem.help("--target mpich writes the same form, with the algorithms of MPICH").into())
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
-        Ok(Box::new(read::Rules::new(bytes, job, false)?))
+        Ok(Box::new(read::Rules::new(bytes, job, Names::Any)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        check::check(bytes, false)
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
+        check::check(bytes, Names::Any)
     }
 }
 
-/// What makes MPICH look at the file.
-const SWITCHES: &str = "\
-mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE FILE -genv MPIR_CVAR_DEVICE_COLLECTIVES none …
-# an absolute path; the device layer's own collectives come first unless they are switched off";
+/// The settings that make MPICH look at the file.
+fn switches() -> Switches {
+    let settings = vec![
+        Switch::variable("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", SwitchValue::File),
+        Switch::variable("MPIR_CVAR_DEVICE_COLLECTIVES", SwitchValue::Text("none")),
+    ];
+    let remark = "the device layer's own collectives come first unless they are switched off";
+    Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
+}
 
 /// The greatest number in a condition.
 const MAX_INT: u64 = i32::MAX as u64;
 
 fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
-    accepted(check::check(bytes, false))?;
+    accepted(check::check(bytes, Names::Any))?;
     let mut file = text::parse_once(bytes)?;
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
     for plan in plans {
@@ -133,7 +138,7 @@ fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
     if text.len().is_multiple_of(4096) {
         text.push('\n');
     }
-    Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+    Ok(Written { text, notes, switches: switches() })
 }
 
 /// `comm_size<N` is taken for `comm_size<=N` below a condition on messages; `comm_size<=N-1` is not mistaken.
@@ -205,7 +210,8 @@ impl Writer<'_> {
     }
 
     fn messages(&self, messages: &[(u64, Setting)]) -> Value {
-        let (unit, key) = mpich::unit(&self.plan.collective);
+        let unit = Library::Mpich.unit(&self.plan.collective);
+        let key = mpich::size_key(unit);
         if unit == Unit::Nothing || messages.len() == 1 {
             return self.leaf(messages[0].1);
         }

@@ -9,9 +9,9 @@ mod read;
 use std::fmt::Write as _;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
-use crate::libraries::{Library, Unit, nccl};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
 
 /// The CSV.
 pub struct Nccl;
@@ -27,10 +27,6 @@ impl Format for Nccl {
 
     fn library(&self) -> Library {
         Library::Nccl
-    }
-
-    fn unit(&self, collective: &str) -> Unit {
-        nccl::unit(collective)
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -51,29 +47,37 @@ impl Format for Nccl {
             notes.push(format!("{} rows of other collectives are kept as they were", kept.lines().count()));
             text.push_str(&kept);
         }
-        Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+        Ok(Written { text, notes, switches: switches() })
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
         Ok(Box::new(read::Table::new(bytes, job)))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
+    fn check(&self, bytes: &[u8], _: Option<Release>) -> Vec<Finding> {
         check::check(bytes)
     }
 }
 
-/// What makes NCCL look at the file.
-const SWITCHES: &str = "\
-export NCCL_TUNER_PLUGIN=/path/to/libnccl-tuner-example.so NCCL_TUNER_CONFIG_FILE=FILE
-# the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO and NCCL_PROTO go first";
+/// The settings that make NCCL look at the file.
+fn switches() -> Switches {
+    let settings = vec![
+        Switch::variable("NCCL_TUNER_PLUGIN", SwitchValue::Text("/path/to/libnccl-tuner-example.so")),
+        Switch::variable("NCCL_TUNER_CONFIG_FILE", SwitchValue::File),
+    ];
+    let remark = "the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO and \
+                  NCCL_PROTO go first";
+    Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
+}
 
 /// The greatest size: an upper end for what has none.
 const END: u64 = i64::MAX as u64;
 
 fn rows(plan: &Plan) -> Result<String, Problem> {
-    let (_, name) = (nccl::COLLECTIVES.into_iter().find(|(known, _)| *known == plan.collective))
-        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", plan.collective)))?;
+    let name = Library::Nccl
+        .collective(&plan.collective)
+        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", plan.collective)))?
+        .word;
     let mut text = String::new();
     if let [(_, messages)] = plan.bands.communicators() {
         row(name, messages, "-1", &mut text);

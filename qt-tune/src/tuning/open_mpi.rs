@@ -13,10 +13,9 @@ pub use numbers::{Number, Numbers};
 pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release, open_mpi::collective_by_number};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written};
-use crate::libraries::open_mpi::{Collective, collective, collective_by_id};
-use crate::libraries::{Library, Unit};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
 
 /// The classic text.
 pub struct Classic;
@@ -30,12 +29,13 @@ impl Format for Classic {
         "a rules file of Open MPI up to 5.0"
     }
 
-    fn library(&self) -> Library {
-        Library::OpenMpi
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(4, 1), Release::new(5, 0)];
+        RELEASES
     }
 
-    fn unit(&self, name: &str) -> Unit {
-        collective(name).map_or(Unit::Buffer, |known| known.unit)
+    fn library(&self) -> Library {
+        Library::OpenMpi
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -47,8 +47,8 @@ impl Format for Classic {
         Ok(Box::new(accepted(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        check(bytes)
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        check(bytes, release)
     }
 }
 
@@ -65,15 +65,16 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
     let mut blocks: Vec<(u8, String)> = Vec::new();
     for plan in plans {
-        let known = collective(&plan.collective).ok_or_else(|| {
+        let number = Library::OpenMpi.collective(&plan.collective).and_then(|known| known.number);
+        let number = number.ok_or_else(|| {
             Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
         })?;
-        blocks.push((known.id, block(plan, known)?));
+        blocks.push((number, block(plan, number)?));
     }
     for kept in into.map(Rules::in_force).unwrap_or_default() {
         let id = kept.id.value as u8;
         if !blocks.iter().any(|(written, _)| *written == id) {
-            let name = collective_by_id(id).map_or("another collective", |known| known.name);
+            let name = collective_by_number(id).map_or("another collective", |known| known.name);
             notes.push(format!("the rules for {name} are kept as they were"));
             blocks.push((id, kept_block(kept, name)));
         }
@@ -84,30 +85,40 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
     blocks.sort_by_key(|(id, _)| *id);
     let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
     let text = format!(
-        "# Rules for Open MPI 4.1 and 5.0; 6.0 reads them otherwise, and wants its own format.\n\
+        "# Rules for Open MPI {}; 6.0 reads them otherwise, and wants its own format.\n\
          # A message rule: from so many bytes, algorithm, fan-out, segment size. Algorithm 0 leaves it to Open MPI.\n\
          {} # collectives\n{}",
+        served(plans),
         blocks.len(),
         texts.concat()
     );
-    let mut switches = SWITCHES.to_owned();
-    for plan in plans.iter().filter(|plan| HAN.contains(&&*plan.collective)) {
-        let _ = write!(
-            switches,
-            "\n# {} on several nodes is HAN's in 5.0 unless its priority is 0",
-            plan.collective
-        );
-    }
-    Ok(Written { text, notes, switches })
+    let taken_over = plans.iter().filter(|plan| HAN.contains(&&*plan.collective));
+    let remark = |plan: &Plan| {
+        format!("{} on several nodes is HAN's in 5.0 unless its priority is 0", plan.collective)
+    };
+    let remarks = taken_over.map(remark).collect();
+    Ok(Written { text, notes, switches: switches(remarks) })
 }
 
-/// What makes Open MPI look at the file.
-const SWITCHES: &str = "\
-mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
-# or, in $HOME/.openmpi/mca-params.conf:
-coll_tuned_use_dynamic_rules = 1
-coll_tuned_dynamic_rules_filename = FILE
-coll_han_priority = 0";
+/// The releases that have all algorithms of the rules.
+fn served(plans: &[Plan]) -> String {
+    let communicators = plans.iter().flat_map(|plan| plan.bands.communicators());
+    let algorithms: Vec<_> =
+        communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
+    let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
+    let served: Vec<String> = Classic.releases().iter().filter(has_all).map(Release::to_string).collect();
+    if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
+}
+
+/// The settings that make Open MPI look at a rules file of either form.
+pub(super) fn switches(remarks: Vec<String>) -> Switches {
+    let settings = vec![
+        Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
+        Switch::parameter("coll_tuned_dynamic_rules_filename", SwitchValue::File),
+        Switch::parameter("coll_han_priority", SwitchValue::Text("0")),
+    ];
+    Switches { is_script: false, settings, remarks }
+}
 
 /// The collectives that the component HAN takes over on several nodes.
 const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
@@ -118,16 +129,16 @@ const MAX_MESSAGE: u64 = i64::MAX as u64;
 /// The greatest communicator size, fan-out and segment size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;
 
-fn block(plan: &Plan, known: &Collective) -> Result<String, Problem> {
+fn block(plan: &Plan, number: u8) -> Result<String, Problem> {
     let in_reach = |(from, _): &&(u64, Vec<(u64, Setting)>)| *from <= MAX_INT;
     let communicators: Vec<_> = plan.bands.communicators().iter().filter(in_reach).collect();
-    let mut text = format!("{} # {}\n{} # communicator sizes\n", known.id, known.name, communicators.len());
+    let mut text = format!("{number} # {}\n{} # communicator sizes\n", plan.collective, communicators.len());
     for (from, messages) in communicators {
         let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
         let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());
         for (from, setting) in messages {
             let Setting { algorithm, segment_size, fan_out, .. } = setting;
-            let id = algorithm.map_or(0, |algorithm| known.id_of(algorithm));
+            let id = algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
             let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
             let [fan_out, segment] =
                 [("fan-out", fan_out), ("segment size", segment_size)].map(|(what, number)| {

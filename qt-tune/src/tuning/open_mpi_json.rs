@@ -8,11 +8,10 @@ mod read;
 mod rules;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Release};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text};
-use crate::libraries::open_mpi::{Collective, collective};
-use crate::libraries::{Library, Unit};
+use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text, open_mpi};
 
 /// The JSON of 6.0.
 pub struct Json;
@@ -26,12 +25,13 @@ impl Format for Json {
         "a rules file of Open MPI from 6.0 on"
     }
 
-    fn library(&self) -> Library {
-        Library::OpenMpi
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[Release::new(6, 0), Release::new(6, 1)];
+        RELEASES
     }
 
-    fn unit(&self, name: &str) -> Unit {
-        collective(name).map_or(Unit::Buffer, |known| known.unit)
+    fn library(&self) -> Library {
+        Library::OpenMpi
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -52,12 +52,14 @@ impl Format for Json {
                 .map(|name| format!("the rules for {name} are kept as they were")),
         );
         for plan in plans {
-            let known = collective(&plan.collective).ok_or_else(|| {
-                Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
-            })?;
-            collectives.insert(plan.collective.clone(), rules(plan, known));
+            if Library::OpenMpi.collective(&plan.collective).is_none() {
+                let message = format!("Open MPI has no rules for `{}`", plan.collective);
+                return Err(Problem::new(Place::File, message).into());
+            }
+            collectives.insert(plan.collective.clone(), rules(plan));
         }
-        Ok(Written { text: text::lay_out(&file), notes, switches: SWITCHES.to_owned() })
+        let switches = open_mpi::switches(vec![REMARK.to_owned()]);
+        Ok(Written { text: text::lay_out(&file), notes, switches })
     }
 
     fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -66,21 +68,19 @@ impl Format for Json {
         Ok(Box::new(rules))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        read::read(bytes).1
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        read::read(bytes, release).1
     }
 }
 
 fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
-    let (rules, findings) = read::read(bytes);
+    let (rules, findings) = read::read(bytes, None);
     finding::accepted(findings)?;
     Ok(rules)
 }
 
-/// What makes Open MPI look at the file.
-const SWITCHES: &str = "\
-mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE --mca coll_han_priority 0 …
-# add --mca coll_tuned_verbose 1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
+/// A remark on the settings that make Open MPI look at the file.
+const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
 
 /// The greatest communicator size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;
@@ -89,7 +89,7 @@ const MAX_INT: u64 = i32::MAX as u64;
 type Band = (u64, Vec<(u64, Setting)>);
 
 /// One rule for each band of communicator sizes. What is left to Open MPI has no rule.
-fn rules(plan: &Plan, known: &Collective) -> Value {
+fn rules(plan: &Plan) -> Value {
     let communicators = plan.bands.communicators();
     let rule = |(index, band): (usize, &Band)| {
         let (from, messages) = band;
@@ -101,7 +101,7 @@ fn rules(plan: &Plan, known: &Collective) -> Value {
         let messages: Vec<Value> = messages
             .iter()
             .enumerate()
-            .filter_map(|(index, message)| message_rule(known, message, messages.get(index + 1)))
+            .filter_map(|(index, message)| message_rule(message, messages.get(index + 1)))
             .collect();
         rule.insert("rules".to_owned(), Value::Array(messages));
         Value::Object(rule)
@@ -110,11 +110,7 @@ fn rules(plan: &Plan, known: &Collective) -> Value {
     Value::Array(in_reach.map(rule).filter(|rule| rule["rules"] != json!([])).collect())
 }
 
-fn message_rule(
-    known: &Collective,
-    (from, setting): &(u64, Setting),
-    next: Option<&(u64, Setting)>,
-) -> Option<Value> {
+fn message_rule((from, setting): &(u64, Setting), next: Option<&(u64, Setting)>) -> Option<Value> {
     let algorithm = setting.algorithm?;
     if i64::try_from(*from).is_err() {
         return None;
@@ -123,7 +119,7 @@ fn message_rule(
     rule.insert("msg_size_min".to_owned(), json!(from));
     let upto = next.map_or(json!("inf"), |(next, _)| json!((next - 1).min(i64::MAX as u64)));
     rule.insert("msg_size_max".to_owned(), upto);
-    rule.insert("alg".to_owned(), json!(known.id_of(algorithm)));
+    rule.insert("alg".to_owned(), json!(algorithm.number));
     for (key, number) in [("faninout", setting.fan_out), ("seg_size", setting.segment_size)] {
         if let Some(number) = number {
             rule.insert(key.to_owned(), json!(number));

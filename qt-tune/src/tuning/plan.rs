@@ -6,9 +6,9 @@ mod settings;
 mod shared;
 
 use qtdec_core::{DecisionTree, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
 
 use super::bands::Bands;
-use crate::libraries::{Algorithm, Library, Unit};
 use allowed::allowed;
 use scale::Scale;
 use settings::settings;
@@ -39,6 +39,8 @@ pub struct PlanOptions {
     pub approximate: bool,
     /// Whether communicators below the smallest one measured are left to the library.
     pub guard: bool,
+    /// The release that the rules are for; `None` stands for one that has every algorithm.
+    pub release: Option<Release>,
 }
 
 /// The rules for one collective in a library's own terms.
@@ -52,6 +54,8 @@ pub struct Plan {
     pub largest: u64,
     /// What was lost or is not exact, and how many rules there are.
     pub notes: Vec<String>,
+    /// Faults of algorithms that the rules force.
+    pub warnings: Vec<String>,
 }
 
 impl Plan {
@@ -74,7 +78,7 @@ impl Plan {
         }
         let methods = Bands::of(tree)?;
         let settings = settings(tree, library, collective, options, &mut notes)?;
-        let allowed = allowed(tree, (library, collective), &methods, &settings, &mut notes);
+        let allowed = allowed(tree, &methods, &settings, &mut notes);
         let mut bands =
             allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
         let scale = Scale::of(tree, collective, unit, &bands)?;
@@ -99,7 +103,8 @@ impl Plan {
             counted(bands.rows(), "rule"),
             counted(bands.communicators().len(), "range of communicator sizes"),
         ));
-        Ok(Self { collective: collective.to_owned(), bands, largest, notes })
+        let warnings = cautions(library, collective, &bands);
+        Ok(Self { collective: collective.to_owned(), bands, largest, notes, warnings })
     }
 }
 
@@ -108,6 +113,20 @@ pub(super) fn counted(number: usize, what: &str) -> String {
     let (first, rest) =
         what.split_once(' ').map_or((what, String::new()), |(first, rest)| (first, format!(" {rest}")));
     format!("{number} {first}{}{rest}", if number == 1 { "" } else { "s" })
+}
+
+/// The faults of the algorithms that rules force, each algorithm once.
+fn cautions(library: Library, collective: &str, bands: &Bands<Setting>) -> Vec<String> {
+    let forced: Vec<&Algorithm> = (bands.communicators().iter())
+        .flat_map(|(_, messages)| messages)
+        .filter_map(|(_, setting)| setting.algorithm)
+        .collect();
+    let known = library.algorithms(collective).iter().filter(|known| forced.contains(known));
+    let caution = |algorithm: &Algorithm| {
+        let fault = algorithm.caution?;
+        Some(format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name))
+    };
+    known.filter_map(caution).collect()
 }
 
 fn largest(tree: &DecisionTree, options: &PlanOptions) -> u64 {

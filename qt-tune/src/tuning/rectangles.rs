@@ -1,21 +1,14 @@
 //! A decision function in rectangles: ranges of communicator sizes × ranges of message sizes.
 //!
-//! [`Bands::rectangles`] makes as few as there can be that do not overlap. Regions of equal decisions are polygons of right
-//! angles, and such a polygon falls into the fewest rectangles if as many cuts as possible join two of its inner corners
-//! without meeting each other (Lipski, Lodi, Luccio, Mugnai, Pagli, "On two-dimensional data organization II",
-//! Fundamenta Informaticae 2, 1979; Ohtsuki, ISCAS 1982): a largest independent set of a bipartite graph, by a matching.
-
-mod cuts;
-mod matching;
+//! [`Bands::rectangles`] makes as few as there can be that do not overlap.
 
 use std::ops::{Range, RangeInclusive};
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Place, Problem, rectangles};
+use qtdec_mpi::catalogue::Algorithm;
 
 use super::bands::Bands;
 use super::plan::{Plan, counted};
-use crate::libraries::Algorithm;
-use cuts::{Cuts, Grid};
 
 /// A rectangle, and what holds in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,17 +50,16 @@ impl<T: Clone + PartialEq> Bands<Option<T>> {
                 cells.push(here);
             }
         }
-        let grid = Grid { columns: sizes.len(), cells };
+        let grid = rectangles::Grid::new(sizes.len(), cells);
         let range = |starts: &[u64], span: &Range<usize>, all: &RangeInclusive<u64>| {
             starts[span.start]..=starts.get(span.end).map_or(*all.end(), |next| next - 1)
         };
-        let cuts = Cuts::fewest(&grid);
-        let rectangles = cuts.rectangles().map(|(rows, columns, value)| Rectangle {
-            communicators: range(&ranks, &rows, communicators),
-            messages: range(&sizes, &columns, messages),
-            holds: held[value - 1].clone(),
+        let found = grid.fewest_rectangles().into_iter().map(|rectangle| Rectangle {
+            communicators: range(&ranks, &rectangle.rows, communicators),
+            messages: range(&sizes, &rectangle.columns, messages),
+            holds: held[rectangle.colour - 1].clone(),
         });
-        Some(rectangles.collect())
+        Some(found.collect())
     }
 }
 
@@ -118,8 +110,6 @@ fn number<'v, T: PartialEq>(value: &'v T, held: &mut Vec<&'v T>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
@@ -132,47 +122,6 @@ mod tests {
             |row: &[u64]| row.iter().enumerate().map(|(at, cell)| (10 * at as u64, held(*cell))).collect();
         let rows = cells.chunks(columns).enumerate().map(|(at, row)| (5 * at as u64, band(row)));
         Bands::new(rows.collect()).expect("the first begin at 0")
-    }
-
-    const ALL: RangeInclusive<u64> = 0..=u64::MAX;
-
-    /// The fewest rectangles that cover the cells left, by trying all that begin at the first one.
-    fn fewest(columns: usize, cells: &[u64], left: u32, known: &mut HashMap<u32, usize>) -> usize {
-        if left == 0 {
-            return 0;
-        }
-        if let Some(known) = known.get(&left) {
-            return *known;
-        }
-        let first = left.trailing_zeros() as usize;
-        let rows = cells.len() / columns;
-        let mut best = usize::MAX;
-        for below in first / columns + 1..=rows {
-            for end in first % columns + 1..=columns {
-                let inside = (first / columns..below)
-                    .flat_map(|row| (first % columns..end).map(move |column| row * columns + column));
-                let taken = inside.clone().fold(0, |taken, at| taken | 1 << at);
-                if inside.clone().all(|at| cells[at] == cells[first]) && left & taken == taken {
-                    best = best.min(1 + fewest(columns, cells, left & !taken, known));
-                }
-            }
-        }
-        known.insert(left, best);
-        best
-    }
-
-    #[test]
-    fn there_are_no_fewer_rectangles() {
-        let mut chance = Pcg64::seed_from_u64(1979);
-        for round in 0..600 {
-            let (rows, columns) = (chance.random_range(1..=4), chance.random_range(1..=5));
-            let colours = 2 + round % 2;
-            let cells: Vec<u64> = (0..rows * columns).map(|_| chance.random_range(0..colours)).collect();
-            let covered =
-                cells.iter().enumerate().filter(|(_, cell)| **cell > 0).fold(0, |all, (at, _)| all | 1 << at);
-            let found = bands(columns, &cells).rectangles(&ALL, &ALL).expect("they are few");
-            assert_eq!(found.len(), fewest(columns, &cells, covered, &mut HashMap::new()), "{cells:?}");
-        }
     }
 
     #[test]
@@ -195,12 +144,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn cuts_that_join_corners_save_rectangles() {
-        // A cross: cut along rows and columns blindly it falls into five.
-        let cross = [0, 1, 0, 1, 1, 1, 0, 1, 0];
-        assert_eq!(bands(3, &cross).rectangles(&ALL, &ALL).map(|found| found.len()), Some(3));
     }
 }

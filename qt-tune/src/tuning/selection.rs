@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
-
-use crate::libraries::Unit;
+use qtdec_mpi::catalogue::{Library, Unit};
 
 /// A tuning file, as its library looks things up in it.
 pub trait Selection {
@@ -28,7 +27,7 @@ pub trait Selection {
 
     /// What message sizes count.
     fn unit(&self, collective: &str) -> Unit {
-        crate::libraries::open_mpi::collective(collective).map_or(Unit::Buffer, |known| known.unit)
+        Library::OpenMpi.unit(collective)
     }
 }
 

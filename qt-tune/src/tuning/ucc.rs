@@ -17,10 +17,10 @@ mod token;
 use std::fmt::Write as _;
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Written, environment};
-use crate::libraries::{Algorithm, Library, Unit, ucc};
+use super::{Finding, Format, Job, Plan, Selection, Switch, SwitchValue, Switches, Written, environment};
 
 /// The variable.
 pub struct Ucc;
@@ -34,21 +34,30 @@ impl Format for Ucc {
         "the variable UCC_TL_UCP_TUNE of UCC, as a job script sets it"
     }
 
-    fn library(&self) -> Library {
-        Library::Ucc
+    fn releases(&self) -> &'static [Release] {
+        const RELEASES: &[Release] = &[
+            Release::new(1, 3),
+            Release::new(1, 4),
+            Release::new(1, 5),
+            Release::new(1, 6),
+            Release::new(1, 7),
+            Release::new(1, 8),
+        ];
+        RELEASES
     }
 
-    fn unit(&self, collective: &str) -> Unit {
-        ucc::unit(collective)
+    fn library(&self) -> Library {
+        Library::Ucc
     }
 
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
         let mut tokens = Vec::new();
         for plan in plans {
-            let (_, name) = (ucc::COLLECTIVES.into_iter())
-                .find(|(known, _)| *known == plan.collective)
-                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", plan.collective)))?;
+            let name = Library::Ucc
+                .collective(&plan.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", plan.collective)))?
+                .word;
             let rectangles = rectangles::of(plan, INFINITY, &mut notes)?;
             notes.extend(too_narrow(plan, &rectangles));
             tokens.extend(written(name, &rectangles));
@@ -67,26 +76,33 @@ impl Format for Ucc {
             notes.push(format!("{VARIABLE} is not set: the choice is left to UCC everywhere"));
         }
         notes.extend(environment::warning(VARIABLE, &value));
-        Ok(Written { text, notes, switches: SWITCHES.to_owned() })
+        Ok(Written { text, notes, switches: switches() })
     }
 
     fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
         Ok(Box::new(rules::Rules::new(bytes)?))
     }
 
-    fn check(&self, bytes: &[u8]) -> Vec<Finding> {
-        read::read(bytes).1
+    fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+        read::read(bytes, release).1
     }
 }
 
 /// The variable of the layer whose algorithms are known.
 const VARIABLE: &str = "UCC_TL_UCP_TUNE";
 
-/// What makes Open MPI call UCC, and UCC look at the rules.
-const SWITCHES: &str = "\
-source FILE   # in the job script before mpirun, or paste its line there
-mpirun --mca coll_ucc_enable 1 --mca coll_ucc_priority 100 …
-# `ucc_info -A` lists the algorithms of an installation, UCC_LOG_LEVEL=info shows which ranges came to hold";
+/// The settings that make Open MPI call UCC, and UCC look at the rules.
+fn switches() -> Switches {
+    let settings = vec![
+        Switch::parameter("coll_ucc_enable", SwitchValue::Text("1")),
+        Switch::parameter("coll_ucc_priority", SwitchValue::Text("100")),
+    ];
+    let remarks = [
+        "these lines go into the job script before mpirun; the line of the file may stand there itself",
+        "`ucc_info -A` lists the algorithms of an installation, UCC_LOG_LEVEL=info shows which ranges came to hold",
+    ];
+    Switches { is_script: true, settings, remarks: remarks.map(str::to_owned).to_vec() }
+}
 
 /// No buffer is as large: a range that ends here has no end.
 const INFINITY: u64 = i64::MAX as u64;

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
-use qtdec_tune::notes::Notes;
-use qtdec_tune::picture::Plane;
-use qtdec_tune::readers::{self, Asked, Columns};
-use qtdec_tune::recipe::Recipe;
-use qtdec_tune::report::{Report, Steps};
-use qtdec_tune::sweep::{Over, Sweep};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::selection::Recipe;
+use qtdec_tune::report::page::{Report, Steps};
+use qtdec_tune::report::picture::Plane;
+use qtdec_tune::study::sweep::{Over, Sweep};
 use serde_json::Value;
 
 const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/cells.csv");

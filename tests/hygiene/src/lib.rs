@@ -104,6 +104,11 @@ pub const fn fallback(comm_size: u64, msg_size: u64) -> Method {
 #[must_use]
 pub const fn large(comm_size: u64, msg_size: u64) -> Method;
 
+/// Is encoded by greedy cuts.
+#[::decisions::decision_map("../golden/large.json", encoding = "greedy")]
+#[must_use]
+pub const fn greedy(comm_size: u64, msg_size: u64) -> Method;
+
 /// Returns a number.
 #[::decisions::decision_map("../golden/bcast.json")]
 #[must_use]
@@ -118,11 +123,6 @@ pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) 
 #[::decisions::decision_map("../golden/polaris.json", layout = "table")]
 #[must_use]
 pub const fn table(comm_size: usize, msg_size: u64) -> u16;
-
-/// Is a coarse table.
-#[::decisions::decision_map("../golden/large.json", layout = "hybrid")]
-#[must_use]
-pub const fn hybrid(comm_size: u64, msg_size: u64) -> Method;
 
 /// Is a table of labels.
 #[::decisions::decision_map("../golden/labels.json", layout = "table")]

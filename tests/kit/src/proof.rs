@@ -3,7 +3,7 @@
 //! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
 //! threshold of both sides, and one below and above it, therefore asks everything.
 
-use qtdec_core::tree::table::{AxisIndex, Buckets, Finds};
+use qtdec_core::tree::table::{AxisIndex, Finds};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
 
@@ -28,20 +28,10 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
         .collect()
 }
 
-/// The sizes at which a table, fine or coarse, may take another step on each axis.
+/// The sizes at which a table may take another step on each axis.
 fn of_table(tree: &DecisionTree) -> Thresholds {
-    // As fine as a coarse table is made.
-    const BITS: u32 = 3;
-    let mut steps = of_tree(tree);
-    for thresholds in &mut steps {
-        thresholds.sort_unstable();
-        thresholds.dedup();
-        if !thresholds.is_empty() {
-            *thresholds = Buckets::of_bits(thresholds.clone(), BITS).edges();
-            // From here on sizes are rounded.
-            thresholds.push(1 << 53);
-        }
-    }
+    // From here on sizes are rounded.
+    let mut steps: Thresholds = tree.domain().axes().iter().map(|_| vec![1 << 53]).collect();
     if let Ok(table) = Table::of(tree) {
         for (steps, index) in steps.iter_mut().zip(&table.axes) {
             if let Some(AxisIndex { finds: Finds::Exponent(buckets), .. }) = index {
@@ -76,7 +66,7 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
     product(&points.collect::<Vec<_>>())
 }
 
-/// As [`queries`], with those that could tell a table, fine or coarse, from its tree.
+/// As [`queries`], with those that could tell a table from its tree.
 ///
 /// An index is found for each axis by itself: its steps meet one size of every interval of the others.
 pub fn queries_of_tables(tree: &DecisionTree, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {

@@ -11,7 +11,7 @@ use super::paper;
 
 /// A form of a decision.
 pub(super) struct Form {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     pub(super) source: String,
     /// What the source includes, beside it.
     pub(super) data: Vec<u8>,
@@ -33,9 +33,10 @@ pub(super) struct Linked {
 /// All forms of one map.
 pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let mut forms = vec![form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n")];
-    forms.extend(layouts(map)?);
+    let tree = encoded(map, &Quadtree::default())?;
+    forms.extend(layouts(&tree)?);
     forms.push(predicted(map)?);
-    forms.extend(in_memory(map)?);
+    forms.push(in_memory(&tree)?);
     forms.push(Form { is_exact: true, ..form("paper", &paper::branches(map)) });
     forms.push(Form { is_exact: true, ..form("pointers", &paper::pointers(map)) });
     forms.push(form("ompi_1.2_bcast", include_str!("rules/ompi_1_2_bcast.rs")));
@@ -44,15 +45,14 @@ pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     Ok(forms)
 }
 
-fn form(name: &'static str, source: &str) -> Form {
+fn form(name: &str, source: &str) -> Form {
     let source = source.replace("pub fn decide", "#[inline(never)]\npub fn decide");
-    Form { name, source, data: Vec::new(), is_exact: false, linked: None }
+    Form { name: name.to_owned(), source, data: Vec::new(), is_exact: false, linked: None }
 }
 
 /// What users get, in every layout.
-fn layouts(map: &DecisionMap) -> Result<Vec<Form>, String> {
-    let tree = encoded(map, &Quadtree::default())?;
-    Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, &tree)).collect()
+pub(super) fn layouts(tree: &DecisionTree) -> Result<Vec<Form>, String> {
+    Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, tree)).collect()
 }
 
 /// The branches of the tree that a processor is to predict best.
@@ -61,11 +61,11 @@ fn predicted(map: &DecisionMap) -> Result<Form, String> {
     generated("branches_smallest", Layout::Branches, &encoded(map, &optimal)?)
 }
 
-fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<DecisionTree, String> {
+pub(super) fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<DecisionTree, String> {
     encode::encode(map, encoder, Borders::Floor).map_err(|problem| problem.to_string())
 }
 
-fn generated(name: &'static str, layout: Layout, tree: &DecisionTree) -> Result<Form, String> {
+fn generated(name: &str, layout: Layout, tree: &DecisionTree) -> Result<Form, String> {
     let style = Style {
         parameter_type: "u64".to_owned(),
         returns: Some("u32".to_owned()),
@@ -77,24 +77,15 @@ fn generated(name: &'static str, layout: Layout, tree: &DecisionTree) -> Result<
 }
 
 /// Loaded with the first decision.
-fn in_memory(map: &DecisionMap) -> Result<Vec<Form>, String> {
-    let tree = encoded(map, &Quadtree::default())?;
-    let source = |ty: &str| {
-        format!(
-            "use std::sync::OnceLock;\nuse qtdec_lookup::{ty};\n\
-             static LOADED: OnceLock<{ty}<'static, 2>> = OnceLock::new();\n\
-             pub fn decide(comm_size: u64, msg_size: u64) -> u32 {{\n    \
-             let Some(loaded) = LOADED.get() else {{ return load(comm_size, msg_size) }};\n    \
-             loaded.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}}\n\
-             #[cold]\n#[inline(never)]\nfn load(comm_size: u64, msg_size: u64) -> u32 {{\n    \
-             LOADED.get_or_init(|| {ty}::load(include_bytes!(\"data\")).unwrap());\n    \
-             decide(comm_size, msg_size)\n}}\n"
-        )
-    };
-    let table = lookup::table(&tree).map_err(|too_large| format!("{too_large:?}"))?;
-    let line = lookup::tree(&tree).ok_or("the map is too large for a tree in memory")?;
-    Ok(vec![
-        Form { is_exact: true, data: table, ..form("memory_table", &source("Table")) },
-        Form { is_exact: true, data: line, ..form("memory_tree", &source("Tree")) },
-    ])
+pub(super) fn in_memory(tree: &DecisionTree) -> Result<Form, String> {
+    let source = "use std::sync::OnceLock;\nuse qtdec_lookup::Table;\n\
+        static LOADED: OnceLock<Table<'static, 2>> = OnceLock::new();\n\
+        pub fn decide(comm_size: u64, msg_size: u64) -> u32 {\n    \
+        let Some(loaded) = LOADED.get() else { return load(comm_size, msg_size) };\n    \
+        loaded.decide([comm_size, msg_size]).map_or(u32::MAX, u32::from)\n}\n\
+        #[cold]\n#[inline(never)]\nfn load(comm_size: u64, msg_size: u64) -> u32 {\n    \
+        LOADED.get_or_init(|| Table::load(include_bytes!(\"data\")).unwrap());\n    \
+        decide(comm_size, msg_size)\n}\n";
+    let data = lookup::table(tree).map_err(|too_large| format!("{too_large:?}"))?;
+    Ok(Form { is_exact: true, data, ..form("memory_table", source) })
 }

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::queries::Queries;
 use super::{callgrind, folder, forms, maps};
 use crate::outcome::Outcome;
-use crate::packages;
+use crate::packages::Machine;
 
 /// What a decision may take, the return included.
 struct Limit {
@@ -16,10 +16,9 @@ struct Limit {
     branches: f64,
 }
 
-const LIMITS: [Limit; 3] = [
+const LIMITS: [Limit; 2] = [
     Limit { form: "table", instructions: 30.0, branches: 0.0 },
     Limit { form: "memory_table", instructions: 48.0, branches: 6.0 },
-    Limit { form: "memory_tree", instructions: 50.0, branches: 7.0 },
 ];
 
 /// The most mispredictions of such a decision: only the first ones are guessed wrong.
@@ -30,8 +29,8 @@ const MISPREDICTIONS: f64 = 0.01;
 const OF_PAPER: f64 = 0.65;
 
 /// Counts the decisions of these forms on every map.
-pub(crate) fn gate() -> Result<Outcome, String> {
-    if let Err(reason) = packages::command("valgrind", &["valgrind"]) {
+pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
+    if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
         return Ok(Outcome::Skipped(reason));
     }
     let folder = folder("gate")?;
@@ -40,7 +39,7 @@ pub(crate) fn gate() -> Result<Outcome, String> {
         let mut forms = forms::all(&map)?;
         let limited = LIMITS.iter().map(|limit| limit.form);
         let wanted: Vec<&str> = limited.chain(["branches", "branches_smallest", "paper"]).collect();
-        forms.retain(|form| wanted.contains(&form.name));
+        forms.retain(|form| wanted.contains(&&*form.name));
         let program = Program::build(&folder.join(name), &forms)?;
         for (distribution, asked) in Queries::all(&map).iter().take(2) {
             let count = |wanted: &str| {

@@ -10,7 +10,7 @@ use qtdec_core::{Borders, DecisionMap};
 
 use super::forms::{Form, Linked};
 use super::program::{compile, sizes};
-use crate::run::root;
+use crate::run::{root, target};
 
 /// The versions that are measured.
 const PACKAGES: [&str; 5] =
@@ -20,7 +20,7 @@ const NAMES: [&str; 3] = ["tl2cgen", "m2cgen", "emlearn"];
 
 /// The Python that has the tools; `None` where they cannot be had.
 pub(super) fn python() -> Option<PathBuf> {
-    let folder = root().join("target/bench-python");
+    let folder = target().join("bench-python");
     let python = folder.join("bin/python");
     let installed = folder.join("installed");
     let wanted = PACKAGES.join(" ");
@@ -76,7 +76,7 @@ fn rows(map: &DecisionMap) -> String {
     rows
 }
 
-fn form(name: &'static str, folder: &Path) -> Result<Form, String> {
+fn form(name: &str, folder: &Path) -> Result<Form, String> {
     let own = folder.join(name);
     let include = fs::read_to_string(folder.join("emlearn/include")).map_err(|error| error.to_string())?;
     let entries = fs::read_dir(&own).map_err(|error| error.to_string())?;
@@ -108,5 +108,6 @@ fn form(name: &'static str, folder: &Path) -> Result<Form, String> {
         text_bytes: text,
         table_bytes: data,
     };
+    let name = name.to_owned();
     Ok(Form { name, source, data: Vec::new(), is_exact: true, linked: Some(linked) })
 }

@@ -99,7 +99,7 @@ impl Program {
     pub(super) fn asking(&self, form: &Form, asked: &Queries) -> Result<Vec<PathBuf>, String> {
         let file = self.folder.join("asked");
         write(&file, asked.to_bytes())?;
-        Ok(vec![self.binary.clone(), "count".into(), form.name.into(), file])
+        Ok(vec![self.binary.clone(), "count".into(), (&form.name).into(), file])
     }
 
     pub(super) fn folder(&self) -> &Path {

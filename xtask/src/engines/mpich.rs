@@ -3,18 +3,21 @@
 mod broadcasts;
 mod forced;
 
-use std::path::Path;
 use std::process::Command;
 
 use super::observed::{Program, launcher};
 use crate::outcome::Outcome;
-use crate::packages;
+use crate::packages::Machine;
 
-pub(super) fn prove() -> Result<Outcome, String> {
+pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     for (command, package) in [("mpirun.mpich", "mpich"), ("mpicc.mpich", "libmpich-dev"), ("cc", "gcc")] {
-        if let Err(reason) = packages::command(command, &[package]) {
+        if let Err(reason) = machine.command(command, &[package]) {
             return Ok(Outcome::Skipped(reason));
         }
+    }
+    // The compiler's wrapper comes without the headers that it needs.
+    if let Err(reason) = machine.library("mpich/include/mpi.h", &["libmpich-dev"]) {
+        return Ok(Outcome::Skipped(reason));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), "mpicc.mpich", "mpich_spy.c")?;
@@ -25,20 +28,15 @@ pub(super) fn prove() -> Result<Outcome, String> {
     )))
 }
 
-/// The launcher of so many ranks.
-fn mpirun(program: &Program, ranks: u64) -> Command {
-    let mut command = launcher("mpirun.mpich");
+/// The launcher of so many ranks, under these settings of the environment.
+fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
+    let mut command = launcher("mpirun.mpich", settings);
     command
         .args(["-np", &ranks.to_string()])
-        .env("MPIR_CVAR_DEVICE_COLLECTIVES", "none")
         // Every message goes through UCX, where the spy is.
         .env("MPIR_CVAR_NOLOCAL", "1")
         .env("UCX_TLS", "self,sm,tcp")
-        .env("LD_PRELOAD", program.spy());
+        .args(["-genv", "LD_PRELOAD"])
+        .arg(program.spy());
     command
-}
-
-/// Makes the launcher's ranks choose by a file.
-fn by_file(command: &mut Command, file: &Path) {
-    command.env("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", file);
 }

@@ -1,7 +1,10 @@
 //! Collectives of a small program under `mpirun`, with a spy in between.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use qtdec_tune::tuning::Written;
 
 use crate::run::root;
 
@@ -65,9 +68,20 @@ impl Program {
     }
 }
 
-/// `timeout` around a launcher: an MPI that hangs must not hang the tests.
-pub(super) fn launcher(name: &str) -> Command {
-    let mut command = Command::new("timeout");
-    command.args(["-k", "5", "240", name]);
+/// `timeout` around a launcher, since an MPI that hangs must not hang the tests, in a shell that makes these settings
+/// first.
+pub(super) fn launcher(name: &str, settings: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{settings}\nexec \"$@\""), "sh", "timeout", "-k", "5", "240", name]);
     command
+}
+
+/// A file of rules with a name that a shell must not take for anything else, and the settings that `qtdec emit` prints
+/// for it.
+pub(super) fn written(folder: &Path, name: &str, written: &Written) -> Result<String, String> {
+    let folder = folder.join("it's FILE; touch pwn");
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let file = folder.join(name);
+    fs::write(&file, &written.text).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(written.switches.script(Some(&file.display().to_string())))
 }

@@ -4,21 +4,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qtdec_core::Document;
-use qtdec_tune::notes::Notes;
-use qtdec_tune::readers::{self, Asked};
-use qtdec_tune::recipe::Recipe;
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::selection::Recipe;
 
 use crate::run::root;
 
 /// Folders whose files are refused on purpose, or stand for all that may be written.
 const SPOILT: [&str; 4] = ["mistakes.in", "refusals", "schema", "ui"];
 
+/// How the formats of maps and trees begin; files of networks and schedules are others.
+const FORMATS: [&[u8]; 2] = [b"qtdec-map/", b"qtdec-tree/"];
+
 /// All of them, with the path of each below the repository; no map twice.
 pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
     let mut documents: Vec<(String, Document)> = Vec::new();
     for path in files(&root())? {
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        if !bytes.windows(6).any(|window| window == b"qtdec-") {
+        if !FORMATS.iter().any(|format| bytes.windows(format.len()).any(|window| window == *format)) {
             continue;
         }
         let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();

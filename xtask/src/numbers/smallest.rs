@@ -8,7 +8,7 @@ use comfy_table::Table;
 use qtdec_testkit::maps::{Pattern, Plan};
 
 use super::{seconds, table, timed};
-use crate::run::{cargo, root};
+use crate::run::{cargo, target};
 
 pub(super) fn smallest(folder: &Path) -> Result<Table, String> {
     let mut table = table(&["the smallest tree, by the command", "time", "memory", "goal"]);
@@ -17,7 +17,7 @@ pub(super) fn smallest(folder: &Path) -> Result<Table, String> {
     for (side, goal) in [(64, "0.4 s"), (128, "256 MB")] {
         let plan = Plan { methods: 4, ..Plan::new(&[side, side], Pattern::Noise, 1) };
         fs::write(&map, plan.map().to_json()).map_err(|error| error.to_string())?;
-        let mut command = Command::new(root().join("target/release/qtdec"));
+        let mut command = Command::new(target().join("release/qtdec"));
         command.args(["encode", "--encoding", "optimal"]).arg(&map).arg("--output").arg(&tree);
         let (time, memory) = timed(&mut command)?;
         let name = format!("{side} × {side} random");

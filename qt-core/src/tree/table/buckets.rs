@@ -37,7 +37,7 @@ impl Buckets {
     /// The list over increasing thresholds, at least one and none 0; or the bytes it would take where that is more than
     /// `most`, and the two thresholds that ask for them.
     pub(crate) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
-        Self::of_bits(thresholds, 0).refined(most)
+        Self { thresholds, bits: 0, scale: Scale::Whole }.refined(most)
     }
 
     /// The list of the halves of sizes, of 12 bytes for each bucket.
@@ -64,11 +64,6 @@ impl Buckets {
             }
             _ => Ok(buckets),
         }
-    }
-
-    /// The list in which so many bits of the mantissa count, which need not tell all thresholds apart.
-    pub fn of_bits(thresholds: Vec<u64>, bits: u32) -> Self {
-        Self { thresholds, bits, scale: Scale::Whole }
     }
 
     /// The place in the list of a bucket, counted from that of the lowest size.

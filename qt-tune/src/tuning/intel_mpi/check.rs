@@ -1,9 +1,9 @@
 //! What is the matter with the variables, as far as their documentation tells.
 
 use qtdec_core::Place;
+use qtdec_mpi::catalogue::{Library, Unit};
 
 use super::read::{Rule, read};
-use crate::libraries::{Unit, intel_mpi};
 use crate::tuning::{Finding, Severity};
 
 /// Rules are held against so many before them.
@@ -35,8 +35,8 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
 
 fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
     let Rule { collective, number, .. } = *rule;
-    let known = intel_mpi::algorithms(collective).len();
-    if intel_mpi::algorithm(collective, number).is_none() && number > 0 {
+    let known = Library::IntelMpi.algorithms(collective).len();
+    if Library::IntelMpi.numbered(collective, number).is_none() && number > 0 {
         let message = format!("{number} is no preset for {collective} that is known here");
         add(Severity::Wrong, message, &format!("algorithms are 1 to {known}, and presets go up to 64"));
     } else if number > known as u64 {
@@ -53,7 +53,7 @@ fn ranges(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
         }
     }
     let collective = rule.collective;
-    if rule.messages.is_some() && intel_mpi::unit(collective) == Unit::Nothing {
+    if rule.messages.is_some() && Library::IntelMpi.unit(collective) == Unit::Nothing {
         let message = format!("Intel MPI looks at no message sizes for {collective}");
         add(Severity::Wrong, message, "leave the sizes out: NUMBER:@LEAST-GREATEST");
     }

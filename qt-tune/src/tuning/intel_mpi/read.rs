@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Place, Problems};
+use qtdec_mpi::catalogue::{Library, Unit};
 
 use super::PREFIX;
-use crate::libraries::{Unit, intel_mpi};
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::finding::{Findings, accepted};
 use crate::tuning::first::Ruled;
@@ -90,12 +90,12 @@ impl Reader {
 
     fn variable(&mut self, assignment: &Assignment<'_>) {
         let end = assignment.name.strip_prefix(PREFIX).unwrap_or_default();
-        let Some((collective, _)) = intel_mpi::COLLECTIVES.into_iter().find(|(_, known)| *known == end)
-        else {
+        let Some(known) = Library::IntelMpi.collective_by_word(end) else {
             let message = format!("{} is for no blocking collective that is known here", assignment.name);
             self.add(Severity::Note, assignment.offset, message, "");
             return;
         };
+        let collective = known.name;
         if too_long(assignment.name, assignment.value).is_some() {
             return;
         }
@@ -199,7 +199,7 @@ impl Selection for Rules {
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
         match self.0.find(collective, comm_size, msg_size).map(|rule| rule.number) {
             None | Some(0) => Decision::library(),
-            Some(number) => match intel_mpi::algorithm(collective, number) {
+            Some(number) => match Library::IntelMpi.numbered(collective, number) {
                 // The number says nothing that the name does not, and other libraries number otherwise.
                 Some(known) => Decision { name: Some(known.name.to_owned()), ..Decision::default() },
                 None => Decision { algorithm: Some(number), ..Decision::default() },
@@ -213,6 +213,6 @@ impl Selection for Rules {
     }
 
     fn unit(&self, collective: &str) -> Unit {
-        intel_mpi::unit(collective)
+        Library::IntelMpi.unit(collective)
     }
 }

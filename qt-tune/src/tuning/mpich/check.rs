@@ -1,14 +1,14 @@
 //! What MPICH would do with a selection file. It is not silent: it aborts, with a line of its own source.
 
 use qtdec_core::{Path, Place, Problem};
+use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
 use serde_json::Value;
 
 use super::conditions::{self, Condition};
-use crate::libraries::{Library, Unit, mpich};
-use crate::similar::{most_like, there_are};
-use crate::tuning::finding::Findings;
+use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
+use qtdec_mpi::similar::{did_you_mean, suggestion};
 
 /// Blocking collectives that MPI programs and MPICH itself call.
 const COLLECTIVES: [&str; 17] = [
@@ -31,8 +31,17 @@ const COLLECTIVES: [&str; 17] = [
     "scatterv",
 ];
 
-/// All that is the matter with a file; `names` asks for algorithms that MPICH has.
-pub(super) fn check(bytes: &[u8], names: bool) -> Vec<Finding> {
+/// The algorithms that may stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Those of a release of MPICH; `None` stands for one that has every algorithm.
+    Of(Option<Release>),
+    /// Whatever MPICH or a descendant of it may have.
+    Any,
+}
+
+/// All that is the matter with a file.
+pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     let mut checker = Checker { names, findings: Findings::default() };
     match parse(bytes) {
         Ok(Value::Object(members)) => {
@@ -76,7 +85,7 @@ struct State {
 }
 
 struct Checker {
-    names: bool,
+    names: Names,
     findings: Findings,
 }
 
@@ -137,7 +146,7 @@ impl Checker {
         if all_known && !is_root && !is_exhaustive(&before) {
             let message = "a call that none of these conditions takes makes MPICH abort";
             self.findings.add(
-                Severity::Wrong,
+                Severity::Fails,
                 Place::At(path.clone()),
                 message,
                 "let the last one end in `=any`",
@@ -157,9 +166,9 @@ impl Checker {
         let looks_at_average = matches!(condition, Condition::MessageUpTo { key: "avg_msg_size", .. });
         let has_average =
             ["bcast", "reduce", "allreduce", "alltoall"].contains(&collective.trim_start_matches('i'));
-        if looks_at_average && !has_average && mpich::unit(collective).0 != Unit::Nothing {
+        if looks_at_average && !has_average && Library::Mpich.unit(collective) != Unit::Nothing {
             let message = format!("avg_msg_size is not defined for {collective}: MPICH aborts in the call");
-            self.findings.add(Severity::Wrong, place(), message, "write total_msg_size");
+            self.findings.add(Severity::Fails, place(), message, "write total_msg_size");
         }
     }
 
@@ -167,7 +176,8 @@ impl Checker {
         let Some(collective) = state.collective.as_deref() else { return };
         let Some((_, function)) = key.split_once("algorithm=") else { return };
         let known = Library::Mpich.algorithms(collective);
-        if !self.names || known.is_empty() || function.contains("_inter_") || function.contains("_allcomm_") {
+        let Names::Of(release) = self.names else { return };
+        if known.is_empty() || function.contains("_inter_") || function.contains("_allcomm_") {
             return;
         }
         if function.starts_with("MPIDI_") {
@@ -178,21 +188,19 @@ impl Checker {
         let algorithm =
             known.iter().find(|algorithm| mpich::function(collective, algorithm.name) == function);
         let place = Place::Key(path.clone());
-        match algorithm.map(|algorithm| algorithm.since) {
-            Some(None) => {}
-            Some(Some(since)) => {
-                self.findings.add(
-                    Severity::Note,
-                    place,
-                    format!("`{function}` is there since {since}: 4.0 aborts"),
-                    "",
-                );
+        match algorithm {
+            Some(algorithm) => {
+                if let (Some(release), Some(lack)) = (release, algorithm.lack(release)) {
+                    let message =
+                        format!("MPICH {release} has no `{function}`, and aborts at its start: {lack}");
+                    self.findings.add(Severity::Fails, place, message, OTHER_RELEASE);
+                }
             }
             None => {
                 let names: Vec<String> =
                     known.iter().map(|known| mpich::function(collective, known.name)).collect();
                 let message = format!("MPICH has no `{function}` for {collective}, and aborts at its start");
-                let help = there_are(function, names.iter().map(String::as_str));
+                let help = suggestion(function, names.iter().map(String::as_str));
                 self.findings.add(Severity::Dropped, place, message, &help);
             }
         }
@@ -202,11 +210,11 @@ impl Checker {
 /// The way out where a key is no condition.
 fn instead(key: &str, collective: Option<&str>) -> String {
     let name = key.split(['<', '=']).next().unwrap_or_default().trim();
-    let unit = collective.map(|collective| mpich::unit(collective).1);
+    let unit = collective.map(|collective| mpich::size_key(Library::Mpich.unit(collective)));
     let known = conditions::names();
     let like = match unit {
         Some(unit) if name != unit && name.contains("msg") && !known.contains(&name) => Some(unit),
-        _ => most_like(name, known.iter().copied()).filter(|like| *like != name),
+        _ => did_you_mean(name, known.iter().copied()).filter(|like| *like != name),
     };
     match like {
         Some(like) => format!("did you mean `{}`?", key.replacen(name, like, 1)),

@@ -1,11 +1,11 @@
 //! A selection file as MPICH follows it.
 
 use qtdec_core::{Path, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Library, Unit};
 use serde_json::Value;
 
-use super::check::check;
+use super::check::{Names, check};
 use super::conditions::Condition;
-use crate::libraries::{Unit, mpich};
 use crate::tuning::finding::accepted;
 use crate::tuning::json::parse_once;
 use crate::tuning::{Decision, Job, Selection};
@@ -56,7 +56,7 @@ impl Call<'_> {
 
 impl Rules {
     /// Reads a file; `names` asks for algorithms that MPICH has.
-    pub(super) fn new(bytes: &[u8], job: Job, names: bool) -> Result<Self, Problems> {
+    pub(super) fn new(bytes: &[u8], job: Job, names: Names) -> Result<Self, Problems> {
         // A file that lacks collectives is told of when they are asked for.
         let findings = check(bytes, names).into_iter().filter(|finding| finding.problem.place != Place::File);
         accepted(findings)?;
@@ -65,7 +65,7 @@ impl Rules {
     }
 
     fn call<'c>(&self, collective: &'c str, comm_size: u64, msg_size: u64) -> Call<'c> {
-        let msg_size = if mpich::unit(collective).0 == Unit::Nothing { 0 } else { msg_size };
+        let msg_size = if Library::Mpich.unit(collective) == Unit::Nothing { 0 } else { msg_size };
         Call { collective, comm_size, msg_size, ranks_per_node: self.job.ranks_per_node }
     }
 
@@ -157,7 +157,7 @@ impl Selection for Rules {
         let mut names: Vec<String> = Vec::new();
         Self::visit(&self.branches, &mut |branch| {
             if let Condition::Collective(name) = &branch.condition
-                && !mpich::algorithms(name).is_empty()
+                && !Library::Mpich.algorithms(name).is_empty()
                 && !names.contains(name)
             {
                 names.push(name.clone());
@@ -218,7 +218,7 @@ impl Selection for Rules {
     }
 
     fn unit(&self, collective: &str) -> Unit {
-        mpich::unit(collective).0
+        Library::Mpich.unit(collective)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What the plugin would do with a table. It tells of nothing.
 
 use qtdec_core::Place;
+use qtdec_mpi::catalogue::nccl;
 
 use super::read::{ALGORITHMS, PROTOCOLS, Row, fields, lines, row};
-use crate::libraries::nccl;
 use crate::tuning::finding::Findings;
 use crate::tuning::{Finding, Severity};
 
@@ -83,7 +83,7 @@ const FIELDS: &str =
 
 fn names(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
     let fields = fields(line);
-    let collectives = nccl::COLLECTIVES.map(|(_, name)| name);
+    let collectives = nccl::COLLECTIVES.map(|collective| collective.word);
     let known: [(usize, &[&str], &str); 3] =
         [(0, &collectives, "allreduce"), (3, &ALGORITHMS, "ring"), (4, &PROTOCOLS, "simple")];
     for (field, names, taken_for) in known {

@@ -1,8 +1,8 @@
 //! The table as the plugin reads it.
 
 use qtdec_core::Place;
+use qtdec_mpi::catalogue::{Library, Unit};
 
-use crate::libraries::{Unit, nccl};
 use crate::tuning::{Decision, Job, Plan, Selection};
 
 /// The rows of a file, in its order.
@@ -61,13 +61,13 @@ pub(super) fn row(offset: usize, line: &str) -> Option<Row> {
     else {
         return None;
     };
-    let known = nccl::COLLECTIVES.into_iter().find(|(_, name)| name == collective);
+    let known = Library::Nccl.collective_by_word(collective);
     let algorithm = if ALGORITHMS.contains(algorithm) { algorithm } else { "ring" };
     let protocol = if PROTOCOLS.contains(protocol) { protocol } else { "simple" };
     let optional = |index: usize| rest.get(index).map_or(-1, |field| whole(field));
     Some(Row {
         offset,
-        collective: known.map_or("allreduce", |(name, _)| name),
+        collective: known.map_or("allreduce", |known| known.name),
         bytes: (size(least), size(greatest)),
         name: format!("{algorithm}_{protocol}"),
         channels: whole(channels),
@@ -128,8 +128,8 @@ impl Table {
 
 impl Selection for Table {
     fn collectives(&self) -> Vec<String> {
-        let known = nccl::COLLECTIVES.iter().filter(|(name, _)| self.of(name).next().is_some());
-        known.map(|(name, _)| (*name).to_owned()).collect()
+        let known = Library::Nccl.collectives().iter().filter(|known| self.of(known.name).next().is_some());
+        known.map(|known| known.name.to_owned()).collect()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
@@ -164,6 +164,6 @@ impl Selection for Table {
     }
 
     fn unit(&self, collective: &str) -> Unit {
-        nccl::unit(collective)
+        Library::Nccl.unit(collective)
     }
 }

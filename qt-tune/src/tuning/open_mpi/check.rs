@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Place, Problem, Requirement};
+use qtdec_mpi::catalogue::{Release, TunedCollective, Unit, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 use super::words::misread;
-use crate::libraries::Unit;
-use crate::libraries::open_mpi::{Collective, collective_by_id};
-use crate::tuning::finding::{Finding, Findings, MOST, Severity};
+use crate::tuning::finding::{Finding, Findings, MOST, OTHER_RELEASE, Severity};
 
-/// All that is the matter with a file, in its order.
-pub fn check(bytes: &[u8]) -> Vec<Finding> {
-    let mut checker = Checker::default();
+/// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
+pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
+    let mut checker = Checker { release, ..Checker::default() };
     let (begin, end) = match read(bytes) {
         Ok(rules) => {
             checker.rules(&rules, bytes);
@@ -27,7 +26,7 @@ pub fn check(bytes: &[u8]) -> Vec<Finding> {
     for problem in misread(bytes, begin, end).take(MOST) {
         checker.add(Severity::Wrong, problem);
     }
-    checker.0.sorted()
+    checker.findings.sorted()
 }
 
 const DROPPED: &str = "Open MPI drops the whole file and says nothing";
@@ -88,11 +87,16 @@ impl Rejected {
 }
 
 #[derive(Default)]
-struct Checker(Findings);
+struct Checker {
+    release: Option<Release>,
+    findings: Findings,
+    /// The algorithms whose faults were told.
+    cautioned: Vec<&'static str>,
+}
 
 impl Checker {
     fn add(&mut self, severity: Severity, problem: Problem) {
-        self.0.push(severity, problem);
+        self.findings.push(severity, problem);
     }
 
     fn rules(&mut self, rules: &Rules, bytes: &[u8]) {
@@ -125,7 +129,7 @@ impl Checker {
     }
 
     fn block(&mut self, block: &Block) {
-        let known = collective_by_id(block.id.value as u8);
+        let known = collective_by_number(block.id.value as u8);
         if known.is_none() {
             let message = format!("collective {}: Open MPI never looks at rules for it", block.id.value);
             self.add(
@@ -154,7 +158,7 @@ impl Checker {
         }
     }
 
-    fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&Collective>) {
+    fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&TunedCollective>) {
         if rule.messages.is_empty() {
             let message = format!("no message sizes for {} ranks: the choice is Open MPI's", rule.size.value);
             self.add(Severity::Note, at(&rule.count, message));
@@ -175,18 +179,17 @@ impl Checker {
         }
         for message in &rule.messages {
             self.message(message, known);
-            let name = known.and_then(|known| known.algorithm(message.algorithm.value as u64));
-            if name.is_some_and(|algorithm| algorithm.name == "two_proc")
-                && !(rule.size.value == 2 && next == Some(3))
-            {
+            let algorithm = known.and_then(|known| known.algorithm(message.algorithm.value as u64));
+            let needs = algorithm.and_then(|algorithm| algorithm.requires().next());
+            if needs == Some(Requirement::CommSize(2)) && !(rule.size.value == 2 && next == Some(3)) {
                 let text = "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
                 let help = "give it to a rule for 2 ranks, and let the next one begin at 3";
-                self.add(Severity::Wrong, at(&message.algorithm, text).help(help));
+                self.add(Severity::Fails, at(&message.algorithm, text).help(help));
             }
         }
     }
 
-    fn message(&mut self, rule: &MessageRule, known: Option<&Collective>) {
+    fn message(&mut self, rule: &MessageRule, known: Option<&TunedCollective>) {
         self.fits(&rule.algorithm, "algorithm");
         self.fits(&rule.fan_out, "fan-out");
         self.fits(&rule.segment, "segment size");
@@ -197,7 +200,7 @@ impl Checker {
         }
         match known.algorithm(id as u64) {
             None => {
-                let names: Vec<String> = (known.algorithms().iter().enumerate())
+                let names: Vec<String> = (known.algorithms.iter().enumerate())
                     .map(|(index, algorithm)| format!("{} {}", index + 1, algorithm.name))
                     .collect();
                 let message = format!(
@@ -205,19 +208,27 @@ impl Checker {
                     known.name
                 );
                 self.add(
-                    Severity::Wrong,
+                    Severity::Fails,
                     at(&rule.algorithm, message).help(format!("there are {}", names.join(", "))),
                 );
             }
             Some(algorithm) => {
-                if let Some(since) = algorithm.since {
+                if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
                     let message = format!(
-                        "`{}` is there since {since}: earlier releases fail in the call",
-                        algorithm.name
+                        "Open MPI {release} has no {} {id} `{}` ({lack}): the file is accepted, and the first call this \
+                         rule is for fails with MPI_ERR_ARG",
+                        known.name, algorithm.name
                     );
+                    self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
+                }
+                if let Some(caution) = algorithm.caution
+                    && !self.cautioned.contains(&algorithm.name)
+                {
+                    self.cautioned.push(algorithm.name);
+                    let message = format!("{} `{}` {caution}", known.name, algorithm.name);
                     self.add(Severity::Note, at(&rule.algorithm, message));
                 }
-                if rule.segment.value != 0 && !algorithm.segmented {
+                if rule.segment.value != 0 && !algorithm.is_segmented() {
                     let message = format!("`{}` heeds no segment size", algorithm.name);
                     self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
                 }

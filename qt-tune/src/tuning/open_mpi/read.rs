@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use qtdec_core::Place;
+use qtdec_mpi::catalogue::{Library, Unit, open_mpi::COLLECTIVE_COUNT, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
-use crate::libraries::Unit;
-use crate::libraries::open_mpi::{self, COLLECTIVE_COUNT, collective_by_id};
 use crate::tuning::selection::{Decision, Selection};
 
 /// The rules of a file that is accepted.
@@ -165,7 +164,7 @@ impl Rules {
 
     fn find(&self, collective: &str) -> Option<&Block> {
         let is_it = |block: &&Block| {
-            collective_by_id(block.id.value as u8).is_some_and(|known| known.name == collective)
+            collective_by_number(block.id.value as u8).is_some_and(|known| known.name == collective)
         };
         self.blocks.iter().rev().find(is_it)
     }
@@ -209,7 +208,7 @@ impl MessageRule {
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
-        let name = |block: &&Block| Some(collective_by_id(block.id.value as u8)?.name.to_owned());
+        let name = |block: &&Block| Some(collective_by_number(block.id.value as u8)?.name.to_owned());
         self.in_force().iter().filter_map(name).collect()
     }
 
@@ -232,7 +231,7 @@ impl Selection for Rules {
         let (algorithm, fan_out, segment) = message.setting();
         let [algorithm, fan_out, segment_size] = [algorithm, fan_out, segment]
             .map(|number| u64::try_from(number).ok().filter(|number| *number > 0));
-        let known = open_mpi::collective(collective).and_then(|known| known.algorithm(algorithm?));
+        let known = Library::OpenMpi.collective(collective).and_then(|known| known.algorithm(algorithm?));
         Decision {
             algorithm,
             name: known.map(|known| known.name.to_owned()),
@@ -256,6 +255,6 @@ impl Selection for Rules {
 
 /// What the engine asks with: nothing for a collective whose message sizes it does not look at.
 fn asked(collective: &str, msg_size: u64) -> u64 {
-    let looks = open_mpi::collective(collective).is_none_or(|known| known.unit != Unit::Nothing);
+    let looks = Library::OpenMpi.collective(collective).is_none_or(|known| known.unit != Unit::Nothing);
     if looks { msg_size } else { 0 }
 }

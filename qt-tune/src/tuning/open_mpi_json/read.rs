@@ -1,14 +1,14 @@
 //! The JSON as Open MPI reads it, and what is the matter with it on the way.
 
-use qtdec_core::{Path, Place, Problem};
+use qtdec_core::{Path, Place, Problem, Requirement};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective};
 use serde_json::{Map, Value};
 
 use super::rules::{CommunicatorRule, MessageRule, Rules};
-use crate::libraries::open_mpi::{Collective, collective};
-use crate::similar::there_are;
-use crate::tuning::finding::Findings;
+use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
+use qtdec_mpi::similar::suggestion;
 
 /// Collectives that the reader knows by name beside those that there are rules for.
 const OTHERS: [&str; 8] = [
@@ -24,9 +24,10 @@ const OTHERS: [&str; 8] = [
 
 const DROPPED: &str = "Open MPI drops the whole file";
 
-/// Reads a file. The rules mean something only where no finding is [`Severity::Dropped`].
-pub(super) fn read(bytes: &[u8]) -> (Rules, Vec<Finding>) {
-    let mut reader = Reader::default();
+/// Reads a file, and finds what is the matter with it for a release; `None` stands for one that has every algorithm. The
+/// rules mean something only where no finding is [`Severity::Dropped`].
+pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Finding>) {
+    let mut reader = Reader { release, ..Reader::default() };
     match parse(bytes) {
         Ok(value) => {
             reader.file(&value);
@@ -44,6 +45,9 @@ pub(super) fn read(bytes: &[u8]) -> (Rules, Vec<Finding>) {
 
 #[derive(Default)]
 struct Reader {
+    release: Option<Release>,
+    /// The algorithms whose faults were told.
+    cautioned: Vec<&'static str>,
     collectives: Vec<(String, Vec<CommunicatorRule>)>,
     findings: Findings,
 }
@@ -67,7 +71,7 @@ impl Reader {
         };
         for (name, rules) in collectives {
             let path = path.key(name);
-            let known = collective(name);
+            let known = Library::OpenMpi.collective(name);
             if known.is_none() && !OTHERS.contains(&&**name) {
                 let help = match &**name {
                     "reducescatter" => "write reduce_scatter, whatever the schema says",
@@ -106,7 +110,7 @@ impl Reader {
         &mut self,
         rule: &Value,
         path: &Path,
-        known: Option<&Collective>,
+        known: Option<&TunedCollective>,
     ) -> Option<CommunicatorRule> {
         let Some(members) = rule.as_object() else {
             self.dropped(path, "a rule for communicators is an object", "");
@@ -122,6 +126,14 @@ impl Reader {
         let messages: Vec<MessageRule> = (messages.iter().enumerate())
             .filter_map(|(index, rule)| self.message(rule, &path.key("rules").index(index), known))
             .collect();
+        if (from, upto) != (Some(2), Some(2))
+            && let Some(rule) = messages.iter().find(|rule| is_for_two(known, rule.algorithm))
+        {
+            let message =
+                "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
+            let help = "give it to a rule whose comm_size_min and comm_size_max are 2";
+            self.findings.add(Severity::Fails, rule.path.key("alg"), message, help);
+        }
         let spans: Vec<_> = messages.iter().map(|rule| (rule.sizes, rule.path.clone())).collect();
         self.reached(&spans, "message sizes");
         if let Some(kind) = members.get("comm_rank_distribution").and_then(Value::as_str)
@@ -136,7 +148,7 @@ impl Reader {
         Some(CommunicatorRule { path: path.clone(), sizes: (from?, upto?), messages })
     }
 
-    fn message(&mut self, rule: &Value, path: &Path, known: Option<&Collective>) -> Option<MessageRule> {
+    fn message(&mut self, rule: &Value, path: &Path, known: Option<&TunedCollective>) -> Option<MessageRule> {
         let Some(members) = rule.as_object() else {
             self.dropped(path, "a rule for messages is an object", "");
             return None;
@@ -168,7 +180,7 @@ impl Reader {
         &mut self,
         members: &Map<String, Value>,
         path: &Path,
-        known: Option<&Collective>,
+        known: Option<&TunedCollective>,
     ) -> Option<u64> {
         let Some(value) = members.get("alg") else {
             let message = "a rule without `alg` leaves the choice to Open MPI";
@@ -183,24 +195,46 @@ impl Reader {
         let known = known?;
         let id = match value {
             Value::String(name) => known
-                .algorithms()
+                .algorithms
                 .iter()
                 .find(|algorithm| algorithm.name == name)
-                .map(|found| known.id_of(found)),
+                .and_then(|found| found.number),
             Value::Number(number) => number.as_u64().filter(|id| *id == 0 || known.algorithm(*id).is_some()),
             _ => None,
         };
         if id.is_none() && !(value == "ignore") {
-            let names: Vec<&str> = known.algorithms().iter().map(|algorithm| algorithm.name).collect();
+            let names: Vec<&str> = known.algorithms.iter().map(|algorithm| algorithm.name).collect();
             let message = format!("{} has no algorithm {value}: the rule never holds", known.name);
             let help = match value.as_str() {
-                Some(name) => there_are(name, names),
+                Some(name) => suggestion(name, names),
                 None => format!("there are 1 to {}: {}", names.len(), names.join(", ")),
             };
             self.findings.add(Severity::Wrong, path.key("alg"), message, &help);
             return None;
         }
-        Some(id.unwrap_or(0))
+        let id = id.unwrap_or(0);
+        if let Some(algorithm) = known.algorithm(id) {
+            self.release(&path.key("alg"), known, algorithm);
+        }
+        Some(id)
+    }
+
+    /// What is to be known of an algorithm in this release.
+    fn release(&mut self, path: &Path, known: &TunedCollective, algorithm: &'static Algorithm) {
+        if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
+            let message = format!(
+                "Open MPI {release} has no `{}` for {} ({lack}): the rule never holds",
+                algorithm.name, known.name
+            );
+            self.findings.add(Severity::Wrong, path.clone(), message, OTHER_RELEASE);
+        }
+        if let Some(caution) = algorithm.caution
+            && !self.cautioned.contains(&algorithm.name)
+        {
+            self.cautioned.push(algorithm.name);
+            let message = format!("{} `{}` {caution}", known.name, algorithm.name);
+            self.findings.add(Severity::Note, path.clone(), message, "");
+        }
     }
 
     /// Kept in C's int, which knows no infinity.
@@ -286,4 +320,10 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether an algorithm fails with any other number of ranks than two.
+fn is_for_two(known: Option<&TunedCollective>, id: u64) -> bool {
+    let needs = |known: &TunedCollective| known.algorithm(id)?.requires().next();
+    known.and_then(needs) == Some(Requirement::CommSize(2))
 }

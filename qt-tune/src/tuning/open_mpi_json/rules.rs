@@ -1,9 +1,8 @@
 //! The rules of a JSON file, as Open MPI looks them up: the first of each level that fits.
 
 use qtdec_core::{Path, Place};
+use qtdec_mpi::catalogue::{Library, Unit};
 
-use crate::libraries::Unit;
-use crate::libraries::open_mpi::collective;
 use crate::tuning::{Decision, Selection};
 
 /// The rules of a file.
@@ -32,7 +31,7 @@ pub(super) struct MessageRule {
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
-        let known = self.collectives.iter().filter(|(name, _)| collective(name).is_some());
+        let known = self.collectives.iter().filter(|(name, _)| Library::OpenMpi.collective(name).is_some());
         known.map(|(name, _)| name.clone()).collect()
     }
 
@@ -53,7 +52,8 @@ impl Selection for Rules {
 
     fn decide(&self, name: &str, comm_size: u64, msg_size: u64) -> Decision {
         let Some((_, message)) = self.look_up(name, comm_size, msg_size) else { return Decision::library() };
-        let algorithm = collective(name).and_then(|known| known.algorithm(message.algorithm));
+        let algorithm =
+            Library::OpenMpi.collective(name).and_then(|known| known.algorithm(message.algorithm));
         Decision {
             algorithm: Some(message.algorithm).filter(|id| *id > 0),
             name: algorithm.map(|algorithm| algorithm.name.to_owned()),
@@ -86,7 +86,7 @@ impl Rules {
         comm_size: u64,
         msg_size: u64,
     ) -> Option<(&CommunicatorRule, &MessageRule)> {
-        let looks = collective(name).is_none_or(|known| known.unit != Unit::Nothing);
+        let looks = Library::OpenMpi.collective(name).is_none_or(|known| known.unit != Unit::Nothing);
         let asked = if looks { msg_size } else { 0 };
         let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
         Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, asked))?))

@@ -3,22 +3,21 @@
 use std::collections::BTreeSet;
 
 use qtdec_core::{DecisionTree, MethodIndex, Requirement};
+use qtdec_mpi::catalogue::Algorithm;
 
 use super::Setting;
-use crate::libraries::Library;
 use crate::tuning::Bands;
 
 /// The bands without methods where they may not run: an algorithm for two ranks is an error with three.
 pub(super) fn allowed(
     tree: &DecisionTree,
-    (library, collective): (Library, &str),
     bands: &Bands<Option<MethodIndex>>,
     settings: &[Setting],
     notes: &mut Vec<String>,
 ) -> Bands<Option<MethodIndex>> {
     let requires = |method: MethodIndex| {
         let algorithm = settings[method.get()].algorithm;
-        let needs = algorithm.and_then(|algorithm| algorithm.requires(library, collective));
+        let needs = algorithm.into_iter().flat_map(Algorithm::requires);
         tree.domain().method(method).requires.iter().copied().chain(needs).collect::<Vec<_>>()
     };
     let may_run = |method: MethodIndex, ranks: u64| {

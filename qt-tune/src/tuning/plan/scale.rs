@@ -1,10 +1,9 @@
 //! From a map's message sizes to a library's.
 
 use qtdec_core::{Basis, DecisionTree, Path, Problem};
+use qtdec_mpi::catalogue::{Unit, natural_basis_or_buffer};
 
 use super::Setting;
-use crate::libraries::Unit;
-use crate::rules::natural_basis;
 use crate::tuning::Bands;
 
 /// How a map's message sizes become a library's.
@@ -32,7 +31,7 @@ impl Scale {
             return Ok(Self::AsIs);
         }
         let axis = tree.domain().find_axis("msg_size").unwrap_or_default();
-        let basis = tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis(collective));
+        let basis = tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
         let path = Path::root().key("axes").index(axis);
         match (unit, basis) {
             (Unit::Nothing, _) => {

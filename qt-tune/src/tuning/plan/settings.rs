@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use qtdec_core::{Check, DecisionTree, Method, MethodIndex, Path, Place, Problem, Problems};
+use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
 use super::{PlanOptions, Setting};
-use crate::libraries::{Algorithm, Library, Matching};
+use crate::tuning::form_with;
 
 /// What the library is told for each method. Those that the tree uses must be known to it.
 pub(super) fn settings(
@@ -19,7 +20,7 @@ pub(super) fn settings(
     let matching = Matching::new(domain, library, collective, &options.methods)
         .map_err(|fault| Problem::new(Place::File, fault.0))?;
     let used: BTreeSet<MethodIndex> = tree.root().methods().flatten().collect();
-    let mut check = Check::default();
+    let mut check = Diagnostics::default();
     let mut settings = vec![Setting::default(); domain.methods().len()];
     for &index in &used {
         let method = domain.method(index);
@@ -27,9 +28,11 @@ pub(super) fn settings(
             continue;
         }
         match matching.get(index) {
-            Some(algorithm) => {
-                settings[index.get()] = setting(algorithm, method, library, notes);
-            }
+            Some(algorithm) => match options.release.zip(algorithm.lack(options.release)) {
+                Some((release, lack)) => check
+                    .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
+                None => settings[index.get()] = setting(algorithm, method, library, notes),
+            },
             None => check.add_with(|| unknown(library, collective, index, method)),
         }
     }
@@ -67,6 +70,30 @@ fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Meth
     ))
 }
 
+/// That a release lacks the algorithm that a method is.
+fn lacking(
+    (library, release): (Library, Release),
+    collective: &str,
+    index: MethodIndex,
+    method: &Method,
+    (algorithm, lack): (&Algorithm, Lack),
+) -> Problem {
+    let (name, label) = (library.name(), method.label());
+    let which = if label == algorithm.name { String::new() } else { format!("`{label}`: ") };
+    let message = format!("{which}{name} {release} has no `{}` for {collective}: {lack}", algorithm.name);
+    let without = format!("leave `{}` out of the map", method.name);
+    let help = match form_with(library, algorithm) {
+        Some((format, release)) => {
+            format!(
+                "write rules for {release}, with --target {} --release {release}, or {without}",
+                format.name()
+            )
+        }
+        None => without,
+    };
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
+}
+
 fn setting(
     algorithm: &'static Algorithm,
     method: &Method,
@@ -74,10 +101,7 @@ fn setting(
     notes: &mut Vec<String>,
 ) -> Setting {
     let label = method.label();
-    if let Some(since) = algorithm.since {
-        notes.push(format!("`{label}` is known to {} since {since}", library.name()));
-    }
-    let segment_size = method.segment_size.filter(|_| algorithm.segmented);
+    let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
     if method.segment_size.is_some() && segment_size.is_none() {
         notes.push(format!(
             "the segment size of `{label}` is dropped: {} takes none for `{}`",

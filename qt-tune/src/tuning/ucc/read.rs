@@ -1,15 +1,15 @@
 //! The variable as UCC follows it.
 
 use qtdec_core::{Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, ucc};
 
 use super::VARIABLE;
 use super::rule::{OWN_SCORE, Rule};
 use super::token::{Fault, Token};
-use crate::libraries::{Algorithm, ucc};
-use crate::similar::there_are;
 use crate::tuning::environment::{Assignment, assignments, too_long};
-use crate::tuning::finding::{Findings, accepted};
+use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
 use crate::tuning::{Finding, Severity};
+use qtdec_mpi::similar::suggestion;
 
 /// As many rules are taken in: no variable has room for more that are of use.
 const MOST_RULES: usize = 1 << 16;
@@ -17,10 +17,10 @@ const MOST_RULES: usize = 1 << 16;
 /// Rules are held against so many before them.
 const COMPARED: usize = 4096;
 
-/// Reads a file: its rules, and what is the matter with it.
-pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Vec<Finding>) {
+/// Reads a file: its rules, and what is the matter with it for a release; `None` stands for one that has every algorithm.
+pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Finding>) {
     let (variables, findings) = tuned(bytes);
-    let mut reader = Reader { rules: Vec::new(), findings };
+    let mut reader = Reader { release, rules: Vec::new(), findings };
     for variable in &variables {
         if variable.name == VARIABLE {
             reader.variable(variable);
@@ -66,6 +66,7 @@ fn tokens<'t>(variable: &Assignment<'t>) -> impl Iterator<Item = (usize, &'t str
 }
 
 struct Reader {
+    release: Option<Release>,
     rules: Vec<Rule>,
     findings: Findings,
 }
@@ -120,9 +121,9 @@ impl Reader {
     fn token(&mut self, offset: usize, text: &str, token: &Token) {
         let all = || ucc::NAMES.to_vec();
         for name in token.collectives.clone().unwrap_or_else(all) {
-            let known = ucc::COLLECTIVES.into_iter().find(|(_, known)| *known == name);
-            let collective = known.map_or("", |(collective, _)| collective);
-            let known = ucc::algorithms(collective);
+            let known = Library::Ucc.collective_by_word(name);
+            let collective = known.map_or("", |known| known.name);
+            let known = known.map_or(&[][..], |known| known.algorithms);
             let algorithm = match &token.algorithm {
                 None => None,
                 Some(_) if known.is_empty() => {
@@ -134,17 +135,19 @@ impl Reader {
                     Some(found) => Some(found),
                     None => {
                         let message = format!("UCC has no algorithm `{asked}` for {name}");
-                        let help = there_are(asked, known.iter().map(|known| known.name));
+                        let help = suggestion(asked, known.iter().map(|known| known.name));
                         self.dropped(offset, &message, &help);
                         continue;
                     }
                 },
             };
-            if let Some(since) = algorithm.and_then(|algorithm| algorithm.since) {
-                let name = algorithm.map_or("", |algorithm| algorithm.name);
-                let message =
-                    format!("`{name}` is there since {since}: before, UCC passes over the variable");
-                self.add(Severity::Note, offset, message, "");
+            let lack = algorithm.and_then(|algorithm| Some((algorithm, algorithm.lack(self.release)?)));
+            if let (Some(release), Some((algorithm, lack))) = (self.release, lack) {
+                let message = format!(
+                    "UCC {release} has no `{}` for {name} ({lack}), and passes over the whole variable",
+                    algorithm.name
+                );
+                self.add(Severity::Dropped, offset, message, OTHER_RELEASE);
             }
             if collective.is_empty() || !token.is_for_hosts {
                 continue;
@@ -191,11 +194,10 @@ fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> 
 ///
 /// A file that UCC does not take, or a rule for all collectives.
 pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problems> {
-    let (_, findings) = read(bytes);
+    let (_, findings) = read(bytes, None);
     accepted(findings)?;
-    let is_ours = |name: &str| {
-        ucc::COLLECTIVES.iter().any(|(collective, known)| *known == name && ours.contains(collective))
-    };
+    let is_ours =
+        |name: &str| Library::Ucc.collective_by_word(name).is_some_and(|known| ours.contains(&known.name));
     let mut others = Vec::new();
     for variable in tuned(bytes).0.iter().filter(|variable| variable.name == VARIABLE) {
         for (offset, text) in tokens(variable) {

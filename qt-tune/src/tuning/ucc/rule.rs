@@ -1,8 +1,7 @@
 //! A rule of the variable.
 
+use qtdec_mpi::catalogue::Algorithm;
 use std::ops::RangeInclusive;
-
-use crate::libraries::Algorithm;
 
 /// The score that the layer has where nobody gives it another.
 pub(super) const OWN_SCORE: u64 = 10;

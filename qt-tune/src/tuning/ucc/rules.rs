@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Place, Problems};
+use qtdec_mpi::catalogue::{Library, Unit};
 
 use super::read::read;
 use super::rule::{OWN_SCORE, Rule};
-use crate::libraries::{Unit, ucc};
 use crate::tuning::finding::accepted;
 use crate::tuning::first::Ruled;
 use crate::tuning::{Decision, Selection};
@@ -23,7 +23,7 @@ pub(super) struct Rules {
 impl Rules {
     /// The rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
-        let (rules, findings) = read(bytes);
+        let (rules, findings) = read(bytes, None);
         accepted(findings)?;
         let beginning = Ruled::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
         let ending = Ruled::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
@@ -91,6 +91,6 @@ impl Selection for Rules {
     }
 
     fn unit(&self, collective: &str) -> Unit {
-        ucc::unit(collective)
+        Library::Ucc.unit(collective)
     }
 }

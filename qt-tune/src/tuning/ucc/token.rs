@@ -1,6 +1,6 @@
 //! The fields of one token, told apart by their forms as `ucc_coll_score_parse_str` does: they come in any order.
 
-use crate::libraries::ucc;
+use qtdec_mpi::catalogue::ucc;
 
 /// What a token says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The figure of the benchmark: a panel for each map, a bar for each form and kind of call.
 
-use qtdec_tune::picture::{Color, Content, Entry, Panel, Patch, Picture, Scale};
+use qtdec_tune::report::picture::{Color, Content, Entry, Panel, Patch, Picture, Scale};
 
 use super::{Kind, Row, ratio};
 
@@ -22,6 +22,7 @@ pub(in super::super) fn figure(rows: &[Row]) -> Picture {
         text: (*text).to_owned(),
     };
     Picture {
+        title: String::new(),
         panels: maps.into_iter().map(|map| panel(rows, map)).collect(),
         legend: SERIES.iter().map(entry).collect(),
     }

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, Document};
-use qtdec_tune::libraries::Library;
+use qtdec_mpi::catalogue::Library;
 use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
 
-use super::{by_file, mpirun};
-use crate::engines::observed::{Called, Program};
+use super::mpirun;
+use crate::engines::observed::{Called, Program, written as write};
 use crate::run::root;
 
 const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
@@ -20,7 +20,6 @@ const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
 
 /// Looks at broadcasts at every threshold, and tells at how many.
 pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
-    let file = folder.join("broadcasts.json");
     let map = map()?;
     let tree =
         encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
@@ -29,15 +28,15 @@ pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let whole =
         fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
     let written = format.write(&[plan.map_err(|problems| problems.to_string())?], Some(&whole));
-    let text = written.map_err(|problems| problems.to_string())?.text;
-    fs::write(&file, &text).map_err(|error| error.to_string())?;
+    let file = written.map_err(|problems| problems.to_string())?;
+    let settings = write(folder, "broadcasts.json", &file)?;
+    let text = &file.text;
 
     let sizes = [1000_u64, 30_000, 200_001].into_iter().flat_map(|size| [size - 1, size, size + 1]);
     let calls: Vec<Called> = sizes.map(|size| ("bcast", size)).collect();
     let mut observed = 0;
     for ranks in [4_u64, 7, 8, 9] {
-        let mut command = mpirun(program, ranks);
-        by_file(&mut command, &file);
+        let mut command = mpirun(program, ranks, &settings);
         let seen = program.run(&mut command, &calls)?;
         for ((_, size), seen) in calls.iter().zip(seen) {
             let method = tree.decide(&[ranks, *size]).ok_or("the map has no gaps")?;

@@ -8,75 +8,80 @@ use std::path::Path;
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_tune::libraries::Library;
+use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release, TunedCollective, natural_basis_or_buffer};
 use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
 
-use super::{by_file, mpirun};
-use crate::engines::observed::{Called, Program};
+use super::mpirun;
+use crate::engines::observed::{Called, Program, written};
 use crate::run::root;
 
-/// Collectives, and their algorithms that serve eight ranks of one communicator.
-const COLLECTIVES: [(&str, Basis, &[&str]); 8] = [
-    ("allgather", Basis::Block, &["brucks", "recursive_doubling", "ring"]),
-    ("allgatherv", Basis::Block, &["brucks", "recursive_doubling", "ring"]),
-    ("allreduce", Basis::Buffer, &["recursive_doubling", "reduce_scatter_allgather"]),
-    ("alltoall", Basis::Block, &["brucks", "pairwise", "scattered"]),
-    ("bcast", Basis::Buffer, &["binomial", "scatter_recursive_doubling_allgather", "scatter_ring_allgather"]),
-    ("reduce", Basis::Buffer, &["binomial", "reduce_scatter_gather"]),
-    (
-        "reduce_scatter",
-        Basis::Block,
-        &["noncommutative", "pairwise", "recursive_doubling", "recursive_halving"],
-    ),
-    (
-        "reduce_scatter_block",
-        Basis::Block,
-        &["noncommutative", "pairwise", "recursive_doubling", "recursive_halving"],
-    ),
-];
+/// The release that Debian has.
+const RELEASE: Release = Release::new(4, 0);
+
+/// The numbers of ranks, which all of the algorithms serve.
+const RANKS: [u64; 2] = [4, 8];
+
+/// A collective, and its algorithms.
+type Choices = (&'static TunedCollective, Vec<&'static str>);
+
+/// Collectives that have several algorithms, of those that may be forced.
+fn choices() -> Vec<Choices> {
+    let serves = |algorithm: &&Algorithm| {
+        let is_met = |need: &Need| RANKS.iter().all(|ranks| need.holds(*ranks));
+        algorithm.is_in(Some(RELEASE))
+            && algorithm.measured_name().is_some()
+            && algorithm.needs.iter().all(is_met)
+    };
+    let known = Library::Mpich.collectives().iter();
+    let choices = known.map(|known| {
+        (known, known.algorithms.iter().filter(serves).map(|algorithm| algorithm.name).collect::<Vec<_>>())
+    });
+    choices.filter(|(_, algorithms)| algorithms.len() > 1).collect()
+}
 
 /// The message sizes where the map's decisions change.
 const THRESHOLDS: [u64; 2] = [300, 3000];
 
 /// Compares runs under a file with runs of each algorithm, and says what came of it.
 pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
-    let file = folder.join("collectives.json");
     let format = find_format("mpich").ok_or("there is no such form")?;
-    let trees = COLLECTIVES.iter().map(|(name, basis, algorithms)| tree(name, *basis, algorithms));
+    let choices = choices();
+    let trees = choices.iter().map(|(known, algorithms)| tree(known.name, algorithms));
     let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
     let mut plans = Vec::new();
-    for ((name, ..), tree) in COLLECTIVES.iter().zip(&trees) {
-        let plan = Plan::new(tree, Library::Mpich, name, format.unit(name), &PlanOptions::default());
+    let options = PlanOptions { release: Some(RELEASE), ..PlanOptions::default() };
+    for ((known, _), tree) in choices.iter().zip(&trees) {
+        let plan = Plan::new(tree, Library::Mpich, known.name, known.unit, &options);
         plans.push(plan.map_err(|problems| problems.to_string())?);
     }
     let whole =
         fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
-    let text = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?.text;
-    fs::write(&file, &text).map_err(|error| error.to_string())?;
+    let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
+    let settings = written(folder, "collectives.json", &file)?;
+    let text = &file.text;
 
     let sizes: Vec<u64> = THRESHOLDS.iter().flat_map(|size| [size - 1, *size]).collect();
-    let calls = COLLECTIVES.iter().flat_map(|(name, ..)| sizes.iter().map(move |size| (*name, *size)));
+    let calls = choices.iter().flat_map(|(known, _)| sizes.iter().map(move |size| (known.name, *size)));
     let calls: Vec<Called> = calls.collect();
-    let most = COLLECTIVES.iter().map(|(.., algorithms)| algorithms.len()).max().unwrap_or(0);
+    let most = choices.iter().map(|(_, algorithms)| algorithms.len()).max().unwrap_or(0);
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     let mut alike = 0;
-    for ranks in [4_u64, 8] {
+    for ranks in RANKS {
         let mut forced = Vec::new();
         for turn in 0..most {
-            let mut command = mpirun(program, ranks);
+            let mut command = mpirun(program, ranks, "export MPIR_CVAR_DEVICE_COLLECTIVES=none");
             command.env("MPIR_CVAR_COLLECTIVE_FALLBACK", "error");
-            for (name, _, algorithms) in &COLLECTIVES {
-                let variable = format!("MPIR_CVAR_{}_INTRA_ALGORITHM", name.to_uppercase());
+            for (known, algorithms) in &choices {
+                let variable = format!("MPIR_CVAR_{}_INTRA_ALGORITHM", known.name.to_uppercase());
                 command.env(variable, algorithms[turn.min(algorithms.len() - 1)]);
             }
             forced.push(program.run(&mut command, &calls)?);
         }
-        let mut command = mpirun(program, ranks);
-        by_file(&mut command, &file);
+        let mut command = mpirun(program, ranks, &settings);
         let seen = program.run(&mut command, &calls)?;
         for (number, (name, size)) in calls.iter().enumerate() {
             let collective = number / sizes.len();
-            let (.., algorithms) = COLLECTIVES[collective];
+            let (_, algorithms) = &choices[collective];
             let method = trees[collective].decide(&[ranks, *size]).ok_or("the map has no gaps")?;
             let expected = &*trees[collective].domain().method(method).name;
             let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
@@ -102,7 +107,12 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
 }
 
 /// Other algorithms in every band, and on eight ranks than on fewer.
-fn tree(collective: &str, basis: Basis, algorithms: &[&str]) -> Result<DecisionTree, String> {
+fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
+    // The program gives the bytes of the buffer, or of one block.
+    let basis = match natural_basis_or_buffer(collective) {
+        Basis::Buffer => Basis::Buffer,
+        Basis::Block | Basis::Total => Basis::Block,
+    };
     let msg_sizes: Vec<u64> = [1].into_iter().chain(THRESHOLDS).collect();
     let axes = vec![
         Axis::new("comm_size", vec![2, 8]),

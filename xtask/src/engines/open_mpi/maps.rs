@@ -5,36 +5,39 @@ use std::collections::HashMap;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
+use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective, Unit, natural_basis_or_buffer};
 use qtdec_testkit::maps::{Chance, Pattern, Plan as Coloured};
-use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective, collective};
-use qtdec_tune::libraries::{Algorithm, Library, Unit};
-use qtdec_tune::rules::natural_basis;
 use qtdec_tune::tuning::PlanOptions;
 
 use crate::engines::repository;
+
+/// The release that Debian has.
+pub(super) const RELEASE: Release = Release::new(4, 1);
 
 /// A tree that is exported, and what its methods are to Open MPI.
 pub(super) struct Exported {
     pub(super) name: String,
     pub(super) tree: DecisionTree,
-    pub(super) known: &'static Collective,
+    pub(super) known: &'static TunedCollective,
     pub(super) options: PlanOptions,
     /// For each method; `None` for the library's own choice.
     algorithms: Vec<Option<&'static Algorithm>>,
 }
 
 impl Exported {
-    /// Methods that Open MPI does not know stand for its algorithms in turn: what is proved is where which one holds.
-    fn new(name: String, tree: DecisionTree, known: &'static Collective) -> Self {
+    /// Methods that the release does not know stand for its algorithms in turn: what is proved is where which one holds.
+    fn new(name: String, tree: DecisionTree, known: &'static TunedCollective) -> Self {
         let released: Vec<_> =
-            known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
+            known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
         let mut stand_ins: HashMap<String, &Algorithm> = HashMap::new();
-        let mut options = PlanOptions::default();
+        let mut options = PlanOptions { release: Some(RELEASE), ..PlanOptions::default() };
         let algorithm = |method: &Method| {
             if method.baseline {
                 return None;
             }
-            Some(Library::OpenMpi.find(known.name, &method.name).unwrap_or_else(|| {
+            let found = Library::OpenMpi.find(known.name, &method.name);
+            Some(found.filter(|found| found.is_in(Some(RELEASE))).unwrap_or_else(|| {
                 let turn = stand_ins.len();
                 stand_ins.entry(method.name.clone()).or_insert_with(|| {
                     let algorithm = released[turn % released.len()];
@@ -57,7 +60,7 @@ impl Exported {
     pub(super) fn basis(&self) -> Basis {
         let axis = self.tree.domain().find_axis("msg_size");
         let basis = axis.and_then(|axis| self.tree.domain().axes()[axis].basis);
-        basis.unwrap_or_else(|| natural_basis(self.known.name))
+        basis.unwrap_or_else(|| natural_basis_or_buffer(self.known.name))
     }
 
     /// Whether the library multiplies the tree's message sizes by the ranks.
@@ -97,8 +100,8 @@ impl Exported {
         if !method.requires.iter().all(may_run) || (algorithm.name == "two_proc" && ranks != 2) {
             return None;
         }
-        let segment = method.segment_size.filter(|_| algorithm.segmented).unwrap_or(0);
-        Some((self.known.id_of(algorithm), 0, segment))
+        let segment = method.segment_size.filter(|_| algorithm.is_segmented()).unwrap_or(0);
+        Some((algorithm.number.unwrap_or(0), 0, segment))
     }
 
     /// Whether some of the methods stand for algorithms that they are not.
@@ -116,7 +119,7 @@ pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
             Document::Map(map) => map.domain(),
             Document::Tree(tree) => tree.domain(),
         };
-        let known = collective(domain.collective().unwrap_or("bcast"));
+        let known = Library::OpenMpi.collective(domain.collective().unwrap_or("bcast"));
         let is_looked_at = |axis: &Axis| {
             ["comm_size", "msg_size"].contains(&&*axis.name) && matches!(axis.samples, Samples::Values(_))
         };
@@ -167,9 +170,9 @@ fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
 }
 
 /// A coloured grid whose colours are algorithms of a collective, some with segments.
-fn random_map(plan: &Coloured, known: &Collective, basis: Basis) -> Result<DecisionMap, String> {
+fn random_map(plan: &Coloured, known: &TunedCollective, basis: Basis) -> Result<DecisionMap, String> {
     let algorithms: Vec<_> =
-        known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
+        known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
     let coloured = Coloured { methods: 7, ..plan.clone() }.map();
     let mut chance = Chance(plan.seed);
     let methods = (0..coloured.domain().methods().len() as u64).map(|index| {
@@ -195,4 +198,19 @@ fn random_map(plan: &Coloured, known: &Collective, basis: Basis) -> Result<Decis
     let domain = Domain::new(Some(known.name.to_owned()), axes.collect(), methods);
     let domain = domain.map_err(|problems| problems.to_string())?;
     DecisionMap::new(domain, coloured.cells().to_vec()).map_err(|problems| problems.to_string())
+}
+
+/// The number of a collective in a rules file.
+pub(super) fn number(known: &TunedCollective) -> u8 {
+    known.number.expect("Open MPI's files number all collectives")
+}
+
+/// A tree that chooses one algorithm everywhere.
+pub(super) fn always(known: &TunedCollective, algorithm: &Algorithm) -> Result<DecisionTree, String> {
+    let axes = vec![Axis::new("comm_size", vec![2])];
+    let domain = Domain::new(Some(known.name.to_owned()), axes, vec![Method::new(algorithm.name)])
+        .map_err(|problems| problems.to_string())?;
+    let only = domain.method_indexes().next();
+    let map = DecisionMap::new(domain, vec![only]).map_err(|problems| problems.to_string())?;
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
 }

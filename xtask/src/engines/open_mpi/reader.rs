@@ -3,22 +3,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::Basis;
-use qtdec_tune::libraries::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, Unit};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{Plan, Severity};
 
-use super::maps::{self, Exported};
+use super::maps::{self, Exported, number};
 use super::script::Script;
 use super::spoilt::{MUTATIONS, mutated};
 use crate::outcome::Outcome;
-use crate::packages;
+use crate::packages::Machine;
 
 /// The component that holds the reader.
 const COMPONENT: &str = "openmpi/lib/openmpi3/mca_coll_tuned.so";
 
-pub(crate) fn prove() -> Result<Outcome, String> {
-    let found = packages::library(COMPONENT, &["openmpi-bin", "libopenmpi3"])
-        .and_then(|component| packages::command("python3", &["python3"]).map(|()| component));
+pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
+    let found = machine
+        .library(COMPONENT, &["openmpi-bin", "libopenmpi3"])
+        .and_then(|component| machine.command("python3", &["python3"]).map(|()| component));
     let component = match found {
         Ok(component) => component,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
@@ -72,7 +73,10 @@ fn export(script: &mut Script<'_>, all: &[Exported]) -> Result<Vec<String>, Stri
         let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options)
             .map_err(|problems| format!("{name}: {problems}"))?;
         let text = write(&[plan], None).map_err(|problem| format!("{name}: {problem}"))?.text;
-        if check(text.as_bytes()).iter().any(|finding| finding.severity != Severity::Note) {
+        if check(text.as_bytes(), Some(maps::RELEASE))
+            .iter()
+            .any(|finding| finding.severity != Severity::Note)
+        {
             return Err(format!("what was written for {name} does not pass the check:\n{text}"));
         }
         script.file(text.as_bytes(), true)?;
@@ -113,12 +117,12 @@ fn breakpoints(script: &mut Script<'_>, exported: &Exported) {
                 (_, true) => (size.next_multiple_of(ranks), size.div_ceil(ranks)),
                 _ => (size, size),
             };
-            script.ask(known.id, ranks, asked, exported.expected(ranks, own));
+            script.ask(number(known), ranks, asked, exported.expected(ranks, own));
         }
     }
     if multiplied {
         for &size in &sizes {
-            script.ask(known.id, largest + 1, size, (0, 0, 0));
+            script.ask(number(known), largest + 1, size, (0, 0, 0));
         }
     }
 }

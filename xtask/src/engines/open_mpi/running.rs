@@ -6,17 +6,17 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_core::Basis;
-use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective};
-use qtdec_tune::libraries::{Library, Unit};
-use qtdec_tune::rules::{Call, RuleSet, natural_basis};
-use qtdec_tune::tuning::Plan;
-use qtdec_tune::tuning::open_mpi::write;
+use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi::catalogue::{Library, TunedCollective, Unit, natural_basis_or_buffer};
+use qtdec_tune::rules::{Call, RuleSet};
+use qtdec_tune::tuning::open_mpi::{check, write};
+use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 
 use super::maps::{self, Exported};
-use crate::engines::observed::{Called, Program, launcher};
+use crate::engines::observed::{Called, Program, launcher, written};
 use crate::outcome::Outcome;
-use crate::packages;
-use crate::run::root;
+use crate::packages::Machine;
+use crate::run::target;
 
 /// All blocks of a call together have no more bytes than these.
 const MOST_BYTES: u64 = 1 << 20;
@@ -24,21 +24,27 @@ const MOST_BYTES: u64 = 1 << 20;
 /// How many calls of each collective were looked at.
 type Counts = BTreeMap<&'static str, u64>;
 
-pub(crate) fn observe() -> Result<Outcome, String> {
+pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
     for (command, package) in
         [("mpirun.openmpi", "openmpi-bin"), ("mpicc.openmpi", "libopenmpi-dev"), ("cc", "gcc")]
     {
-        if let Err(reason) = packages::command(command, &[package]) {
+        if let Err(reason) = machine.command(command, &[package]) {
             return Ok(Outcome::Skipped(reason));
         }
+    }
+    // The compiler's wrapper comes without the headers that it needs.
+    if let Err(reason) = machine.library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
+        return Ok(Outcome::Skipped(reason));
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, folder.path())?;
+    let lacked = lacked_rules(&program, folder.path())?;
     let by_hand = fixed_rules(&program)?;
     Ok(Outcome::Held(format!(
-        "all ranks ran the algorithm and segment size of exported files on both sides of their thresholds, in {}; and \
-         without a file the algorithm of the hand-written rules, in {}",
+        "all ranks ran the algorithm and segment size of exported files on both sides of their thresholds, in {}; the \
+         {lacked} algorithms that only later releases have failed in the call; and without a file ranks ran the \
+         algorithm of the hand-written rules, in {}",
         described(&by_file),
         described(&by_hand)
     )))
@@ -60,9 +66,8 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
             let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options);
             plans.push(plan.map_err(|problems| format!("{name}: {problems}"))?);
         }
-        let text = write(&plans, None).map_err(|problem| problem.to_string())?.text;
-        let file = folder.join(format!("{number}.conf"));
-        fs::write(&file, &text).map_err(|error| error.to_string())?;
+        let file = write(&plans, None).map_err(|problem| problem.to_string())?;
+        let settings = written(folder, &format!("{number}.conf"), &file)?;
         for ranks in [3_u64, 8] {
             let mut calls = Vec::new();
             let mut expected = Vec::new();
@@ -81,19 +86,41 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
                     expected.push(format!("{} {algorithm}/{segment}", exported.known.name));
                 }
             }
-            let mut command = mpirun(program, ranks);
-            command.args(["--mca", "coll_tuned_use_dynamic_rules", "1"]);
-            command.args(["--mca", "coll_tuned_dynamic_rules_filename"]).arg(&file);
+            let mut command = mpirun(program, ranks, &settings);
             compare(program, &mut command, ranks, (&calls, &expected), &mut counts)
-                .map_err(|fault| format!("{fault} under the file {}", kept(&text)))?;
+                .map_err(|fault| format!("{fault} under the file {}", kept(&file.text)))?;
         }
     }
     Ok(counts)
 }
 
+/// Files with algorithms that the release lacks are to be taken, and to fail in the call. Returns how many did.
+fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
+    let mut failed = 0;
+    for known in &COLLECTIVES {
+        for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
+            let tree = maps::always(known, algorithm)?;
+            let plan = Plan::new(&tree, Library::OpenMpi, known.name, known.unit, &PlanOptions::default());
+            let plan = plan.map_err(|problems| problems.to_string())?;
+            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let found = check(file.text.as_bytes(), Some(maps::RELEASE));
+            if !found.iter().any(|finding| finding.severity == Severity::Fails) {
+                return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
+            }
+            let settings = written(folder, &format!("{}.conf", algorithm.name), &file)?;
+            match program.run(&mut mpirun(program, 4, &settings), &[(known.name, 64)]) {
+                Err(fault) if fault.contains("MPI_ERR_ARG") => failed += 1,
+                Err(fault) => return Err(format!("{} {}: {fault}", known.name, algorithm.name)),
+                Ok(_) => return Err(format!("{} {} runs", known.name, algorithm.name)),
+            }
+        }
+    }
+    Ok(failed)
+}
+
 /// Where a file can be looked at when the folder is gone.
 fn kept(text: &str) -> String {
-    let path = root().join("target/engine-disobeys.conf");
+    let path = target().join("engine-disobeys.conf");
     let _ = fs::write(&path, text);
     path.display().to_string()
 }
@@ -102,11 +129,12 @@ fn kept(text: &str) -> String {
 fn files() -> Result<Vec<Vec<Exported>>, String> {
     let (repository, _) = maps::of_repository()?;
     let examples = repository.into_iter().filter(|exported| exported.name.starts_with("examples/maps/"));
-    let mut trees: BTreeMap<u8, Vec<Exported>> = BTreeMap::new();
+    let mut trees: BTreeMap<Option<u8>, Vec<Exported>> = BTreeMap::new();
     for exported in examples.chain(maps::random()?) {
         // A program knows the bytes of a block or of all of them, not those of "the buffer", where ranks have several.
-        if natural_basis(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer {
-            trees.entry(exported.known.id).or_default().push(exported);
+        if natural_basis_or_buffer(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer
+        {
+            trees.entry(exported.known.number).or_default().push(exported);
         }
     }
     let mut files = Vec::new();
@@ -139,7 +167,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
         let mut calls = Vec::new();
         let mut expected = Vec::new();
         for known in &COLLECTIVES {
-            let is_buffer = natural_basis(known.name) == Basis::Buffer;
+            let is_buffer = natural_basis_or_buffer(known.name) == Basis::Buffer;
             let is_asked = known.unit != Unit::Nothing;
             for &size in &powers {
                 let Some(algorithm) = by_hand(known, ranks, size) else { continue };
@@ -149,16 +177,16 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
                 }
             }
         }
-        compare(program, &mut mpirun(program, ranks), ranks, (&calls, &expected), &mut counts)
+        compare(program, &mut mpirun(program, ranks, ""), ranks, (&calls, &expected), &mut counts)
             .map_err(|fault| format!("{fault} without a file"))?;
     }
     Ok(counts)
 }
 
 /// What the fixed rules choose; `None` where there are none written down.
-fn by_hand(known: &Collective, ranks: u64, size: u64) -> Option<&'static str> {
+fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<&'static str> {
     let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
-    let basis = match natural_basis(known.name) {
+    let basis = match natural_basis_or_buffer(known.name) {
         Basis::Buffer => Basis::Buffer,
         Basis::Block | Basis::Total => Basis::Block,
     };
@@ -186,8 +214,9 @@ fn compare(
     Ok(())
 }
 
-fn mpirun(program: &Program, ranks: u64) -> Command {
-    let mut command = launcher("mpirun.openmpi");
+/// The launcher of so many ranks, under these settings of the environment.
+fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
+    let mut command = launcher("mpirun.openmpi", settings);
     command
         .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
         .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::run::root;
+use crate::run::{root, target};
 
 /// What the engine is asked, and what it is to answer.
 pub(super) struct Script<'f> {
@@ -72,7 +72,7 @@ impl<'f> Script<'f> {
                 command.clone_into(&mut file);
             }
             if expected != answer {
-                let kept = root().join("target/engine-disagrees.conf");
+                let kept = target().join("engine-disagrees.conf");
                 let _ = fs::copy(file.trim_start_matches("file "), &kept);
                 return Err(format!(
                     "{command}: the engine says {answer}, not {expected} (the file is kept as {})",

@@ -1,10 +1,11 @@
 //! Rules files that are spoilt in many ways.
 
+use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_testkit::maps::Chance;
-use qtdec_tune::libraries::open_mpi::COLLECTIVES;
 use qtdec_tune::tuning::Severity;
 use qtdec_tune::tuning::open_mpi::{Rejected, check, read};
 
+use super::maps::number;
 use super::script::Script;
 
 /// How many files there are.
@@ -21,7 +22,7 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
         while matches!(read(&bytes), Err(Rejected::TooManyRules(_))) {
             bytes = spoilt(text.as_bytes(), &mut chance);
         }
-        let findings = check(&bytes);
+        let findings = check(&bytes, None);
         let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
         script.file(&bytes, accepted)?;
         let Ok(rules) = read(&bytes) else { continue };
@@ -30,7 +31,7 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
             let (ranks, size) = (chance.below(80), chance.below(12_000));
             let rule = rules.look_up(known.name, ranks, size);
             let (algorithm, fan_out, segment) = rule.map_or((0, 0, 0), |(_, message)| message.setting());
-            script.expect(known.id, ranks, size, &format!("{algorithm} {fan_out} {segment}"));
+            script.expect(number(known), ranks, size, &format!("{algorithm} {fan_out} {segment}"));
         }
     }
     Ok(())

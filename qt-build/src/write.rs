@@ -1,0 +1,42 @@
+//! Generated files, which have their old content or the new, whatever happens in between.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Writes a file, unless it holds these bytes already: Cargo builds again what is newer.
+///
+/// A build that is stopped leaves the old file or the new one, perhaps with the temporary file beside it, `.*.tmp`.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    // A symbolic link stays one; behind it is the file.
+    match path.canonicalize() {
+        Ok(file) if file.is_file() => replace(&file, bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => replace(path, bytes),
+        _ => fs::write(path, bytes),
+    }
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let old = match OpenOptions::new().write(true).open(path) {
+        Ok(file) => Some(file.metadata()?.permissions()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let temporary = beside(path);
+    let written = fs::write(&temporary, bytes)
+        .and_then(|()| old.map_or(Ok(()), |old| fs::set_permissions(&temporary, old)))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// The temporary file for a file. Cargo runs a build script once at a time; others may write into one folder of sources.
+fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}

@@ -1,0 +1,89 @@
+//! What the code of a function may refer to, and the conditions that are written of it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::answers::Answers;
+use super::function::Function;
+use super::names::Names;
+use super::number::number;
+use super::parameter::{BoundParameter, Parameter, ParameterKind};
+use super::types::span_of;
+use crate::problem::Problems;
+use crate::tree::{Bound, Condition, DecisionTree};
+
+/// What the code of a function may refer to.
+pub(super) struct Scope<'f> {
+    pub(super) tree: &'f DecisionTree,
+    pub(super) parameters: Vec<BoundParameter<'f>>,
+    pub(super) answers: Answers,
+    pub(super) names: Names,
+}
+
+impl<'f> Scope<'f> {
+    /// `unmapped` is the expression for no method.
+    pub(super) fn of(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
+        Ok(Self {
+            tree: function.tree,
+            parameters: BoundParameter::of(function.tree, &function.parameters)?,
+            answers: Answers::of(function, unmapped)?,
+            names: Names::of(function),
+        })
+    }
+
+    /// A condition, as an expression.
+    pub(super) fn condition(&self, condition: &Condition) -> TokenStream {
+        match *condition {
+            Condition::Side(bound) => self.side(bound),
+            Condition::Corner(first, second) => {
+                let (first, second) = (self.side(first), self.side(second));
+                quote!(#first && #second)
+            }
+            Condition::Diagonal(first, second) => self.diagonal(first, second),
+        }
+    }
+
+    /// Both sides or neither: turned so that no `bool` is negated.
+    fn diagonal(&self, first: Bound, second: Bound) -> TokenStream {
+        let (first, second) =
+            if self.is_negated(first) { (first.other(), second.other()) } else { (first, second) };
+        let operand = |bound: Bound| {
+            let side = self.side(bound);
+            if matches!(self.parameters[bound.axis].kind, ParameterKind::Size) {
+                quote!((#side))
+            } else {
+                side
+            }
+        };
+        let left = operand(first);
+        if self.is_negated(second) {
+            let right = operand(second.other());
+            quote!(#left != #right)
+        } else {
+            let right = operand(second);
+            quote!(#left == #right)
+        }
+    }
+
+    fn is_negated(&self, bound: Bound) -> bool {
+        matches!(self.parameters[bound.axis].kind, ParameterKind::Truth { first } if first != bound.below)
+    }
+
+    /// Whether a size or label lies on one side of a cut.
+    fn side(&self, bound: Bound) -> TokenStream {
+        let Bound { axis, at, below } = bound;
+        let BoundParameter { parameter: Parameter { name, ty, .. }, kind } = &self.parameters[axis];
+        match kind {
+            ParameterKind::Size => {
+                let threshold = number(self.tree.threshold(axis, at), span_of(ty));
+                if below { quote!(#name < #threshold) } else { quote!(#name >= #threshold) }
+            }
+            ParameterKind::Truth { .. } if self.is_negated(bound) => quote!(!#name),
+            ParameterKind::Truth { .. } => quote!(#name),
+            ParameterKind::Label { path, variants } => {
+                let side = if below { &variants[..at] } else { &variants[at..] };
+                quote!(::core::matches!(#name, #(#path::#side)|*))
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The fewest rectangles into which a grid of colours falls.
+//!
+//! Regions of one colour are polygons with right angles. Such a polygon falls into the fewest rectangles if as many cuts as
+//! possible join two of its inner corners without meeting each other (Lipski, Lodi, Luccio, Mugnai, Pagli, "On
+//! two-dimensional data organization II", Fundamenta Informaticae 2, 1979; Ohtsuki, ISCAS 1982): a largest independent set
+//! of a bipartite graph, found by matching.
+
+mod cuts;
+mod matching;
+
+use std::ops::Range;
+
+use cuts::Cuts;
+
+/// A grid of colours, row by row.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    columns: usize,
+    cells: Vec<usize>,
+}
+
+/// A rectangle of one colour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rectangle {
+    /// The rows.
+    pub rows: Range<usize>,
+    /// The columns.
+    pub columns: Range<usize>,
+    /// The colour.
+    pub colour: usize,
+}
+
+impl Grid {
+    /// Makes a grid of rows of `columns` cells; cells of colour 0 belong to no rectangle.
+    ///
+    /// # Panics
+    ///
+    /// If the last row is not whole.
+    pub fn new(columns: usize, cells: Vec<usize>) -> Self {
+        assert!(
+            cells.is_empty() || (columns > 0 && cells.len().is_multiple_of(columns)),
+            "the rows are whole"
+        );
+        Self { columns, cells }
+    }
+
+    /// Returns the fewest disjoint rectangles of one colour each that cover every cell but those of colour 0, in the order
+    /// of their first cells.
+    pub fn fewest_rectangles(&self) -> Vec<Rectangle> {
+        Cuts::fewest(self).rectangles().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fewest(columns: usize, cells: &[usize]) -> usize {
+        Grid::new(columns, cells.to_vec()).fewest_rectangles().len()
+    }
+
+    #[test]
+    fn known_grids() {
+        assert_eq!(fewest(1, &[7]), 1);
+        assert_eq!(fewest(1, &[0]), 0);
+        assert_eq!(fewest(2, &[1, 2, 2, 1]), 4);
+        assert_eq!(fewest(2, &[1, 2, 2, 2]), 3);
+        assert_eq!(fewest(5, &[1, 1, 2, 2, 1]), 3);
+        // A hole: four around it, and itself.
+        assert_eq!(fewest(3, &[1, 1, 1, 1, 2, 1, 1, 1, 1]), 5);
+        // A cross of chords, of which one direction serves.
+        assert_eq!(fewest(3, &[2, 1, 3, 1, 1, 1, 4, 1, 5]), 7);
+        // A pinwheel: five rectangles, and no cut goes right across.
+        assert_eq!(fewest(3, &[1, 1, 2, 3, 5, 2, 3, 4, 4]), 5);
+        // A cross with nothing around it: cut along rows and columns blindly it falls into five.
+        assert_eq!(fewest(3, &[0, 1, 0, 1, 1, 1, 0, 1, 0]), 3);
+    }
+
+    /// Tries every partition: the first cell that is not covered yet is the corner of the next rectangle.
+    fn tried(columns: usize, cells: &[usize], covered: &mut Vec<bool>) -> usize {
+        let open = (0..cells.len()).find(|&cell| !covered[cell] && cells[cell] != 0);
+        let Some(first) = open else { return 0 };
+        let (row, column) = (first / columns, first % columns);
+        let mut least = usize::MAX;
+        for end_row in row + 1..=cells.len() / columns {
+            for end in column + 1..=columns {
+                let inside = (row..end_row).flat_map(|row| (column..end).map(move |at| row * columns + at));
+                let inside: Vec<usize> = inside.collect();
+                if inside.iter().any(|&cell| covered[cell] || cells[cell] != cells[first]) {
+                    break;
+                }
+                inside.iter().for_each(|&cell| covered[cell] = true);
+                least = least.min(1 + tried(columns, cells, covered));
+                inside.iter().for_each(|&cell| covered[cell] = false);
+            }
+        }
+        least
+    }
+
+    /// The rectangles of a grid cover each coloured cell once, and there are no fewer.
+    fn holds(columns: usize, cells: &[usize]) {
+        let found = Grid::new(columns, cells.to_vec()).fewest_rectangles();
+        let mut covered = vec![0; cells.len()];
+        for Rectangle { rows, columns: across, colour } in &found {
+            for cell in rows.clone().flat_map(|row| across.clone().map(move |at| row * columns + at)) {
+                covered[cell] += 1;
+                assert_eq!(cells[cell], *colour, "{cells:?}");
+            }
+        }
+        let expected: Vec<i32> = cells.iter().map(|&colour| i32::from(colour != 0)).collect();
+        assert_eq!(covered, expected, "{cells:?}");
+        assert_eq!(found.len(), tried(columns, cells, &mut vec![false; cells.len()]), "{cells:?}");
+    }
+
+    #[test]
+    fn no_grid_falls_into_fewer() {
+        for number in 0..1_usize << 12 {
+            // Two colours; and one colour with nothing around it.
+            holds(4, &(0..12).map(|cell| 1 + (number >> cell & 1)).collect::<Vec<_>>());
+            holds(4, &(0..12).map(|cell| number >> cell & 1).collect::<Vec<_>>());
+        }
+        for number in (0..1_usize << 16).step_by(371) {
+            holds(4, &(0..16).map(|cell| 1 + (number >> cell & 1)).collect::<Vec<_>>());
+        }
+        for number in (0..3_usize.pow(12)).step_by(149) {
+            holds(4, &(0..12).map(|cell| number / 3_usize.pow(cell) % 3).collect::<Vec<_>>());
+        }
+    }
+}

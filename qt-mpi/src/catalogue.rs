@@ -1,0 +1,27 @@
+//! MPI libraries and their collective algorithms: each algorithm once, with all that is known of it.
+//!
+//! One file for each library. Whatever measures algorithms, writes, reads or checks tuning files, or prices
+//! hand-written rules looks here.
+
+mod algorithm;
+mod basis;
+pub mod intel_mpi;
+mod library;
+mod matching;
+pub mod mpich;
+mod names;
+pub mod nccl;
+pub mod open_mpi;
+mod release;
+pub mod ucc;
+mod unit;
+
+#[cfg(test)]
+mod tests;
+
+pub use algorithm::{Algorithm, Lack, Measured, Need, Segments, Unmet};
+pub use basis::{natural_basis, natural_basis_or_buffer};
+pub use library::{Library, TunedCollective};
+pub use matching::{Matching, NotMatched};
+pub use release::{InvalidRelease, Release};
+pub use unit::Unit;

@@ -1,0 +1,179 @@
+//! Intel MPI: the algorithms of the variables `I_MPI_ADJUST_…`.
+//!
+//! Numbers are those of the lists in the Developer Reference, "`I_MPI_ADJUST` Family Environment Variables", of the releases
+//! 2019 and 2020. From 2021.8 on that page speaks of presets, of which there are more than algorithms, and that of 2021.14
+//! numbers its lists no longer: `impi_info` tells those of an installation. A preset that the lists do not name is
+//! `preset_27` here.
+//!
+//! Held against copies of the page: allgather, allgatherv, allreduce, alltoall, alltoallv and bcast; and, as far as the
+//! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). There was no
+//! copy of the rest of the lists, nor of the table of message sizes.
+
+use super::{Algorithm, TunedCollective, Unit};
+
+/// Blocking collectives, with the ends of their variables. Units are those of the table of message sizes on the same page,
+/// which leaves the sizes of some collectives out.
+pub const COLLECTIVES: [TunedCollective; 15] = [
+    TunedCollective::new(("allgather", "ALLGATHER"), Unit::PerRank, &ALLGATHER),
+    TunedCollective::new(("allgatherv", "ALLGATHERV"), Unit::Total, &ALLGATHERV),
+    TunedCollective::new(("allreduce", "ALLREDUCE"), Unit::Buffer, &ALLREDUCE),
+    TunedCollective::new(("alltoall", "ALLTOALL"), Unit::PerRank, &ALLTOALL),
+    TunedCollective::new(("alltoallv", "ALLTOALLV"), Unit::Nothing, &ALLTOALLV),
+    TunedCollective::new(("barrier", "BARRIER"), Unit::Nothing, &BARRIER),
+    TunedCollective::new(("bcast", "BCAST"), Unit::Buffer, &BCAST),
+    TunedCollective::new(("exscan", "EXSCAN"), Unit::Buffer, &EXSCAN),
+    TunedCollective::new(("gather", "GATHER"), Unit::PerRank, &GATHER),
+    TunedCollective::new(("gatherv", "GATHERV"), Unit::Nothing, &GATHERV),
+    TunedCollective::new(("reduce", "REDUCE"), Unit::Buffer, &REDUCE),
+    TunedCollective::new(("reduce_scatter", "REDUCE_SCATTER"), Unit::Total, &REDUCE_SCATTER),
+    TunedCollective::new(("scan", "SCAN"), Unit::Buffer, &SCAN),
+    TunedCollective::new(("scatter", "SCATTER"), Unit::PerRank, &SCATTER),
+    TunedCollective::new(("scatterv", "SCATTERV"), Unit::Nothing, &SCATTERV),
+];
+
+/// Returns the preset of a number, for any collective that the variables choose for.
+pub(super) fn preset(number: u64) -> Option<&'static Algorithm> {
+    PRESETS.get(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+/// Returns the number of a preset by its name, such as `preset_27`.
+pub(super) fn preset_number(name: &str) -> Option<u64> {
+    name.strip_prefix("preset_")?.parse().ok()
+}
+
+macro_rules! presets {
+    ($($number:literal)*) => { [$(algorithm($number, concat!("preset_", $number), &[])),*] };
+}
+
+const fn algorithm(number: u64, name: &'static str, aliases: &'static [&'static str]) -> Algorithm {
+    Algorithm::numbered(number, name, aliases)
+}
+
+/// As many presets have a name.
+const PRESETS: [Algorithm; 64] = presets![
+    1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
+    33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+];
+
+const ALLGATHER: [Algorithm; 5] = [
+    algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
+    algorithm(2, "bruck", &["brucks"]),
+    algorithm(3, "ring", &[]),
+    algorithm(4, "topology_aware_gatherv_bcast", &[]),
+    algorithm(5, "knomial", &["k_nomial"]),
+];
+
+const ALLGATHERV: [Algorithm; 4] = [
+    algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
+    algorithm(2, "bruck", &["brucks"]),
+    algorithm(3, "ring", &[]),
+    algorithm(4, "topology_aware_gatherv_bcast", &[]),
+];
+
+const ALLREDUCE: [Algorithm; 12] = [
+    algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
+    algorithm(2, "rabenseifner", &["reduce_scatter_allgather"]),
+    algorithm(3, "reduce_bcast", &["nonoverlapping", "non_overlapping"]),
+    algorithm(4, "topology_aware_reduce_bcast", &[]),
+    algorithm(5, "binomial_gather_scatter", &[]),
+    algorithm(6, "topology_aware_binomial_gather_scatter", &[]),
+    algorithm(7, "shumilin_ring", &[]),
+    algorithm(8, "ring", &[]),
+    algorithm(9, "knomial", &["k_nomial"]),
+    algorithm(10, "shm_flat", &["topology_aware_shm_based_flat"]),
+    algorithm(11, "shm_knomial", &["topology_aware_shm_based_knomial"]),
+    algorithm(12, "shm_knary", &["topology_aware_shm_based_knary"]),
+];
+
+const ALLTOALL: [Algorithm; 4] = [
+    algorithm(1, "bruck", &["brucks", "modified_bruck"]),
+    algorithm(2, "isend_irecv_waitall", &["linear", "basic_linear", "scattered"]),
+    algorithm(3, "pairwise", &["pairwise_exchange", "pair_wise_exchange"]),
+    algorithm(4, "plum", &["plums"]),
+];
+
+const ALLTOALLV: [Algorithm; 2] = [
+    algorithm(1, "isend_irecv_waitall", &["linear", "basic_linear", "scattered"]),
+    algorithm(2, "plum", &["plums"]),
+];
+
+const BARRIER: [Algorithm; 9] = [
+    algorithm(1, "dissemination", &["bruck", "brucks"]),
+    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]),
+    algorithm(3, "topology_aware_dissemination", &[]),
+    algorithm(4, "topology_aware_recursive_doubling", &[]),
+    algorithm(5, "binomial_gather_scatter", &[]),
+    algorithm(6, "topology_aware_binomial_gather_scatter", &[]),
+    algorithm(7, "shm_flat", &["topology_aware_shm_based_flat"]),
+    algorithm(8, "shm_knomial", &["topology_aware_shm_based_knomial"]),
+    algorithm(9, "shm_knary", &["topology_aware_shm_based_knary"]),
+];
+
+const BCAST: [Algorithm; 14] = [
+    algorithm(1, "binomial", &["binomial_tree"]),
+    algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]),
+    algorithm(3, "ring", &[]),
+    algorithm(4, "topology_aware_binomial", &[]),
+    algorithm(5, "topology_aware_recursive_doubling", &[]),
+    algorithm(6, "topology_aware_ring", &[]),
+    algorithm(7, "shumilin", &["shumilins"]),
+    algorithm(8, "knomial", &["k_nomial", "knomial_tree"]),
+    algorithm(9, "shm_flat", &["topology_aware_shm_based_flat"]),
+    algorithm(10, "shm_knomial", &["topology_aware_shm_based_knomial"]),
+    algorithm(11, "shm_knary", &["topology_aware_shm_based_knary"]),
+    algorithm(12, "numa_shm_sse4", &["numa_aware_shm_based_sse4_2"]),
+    algorithm(13, "numa_shm_avx2", &["numa_aware_shm_based_avx2"]),
+    algorithm(14, "numa_shm_avx512", &["numa_aware_shm_based_avx512"]),
+];
+
+const EXSCAN: [Algorithm; 2] =
+    [algorithm(1, "partial_results_gathering", &[]), algorithm(2, "layout_partial_results_gathering", &[])];
+
+const GATHER: [Algorithm; 4] = [
+    algorithm(1, "binomial", &["binomial_tree"]),
+    algorithm(2, "topology_aware_binomial", &[]),
+    algorithm(3, "shumilin", &["shumilins"]),
+    algorithm(4, "segmented_binomial", &["binomial_with_segmentation"]),
+];
+
+const GATHERV: [Algorithm; 3] = [
+    algorithm(1, "linear", &["basic_linear"]),
+    algorithm(2, "topology_aware_linear", &[]),
+    algorithm(3, "knomial", &["k_nomial"]),
+];
+
+const REDUCE: [Algorithm; 11] = [
+    algorithm(1, "shumilin", &["shumilins"]),
+    algorithm(2, "binomial", &["binomial_tree"]),
+    algorithm(3, "topology_aware_shumilin", &[]),
+    algorithm(4, "topology_aware_binomial", &[]),
+    algorithm(5, "rabenseifner", &["reduce_scatter_gather", "scatter_gather"]),
+    algorithm(6, "topology_aware_rabenseifner", &[]),
+    algorithm(7, "knomial", &["k_nomial", "knomial_tree"]),
+    algorithm(8, "shm_flat", &["topology_aware_shm_based_flat"]),
+    algorithm(9, "shm_knomial", &["topology_aware_shm_based_knomial"]),
+    algorithm(10, "shm_knary", &["topology_aware_shm_based_knary"]),
+    algorithm(11, "shm_binomial", &["topology_aware_shm_based_binomial"]),
+];
+
+const REDUCE_SCATTER: [Algorithm; 5] = [
+    algorithm(1, "recursive_halving", &["rec_halving"]),
+    algorithm(2, "pairwise", &["pairwise_exchange", "pair_wise_exchange"]),
+    algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]),
+    algorithm(4, "reduce_scatterv", &["nonoverlapping", "non_overlapping"]),
+    algorithm(5, "topology_aware_reduce_scatterv", &[]),
+];
+
+const SCAN: [Algorithm; 2] = [
+    algorithm(1, "partial_results_gathering", &[]),
+    algorithm(2, "topology_aware_partial_results_gathering", &[]),
+];
+
+const SCATTER: [Algorithm; 3] = [
+    algorithm(1, "binomial", &["binomial_tree"]),
+    algorithm(2, "topology_aware_binomial", &[]),
+    algorithm(3, "shumilin", &["shumilins"]),
+];
+
+const SCATTERV: [Algorithm; 2] =
+    [algorithm(1, "linear", &["basic_linear"]), algorithm(2, "topology_aware_linear", &[])];

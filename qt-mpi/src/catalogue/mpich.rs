@@ -1,0 +1,121 @@
+//! MPICH: the blocking algorithms within one communicator.
+//!
+//! Release 4.0.2; what later ones added or dropped says so. None takes a segment size. `nb`, which goes by way of the
+//! nonblocking call, is no algorithm of its own.
+
+use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
+use super::{Algorithm, TunedCollective, Unit};
+
+/// The collectives that a selection file chooses algorithms for.
+pub const COLLECTIVES: [TunedCollective; 12] = [
+    collective("allgather", Unit::TimesRanks, &ALLGATHER),
+    collective("allgatherv", Unit::Total, &ALLGATHERV),
+    collective("allreduce", Unit::Buffer, &ALLREDUCE),
+    collective("alltoall", Unit::PerRank, &ALLTOALL),
+    collective("alltoallv", Unit::Nothing, &ALLTOALLV),
+    collective("barrier", Unit::Nothing, &BARRIER),
+    collective("bcast", Unit::Buffer, &BCAST),
+    collective("gather", Unit::TimesRanks, &BINOMIAL),
+    collective("reduce", Unit::Buffer, &REDUCE),
+    collective("reduce_scatter", Unit::Total, &REDUCE_SCATTER),
+    collective("reduce_scatter_block", Unit::Total, &REDUCE_SCATTER),
+    collective("scatter", Unit::TimesRanks, &BINOMIAL),
+];
+
+const fn collective(name: &'static str, unit: Unit, algorithms: &'static [Algorithm]) -> TunedCollective {
+    TunedCollective::new((name, name), unit, algorithms)
+}
+
+/// Returns the key by which a selection file compares message sizes in this unit.
+pub fn size_key(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Buffer | Unit::PerRank => "avg_msg_size",
+        Unit::TimesRanks | Unit::Total | Unit::Nothing => "total_msg_size",
+    }
+}
+
+/// Returns the function that a selection file names, such as `MPIR_Bcast_intra_binomial`.
+pub fn function(collective: &str, algorithm: &str) -> String {
+    let mut capital = collective.to_owned();
+    capital[..1].make_ascii_uppercase();
+    format!("MPIR_{capital}_intra_{algorithm}")
+}
+
+/// Why `smp` is not measured.
+const SMP: &str =
+    "it calls the collective on parts of the communicator, where it is forced as well and cannot run";
+
+/// Why exchanges in place are not measured.
+const IN_PLACE: &str = "it is for buffers in place, which no benchmark measures";
+
+const ALLGATHER: [Algorithm; 6] = [
+    Algorithm::new("brucks", &["bruck"]),
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).fails_without(&[PowerOfTwo]),
+    Algorithm::new("ring", &[]),
+    Algorithm::new("k_brucks", &[]).since(5, 0),
+    Algorithm::new("recexch_doubling", &[]).since(5, 0),
+    Algorithm::new("recexch_halving", &[]).since(5, 0),
+];
+
+const ALLGATHERV: [Algorithm; 3] = [
+    Algorithm::new("brucks", &["bruck"]),
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).fails_without(&[PowerOfTwo]),
+    Algorithm::new("ring", &[]),
+];
+
+const ALLREDUCE: [Algorithm; 8] = [
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
+    Algorithm::new("reduce_scatter_allgather", &["rabenseifner"]).needs(&[CountAtLeastCommSize, Commutative]),
+    Algorithm::new("smp", &[]).unmeasured(SMP),
+    Algorithm::new("recursive_multiplying", &[]).since(5, 0),
+    Algorithm::new("tree", &[]).since(5, 0),
+    Algorithm::new("recexch", &[]).since(5, 0),
+    Algorithm::new("ring", &[]).since(5, 0),
+    Algorithm::new("k_reduce_scatter_allgather", &[]).since(5, 0),
+];
+
+const ALLTOALL: [Algorithm; 5] = [
+    Algorithm::new("brucks", &["bruck", "modified_bruck"]),
+    Algorithm::new("pairwise", &["pairwise_exchange"]),
+    Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
+    Algorithm::new("scattered", &["linear", "basic_linear"]),
+    Algorithm::new("k_brucks", &[]).since(5, 0),
+];
+
+const ALLTOALLV: [Algorithm; 2] = [
+    Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
+    Algorithm::new("scattered", &["linear", "basic_linear"]),
+];
+
+const BARRIER: [Algorithm; 4] = [
+    Algorithm::new("dissemination", &["bruck"]).until(5, 0),
+    Algorithm::new("smp", &[]).unmeasured(SMP),
+    Algorithm::new("k_dissemination", &[]).since(5, 0),
+    Algorithm::new("recexch", &[]).since(5, 0),
+];
+
+const BCAST: [Algorithm; 6] = [
+    Algorithm::new("binomial", &["binomial_tree"]),
+    Algorithm::new("smp", &[]).unmeasured(SMP),
+    Algorithm::new("scatter_recursive_doubling_allgather", &["scatter_allgather", "scatter_rdb_allgather"])
+        .fails_without(&[PowerOfTwo]),
+    Algorithm::new("scatter_ring_allgather", &["scatter_allgather_ring", "scatter_lr_allgather"]),
+    Algorithm::new("tree", &[]).since(5, 0),
+    Algorithm::new("pipelined_tree", &[]).since(5, 0),
+];
+
+const BINOMIAL: [Algorithm; 1] = [Algorithm::new("binomial", &["binomial_tree"])];
+
+const REDUCE: [Algorithm; 3] = [
+    Algorithm::new("binomial", &["binomial_tree"]),
+    Algorithm::new("smp", &[]).unmeasured(SMP),
+    Algorithm::new("reduce_scatter_gather", &["rabenseifner", "scatter_gather"])
+        .needs(&[CountAtLeastCommSize, Commutative]),
+];
+
+const REDUCE_SCATTER: [Algorithm; 4] = [
+    Algorithm::new("noncommutative", &[]).fails_without(&[PowerOfTwo]),
+    Algorithm::new("pairwise", &[]).needs(&[Commutative]),
+    Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
+    Algorithm::new("recursive_halving", &["rec_halving"]).needs(&[Commutative]),
+];

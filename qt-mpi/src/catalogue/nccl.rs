@@ -1,0 +1,39 @@
+//! NCCL and RCCL: an algorithm with its protocol, as a tuner plugin chooses them.
+//!
+//! Names of `plugins/tuner/example/plugin.c` of 2.30.
+
+use super::{Algorithm, TunedCollective, Unit};
+
+/// The collectives, with the plugin's words for them.
+pub const COLLECTIVES: [TunedCollective; 5] = [
+    TunedCollective::new(("bcast", "broadcast"), Unit::Buffer, &PAIRS),
+    TunedCollective::new(("reduce", "reduce"), Unit::Buffer, &PAIRS),
+    TunedCollective::new(("allgather", "allgather"), Unit::TimesRanks, &PAIRS),
+    TunedCollective::new(("reduce_scatter_block", "reducescatter"), Unit::TimesRanks, &PAIRS),
+    TunedCollective::new(("allreduce", "allreduce"), Unit::Buffer, &PAIRS),
+];
+
+/// Algorithms and protocols.
+const PAIRS: [Algorithm; 21] = [
+    Algorithm::new("tree_ll", &[]),
+    Algorithm::new("tree_ll128", &[]),
+    Algorithm::new("tree_simple", &["tree"]),
+    Algorithm::new("ring_ll", &[]),
+    Algorithm::new("ring_ll128", &[]),
+    Algorithm::new("ring_simple", &["ring"]),
+    Algorithm::new("collnet_direct_ll", &[]),
+    Algorithm::new("collnet_direct_ll128", &[]),
+    Algorithm::new("collnet_direct_simple", &["collnet_direct"]),
+    Algorithm::new("collnet_chain_ll", &[]),
+    Algorithm::new("collnet_chain_ll128", &[]),
+    Algorithm::new("collnet_chain_simple", &["collnet_chain"]),
+    Algorithm::new("nvls_ll", &[]),
+    Algorithm::new("nvls_ll128", &[]),
+    Algorithm::new("nvls_simple", &["nvls"]),
+    Algorithm::new("nvls_tree_ll", &[]),
+    Algorithm::new("nvls_tree_ll128", &[]),
+    Algorithm::new("nvls_tree_simple", &["nvls_tree"]),
+    Algorithm::new("pat_ll", &[]),
+    Algorithm::new("pat_ll128", &[]),
+    Algorithm::new("pat_simple", &["pat"]),
+];

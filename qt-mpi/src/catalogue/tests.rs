@@ -1,0 +1,142 @@
+//! Names, numbers and needs of algorithms.
+
+use super::*;
+
+#[test]
+fn an_algorithm_is_found_by_every_name_it_goes_by() {
+    let cases = [
+        (Library::OpenMpi, "bcast", "linear", Some("basic_linear")),
+        (Library::OpenMpi, "bcast", "splitBinary", Some("split_binary_tree")),
+        (Library::OpenMpi, "bcast", "ompi_coll_base_bcast_intra_pipeline", Some("pipeline")),
+        (Library::OpenMpi, "reduce", "in-order binary", Some("in-order_binary")),
+        (
+            Library::OpenMpi,
+            "bcast",
+            "MPIR_Bcast_intra_scatter_ring_allgather",
+            Some("scatter_allgather_ring"),
+        ),
+        (Library::Mpich, "bcast", "scatter_allgather_ring", Some("scatter_ring_allgather")),
+        (Library::Mpich, "reduce_scatter_block", "MPICH_reduce_scatter_block_pairwise", Some("pairwise")),
+        (Library::Mpich, "reduce_scatter_block", "MPICH_reduce_scatter_pairwise", Some("pairwise")),
+        (Library::OpenMpi, "bcast", "ring", None),
+        (Library::OpenMpi, "pingpong", "linear", None),
+        (Library::IntelMpi, "allreduce", "nonoverlapping", Some("reduce_bcast")),
+        (Library::IntelMpi, "allreduce", "preset_27", Some("preset_27")),
+        (Library::IntelMpi, "allreduce", "preset_3", Some("reduce_bcast")),
+        (Library::IntelMpi, "allreduce", "preset_65", None),
+        (Library::IntelMpi, "pingpong", "preset_27", None),
+        (Library::Ucc, "bcast", "preset_27", None),
+    ];
+    for (library, collective, name, expected) in cases {
+        assert_eq!(library.find(collective, name).map(|found| found.name), expected, "{name}");
+    }
+}
+
+#[test]
+fn an_algorithm_is_found_by_its_number() {
+    let name = |library: Library, number| library.numbered("bcast", number).map(|found| found.name);
+    assert_eq!(
+        [0, 1, 14, 15, 64, 65].map(|number| name(Library::IntelMpi, number)),
+        [None, Some("binomial"), Some("numa_shm_avx512"), Some("preset_15"), Some("preset_64"), None]
+    );
+    assert_eq!((name(Library::OpenMpi, 6), name(Library::Mpich, 1)), (Some("binomial"), None));
+    assert_eq!([0, 2, 3].map(|number| name(Library::Ucc, number)), [Some("knomial"), Some("dbt"), None]);
+    for number in 1..=64 {
+        let found = Library::IntelMpi.numbered("bcast", number).expect("all are named");
+        assert_eq!(found.number, Some(number));
+    }
+}
+
+/// Every algorithm, with its library and collective.
+fn all() -> impl Iterator<Item = (Library, &'static TunedCollective, &'static Algorithm)> {
+    let collectives = Library::ALL
+        .into_iter()
+        .flat_map(|library| library.collectives().iter().map(move |collective| (library, collective)));
+    collectives.flat_map(|(library, collective)| {
+        collective.algorithms.iter().map(move |algorithm| (library, collective, algorithm))
+    })
+}
+
+#[test]
+fn no_two_algorithms_of_a_collective_go_by_one_name() {
+    let mut seen = std::collections::HashSet::new();
+    for (library, collective, algorithm) in all() {
+        let own = qtdec_core::naming::snake(algorithm.name);
+        for name in algorithm.aliases.iter().map(ToString::to_string).chain([own]) {
+            assert!(
+                seen.insert((library.name(), collective.name, name.clone())),
+                "{}: {name}",
+                collective.name
+            );
+        }
+    }
+}
+
+#[test]
+fn an_algorithm_is_found_by_its_name_its_number_and_the_name_it_is_measured_by() {
+    for (library, collective, algorithm) in all() {
+        let what = format!("{} {} {}", library.name(), collective.name, algorithm.name);
+        assert_eq!(library.find(collective.name, algorithm.name), Some(algorithm), "{what}");
+        if let Some(name) = algorithm.measured_name() {
+            assert_eq!(library.find(collective.name, name), Some(algorithm), "{what}");
+        }
+        if let Some(number) = algorithm.number {
+            assert_eq!(library.numbered(collective.name, number), Some(algorithm), "{what}");
+        }
+    }
+}
+
+#[test]
+fn numbers_follow_each_other() {
+    for library in Library::ALL {
+        for collective in library.collectives() {
+            let first = u64::from(library != Library::Ucc);
+            let numbers: Vec<u64> =
+                collective.algorithms.iter().filter_map(|algorithm| algorithm.number).collect();
+            let expected: Vec<u64> = (first..).take(numbers.len()).collect();
+            assert_eq!(numbers, expected, "{} {}", library.name(), collective.name);
+            let is_numbered = numbers.len() == collective.algorithms.len();
+            assert_eq!(is_numbered, !matches!(library, Library::Mpich | Library::Nccl));
+        }
+    }
+}
+
+#[test]
+fn a_collective_has_one_name_and_one_word() {
+    for library in Library::ALL {
+        for collective in library.collectives() {
+            let by_name = library.collective(collective.name).expect("it is one of them");
+            let by_word = library.collective_by_word(collective.word).expect("it is one of them");
+            assert_eq!((by_name.name, by_word.name), (collective.name, collective.name));
+            assert!(natural_basis(collective.name).is_some() || collective.name == "barrier");
+        }
+    }
+    for collective in &open_mpi::COLLECTIVES {
+        let found = open_mpi::collective_by_number(collective.number.expect("all have one"));
+        assert_eq!(found.map(|found| found.name), Some(collective.name));
+    }
+}
+
+#[test]
+fn what_is_not_measured_has_a_reason_and_what_fails_a_requirement() {
+    for (_, collective, algorithm) in all() {
+        if let Measured::No(reason) = algorithm.measured {
+            assert!(!reason.is_empty(), "{} {}", collective.name, algorithm.name);
+        }
+        if algorithm.unmet == Unmet::Fails {
+            assert_eq!(algorithm.requires().count(), algorithm.needs.len(), "{}", algorithm.name);
+            assert!(!algorithm.needs.is_empty(), "{}", algorithm.name);
+        }
+    }
+}
+
+#[test]
+fn a_release_has_what_came_before_it_and_was_not_dropped() {
+    let [dissemination, k_dissemination] = ["dissemination", "k_dissemination"]
+        .map(|name| Library::Mpich.find("barrier", name).expect("it is one of them"));
+    let releases = [None, Some(Release::new(4, 0)), Some(Release::new(5, 0)), Some(Release::new(5, 1))];
+    assert_eq!(releases.map(|release| dissemination.is_in(release)), [true, true, false, false]);
+    assert_eq!(releases.map(|release| k_dissemination.is_in(release)), [true, false, true, true]);
+    let lack = k_dissemination.lack(releases[1]).expect("4.0 lacks it").to_string();
+    assert_eq!(lack, "5.0 is the first release that has it");
+}

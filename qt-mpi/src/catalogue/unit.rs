@@ -1,0 +1,41 @@
+//! Message sizes as libraries compare them.
+
+use qtdec_core::Basis;
+
+/// What a library compares with the message sizes in its tuning files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Size · count, of a buffer that all ranks have alike.
+    Buffer,
+    /// The bytes for one peer · communicator size.
+    TimesRanks,
+    /// The bytes of all ranks, divided by the communicator size and rounded down.
+    PerRank,
+    /// The bytes of all ranks.
+    Total,
+    /// Nothing: message sizes make no difference.
+    Nothing,
+}
+
+impl Unit {
+    /// Returns what a map of the same numbers counts.
+    pub fn basis(self) -> Option<Basis> {
+        match self {
+            Self::Buffer => Some(Basis::Buffer),
+            Self::TimesRanks | Self::Total => Some(Basis::Total),
+            Self::PerRank => Some(Basis::Block),
+            Self::Nothing => None,
+        }
+    }
+
+    /// Returns the unit in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Buffer => "bytes of the buffer",
+            Self::TimesRanks => "bytes for one peer times ranks",
+            Self::PerRank => "bytes of all ranks divided by their number",
+            Self::Total => "bytes of all ranks",
+            Self::Nothing => "nothing: message sizes are not looked at",
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Measuring campaigns: the job scripts that measure every algorithm of an MPI library.
+
+pub mod plan;

@@ -1,0 +1,146 @@
+//! Job scripts that measure: every algorithm of an MPI library, forced, at every communicator size.
+//!
+//! What a script measures lands in paths that [`PATH`] reads. An algorithm is only run where it is the one that runs:
+//! libraries put others in the place of some without a word (Open MPI's `allgather` by recursive doubling among 6 ranks is
+//! Bruck's), and times under a wrong name are worse than none.
+
+mod benchmark;
+mod launcher;
+mod library;
+mod mpich;
+mod open_mpi;
+mod script;
+
+pub use benchmark::Benchmark;
+pub use launcher::Launcher;
+pub use library::{MeasuredAlgorithm, MeasuredLibrary};
+pub use script::{map_command, script};
+
+use qtdec_mpi::catalogue::{Need, Segments};
+
+/// Every library.
+pub const LIBRARIES: [&dyn MeasuredLibrary; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
+
+/// The pattern of the paths, below the folder of the results.
+pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
+
+/// The same where there are several numbers of ranks per node.
+pub const PATH_WITH_PPN: &str = "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}.txt";
+
+/// The method that is the library's own choice.
+pub const DEFAULT: &str = "default";
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The MPI library.
+    pub library: &'static dyn MeasuredLibrary,
+    /// The collectives, by MPI's names in lower case; the library knows all of them.
+    pub collectives: Vec<String>,
+    /// The communicator sizes, increasing.
+    pub comm_sizes: Vec<u64>,
+    /// The least message size in bytes, a power of two.
+    pub least: u64,
+    /// The greatest message size in bytes.
+    pub greatest: u64,
+    /// The segment sizes in bytes, for algorithms that take one; 0 leaves messages whole.
+    pub segments: Vec<u64>,
+    /// How often each benchmark is run.
+    pub repeats: u64,
+    /// The numbers of ranks per node; the launcher's default if empty.
+    pub ranks_per_node: Vec<u64>,
+    /// What starts the ranks.
+    pub launcher: Launcher,
+    /// What is run.
+    pub benchmark: Benchmark,
+    /// The folder of the results.
+    pub results: String,
+}
+
+/// A method of a collective as it is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// The algorithm.
+    pub method: MeasuredAlgorithm,
+    /// The segment size, 0 for none.
+    pub segment: u64,
+}
+
+impl Plan {
+    /// The methods of a collective that can run at any of the communicator and message sizes.
+    pub fn runs(&self, collective: &str) -> Vec<Run> {
+        let sizes = |method: &MeasuredAlgorithm| match method.algorithm.segments {
+            Segments::Ignored => vec![0],
+            Segments::Optional => self.segments.clone(),
+            Segments::Needed => self.segments.iter().copied().filter(|&size| size > 0).collect(),
+        };
+        let runs = self
+            .library
+            .algorithms(collective)
+            .into_iter()
+            .flat_map(|method| sizes(&method).into_iter().map(move |segment| Run { method, segment }));
+        // A segment as large as the message is none.
+        let runs = runs.filter(|run| run.segment < self.greatest);
+        runs.filter(|run| self.comm_sizes.iter().any(|&ranks| self.may_run(collective, *run, ranks)))
+            .collect()
+    }
+
+    fn may_run(&self, collective: &str, run: Run, ranks: u64) -> bool {
+        let is_met = run.method.algorithm.needs.iter().all(|need| need.holds(ranks));
+        is_met && self.smallest(collective, run).at(ranks) <= self.greatest
+    }
+
+    /// The smallest message that the benchmark measures.
+    fn smallest_of_all(&self, collective: &str) -> Smallest {
+        let fixed = if is_reduction(collective) { 4 } else { 1 };
+        Smallest { fixed, per_rank: if self.benchmark.shares_out(collective) { fixed } else { 0 } }
+    }
+
+    /// The smallest message that the method runs with.
+    fn smallest(&self, collective: &str, run: Run) -> Smallest {
+        let smallest = self.smallest_of_all(collective);
+        let per_rank = match run.method.algorithm.segments {
+            Segments::Needed => run.segment,
+            _ if run.method.algorithm.needs.contains(&Need::CountAtLeastCommSize) => smallest.fixed,
+            _ => smallest.per_rank,
+        };
+        Smallest { per_rank, ..smallest }
+    }
+
+    /// How many times a benchmark is started.
+    pub fn starts(&self) -> u64 {
+        let of = |collective: &String| {
+            let runs = self.runs(collective);
+            let at = |&ranks: &u64| {
+                let default = self.smallest_of_all(collective).at(ranks) <= self.greatest;
+                let forced = runs.iter().filter(|run| self.may_run(collective, **run, ranks)).count();
+                usize::from(default) + forced
+            };
+            self.comm_sizes.iter().map(at).sum::<usize>()
+        };
+        let once: usize = self.collectives.iter().map(of).sum();
+        once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+    }
+
+    /// The pattern of the paths.
+    pub fn path(&self) -> &'static str {
+        if self.ranks_per_node.len() > 1 { PATH_WITH_PPN } else { PATH }
+    }
+}
+
+/// The smallest message for a number of ranks, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Smallest {
+    fixed: u64,
+    per_rank: u64,
+}
+
+impl Smallest {
+    fn at(self, ranks: u64) -> u64 {
+        self.fixed.max(self.per_rank.saturating_mul(ranks))
+    }
+}
+
+fn is_reduction(collective: &str) -> bool {
+    ["reduce", "scan"].iter().any(|part| collective.contains(part))
+}

@@ -1,0 +1,44 @@
+//! MPICH 4.0: `MPIR_CVAR_…_INTRA_ALGORITHM`.
+//!
+//! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of giving way.
+
+use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release};
+
+use super::library::MeasuredLibrary;
+
+/// MPICH.
+#[derive(Debug)]
+pub(super) struct Mpich;
+
+impl MeasuredLibrary for Mpich {
+    fn name(&self) -> &'static str {
+        "mpich"
+    }
+
+    fn title(&self) -> &'static str {
+        "MPICH (4.0)"
+    }
+
+    fn library(&self) -> Library {
+        Library::Mpich
+    }
+
+    fn release(&self) -> Release {
+        Release::new(4, 0)
+    }
+
+    fn switches(&self) -> &'static [&'static str] {
+        &["MPIR_CVAR_DEVICE_COLLECTIVES=none"]
+    }
+
+    fn force(&self, collective: &str, algorithm: &Algorithm, _segment: u64) -> Vec<String> {
+        // Benchmarks call reductions of a few elements themselves, to gather their times: there, an algorithm that needs
+        // more gives way, and says so. Its own messages are large enough.
+        let needs_elements = algorithm.needs.contains(&Need::CountAtLeastCommSize);
+        let fallback = if needs_elements { "print" } else { "error" };
+        vec![
+            format!("MPIR_CVAR_COLLECTIVE_FALLBACK={fallback}"),
+            format!("MPIR_CVAR_{}_INTRA_ALGORITHM={}", collective.to_uppercase(), algorithm.name),
+        ]
+    }
+}

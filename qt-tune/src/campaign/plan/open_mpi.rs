@@ -1,0 +1,46 @@
+//! Open MPI's component `coll/tuned`, 4.1 and 5.0: `ompi_info --param coll tuned --level 9`.
+
+use qtdec_mpi::catalogue::{Algorithm, Library, Release};
+
+use super::library::MeasuredLibrary;
+
+/// Open MPI.
+#[derive(Debug)]
+pub(super) struct OpenMpi;
+
+impl MeasuredLibrary for OpenMpi {
+    fn name(&self) -> &'static str {
+        "open-mpi"
+    }
+
+    fn title(&self) -> &'static str {
+        "Open MPI (4.1 and 5.0)"
+    }
+
+    fn library(&self) -> Library {
+        Library::OpenMpi
+    }
+
+    fn release(&self) -> Release {
+        Release::new(4, 1)
+    }
+
+    /// From 5.0 on HAN has a higher priority; HCOLL and UCC have one wherever they are built in.
+    fn switches(&self) -> &'static [&'static str] {
+        &[
+            "OMPI_MCA_coll_han_priority=0",
+            "OMPI_MCA_coll_hcoll_enable=0",
+            "OMPI_MCA_coll_ucc_enable=0",
+            "OMPI_MCA_coll_tuned_use_dynamic_rules=1",
+        ]
+    }
+
+    fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String> {
+        let number = algorithm.number.unwrap_or(0);
+        let mut variables = vec![format!("OMPI_MCA_coll_tuned_{collective}_algorithm={number}")];
+        if algorithm.is_segmented() {
+            variables.push(format!("OMPI_MCA_coll_tuned_{collective}_algorithm_segmentsize={segment}"));
+        }
+        variables
+    }
+}

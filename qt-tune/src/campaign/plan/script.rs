@@ -1,0 +1,210 @@
+//! The script, and the commands that read what it measured.
+
+use std::fmt::Write as _;
+
+use qtdec_mpi::catalogue::Need;
+
+use super::{DEFAULT, Plan, Run, Smallest};
+
+/// The command that makes a map of what was measured of a collective.
+pub fn map_command(plan: &Plan, collective: &str) -> String {
+    let mut command = format!("qtdec map {}/{collective}", quoted(&plan.results));
+    let _ = write!(command, " --path '{}' --baseline {DEFAULT}", plan.path());
+    for run in plan.runs(collective) {
+        for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {
+            let method = match run.segment {
+                0 => run.method.name.to_owned(),
+                segment => format!("{}/{segment}", run.method.name),
+            };
+            let _ = write!(command, " --requires '{method}={requirement}'");
+        }
+    }
+    let _ = write!(command, " -o {collective}.json");
+    command
+}
+
+/// The script, for Bash.
+pub fn script(plan: &Plan) -> String {
+    let largest = plan.comm_sizes.last().copied().unwrap_or(1);
+    let commands: Vec<String> = plan
+        .collectives
+        .iter()
+        .map(|collective| format!("#   {}\n", map_command(plan, collective)))
+        .collect();
+    let mut programs: Vec<String> = plan
+        .collectives
+        .iter()
+        .map(|collective| format!("require {}\n", plan.benchmark.program(collective)))
+        .collect();
+    programs.dedup();
+    format!(
+        "#!/usr/bin/env bash\n\
+         {resources}\
+         #\n\
+         # Measures {collectives} with every algorithm of {library} by {benchmark}, which must be on the PATH.\n\
+         # Written by qtdec {version}.\n\
+         #\n\
+         # It may be stopped and started again: what was measured stays. Afterwards:\n\
+         #\n\
+         {commands}\
+         \n\
+         set -u\n\
+         \n\
+         results={results}\n\
+         least={least}\n\
+         greatest={greatest}\n\
+         failed=()\n\
+         \n\
+         require() {{ command -v \"$1\" > /dev/null || {{ echo \"$1 is not on the PATH\" >&2; exit 1; }}; }}\n\
+         {programs}\
+         \n\
+         # The algorithms are those of this part of the library, and of no other.\n\
+         forced=({switches})\n\
+         {functions}\
+         \n\
+         {measure}\
+         \n\
+         {loops}\
+         \n\
+         if [ \"${{#failed[@]}}\" -gt 0 ]; then\n\
+         \x20 echo \"${{#failed[@]}} could not be measured; leave methods that never ran out of --requires:\" >&2\n\
+         \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
+         \x20 exit 1\n\
+         fi\n",
+        resources = plan.launcher.resources(largest, &plan.ranks_per_node),
+        collectives = plan.collectives.join(", "),
+        library = plan.library.title(),
+        benchmark = plan.benchmark.title(),
+        version = env!("CARGO_PKG_VERSION"),
+        commands = commands.concat(),
+        results = quoted(&plan.results),
+        least = plan.least,
+        greatest = plan.greatest,
+        programs = programs.concat(),
+        switches = plan.library.switches().join(" "),
+        functions = functions(plan),
+        measure = measure(plan),
+        loops = loops(plan),
+    )
+}
+
+/// Functions that tell what a number of ranks is, as far as they are called.
+fn functions(plan: &Plan) -> String {
+    let runs: Vec<Run> = plan.collectives.iter().flat_map(|collective| plan.runs(collective)).collect();
+    let known = [
+        ("is_power_of_two", "is_power_of_two() { [ \"$1\" -gt 0 ] && [ \"$(($1 & ($1 - 1)))\" -eq 0 ]; }\n"),
+        ("is_even", "is_even() { [ \"$(($1 % 2))\" -eq 0 ]; }\n"),
+        ("is_two", "is_two() { [ \"$1\" -eq 2 ]; }\n"),
+    ];
+    let called = known.iter().filter(|(name, _)| {
+        runs.iter().any(|run| run.method.algorithm.needs.iter().any(|need| guard(*need) == Some(name)))
+    });
+    let called: String = called.map(|(_, text)| *text).collect();
+    let functions = called + plan.benchmark.functions();
+    if functions.is_empty() { functions } else { format!("\n{functions}") }
+}
+
+/// The function that runs a benchmark once.
+fn measure(plan: &Plan) -> String {
+    let has_ppn = !plan.ranks_per_node.is_empty();
+    let ppn = if plan.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
+    format!(
+        "# measure COLLECTIVE METHOD SEGMENT SMALLEST [NAME=VALUE…]: with messages from SMALLEST bytes on.\n\
+         measure() {{\n\
+         \x20 local collective=$1 method=$2 segment=$3 smallest=$4 from=$least\n\
+         \x20 shift 4\n\
+         \x20 while [ \"$from\" -lt \"$smallest\" ]; do from=$((2 * from)); done\n\
+         \x20 local file=\"$results/$collective/${{method}}_seg${{segment}}{ppn}_np${{ranks}}_run${{run}}.txt\"\n\
+         \x20 if [ -e \"$file\" ] || [ \"$from\" -gt \"$greatest\" ]; then return; fi\n\
+         \x20 mkdir -p \"$results/$collective\"\n\
+         {command}\
+         \x20 echo \"$file\" >&2\n\
+         \x20 if env \"$@\" {launch} \"${{command[@]}}\" > \"$results/unfinished\"; then\n\
+         \x20   mv \"$results/unfinished\" \"$file\"\n\
+         \x20 else\n\
+         \x20   rm -f \"$results/unfinished\"\n\
+         \x20   failed+=(\"$file\")\n\
+         \x20 fi\n\
+         }}\n",
+        command = plan.benchmark.command(),
+        launch = plan.launcher.command(plan.library.name(), has_ppn),
+    )
+}
+
+/// Every run of every method. The runs are outermost, so that what disturbs the machine for a while falls on one run of
+/// all methods and not on all runs of one.
+fn loops(plan: &Plan) -> String {
+    let mut text = String::new();
+    let mut depth = 0;
+    let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let runs: Vec<u64> = (1..=plan.repeats).collect();
+    for (name, values) in [("run", &runs), ("ppn", &plan.ranks_per_node), ("ranks", &plan.comm_sizes)] {
+        let indent = "  ".repeat(depth);
+        match values[..] {
+            [] => {}
+            [value] => {
+                let _ = writeln!(text, "{indent}{name}={value}");
+            }
+            _ => {
+                let _ = writeln!(text, "{indent}for {name} in {}; do", list(values));
+                depth += 1;
+            }
+        }
+    }
+    let indent = "  ".repeat(depth);
+    for collective in &plan.collectives {
+        let _ = writeln!(
+            text,
+            "{indent}measure {collective} {DEFAULT} 0 {}",
+            expression(plan.smallest_of_all(collective))
+        );
+        for run in plan.runs(collective) {
+            let _ = writeln!(text, "{indent}{}", line(plan, collective, run));
+        }
+    }
+    for depth in (0..depth).rev() {
+        let _ = writeln!(text, "{}done", "  ".repeat(depth));
+    }
+    text
+}
+
+fn line(plan: &Plan, collective: &str, run: Run) -> String {
+    let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
+    let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
+    let variables = plan.library.force(collective, run.method.algorithm, run.segment).join(" ");
+    let smallest = expression(plan.smallest(collective, run));
+    format!(
+        "{}measure {collective} {} {} {smallest} \"${{forced[@]}}\" {variables}",
+        guards.concat(),
+        run.method.name,
+        run.segment
+    )
+}
+
+/// The function that tells whether a number of ranks meets a need.
+fn guard(need: Need) -> Option<&'static str> {
+    match need {
+        Need::PowerOfTwo => Some("is_power_of_two"),
+        Need::Even => Some("is_even"),
+        Need::TwoRanks => Some("is_two"),
+        Need::CountAtLeastCommSize | Need::Commutative => None,
+    }
+}
+
+fn expression(smallest: Smallest) -> String {
+    match smallest.per_rank {
+        0 => smallest.fixed.to_string(),
+        1 => "\"$ranks\"".to_owned(),
+        bytes => format!("\"$(({bytes} * ranks))\""),
+    }
+}
+
+/// A word for a shell.
+fn quoted(text: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}

@@ -1,0 +1,144 @@
+//! The `qtdec` command: one file for each of its subcommands.
+
+mod c45;
+mod check;
+mod combine;
+mod compare;
+mod compare_encoders;
+mod completions;
+mod decide;
+mod decision_time;
+mod demo;
+mod destination;
+mod diff;
+mod emit;
+mod encode;
+mod hold_out;
+mod import;
+mod input;
+mod leave_out;
+mod map;
+mod measure;
+mod output;
+mod plan;
+mod plane;
+mod plot;
+mod replace;
+mod report;
+mod sizes;
+mod stats;
+mod subject;
+mod sweep;
+mod time;
+mod tuning_file;
+mod weigh;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Decision functions compiled from measurements of MPI collectives.
+#[derive(Debug, Parser)]
+#[command(name = "qtdec", version, about, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Arguments),
+    Plan(plan::Arguments),
+    Map(Box<map::Arguments>),
+    Import(import::Arguments),
+    Combine(combine::Arguments),
+    Weigh(weigh::Arguments),
+    Encode(encode::Arguments),
+    Stats(stats::Arguments),
+    Sweep(Box<sweep::Arguments>),
+    CompareEncoders(Box<compare_encoders::Arguments>),
+    C45(c45::Arguments),
+    Compare(compare::Arguments),
+    Diff(diff::Arguments),
+    Plot(Box<plot::Arguments>),
+    Report(Box<report::Arguments>),
+    Decide(decide::Arguments),
+    Time(time::Arguments),
+    Emit(Box<emit::Arguments>),
+    Check(check::Arguments),
+    Completions(completions::Arguments),
+}
+
+/// Why a command did not do its work.
+#[derive(Debug)]
+enum Failure {
+    /// The input is bad: exit code 1.
+    Input(Vec<String>),
+    /// The answer to a question is no, with what there is to say of it: exit code 3.
+    Negative(Vec<String>),
+    /// The command line is wrong: exit code 2.
+    Usage(String),
+    /// Nobody reads the output any more.
+    Closed,
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Demo(arguments) => demo::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Map(arguments) => map::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Combine(arguments) => combine::run(&arguments),
+        Command::Weigh(arguments) => weigh::run(&arguments),
+        Command::Encode(arguments) => encode::run(&arguments),
+        Command::Stats(arguments) => stats::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
+        Command::CompareEncoders(arguments) => compare_encoders::run(&arguments),
+        Command::C45(arguments) => c45::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Decide(arguments) => decide::run(&arguments),
+        Command::Time(arguments) => time::run(&arguments),
+        Command::Emit(arguments) => emit::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    match done {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Input(reports)) => told(&reports, 1),
+        Err(Failure::Negative(reports)) => told(&reports, 3),
+        Err(Failure::Usage(message)) => usage(message).exit(),
+    }
+}
+
+/// Reports errors, and returns the exit code.
+fn told(reports: &[String], code: u8) -> ExitCode {
+    let reports: Vec<String> =
+        reports.iter().map(|report| format!("{}: {report}", output::error_label())).collect();
+    if !reports.is_empty() {
+        output::tell(&reports.join("\n\n"));
+    }
+    ExitCode::from(code)
+}
+
+/// An error on the command line of the subcommand that was called.
+fn usage(message: String) -> clap::Error {
+    let mut cli = Cli::command();
+    cli.build();
+    let called = std::env::args().nth(1).unwrap_or_default();
+    let kind = clap::error::ErrorKind::ValueValidation;
+    match cli.find_subcommand_mut(called) {
+        Some(subcommand) => subcommand.error(kind, message),
+        None => cli.error(kind, message),
+    }
+}
+
+impl Failure {
+    /// One message about the input.
+    fn input(message: impl Into<String>) -> Self {
+        Self::Input(vec![message.into()])
+    }
+}

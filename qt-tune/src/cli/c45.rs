@@ -1,0 +1,90 @@
+//! `qtdec c45`: what C4.5 tells of its trees; the second paper's Tables 1 to 3.
+
+use clap::Args;
+use qtdec_core::encode::{C45, Encoder, Fit, Report};
+
+use super::input::Input;
+use super::output::FormArguments;
+use super::{Failure, output};
+use crate::report::table::{Cell, Form, Table};
+
+/// Tell the size and the errors of C4.5 trees, before and after pruning
+///
+/// Several weights and confidences make a row each; of a single tree the text is printed too, each leaf with its cells
+/// and those that have another method.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The map, or - for standard input
+    #[arg(value_name = "MAP")]
+    map: String,
+
+    /// The least cases that two outcomes of a test must have
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "2")]
+    weight: Vec<String>,
+
+    /// The confidence levels in per cent: the lower, the more is pruned
+    #[arg(long, value_name = "PERCENT,…", value_delimiter = ',', default_value = "25")]
+    confidence: Vec<String>,
+
+    /// Whose constants errors are estimated with: those of C4.5 Release 8 (r8) or of Weka's J48 (j48)
+    #[arg(long, value_name = "r8|j48", default_value = "r8")]
+    constants: String,
+
+    #[command(flatten)]
+    form: FormArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let input = Input::open(&arguments.map)?;
+    let map = input.map()?;
+    let mut table = Table::new(&[
+        ("setting", "setting"),
+        ("before: size", "before_size"),
+        ("errors", "before_errors"),
+        ("%", "before_errors_percent"),
+        ("after: size", "after_size"),
+        ("leaves", "after_leaves"),
+        ("errors", "after_errors"),
+        ("%", "after_errors_percent"),
+        ("predicted %", "predicted_percent"),
+    ]);
+    let mut trees = Vec::new();
+    for (weight, confidence) in arguments
+        .weight
+        .iter()
+        .flat_map(|weight| arguments.confidence.iter().map(move |level| (weight, level)))
+    {
+        let c45 = options(weight, confidence, &arguments.constants)?;
+        let Report { before, after, tree } = input.check(c45.report(&map).map_err(Into::into))?;
+        let percent = |fit: Fit| Cell::Number(100.0 * fit.errors as f64 / (fit.cases as f64).max(1.0));
+        table.row([
+            Cell::Text(format!("-m {weight} -c {confidence}")),
+            Cell::Whole(before.size),
+            Cell::Whole(before.errors),
+            percent(before),
+            Cell::Whole(after.size),
+            Cell::Whole(after.leaves),
+            Cell::Whole(after.errors),
+            percent(after),
+            Cell::Number(after.predicted),
+        ]);
+        trees.push(tree);
+    }
+    let form = arguments.form.form();
+    let mut text = table.write(form);
+    if let (Form::Text, [tree]) = (form, &trees[..]) {
+        text = format!("{text}\n{tree}");
+    }
+    output::print(&text)
+}
+
+/// The encoder with these options, or all that is wrong with them.
+fn options(weight: &str, confidence: &str, constants: &str) -> Result<C45, Failure> {
+    let mut c45 = C45::default();
+    let given = [("weight", weight), ("confidence", confidence), ("constants", constants)];
+    let faults = given.into_iter().filter_map(|(option, value)| {
+        c45.set(option, value).err().map(|expected| format!("--{option} is {expected}, not `{value}`"))
+    });
+    let faults: Vec<String> = faults.collect();
+    if faults.is_empty() { Ok(c45) } else { Err(Failure::Usage(faults.join("\n"))) }
+}

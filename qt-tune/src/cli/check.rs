@@ -1,0 +1,56 @@
+//! `qtdec check`: what the real library would do with a tuning file.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::tuning_file::{TuningArguments, TuningInput};
+use super::{Failure, output};
+use crate::tuning::{Finding, Severity};
+
+/// Tell what an MPI library would do with a tuning file
+///
+/// Libraries drop a bad file without a word, or take it for something else. Exits with 1 where this one is dropped or
+/// does not say what it looks like, and with 3 where it is taken and a call would fail; notes alone are no failure.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    file: TuningArguments,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let file = arguments.file.open()?;
+    let findings = file.findings();
+    let faults = file.faults(&findings);
+    let worst = findings.iter().map(|finding| finding.severity).max();
+    let outcome = |reports: Vec<String>| match worst {
+        None | Some(Severity::Note) => Ok(()),
+        Some(Severity::Fails) => Err(Failure::Negative(reports)),
+        Some(Severity::Wrong | Severity::Dropped) => Err(Failure::Input(reports)),
+    };
+    if arguments.json {
+        output::print(&as_json(&file, &findings))?;
+        return outcome(Vec::new());
+    }
+    let notes = findings.iter().filter(|finding| finding.severity == Severity::Note);
+    notes.for_each(|note| output::note(&file.report(note)));
+    outcome(faults)?;
+    output::print(&format!("{}: accepted\n", file.input.name()))
+}
+
+fn as_json(file: &TuningInput, findings: &[Finding]) -> String {
+    let finding = |finding: &Finding| {
+        json!({
+            "severity": finding.severity.name(),
+            "line": file.line(&finding.problem.place),
+            "message": finding.problem.message,
+            "help": finding.problem.help,
+        })
+    };
+    let listed: Vec<Value> = findings.iter().map(finding).collect();
+    let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
+    json!({ "accepted": accepted, "findings": listed }).to_string() + "\n"
+}

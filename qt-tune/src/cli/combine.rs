@@ -1,0 +1,140 @@
+//! `qtdec combine`: the maps of several collectives become one.
+
+use clap::Args;
+use qtdec_core::map::combine::{AXIS, combine};
+use qtdec_core::tree::{Node, Subtree};
+use qtdec_core::{DecisionMap, DecisionTree, Document};
+
+use super::destination::Outputs;
+use super::input::{EncodingArguments, Input};
+use super::measure::reported;
+use super::output::FormArguments;
+use super::{Failure, output};
+use crate::report::table::{Cell, Table};
+
+/// Put the maps of several collectives together, as one function of the collective and the sizes
+///
+/// Without --output, tell how the combined function does beside separate ones: regions, depth, penalties, and the level
+/// at which the collective is first tested (the papers' Tables 4 to 6).
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The maps, one for each collective
+    #[arg(required = true, value_name = "MAP")]
+    maps: Vec<String>,
+
+    /// Where the combined map goes, or - for standard output
+    #[arg(short, long, value_name = "MAP")]
+    output: Option<String>,
+
+    #[command(flatten)]
+    form: FormArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = Outputs::of(arguments.maps.iter().map(String::as_str));
+    let output = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let maps = arguments.maps.iter().map(|map| Input::open(map)?.map()).collect::<Result<Vec<_>, _>>()?;
+    let names = arguments.maps.join(", ");
+    let combined = reported(&names, combine(&maps))?;
+    if let Some(output) = output {
+        return output.write(&combined.to_json());
+    }
+    let tree = |name: &str, map: DecisionMap| -> Result<DecisionTree, Failure> {
+        reported(name, arguments.encoding.options()?.tree(Document::Map(map)))
+    };
+    let mut table = Table::new(&[
+        ("function of", "function"),
+        ("regions", "regions"),
+        ("depth", "depth_max"),
+        ("conditions", "conditions"),
+        ("collective tested at level", "collective_level"),
+        ("mismatches", "mismatches"),
+        ("penalty: mean", "penalty_mean"),
+        ("max", "penalty_max"),
+    ]);
+    let mut apart = Apart::default();
+    for (name, map) in arguments.maps.iter().zip(maps) {
+        let weight: f64 = (0..map.cells().len())
+            .filter(|&cell| map.cells()[cell].is_some())
+            .map(|cell| map.weight(cell))
+            .sum();
+        let collective = map.domain().collective().unwrap_or_default().to_owned();
+        let tree = tree(name, map)?;
+        apart.add(&tree, weight);
+        table.row(row(&collective, &tree));
+    }
+    table.row(apart.row());
+    table.row(row("all together", &tree(&names, combined)?));
+    output::print(&table.without_empty_columns().write(arguments.form.form()))
+}
+
+fn row(name: &str, tree: &DecisionTree) -> Vec<Cell> {
+    let statistics = tree.statistics();
+    let quality = &statistics.encoding.quality;
+    let penalty = quality.penalty.as_ref();
+    let level = tree.domain().find_axis(AXIS).and_then(|axis| level_of(tree.root(), axis));
+    vec![
+        Cell::Text(name.to_owned()),
+        Cell::Whole(statistics.regions),
+        Cell::Whole(statistics.encoding.depth.max),
+        Cell::Whole(statistics.conditions),
+        level.map_or(Cell::Missing, Cell::Whole),
+        Cell::Whole(quality.mismatches),
+        Cell::number(penalty.map(|penalty| penalty.mean)),
+        Cell::number(penalty.map(|penalty| penalty.max)),
+    ]
+}
+
+/// The level of the first test on an axis; the root is level 1.
+fn level_of(subtree: Subtree<'_>, wanted: usize) -> Option<u64> {
+    match subtree.node() {
+        Node::Leaf(_) => None,
+        Node::Test { axis, .. } if axis == wanted => Some(1),
+        Node::Test { below, from, .. } => {
+            let sides = [below, from].into_iter().filter_map(|side| level_of(side, wanted));
+            sides.min().map(|level| level + 1)
+        }
+    }
+}
+
+/// What the separate functions come to.
+#[derive(Default)]
+struct Apart {
+    regions: u64,
+    depth: u64,
+    conditions: u64,
+    mismatches: u64,
+    /// The weighted sum of the mean penalties, and the weights.
+    mean: (f64, f64),
+    max: Option<f64>,
+}
+
+impl Apart {
+    fn add(&mut self, tree: &DecisionTree, weight: f64) {
+        let statistics = tree.statistics();
+        self.regions += statistics.regions;
+        self.depth = self.depth.max(statistics.encoding.depth.max);
+        self.conditions += statistics.conditions;
+        self.mismatches += statistics.encoding.quality.mismatches;
+        if let Some(penalty) = &statistics.encoding.quality.penalty {
+            self.mean = (self.mean.0 + weight * penalty.mean, self.mean.1 + weight);
+            self.max = Some(self.max.map_or(penalty.max, |max| max.max(penalty.max)));
+        }
+    }
+
+    fn row(&self) -> Vec<Cell> {
+        vec![
+            Cell::Text("each by itself".to_owned()),
+            Cell::Whole(self.regions),
+            Cell::Whole(self.depth),
+            Cell::Whole(self.conditions),
+            Cell::Missing,
+            Cell::Whole(self.mismatches),
+            Cell::number(self.max.map(|_| self.mean.0 / self.mean.1)),
+            Cell::number(self.max),
+        ]
+    }
+}

@@ -1,0 +1,288 @@
+//! `qtdec compare`: a map's decisions beside those of hand-written rules.
+
+use std::path::Path;
+
+use clap::Args;
+use qtdec_core::statistics::Quality;
+use qtdec_core::{DecisionMap, Document, Domain};
+use qtdec_mpi::catalogue::{Library, Matching};
+
+use super::decision_time::{self, Decides};
+use super::destination::Outputs;
+use super::input::{EncodingArguments, Input};
+use super::output::FormArguments;
+use super::plane::PlaneArguments;
+use super::plot::{picture_file, write_picture};
+use super::tuning_file::TuningInput;
+use super::{Failure, output};
+use crate::report::picture;
+use crate::report::table::{Cell, Form};
+use crate::rules::{self, Call, Choice, RuleSet, substitution};
+use crate::study::against;
+use crate::study::assess::Priced;
+use crate::study::compare::{Assumed, Calls, Chosen, choose};
+use crate::tuning::{self, Job};
+
+/// Tell what hand-written rules would choose at the points of a map, and what that costs
+///
+/// The rules are functions of this program: ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1,
+/// open-mpi-1.2, open-mpi-1.3, open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a
+/// tuning file of a library. A segment size that
+/// was not measured is taken for the nearest one, on a logarithmic scale, and counted.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// A map, or - for standard input
+    #[arg(value_name = "MAP")]
+    input: String,
+
+    /// The rules to hold against the map; by default all that this program has for the collective
+    #[arg(long, value_name = "NAME|FILE")]
+    rules: Vec<String>,
+
+    /// A method of the map, and the algorithm of the rules that it is; otherwise it is guessed by name
+    #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
+    method: Vec<(String, String)>,
+
+    /// The collective, where the map does not tell
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// How many bytes an element has: some rules compare elements with ranks
+    #[arg(long, value_name = "BYTES", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    element_size: u64,
+
+    /// The operation is not commutative
+    #[arg(long)]
+    non_commutative: bool,
+
+    /// Tell how long decisions take too, beside each other: in memory, and by rules that are functions
+    #[arg(long)]
+    time: bool,
+
+    /// Draw where the rules differ from the map, into a file that ends in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
+    picture: Option<String>,
+
+    #[command(flatten)]
+    form: FormArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
+    // Names of methods hold equals signs (`radix:k=4`), those of algorithms do not.
+    let (method, algorithm) = text.rsplit_once('=').ok_or("write METHOD=ALGORITHM")?;
+    Ok((method.to_owned(), algorithm.to_owned()))
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let inputs = arguments.rules.iter().chain([&arguments.input]);
+    let mut outputs = Outputs::of(inputs.map(String::as_str));
+    let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let input = Input::open(&arguments.input)?;
+    let map = input.map()?;
+    let collective = arguments.collective.as_deref().or(map.domain().collective());
+    let collective = collective.ok_or_else(|| {
+        Failure::Usage(format!("`{}` does not tell its collective: add --collective", input.name()))
+    })?;
+
+    let form = arguments.form.form();
+    let mut rows = Vec::new();
+    let options = arguments.encoding.options()?;
+    let tree = input.check(options.tree(Document::Map(map.clone())))?;
+    let name = format!("the map as {}", tree.statistics().encoding.name);
+    let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
+    rows.push((row(name, &map, &of_map, form), Decides::Tree));
+    for baseline in map.domain().method_indexes().filter(|&method| map.domain().method(method).baseline) {
+        let decisions = map.cells().iter().map(|cell| cell.map(|_| baseline)).collect();
+        let name = format!("always {}", map.domain().method(baseline).label());
+        let chosen = Chosen { decisions, ..Chosen::default() };
+        rows.push((row(name, &map, &chosen, form), Decides::Nothing));
+    }
+    let mut told = Vec::new();
+    let mut differing = Vec::new();
+    for name in asked(arguments, collective)? {
+        let (chosen, decides) = match RuleSet::find(&name) {
+            Some(rules) => {
+                let chosen = by_rules(arguments, &input, &map, collective, rules, &mut told)?;
+                (chosen, rules.rule(collective).map_or(Decides::Nothing, Decides::Rule))
+            }
+            None => (by_file(arguments, &input, &map, collective, &name, &mut told)?, Decides::Nothing),
+        };
+        let unknown: Vec<String> =
+            chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
+        if !unknown.is_empty() {
+            output::warn(&format!("{name} chooses what the map has not measured: {}", unknown.join(", ")));
+        }
+        rows.push((row(name.clone(), &map, &chosen, form), decides));
+        differing.push((name, chosen.decisions));
+    }
+    if let Some(target) = &target {
+        let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
+        write_picture(target, &picture::differences(&map, &differing, &plane))?;
+    }
+    let calls = || calls(arguments, &input, map.domain(), collective);
+    let table = decision_time::table(&COLUMNS, rows, arguments.time.then_some(&tree), calls)?;
+    output::print(&table.without_empty_columns().write(form))
+}
+
+/// The names of rules to hold against the map.
+fn asked(arguments: &Arguments, collective: &str) -> Result<Vec<String>, Failure> {
+    if !arguments.rules.is_empty() {
+        return Ok(arguments.rules.clone());
+    }
+    let known = rules::ALL.iter().filter(|rules| rules.rule(collective).is_some());
+    let known: Vec<String> = known.map(|rules| rules.name.to_owned()).collect();
+    if known.is_empty() {
+        return Err(Failure::input(format!("there are no hand-written rules for `{collective}`")));
+    }
+    Ok(known)
+}
+
+fn by_rules(
+    arguments: &Arguments,
+    input: &Input,
+    map: &DecisionMap,
+    collective: &str,
+    rules: &RuleSet,
+    told: &mut Vec<Library>,
+) -> Result<Chosen, Failure> {
+    let rule = rules.rule(collective).ok_or_else(|| {
+        let known: Vec<&str> = rules.rules.iter().map(|(name, _)| *name).collect();
+        Failure::input(format!(
+            "{} has no rule for `{collective}`: it has rules for {}",
+            rules.name,
+            known.join(", ")
+        ))
+    })?;
+    // An algorithm that only another library has is none of this one's business.
+    let is_of = |library: Library, algorithm: &str| library.find(collective, algorithm).is_some();
+    let elsewhere = |algorithm: &str| {
+        !is_of(rules.library, algorithm)
+            && rules::ALL.iter().any(|other| is_of(other.library, algorithm))
+            && arguments.rules.len() != 1
+    };
+    let given: Vec<(String, String)> =
+        arguments.method.iter().filter(|(_, algorithm)| !elsewhere(algorithm)).cloned().collect();
+    let matching = matching(map, rules.library, collective, &given)?;
+    tell(map, rules.library, &matching, told);
+    let calls = calls(arguments, input, map.domain(), collective)?;
+    let runs = |choice, call: &Call| rules.runs(collective, choice, call);
+    Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs))
+}
+
+fn matching(
+    map: &DecisionMap,
+    library: Library,
+    collective: &str,
+    given: &[(String, String)],
+) -> Result<Matching, Failure> {
+    Matching::new(map.domain(), library, collective, given).map_err(|fault| Failure::Usage(fault.0))
+}
+
+/// Shows which algorithm each method is taken for, once for each library.
+fn tell(map: &DecisionMap, library: Library, matching: &Matching, told: &mut Vec<Library>) {
+    if told.contains(&library) {
+        return;
+    }
+    told.push(library);
+    let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
+    let how = if guessed { "guessed by name; --method corrects it" } else { "as told" };
+    output::tell(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
+}
+
+fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
+    let assumed = Assumed { element_size: arguments.element_size, commutative: !arguments.non_commutative };
+    input.check(Calls::new(domain, collective, assumed).map_err(Into::into))
+}
+
+/// The rules in a file: a map, a tree, or a tuning file of a library.
+fn by_file(
+    arguments: &Arguments,
+    input: &Input,
+    map: &DecisionMap,
+    collective: &str,
+    name: &str,
+    told: &mut Vec<Library>,
+) -> Result<Chosen, Failure> {
+    if name != "-" && !Path::new(name).exists() {
+        let known: Vec<&str> = rules::ALL.iter().map(|rules| rules.name).collect();
+        return Err(Failure::Usage(format!(
+            "`{name}` is neither a file nor one of the rules {}",
+            known.join(", ")
+        )));
+    }
+    let file = Input::open(name)?;
+    let Some(format) = tuning::detect(file.bytes()) else {
+        let tree = file.tree(&EncodingArguments::default())?;
+        let decisions = input.check(against::decisions(&tree, map).map_err(Into::into))?;
+        return Ok(Chosen { decisions, ..Chosen::default() });
+    };
+    let file = TuningInput::of(file, format, None)?;
+    let selection = file.selection(Job::default())?;
+    let collective = file.collective(&*selection, Some(collective))?;
+    file.warn_of_findings();
+    let library = format.library();
+    let matching = matching(map, library, &collective, &arguments.method)?;
+    tell(map, library, &matching, told);
+    let calls = calls(arguments, input, map.domain(), &collective)?;
+    let unit = selection.unit(&collective);
+    let rule = |call: &Call| {
+        let decision = selection.decide(&collective, call.comm_size, call.in_unit(unit));
+        let algorithm = library.find(&collective, decision.name.as_deref()?)?.name;
+        Some(Choice { algorithm, segment_size: decision.segment_size, fan_out: decision.fan_out })
+    };
+    let runs = |choice, call: &Call| match library {
+        Library::OpenMpi => substitution::open_mpi_4_1(&collective, choice, call),
+        _ => choice,
+    };
+    Ok(choose(map, &calls, &matching, rule, runs))
+}
+
+/// The columns: title and key.
+const COLUMNS: [(&str, &str); 12] = [
+    ("rules", "rules"),
+    ("cells", "cells"),
+    ("agree", "agree"),
+    ("%", "agree_percent"),
+    ("penalty: mean", "penalty_mean"),
+    ("over cells", "priced"),
+    ("median", "penalty_median"),
+    ("max", "penalty_max"),
+    ("unpriced", "unpriced"),
+    ("nearest segment", "nearest_segment"),
+    ("not in the map", "unknown"),
+    ("another runs", "substituted"),
+];
+
+fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
+    let quality = Quality::of(&chosen.decisions, map);
+    let priced = Priced::of(&quality, map);
+    let Quality { cells, mismatches, penalty } = quality;
+    let agree = cells - mismatches;
+    let share = (cells > 0).then(|| 100.0 * agree as f64 / cells as f64);
+    let penalty = penalty.as_ref();
+    // People need not look at columns of zeros; programs want every key.
+    let counted = |number: u64| {
+        if number > 0 || form == Form::Json { Cell::Whole(number) } else { Cell::Missing }
+    };
+    let over = |Priced { priced, cells }| match form {
+        Form::Json => Cell::Whole(priced),
+        _ => Cell::Of(priced, cells),
+    };
+    vec![
+        Cell::Text(name),
+        Cell::Whole(cells),
+        Cell::Whole(agree),
+        Cell::number(share),
+        Cell::number(penalty.map(|penalty| penalty.mean)),
+        priced.map_or(Cell::Missing, over),
+        Cell::number(penalty.map(|penalty| penalty.median)),
+        Cell::number(penalty.map(|penalty| penalty.max)),
+        priced.map_or(Cell::Missing, |priced| counted(priced.unpriced())),
+        counted(chosen.nearest_segment),
+        counted(chosen.unknown.values().sum()),
+        counted(chosen.substituted),
+    ]
+}

@@ -1,0 +1,235 @@
+//! `qtdec compare-encoders`: every encoding on the same map, in one table.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indexmap::IndexMap;
+use qtdec_core::encode::encoders;
+use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems};
+
+use super::hold_out::HoldOutArguments;
+use super::input::as_flags;
+use super::measure::reported;
+use super::output::FormArguments;
+use super::plot::{picture_file, write_picture};
+use super::subject::{Subject, SubjectArguments};
+use super::sweep::unpriced;
+use super::{Failure, output};
+use crate::report::picture;
+use crate::report::table::{Cell, Table};
+use crate::study::assess::{LeaveOut, Priced};
+use crate::study::sweep::{Spread, judge};
+
+/// Compare all encodings on the same map
+///
+/// Every encoding stands with its defaults; --curve adds smaller trees of those that may err, for the curve of regions
+/// against penalty. Penalties are in per cent.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// Add smaller trees: quadtrees of less depth, heavier C4.5, the smallest within mean budgets
+    #[arg(long)]
+    curve: bool,
+
+    /// Leave out every row that another one beats in regions and mean penalty
+    #[arg(long)]
+    best_only: bool,
+
+    /// Tell how long each tree took to build, beside the quadtree
+    #[arg(long)]
+    time: bool,
+
+    #[command(flatten)]
+    hold_out: HoldOutArguments,
+
+    /// Draw the mean penalty by the number of regions, into a file that ends in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture_file, requires = "curve")]
+    picture: Option<String>,
+
+    #[command(flatten)]
+    form: FormArguments,
+}
+
+/// An encoding with its options.
+type Contender = Vec<(String, String)>;
+
+/// A tree and what came of it.
+struct Entry {
+    contender: Contender,
+    tree: DecisionTree,
+    priced: Option<Priced>,
+    time: Duration,
+    held_out: Vec<f64>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.subject.outputs();
+    let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let subject = arguments.subject.load()?;
+    let mut entries = Vec::new();
+    for contender in contenders(&subject.map, arguments.curve) {
+        match timed(&contender, &subject.map, arguments.time)? {
+            Ok((tree, time)) => {
+                let priced = Priced::of(&tree.statistics().encoding.quality, &subject.map);
+                entries.push(Entry { contender, tree, priced, time, held_out: Vec::new() });
+            }
+            Err(problems) => {
+                output::warn(&format!("{}: {}", name(&contender), as_flags(&problems.to_string())));
+            }
+        }
+    }
+    hold_out(arguments, &subject, &mut entries)?;
+    if let Some(target) = &target {
+        write_picture(target, &picture::penalty_by_regions(&lines(&entries)))?;
+    }
+    if arguments.best_only {
+        keep_best(&mut entries);
+    }
+    let mut table = Table::new(&[
+        ("encoding", "encoding"),
+        ("regions", "regions"),
+        ("at least", "lower_bound"),
+        ("depth", "depth_max"),
+        ("conditions", "conditions"),
+        ("mismatches", "mismatches"),
+        ("penalty: mean", "penalty_mean"),
+        ("max", "penalty_max"),
+        ("unpriced", "unpriced"),
+        ("held out: mean", "held_out_mean"),
+        ("time, quadtrees", "time_in_quadtrees"),
+    ]);
+    let unit = entries.iter().find(|entry| name(&entry.contender) == "quadtree").map(|entry| entry.time);
+    for entry in &entries {
+        table.row(row(entry, unit.filter(|_| arguments.time)));
+    }
+    output::print(&table.without_empty_columns().write(arguments.form.form()))
+}
+
+/// The trees by encodings.
+fn lines(entries: &[Entry]) -> Vec<(String, Vec<&DecisionTree>)> {
+    let mut lines: IndexMap<String, Vec<&DecisionTree>> = IndexMap::new();
+    for Entry { tree, .. } in entries {
+        lines.entry(tree.statistics().encoding.name.clone()).or_default().push(tree);
+    }
+    lines.into_iter().collect()
+}
+
+/// Every encoding with its defaults, and smaller trees if asked.
+fn contenders(map: &DecisionMap, curve: bool) -> Vec<Contender> {
+    let with = |encoding: &str, options: &[(&str, String)]| {
+        let options = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        [("encoding".to_owned(), encoding.to_owned())].into_iter().chain(options).collect::<Contender>()
+    };
+    let mut contenders: Vec<Contender> = encoders().iter().map(|encoder| with(encoder.name(), &[])).collect();
+    if !curve {
+        return contenders;
+    }
+    let longest = map.domain().shape().into_iter().max().unwrap_or(1);
+    let depths = 1..longest.next_power_of_two().ilog2();
+    contenders.extend(depths.map(|depth| with("quadtree", &[("max_depth", depth.to_string())])));
+    let weights = [4, 8, 16, 32].into_iter().map(|weight| with("c45", &[("weight", weight.to_string())]));
+    contenders.extend(weights);
+    match map.costs() {
+        Some(_) => {
+            let budgets = ["1", "2", "5", "10", "20", "50"].map(|mean| format!("mean {mean}%"));
+            contenders.extend(budgets.map(|budget| with("optimal", &[("budget", budget)])));
+        }
+        None => {
+            let lambdas = ["0.5", "0.2", "0.1", "0.05"];
+            contenders.extend(lambdas.map(|lambda| with("optimal", &[("lambda", lambda.to_owned())])));
+        }
+    }
+    contenders
+}
+
+/// `optimal, budget mean 5%`.
+fn name(contender: &Contender) -> String {
+    let parts = contender.iter().enumerate().map(|(place, (option, value))| match place {
+        0 => value.clone(),
+        _ => format!("{} {value}", option.replace('_', " ")),
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn tree(contender: &Contender, map: &DecisionMap) -> Result<Result<DecisionTree, Problems>, Failure> {
+    let options = Options::parse(contender).map_err(|faults| {
+        Failure::Usage(faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("\n"))
+    })?;
+    Ok(options.tree(Document::Map(map.clone())))
+}
+
+/// The tree and the least time of three in which it was built, or of one if nobody asks for times.
+fn timed(
+    contender: &Contender,
+    map: &DecisionMap,
+    asked: bool,
+) -> Result<Result<(DecisionTree, Duration), Problems>, Failure> {
+    let once = || -> Result<Result<(DecisionTree, Duration), Problems>, Failure> {
+        let start = Instant::now();
+        Ok(tree(contender, map)?.map(|tree| (tree, start.elapsed())))
+    };
+    let mut best = once()?;
+    for _ in 0..if asked { 2 } else { 0 } {
+        if let (Ok((_, least)), Ok((_, time))) = (&mut best, once()?) {
+            *least = time.min(*least);
+        }
+    }
+    Ok(best)
+}
+
+/// Judges trees of the same options, made of a part of the measurements, by the rest.
+fn hold_out(arguments: &Arguments, subject: &Subject, entries: &mut [Entry]) -> Result<(), Failure> {
+    let files = arguments.subject.name();
+    arguments.hold_out.each(&arguments.subject, subject, |train, test| {
+        for entry in &mut *entries {
+            let tree = reported(&files, tree(&entry.contender, train)?)?;
+            let assessment = reported(&files, judge(&tree, test, &LeaveOut::default()))?;
+            entry.held_out.extend(assessment.map(|assessment| assessment.penalty.mean));
+        }
+        Ok(())
+    })
+}
+
+fn mean_penalty(entry: &Entry) -> Option<f64> {
+    Some(entry.tree.statistics().encoding.quality.penalty.as_ref()?.mean)
+}
+
+/// The Pareto front: by regions, each row with less penalty, or with less left unpriced, than every one before it.
+fn keep_best(entries: &mut Vec<Entry>) {
+    let cost = |entry: &Entry| {
+        mean_penalty(entry).unwrap_or(entry.tree.statistics().encoding.quality.mismatches as f64)
+    };
+    entries.sort_by(|one, other| {
+        let regions = one.tree.statistics().regions.cmp(&other.tree.statistics().regions);
+        regions.then(cost(one).total_cmp(&cost(other)))
+    });
+    let mut kept: Vec<(f64, u64)> = Vec::new();
+    entries.retain(|entry| {
+        let (cost, unpriced) = (cost(entry), entry.priced.map_or(0, Priced::unpriced));
+        let better = !kept.iter().any(|(other, its)| *other <= cost && *its <= unpriced);
+        kept.push((cost, unpriced));
+        better
+    });
+}
+
+fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
+    let statistics = entry.tree.statistics();
+    let encoding = &statistics.encoding;
+    let penalty = encoding.quality.penalty.as_ref();
+    let time = unit.map(|unit| entry.time.as_secs_f64() / unit.as_secs_f64());
+    vec![
+        Cell::Text(name(&entry.contender)),
+        Cell::Whole(statistics.regions),
+        encoding.lower_bound.map_or(Cell::Missing, Cell::Whole),
+        Cell::Whole(encoding.depth.max),
+        Cell::Whole(statistics.conditions),
+        Cell::Whole(encoding.quality.mismatches),
+        Cell::number(penalty.map(|penalty| penalty.mean)),
+        Cell::number(penalty.map(|penalty| penalty.max)),
+        unpriced(entry.priced),
+        Cell::number(Spread::of(&entry.held_out).map(|spread| spread.mean)),
+        Cell::number(time),
+    ]
+}

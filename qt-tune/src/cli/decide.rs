@@ -1,0 +1,170 @@
+//! `qtdec decide`: the method for one call, and the rule that chose it.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::tree::Region;
+use qtdec_core::{Axis, DecisionTree, Samples};
+use qtdec_mpi::catalogue::Unit;
+use serde_json::{Value, json};
+
+use super::input::TreeArguments;
+use super::sizes::{self, size, size_on};
+use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
+use super::{Failure, output};
+
+/// Tell the method for one call, and the rule that chooses it
+///
+/// With --format, of a tuning file as its library reads it: which line fires. Message sizes then count what the library
+/// compares.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    tree: TreeArguments,
+
+    /// The size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
+    #[arg(long, value_name = "P", value_parser = size)]
+    comm_size: Option<u64>,
+
+    /// The size on the axis msg_size
+    #[arg(long, value_name = "M", value_parser = size)]
+    msg_size: Option<u64>,
+
+    /// The sizes on axes of other names
+    #[arg(value_name = "AXIS=SIZE")]
+    sizes: Vec<String>,
+
+    /// The file is a tuning file of this form
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
+    format: Option<String>,
+
+    /// The collective, where a tuning file has several
+    #[arg(long, value_name = "NAME", requires = "format")]
+    collective: Option<String>,
+
+    #[command(flatten)]
+    job: JobArguments,
+
+    #[command(flatten)]
+    release: ReleaseArgument,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(format) = &arguments.format {
+        return by_tuning_file(arguments, format);
+    }
+    if arguments.release.is_given() {
+        return Err(Failure::Usage("--release is that of a tuning file's library: add --format".to_owned()));
+    }
+    let tree = arguments.tree.tree()?;
+    let sizes = asked(arguments, &tree)?;
+    let region = tree.region(&sizes);
+    output::print(&if arguments.json { as_json(&tree, &region) } else { as_text(&tree, &region) })
+}
+
+fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
+    if let Some(size) = arguments.sizes.first() {
+        return Err(Failure::Usage(format!(
+            "`{size}`: a tuning file has the axes comm_size and msg_size alone"
+        )));
+    }
+    let file = TuningInput::open(arguments.tree.name(), format, &arguments.release)?;
+    let selection = file.selection(arguments.job.job())?;
+    let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+    let unit = selection.unit(&collective);
+    let missing =
+        |axis: &str| Failure::Usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));
+    let comm_size = arguments.comm_size.ok_or_else(|| missing("comm-size"))?;
+    let msg_size = match arguments.msg_size {
+        None if unit == Unit::Nothing => 0,
+        None => return Err(missing("msg-size")),
+        Some(size) => size,
+    };
+    file.warn_of_findings();
+    let decision = selection.decide(&collective, comm_size, msg_size);
+    let fired = selection.rule(&collective, comm_size, msg_size);
+    let lines: Vec<(&str, Option<usize>)> =
+        fired.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
+    if arguments.json {
+        let rule = lines.iter().map(|(rule, line)| json!({ "rule": rule, "line": line }));
+        let answer = json!({
+            "collective": collective,
+            "method": decision.label(),
+            "name": decision.name,
+            "segment_size": decision.segment_size,
+            "id": decision.algorithm,
+            "counts": unit.describe(),
+            "rule": rule.collect::<Vec<Value>>(),
+        });
+        return output::print(&(answer.to_string() + "\n"));
+    }
+    let rule: Vec<String> = (lines.iter())
+        .map(|(rule, line)| line.map_or((*rule).to_owned(), |line| format!("{rule} (line {line})")))
+        .collect();
+    let rule =
+        if rule.is_empty() { "none: the file has nothing for this call".to_owned() } else { rule.join(", ") };
+    output::print(&format!("method  {}\nrule    {rule}\ncounts  {}\n", decision.label(), unit.describe()))
+}
+
+fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure> {
+    let mut given: Vec<(&str, String)> = Vec::new();
+    for (name, size) in [("comm_size", arguments.comm_size), ("msg_size", arguments.msg_size)] {
+        given.extend(size.map(|size| (name, size.to_string())));
+    }
+    for pair in &arguments.sizes {
+        let (name, size) =
+            pair.split_once('=').ok_or_else(|| Failure::Usage(format!("`{pair}` is not AXIS=SIZE")))?;
+        given.push((name, size.to_owned()));
+    }
+    let axes = tree.domain().axes();
+    given.iter().try_for_each(|(name, _)| sizes::axis(tree.domain(), name).map(|_| ()))?;
+    let size = |axis: &Axis| {
+        let mut sizes = given.iter().filter(|(name, _)| *name == axis.name);
+        let Some((_, text)) = sizes.next() else {
+            return Err(Failure::Usage(format!(
+                "the size on axis `{0}` is missing: add {0}=SIZE",
+                axis.name
+            )));
+        };
+        if sizes.next().is_some() {
+            return Err(Failure::Usage(format!("the size on axis `{}` stands twice", axis.name)));
+        }
+        size_on(axis, text)
+    };
+    axes.iter().map(size).collect()
+}
+
+fn as_text(tree: &DecisionTree, region: &Region) -> String {
+    let method = match region.method {
+        Some(method) => tree.domain().method(method).label(),
+        None => "none: nothing was measured in this region".to_owned(),
+    };
+    format!("method  {method}\nrule    {}\n", tree.rule(region))
+}
+
+fn as_json(tree: &DecisionTree, region: &Region) -> String {
+    let rule = tree.domain().axes().iter().enumerate().map(|(index, axis)| match &axis.samples {
+        Samples::Values(_) => {
+            let (from, below) = tree.bounds(region, index);
+            json!({ "axis": axis.name, "from": from, "below": below })
+        }
+        Samples::Labels(labels) => {
+            json!({ "axis": axis.name, "labels": labels[region.samples[index].clone()] })
+        }
+    });
+    let rule: Vec<Value> = rule.collect();
+    let decision = match region.method.map(|index| (index, tree.domain().method(index))) {
+        Some((index, method)) => json!({
+            "method": method.label(),
+            "name": method.name,
+            "segment_size": method.segment_size,
+            "id": method.id.unwrap_or(index.get() as u64),
+            "rule": rule,
+        }),
+        None => json!({ "method": null, "rule": rule }),
+    };
+    decision.to_string() + "\n"
+}

@@ -1,0 +1,177 @@
+//! `qtdec demo`: the whole path on real measurements.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Args;
+use qtdec_build::Style;
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
+
+use super::destination::Outputs;
+use super::plane::PlaneArguments;
+use super::{Failure, output};
+use crate::measure::measurements::TimeUnit;
+use crate::measure::notes::Notes;
+use crate::measure::readers::{self, Asked, Columns};
+use crate::measure::selection::Recipe;
+use crate::report::page::Report;
+use crate::report::picture::{self, Bands};
+use crate::report::table::{Cell, Form, Table};
+
+/// Go the whole way on real measurements: times, map, trees, functions
+///
+/// The times are those of 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), 64 to 2048 ranks. The library's
+/// own default is the baseline: it is priced and never chosen.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Where the code goes
+    #[arg(long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
+    output: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const TIMES: &str = include_str!("../../data/polaris-reduce-scatter/cells.csv");
+const DEFAULT: &str = "MPI_Reduce_scatter_block";
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let map = sound(map())?;
+    let trees = trees(&map)?;
+    let mut table = Table::new(&[
+        ("depth", "depth"),
+        ("min", "depth_min"),
+        ("mean", "depth_mean"),
+        ("penalty % min", "penalty_min"),
+        ("max", "penalty_max"),
+        ("mean", "penalty_mean"),
+        ("median", "penalty_median"),
+        ("leaves", "leaves"),
+        ("regions", "regions"),
+        ("conditions", "conditions"),
+        ("lines", "lines"),
+    ]);
+    let folder = Path::new(&arguments.output);
+    save(folder, "map.json", &map.to_json())?;
+    for tree in &trees {
+        let style = Style::named("reduce_scatter_block");
+        let depth = tree.statistics().encoding.depth.max;
+        let lines = sound(style.function(tree, "map.json"))?.lines().count();
+        save(folder, &format!("depth-{depth}.rs"), &sound(style.file(tree, "map.json"))?)?;
+        save(folder, &format!("depth-{depth}.json"), &tree.to_json())?;
+        table.row(row(tree, lines));
+    }
+    show(folder, &map, &trees)?;
+    if arguments.json {
+        return output::print(&table.write(Form::Json));
+    }
+    let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
+    output::print(&format!(
+        "MPI_Reduce_scatter_block on Polaris: 7 communicator sizes, 12 message sizes, 18 methods to choose from\n\
+         \n\
+         {}\n\
+         The tree of depth {exact} is exact. {}\n\
+         Map, trees, code and pictures are in {}; the exact function is {}, a page about all of it {}.\n",
+        table.write(Form::Text),
+        default(&map),
+        folder.display(),
+        folder.join(format!("depth-{exact}.rs")).display(),
+        folder.join("report.html").display(),
+    ))
+}
+
+/// Pictures of the trees, and the page about them.
+fn show(folder: &Path, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
+    let plane = PlaneArguments::default().of(map.domain(), Borders::Floor)?;
+    let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
+    let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
+    let steps: Vec<(String, DecisionTree)> = trees.iter().map(named).collect();
+    let maps = picture::map_and_trees(map, &steps, &plane, true);
+    let penalties = picture::penalties_of_trees(map, &steps, &plane, Bands::Fine);
+    for (name, picture) in [("maps.svg", Some(maps)), ("penalties.svg", penalties)] {
+        if let Some(svg) = picture.and_then(|picture| picture.svg().ok()) {
+            save(folder, name, &svg)?;
+        }
+    }
+    let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
+    let title = "MPI_Reduce_scatter_block on Polaris";
+    let report = sound(Report::new(title, "map.json", map, &[("max depth", steps)], &plane))?;
+    report.map_or(Ok(()), |report| save(folder, "report.html", &report.html()))
+}
+
+fn map() -> Result<DecisionMap, Problems> {
+    let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
+    let asked = Asked {
+        columns: Columns::parse(columns).unwrap_or_default(),
+        basis_in: Some(Basis::Block),
+        time_unit: Some(TimeUnit::Microseconds),
+        ..Asked::default()
+    };
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked)
+        .map_err(|mut failed| failed.swap_remove(0).problems)?;
+    let recipe = Recipe {
+        collective: Some("reduce_scatter_block".to_owned()),
+        baseline: vec![DEFAULT.to_owned()],
+        ..Recipe::default()
+    };
+    recipe.map(&measurements, &mut Notes::default())
+}
+
+/// The trees of depth 1, 2 and so on, up to the exact one.
+fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
+    let mut trees = Vec::new();
+    for max_depth in 1.. {
+        let quadtree = Quadtree { max_depth: Some(max_depth), ..Quadtree::default() };
+        let tree = sound(encode::encode(map, &quadtree, Borders::Floor).map_err(Into::into))?;
+        let exact = tree.statistics().encoding.quality.mismatches == 0;
+        trees.push(tree);
+        if exact {
+            break;
+        }
+    }
+    Ok(trees)
+}
+
+fn row(tree: &DecisionTree, lines: usize) -> [Cell; 11] {
+    let statistics = tree.statistics();
+    let (depth, penalty) = (statistics.encoding.depth, statistics.encoding.quality.penalty.as_ref());
+    let of = |value: fn(&Penalty) -> f64| Cell::number(penalty.map(value));
+    [
+        Cell::Whole(depth.max),
+        Cell::Whole(depth.min),
+        Cell::Number(depth.mean),
+        of(|penalty| penalty.min),
+        of(|penalty| penalty.max),
+        of(|penalty| penalty.mean),
+        of(|penalty| penalty.median),
+        Cell::Whole(statistics.encoding.leaves),
+        Cell::Whole(statistics.regions),
+        Cell::Whole(statistics.conditions),
+        Cell::Whole(lines as u64),
+    ]
+}
+
+/// What the library's own choice costs.
+fn default(map: &DecisionMap) -> String {
+    let everywhere = vec![map.domain().find_method(DEFAULT); map.cells().len()];
+    Penalty::of(&everywhere, map).map_or_else(String::new, |penalty| {
+        format!(
+            "Beside it the library's own default costs {:+.2} % on average, {:+.2} % in the median, from {:+.2} to {:+.2} %.",
+            penalty.mean, penalty.median, penalty.min, penalty.max
+        )
+    })
+}
+
+fn save(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
+    let path = folder.join(name);
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::input(format!("cannot make the folder `{}`: {error}", folder.display())))?;
+    Outputs::of([]).add(&path.to_string_lossy())?.write(text)
+}
+
+/// The embedded data has no problems; should it have one, it is told.
+fn sound<T>(result: Result<T, Problems>) -> Result<T, Failure> {
+    result.map_err(|problems| Failure::input(problems.to_string()))
+}

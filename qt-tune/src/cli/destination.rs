@@ -1,0 +1,255 @@
+//! The outputs of a command: none of them is one of its inputs, and none is left half written.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+use walkdir::WalkDir;
+
+use super::replace::replace;
+use super::{Failure, output};
+use crate::measure::readers::{self, Asked};
+
+/// No chain of symbolic links is longer; Linux follows as many.
+const LONGEST_CHAIN: usize = 40;
+
+/// Folders whose entries are open files of a process. They have no name that another file could take.
+const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
+
+/// The inputs of a command, and the outputs that it has so far.
+#[derive(Debug)]
+pub(super) struct Outputs {
+    inputs: Vec<String>,
+    asked: Asked,
+    taken: Vec<Destination>,
+}
+
+/// An output that is none of the inputs.
+#[derive(Debug)]
+pub(super) struct Output {
+    name: String,
+    destination: Destination,
+}
+
+/// What a name of an output stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Destination {
+    StandardOutput,
+    /// A regular file, or one to be made, under the name that is behind all symbolic links.
+    File(PathBuf),
+    /// A device, a pipe or an open file of a process.
+    Through(PathBuf),
+}
+
+impl Outputs {
+    /// Returns the outputs of a command that reads these files, `-` being standard input.
+    pub(super) fn of<'i>(inputs: impl IntoIterator<Item = &'i str>) -> Self {
+        Self::of_measurements(inputs, Asked::default())
+    }
+
+    /// Returns the outputs of a command that reads times from these files and folders.
+    pub(super) fn of_measurements<'i>(inputs: impl IntoIterator<Item = &'i str>, asked: Asked) -> Self {
+        Self { inputs: inputs.into_iter().map(str::to_owned).collect(), asked, taken: Vec::new() }
+    }
+
+    /// Adds an output, `-` being standard output.
+    ///
+    /// # Errors
+    ///
+    /// An output that is an input or another output, that is a folder, or whose folder is not there.
+    pub(super) fn add(&mut self, name: &str) -> Result<Output, Failure> {
+        let destination = Destination::of(name).map_err(|error| not_written(name, &error))?;
+        if let Some(input) = self.input_at(&destination) {
+            return Err(Failure::Usage(format!(
+                "the output {} is the input {}, whose content would be lost: choose another output",
+                quoted(name, "standard output"),
+                quoted(&input, "standard input")
+            )));
+        }
+        if !matches!(destination, Destination::Through(_)) && self.taken.contains(&destination) {
+            return Err(Failure::Usage(format!(
+                "two outputs go to {}: choose another file for one of them",
+                quoted(name, "standard output")
+            )));
+        }
+        self.taken.push(destination.clone());
+        Ok(Output { name: name.to_owned(), destination })
+    }
+
+    /// Returns the input that a destination is.
+    fn input_at(&self, destination: &Destination) -> Option<String> {
+        let output = match destination {
+            Destination::StandardOutput => regular(Handle::stdout())?,
+            Destination::File(path) | Destination::Through(path) => handle(path)?,
+        };
+        self.inputs.iter().find_map(|input| match &**input {
+            "-" => (regular(Handle::stdin())? == output).then(|| input.clone()),
+            folder if Path::new(folder).is_dir() => self.entry_at(folder, destination, &output),
+            file => (handle(Path::new(file))? == output).then(|| input.clone()),
+        })
+    }
+
+    /// Returns the file of a folder that a destination is, if its content would be read.
+    fn entry_at(&self, folder: &str, destination: &Destination, output: &Handle) -> Option<String> {
+        let Destination::File(path) = destination else { return None };
+        if !readers::is_read_in_folders(path, &self.asked) {
+            return None;
+        }
+        let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
+        let same = |path: &Path| handle(path).is_some_and(|entry| entry == *output);
+        let mut files = entries.filter(|entry| !entry.file_type().is_dir());
+        files.find(|entry| same(entry.path())).map(|entry| entry.path().to_string_lossy().into_owned())
+    }
+}
+
+impl Output {
+    /// Returns the name that the user gave.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes a text.
+    ///
+    /// # Errors
+    ///
+    /// A destination that cannot be written. A regular file has its old content then.
+    pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
+        self.put(text.as_bytes())
+    }
+
+    /// Writes bytes that are no text, which a terminal would take for commands in part.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Self::write), and a terminal.
+    pub(super) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.destination == Destination::StandardOutput && output::is_terminal() {
+            return Err(Failure::Usage(
+                "these bytes are no text, and standard output is a terminal: name a file with -o, or send them on with |"
+                    .to_owned(),
+            ));
+        }
+        self.put(bytes)
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = match &self.destination {
+            Destination::StandardOutput => return output::print_bytes(bytes),
+            Destination::File(path) => replace(path, bytes),
+            Destination::Through(path) => fs::write(path, bytes),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
+            written => written.map_err(|error| not_written(&self.name, &error)),
+        }
+    }
+}
+
+impl Destination {
+    /// Follows symbolic links, whether or not there is a file behind them.
+    fn of(name: &str) -> io::Result<Self> {
+        if name == "-" {
+            return Ok(Self::StandardOutput);
+        }
+        let mut path = PathBuf::from(name);
+        for _ in 0..LONGEST_CHAIN {
+            let kind = match fs::symlink_metadata(&path) {
+                Ok(metadata) => metadata.file_type(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Self::file(&path),
+                Err(error) => return Err(error),
+            };
+            if kind.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            } else if kind.is_file() {
+                return Self::file(&path);
+            } else if !kind.is_symlink() || is_open_file(&path) {
+                return Ok(Self::Through(path));
+            }
+            path = folder(&path).join(fs::read_link(&path)?);
+        }
+        Err(io::Error::other("too many symbolic links"))
+    }
+
+    /// Returns a regular file under the one name that it has whatever folders it is named by.
+    fn file(path: &Path) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        Ok(Self::File(folder(path).canonicalize()?.join(name)))
+    }
+}
+
+/// Returns the folder that a path lies in.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+fn is_open_file(link: &Path) -> bool {
+    folder(link)
+        .canonicalize()
+        .is_ok_and(|folder| OPEN_FILES.into_iter().any(|open| folder.starts_with(open)))
+}
+
+/// Returns what a regular file is known by; nothing else is opened, which could wait for ever.
+fn handle(path: &Path) -> Option<Handle> {
+    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    if is_file { Handle::from_path(path).ok() } else { None }
+}
+
+/// Returns what a standard stream is known by, if that is a regular file.
+fn regular(stream: io::Result<Handle>) -> Option<Handle> {
+    stream.ok().filter(|handle| handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file()))
+}
+
+fn quoted(name: &str, stream: &str) -> String {
+    if name == "-" { stream.to_owned() } else { format!("`{name}`") }
+}
+
+fn not_written(name: &str, error: &io::Error) -> Failure {
+    Failure::input(format!("cannot write `{name}`: {error}"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn of(path: &Path) -> io::Result<Destination> {
+        Destination::of(path.to_str().unwrap())
+    }
+
+    #[test]
+    fn devices_and_open_files_are_written_through() {
+        let through = |path: &str| Destination::Through(PathBuf::from(path));
+        assert_eq!(of(Path::new("/dev/null")).unwrap(), through("/dev/null"));
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        symlink("/dev/null", &link).unwrap();
+        assert_eq!(of(&link).unwrap(), through("/dev/null"));
+        let opened = folder.path().join("opened");
+        let file = fs::File::create(&opened).unwrap();
+        let number = std::os::fd::AsRawFd::as_raw_fd(&file);
+        for folder in ["/proc/self/fd", "/dev/fd"] {
+            let path = format!("{folder}/{number}");
+            assert!(matches!(of(Path::new(&path)).unwrap(), Destination::Through(_)), "{path}");
+        }
+    }
+
+    #[test]
+    fn links_stand_for_the_file_behind_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().canonicalize().unwrap().join(name);
+        fs::create_dir(path("far")).unwrap();
+        symlink(path("far"), path("folder")).unwrap();
+        symlink("one", path("far/chain")).unwrap();
+        symlink("folder/chain", path("link")).unwrap();
+        // Whether the file is there yet or not.
+        assert_eq!(of(&path("link")).unwrap(), Destination::File(path("far/one")));
+        fs::write(path("far/one"), "").unwrap();
+        assert_eq!(of(&path("link")).unwrap(), Destination::File(path("far/one")));
+        symlink("circle", path("circle")).unwrap();
+        assert!(of(&path("circle")).is_err());
+        assert_eq!(of(&path("folder")).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(of(&path("none/file")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,134 @@
+//! `qtdec diff`: where two decision functions differ.
+
+use clap::Args;
+use qtdec_core::DecisionTree;
+use qtdec_mpi::catalogue::Library;
+
+use super::input::{EncodingArguments, Input};
+use super::output::{FormArguments, counted};
+use super::tuning_file::TuningInput;
+use super::{Failure, output};
+use crate::report::table::{Cell, Form, Table};
+use crate::tuning::diff::{Difference, Function, differences};
+use crate::tuning::{self, Job, Selection};
+
+/// Tell where two maps, trees or tuning files decide differently
+///
+/// Every size is compared, not those that were measured alone. Beside a tuning file, methods go by the names that its
+/// library has for them. Exits with 3 where they differ.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// A map, a tree or a tuning file
+    #[arg(value_name = "A")]
+    first: String,
+
+    /// Another one
+    #[arg(value_name = "B")]
+    second: String,
+
+    /// The collective, where tuning files have several
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    #[command(flatten)]
+    form: FormArguments,
+
+    /// How maps become trees
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+/// One of the two.
+enum Side {
+    Tree(Input, Box<DecisionTree>),
+    File(TuningInput, Box<dyn Selection>, String),
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (first, second) =
+        (Side::open(arguments, &arguments.first)?, Side::open(arguments, &arguments.second)?);
+    let library = first.library().or(second.library());
+    if let (Some(one), Some(other)) = (first.collective(), second.collective())
+        && one != other
+    {
+        return Err(Failure::input(format!("one decides for {one}, the other for {other}")));
+    }
+    let functions = [first.function(library)?, second.function(library)?];
+    if let (Some(one), Some(other)) = (functions[0].basis(), functions[1].basis())
+        && one != other
+    {
+        let message = format!(
+            "the message sizes of one count the bytes of a {}, those of the other of a {}",
+            one.name(),
+            other.name()
+        );
+        return Err(Failure::input(message));
+    }
+    let found = differences(&functions[0], &functions[1]);
+    let mut table = Table::new(&[
+        ("comm_size from", "comm_size_from"),
+        ("below", "comm_size_below"),
+        ("msg_size from", "msg_size_from"),
+        ("below", "msg_size_below"),
+        ("A", "a"),
+        ("B", "b"),
+    ]);
+    for Difference { comm_size, msg_size, answers } in &found {
+        let end = |end: Option<u64>| end.map_or(Cell::Missing, Cell::Whole);
+        table.row([
+            Cell::Whole(comm_size.0),
+            end(comm_size.1),
+            Cell::Whole(msg_size.0),
+            end(msg_size.1),
+            Cell::Text(answers.0.clone()),
+            Cell::Text(answers.1.clone()),
+        ]);
+    }
+    match found.len() {
+        0 => output::tell("they decide alike everywhere"),
+        found => output::tell(&format!(
+            "they differ in {}",
+            counted(found as u64, "range of sizes", "ranges of sizes")
+        )),
+    }
+    if found.is_empty() && arguments.form.form() == Form::Text {
+        return Ok(());
+    }
+    output::print(&table.write(arguments.form.form()))?;
+    if found.is_empty() { Ok(()) } else { Err(Failure::Negative(Vec::new())) }
+}
+
+impl Side {
+    fn open(arguments: &Arguments, name: &str) -> Result<Self, Failure> {
+        let input = Input::open(name)?;
+        let Some(format) = tuning::detect(input.bytes()) else {
+            let tree = input.tree(&arguments.encoding)?;
+            return Ok(Self::Tree(input, Box::new(tree)));
+        };
+        let file = TuningInput::of(input, format, None)?;
+        let selection = file.selection(Job::default())?;
+        let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+        Ok(Self::File(file, selection, collective))
+    }
+
+    fn library(&self) -> Option<Library> {
+        match self {
+            Self::Tree(..) => None,
+            Self::File(file, ..) => Some(file.format.library()),
+        }
+    }
+
+    fn collective(&self) -> Option<&str> {
+        match self {
+            Self::Tree(_, tree) => tree.domain().collective(),
+            Self::File(.., collective) => Some(collective),
+        }
+    }
+
+    fn function(&self, library: Option<Library>) -> Result<Function<'_>, Failure> {
+        match self {
+            Self::Tree(input, tree) => input.check(Function::of_tree(tree, library).map_err(Into::into)),
+            Self::File(_, selection, collective) => Ok(Function::of_selection(&**selection, collective)),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `qtdec import`: a tuning file becomes a map.
+
+use clap::Args;
+
+use super::destination::Outputs;
+use super::tuning_file::{JobArguments, TuningArguments};
+use super::{Failure, output};
+use crate::tuning::selection::map_of;
+
+/// Make a map of a tuning file of an MPI library
+///
+/// The map decides as the library does with the file, for all sizes; a file that the library does not take is refused, and
+/// where it does not do what the file looks like, warnings tell. Message sizes count what the library compares: a
+/// total where it multiplies by the ranks.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    file: TuningArguments,
+
+    #[command(flatten)]
+    job: JobArguments,
+
+    /// The collective, where the file has several
+    #[arg(long, value_name = "NAME")]
+    collective: Option<String>,
+
+    /// Where the map goes, or - for standard output
+    #[arg(short, long, value_name = "MAP", default_value = "-")]
+    output: String,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = Outputs::of([arguments.file.name()]).add(&arguments.output)?;
+    let file = arguments.file.open()?;
+    let selection = file.selection(arguments.job.job())?;
+    let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+    let map = file.faulty(map_of(&*selection, &collective))?;
+    let mut source = serde_json::json!({
+        "files": [file.input.name()],
+        "format": file.format.name(),
+        "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")),
+    });
+    let ranks_per_node = arguments.job.job().ranks_per_node;
+    if ranks_per_node > 1 {
+        source["ranks_per_node"] = ranks_per_node.into();
+    }
+    let map = file.input.check(map.with_source(source.to_string()))?;
+    file.faults(&file.findings()).iter().for_each(|fault| output::warn(fault));
+    output.write(&map.to_json())
+}

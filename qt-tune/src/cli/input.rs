@@ -1,0 +1,249 @@
+//! Files and options that several commands take.
+
+use std::fs::File;
+use std::io;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use qtdec_core::code::Layout;
+use qtdec_core::encode::{self, OptionForm};
+use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile};
+
+use super::{Failure, output};
+
+/// The options of the encoding; their list is the core's.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EncodingArguments(Vec<(String, String)>);
+
+impl EncodingArguments {
+    /// The options as they were given.
+    pub(super) fn given(&self) -> Vec<(String, String)> {
+        self.0.clone()
+    }
+
+    pub(super) fn options(&self) -> Result<Options, Failure> {
+        Options::parse(&self.0).map_err(|faults| {
+            let messages: Vec<String> = faults.into_iter().map(|fault| as_flags(&fault.message)).collect();
+            Failure::Usage(messages.join("\n"))
+        })
+    }
+}
+
+/// A message about options, which bear the names they have in files, for a command line.
+pub(super) fn as_flags(message: &str) -> String {
+    Options::forms().iter().fold(message.to_owned(), |message, (form, _)| {
+        message.replace(&format!("`{}`", form.name), &format!("--{}", form.name.replace('_', "-")))
+    })
+}
+
+impl Args for EncodingArguments {
+    fn augment_args(command: Command) -> Command {
+        Options::forms().into_iter().fold(command, |command, (form, encoders)| {
+            let help = match &encoders[..] {
+                [] if form.name == "encoding" => {
+                    let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+                    format!("{}: {} [default: {}]", form.help, names.join(", "), names[0])
+                }
+                [] => form.help.to_owned(),
+                _ => format!("{} ({})", form.help, encoders.join(", ")),
+            };
+            command.arg(argument(form, &help).help_heading("Encoding"))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EncodingArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = Options::forms().into_iter().filter_map(|(form, _)| {
+            let value = if form.value.is_empty() {
+                matches.get_flag(form.name).then(|| "true".to_owned())
+            } else {
+                matches.get_one::<String>(form.name).cloned()
+            };
+            Some((form.name.to_owned(), value?))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// What the code of a tree looks like; the list is the core's.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LayoutArgument(Option<Layout>);
+
+impl LayoutArgument {
+    pub(super) fn layout(self) -> Layout {
+        self.0.unwrap_or_default()
+    }
+
+    pub(super) fn is_given(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl Args for LayoutArgument {
+    fn augment_args(command: Command) -> Command {
+        command.arg(argument(Layout::OPTION, Layout::OPTION.help).help_heading(None))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for LayoutArgument {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let name = matches.get_one::<String>(Layout::OPTION.name);
+        let known = name.and_then(|name| Layout::ALL.into_iter().find(|(known, _)| known == name));
+        Ok(Self(known.map(|(_, layout)| layout)))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// An option that the core knows, as a flag of the command line.
+fn argument(form: OptionForm, help: &str) -> Arg {
+    let help = sentence(help);
+    let arg = Arg::new(form.name).long(form.name.replace('_', "-"));
+    let values: Vec<&str> = form.value.split('|').collect();
+    match values[..] {
+        [] | [""] => arg.help(help).action(ArgAction::SetTrue),
+        [name] => arg.help(help).value_name(name),
+        [first, ..] => arg
+            .help(format!("{help} [default: {first}]"))
+            .value_name(form.value)
+            .value_parser(one_of(form))
+            .hide_possible_values(true),
+    }
+}
+
+/// Accepts the values of an option, and answers those it had once with what to write instead.
+fn one_of(form: OptionForm) -> impl TypedValueParser<Value = String> {
+    let removed = if form.name == Layout::OPTION.name { &Layout::REMOVED[..] } else { &[] };
+    let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
+    let values: Vec<PossibleValue> = form.value.split('|').map(PossibleValue::new).chain(hidden).collect();
+    PossibleValuesParser::new(values).try_map(|value| {
+        let instead = removed.iter().find(|(name, _)| *name == value).map(|(_, instead)| *instead);
+        instead.map_or(Ok(value), Err)
+    })
+}
+
+/// A help text as the others of a command begin.
+fn sentence(help: &str) -> String {
+    let mut characters = help.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
+
+/// A map or tree, and how a map becomes a tree.
+#[derive(Debug, Args)]
+pub(super) struct TreeArguments {
+    /// A map or a tree, or - for standard input
+    #[arg(value_name = "MAP|TREE")]
+    input: String,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+impl TreeArguments {
+    /// The file that was named.
+    pub(super) fn name(&self) -> &str {
+        &self.input
+    }
+
+    pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
+        Input::open(&self.input)?.tree(&self.encoding)
+    }
+
+    /// The tree, and the map that it was made of if the file holds one.
+    pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
+        let options = self.encoding.options()?;
+        let input = Input::open(&self.input)?;
+        let document = input.document()?;
+        let map = match &document {
+            Document::Map(map) => Some(map.clone()),
+            Document::Tree(_) => None,
+        };
+        Ok((input.check(options.tree(document))?, map))
+    }
+}
+
+/// A map or tree file, and what it holds.
+pub(super) struct Input {
+    source: SourceFile,
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`.
+    pub(super) fn open(name: &str) -> Result<Self, Failure> {
+        let read = match name {
+            "-" => SourceFile::read("standard input", io::stdin().lock()),
+            path => File::open(path).and_then(|file| SourceFile::read(path, file)),
+        };
+        match read {
+            Ok(source) => Ok(Self { source }),
+            Err(error) => Err(Failure::input(format!("cannot read `{name}`: {error}"))),
+        }
+    }
+
+    /// What people know the file by.
+    pub(super) fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// What the file holds.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.source.bytes()
+    }
+
+    /// Problems as people read them, with their places in this file.
+    pub(super) fn reports(&self, problems: &Problems) -> Vec<String> {
+        self.source.reports(problems, &output::renderer())
+    }
+
+    /// The value, or its problems with their places in this file.
+    pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
+        result.map_err(|problems| Failure::Input(self.reports(&problems)))
+    }
+
+    pub(super) fn document(&self) -> Result<Document, Failure> {
+        let text = self.bytes().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.bytes()).trim_ascii_start();
+        if text.first().is_some_and(|first| *first != b'{') {
+            let problem = Problem::new(Place::File, "the file is neither a map nor a tree, which are JSON");
+            let help = "qtdec map makes a map of times, qtdec import of a tuning file";
+            return self.check(Err(problem.help(help).into()));
+        }
+        self.check(self.source.document())
+    }
+
+    /// The tree in the file, or that made of its map.
+    pub(super) fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
+        let options = encoding.options()?;
+        self.check(options.tree(self.document()?))
+    }
+
+    /// The map in the file.
+    pub(super) fn map(&self) -> Result<DecisionMap, Failure> {
+        match self.document()? {
+            Document::Map(map) => Ok(map),
+            Document::Tree(_) => Err(self.needs_a_map()),
+        }
+    }
+
+    /// That the file holds a tree, where only a map will do.
+    pub(super) fn needs_a_map(&self) -> Failure {
+        Failure::input(format!("`{}` holds a tree, and a map is needed here", self.name()))
+    }
+}

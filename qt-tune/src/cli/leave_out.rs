@@ -1,0 +1,61 @@
+//! Cells that do not count: what `stats` and `sweep` take alike.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use qtdec_core::DecisionMap;
+
+use super::Failure;
+use super::measure::pair;
+use super::sizes;
+use crate::study::assess::LeaveOut;
+
+/// Which cells do not count.
+#[derive(Debug, Args)]
+pub(super) struct LeaveOutArguments {
+    /// Leave out the cells of this size, such as that of a spike: msg_size=1448
+    #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
+    without: Vec<(String, String)>,
+
+    /// Leave out so many cells of the greatest penalty
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    without_dearest: usize,
+}
+
+impl LeaveOutArguments {
+    /// Whether all cells count.
+    pub(super) fn is_empty(&self) -> bool {
+        self.without.is_empty() && self.without_dearest == 0
+    }
+
+    /// Whether each size is one that any of the maps that are judged by was measured at.
+    pub(super) fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
+        for (name, text) in &self.without {
+            let mut known: BTreeSet<u64> = BTreeSet::new();
+            let mut is_known = false;
+            for map in maps {
+                let axis = &map.domain().axes()[sizes::axis(map.domain(), name)?];
+                let size = sizes::size_on(axis, text)?;
+                is_known |= axis.values().is_none_or(|values| values.contains(&size));
+                known.extend(axis.values().unwrap_or_default());
+            }
+            if !is_known {
+                let known = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                return Err(Failure::Usage(format!(
+                    "nothing was measured at {name}={text}: there are {known}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells of this map that do not count.
+    pub(super) fn of(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
+        let size = |(name, text): &(String, String)| {
+            let axis = sizes::axis(map.domain(), name)?;
+            Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
+        };
+        let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
+        Ok(LeaveOut { sizes, dearest: self.without_dearest })
+    }
+}

@@ -1,0 +1,130 @@
+//! `qtdec map`: measurements become a map.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::{DecisionMap, MAX_BYTES};
+
+use super::destination::Output;
+use super::measure::{MeasureArguments, reported};
+use super::output::counted;
+use super::{Failure, output};
+use crate::measure::hold_out::HoldOut;
+use crate::measure::measurements::Measurements;
+
+const EXAMPLES: &str = "\
+Examples:
+  A table with columns of your own:
+    qtdec map times.csv --columns comm_size=p,msg_size=m,method=name,time=t --time-unit us -o b.json
+
+  Three runs of a benchmark, one file for each algorithm, number of ranks and run:
+    qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json";
+
+/// Make a decision map of measured times
+///
+/// Files, folders and archives are read, packed with gzip, xz or zstd or not. Repeats of a point are samples, and their
+/// median counts; the method of the least median wins, the one that stands first in the files on a tie.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Files, folders or archives with times, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+
+    /// Where the map goes, or - for standard output
+    #[arg(short, long, value_name = "MAP", default_value = "-")]
+    output: String,
+
+    /// Make one map for each size on this axis; their names are that of the output with the size before its ending
+    #[arg(long, value_name = "AXIS", conflicts_with = "hold_out")]
+    split_by: Option<String>,
+
+    /// Hold out half of the repeats, at random (repeats), the second half of them (blocks), or the later runs (runs)
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(HoldOut::NAMES), requires = "held_out")]
+    hold_out: Option<String>,
+
+    /// Where the map of what was held out goes
+    #[arg(long, value_name = "MAP", requires = "hold_out")]
+    held_out: Option<String>,
+
+    /// What chance starts from, where it has a say
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    measure: MeasureArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.measure.outputs(&arguments.files);
+    let output = outputs.add(&arguments.output)?;
+    let held_out = arguments.held_out.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let (measurements, _) = arguments.measure.read(&arguments.files)?;
+    let files = arguments.files.join(", ");
+    if let Some(axis) = &arguments.split_by {
+        let parts = reported(&files, measurements.split_by(axis).map_err(Into::into))?;
+        let mut outputs = arguments.measure.outputs(&arguments.files);
+        let of_part =
+            |(size, _): &(u64, Measurements)| outputs.add(&with_size(&arguments.output, axis, *size));
+        let targets = parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()?;
+        return parts
+            .iter()
+            .zip(&targets)
+            .try_for_each(|((_, part), target)| write(arguments, part, target, None));
+    }
+    let (Some(hold_out), Some(held_out)) = (&arguments.hold_out, &held_out) else {
+        return write(arguments, &measurements, &output, None);
+    };
+    let hold_out = HoldOut::named(hold_out, arguments.seed);
+    let (train, test) = reported(&files, hold_out.split(&measurements).map_err(Into::into))?;
+    if hold_out.is_optimistic() {
+        output::warn("what is held out was measured in the same run: penalties judged by it are optimistic");
+    }
+    write(arguments, &train, &output, Some(&format!("all but {hold_out}")))?;
+    write(arguments, &test, held_out, Some(&hold_out.to_string()))
+}
+
+/// Makes a map and writes it; `part` tells which part of the measurements it is made of.
+fn write(
+    arguments: &Arguments,
+    measurements: &Measurements,
+    target: &Output,
+    part: Option<&str>,
+) -> Result<(), Failure> {
+    let files = arguments.files.join(", ");
+    let (map, _) = arguments.measure.map(measurements, &files)?;
+    let mut source = serde_json::json!({ "files": arguments.files, "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")) });
+    if let Some(part) = part {
+        source["part"] = part.into();
+    }
+    let map = reported(&files, map.with_source(source.to_string()))?;
+    let text = map.to_json();
+    if text.len() > MAX_BYTES {
+        let (size, most) = (text.len() >> 20, MAX_BYTES >> 20);
+        return Err(Failure::input(format!(
+            "the map would have {size} MiB, and no file of more than {most} MiB is read: make one for each size of an axis \
+             with --split-by, or leave methods out with --exclude"
+        )));
+    }
+    target.write(&text)?;
+    tell(&map, target.name());
+    Ok(())
+}
+
+/// What the map holds, for people.
+fn tell(map: &DecisionMap, target: &str) {
+    let domain = map.domain();
+    let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");
+    let empty = map.cells().iter().filter(|cell| cell.is_none()).count();
+    let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
+    let methods = counted(domain.methods().len() as u64, "method", "methods");
+    let target = if target == "-" { "standard output" } else { target };
+    output::tell(&format!("{target}: {shape} cells{empty}, {methods}"));
+}
+
+/// `bcast.json` becomes `bcast.ppn-4.json`.
+fn with_size(target: &str, axis: &str, size: u64) -> String {
+    match target.rsplit_once('.') {
+        Some((stem, ending)) if !ending.contains('/') => format!("{stem}.{axis}-{size}.{ending}"),
+        _ => format!("{target}.{axis}-{size}"),
+    }
+}

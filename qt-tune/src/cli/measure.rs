@@ -1,0 +1,288 @@
+//! Measurements and how they become a map: what every command takes that reads times.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Read};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use indexmap::IndexMap;
+use indicatif::{ProgressBar, ProgressStyle};
+use qtdec_core::domain::{Basis, Requirement};
+use qtdec_core::{DecisionMap, Place, Problem, Problems};
+
+use super::destination::Outputs;
+use super::{Failure, output};
+use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
+use crate::measure::notes::Notes;
+use crate::measure::readers::{self, Asked, Columns, PathPattern};
+use crate::measure::selection::{Distinction, Gaps, Recipe, TieRule};
+
+/// How files with times are read, and how a map is made of them.
+#[derive(Debug, Args)]
+pub(super) struct MeasureArguments {
+    /// The format of the files; recognised from their content by default
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(readers::format_names()), help_heading = "Reading")]
+    format: Option<String>,
+
+    /// Which column holds what; every key but method, time, segment_size, collective, run, repeat and rank is an axis,
+    /// and several columns joined by + name a method together; `axis:` goes before an axis whose name is like one of these
+    #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, help_heading = "Reading")]
+    columns: Option<Columns>,
+
+    /// Read only rows in which a column has this value
+    #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair, help_heading = "Reading")]
+    filters: Vec<(String, String)>,
+
+    /// What the paths of files tell, such as 'bcast/{method}_np{comm_size}.txt'
+    #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
+    path: Option<PathPattern>,
+
+    /// What is the same for all times and stands nowhere in the files: comm_size, method, segment_size or an axis
+    #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
+    fixed: Vec<(String, String)>,
+
+    /// The collective: names the map, and chooses times where files or their paths tell the collective
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    collective: Option<String>,
+
+    /// The unit of the times, where the files do not tell
+    #[arg(long, value_name = "UNIT", value_parser = PossibleValuesParser::new(TimeUnit::ALL.map(|(name, _)| name)), help_heading = "Reading")]
+    time_unit: Option<String>,
+
+    /// How many bytes an element has, where message sizes count elements
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Reading")]
+    element_size: Option<u64>,
+
+    /// Whose bytes msg_size is to count: of each block, of the whole buffer, or of all ranks
+    #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
+    basis: Option<Basis>,
+
+    /// Whose bytes the files count, where that is not known of their format
+    #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
+    basis_in: Option<Basis>,
+
+    /// What is made of the ranks of a repeat, where the files leave it open
+    #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
+    ranks: Option<String>,
+
+    /// What is made of the repeats: median, mean, min, max, or a quantile such as p90 [default: median]
+    #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
+    statistic: Option<Statistic>,
+
+    /// Drop so many repeats at the beginning of each run (or file) of a point and method; one of each run always stays
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Map")]
+    drop_first: usize,
+
+    /// Drop repeats above the upper fence, 1.5 times the interquartile range above the third quartile
+    #[arg(long, help_heading = "Map")]
+    drop_outliers: bool,
+
+    /// A method that is the library's own choice: priced, never chosen
+    #[arg(long, value_name = "METHOD", help_heading = "Map")]
+    baseline: Vec<String>,
+
+    /// Choose the baseline too where it is best
+    #[arg(long, requires = "baseline", help_heading = "Map")]
+    choose_baseline: bool,
+
+    /// A method to leave out
+    #[arg(long, value_name = "METHOD", help_heading = "Map")]
+    exclude: Vec<String>,
+
+    /// A method that may not run everywhere, and where it may: power_of_two, commutative, count>=comm_size or comm_size=N
+    #[arg(long, value_name = "METHOD=WHERE", value_parser = requirement, help_heading = "Map")]
+    requires: Vec<(String, Requirement)>,
+
+    /// Keep all methods within so many per cent of the best as `ties`, between which a tree is free [default: 5]
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "5", value_parser = percent, help_heading = "Map")]
+    tie_tolerance: Option<f64>,
+
+    /// Of those, only the ones that the rank-sum test cannot tell from the best at this level [default: 0.05]
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "0.05", value_parser = level, help_heading = "Map")]
+    tie_test: Option<f64>,
+
+    /// What becomes of cells without times: they stay empty, take the nearest cell's method, or each method's times are
+    /// interpolated
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Gaps::ALL.map(|(name, _)| name)), help_heading = "Map")]
+    gaps: Option<String>,
+
+    /// Take every warning for an error
+    #[arg(long, help_heading = "Map")]
+    strict: bool,
+}
+
+impl MeasureArguments {
+    /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
+    pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
+        let bar = progress();
+        let read = readers::read(files, &self.asked(), &mut |name, input| {
+            bar.set_message(name.to_owned());
+            Box::new(bar.wrap_read(input)) as Box<dyn Read>
+        });
+        bar.finish_and_clear();
+        let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
+        self.tell(&notes)?;
+        let cleaning = Cleaning { drop_first: self.drop_first, drop_outliers: self.drop_outliers };
+        Ok((cleaning.apply(&measurements), notes))
+    }
+
+    /// Returns the outputs of a command that reads the files.
+    pub(super) fn outputs(&self, files: &[String]) -> Outputs {
+        Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
+    }
+
+    fn asked(&self) -> Asked {
+        Asked {
+            columns: self.columns.clone().unwrap_or_default(),
+            filters: self.filters.clone(),
+            collective: self.collective.clone(),
+            fixed: self.fixed.iter().cloned().collect::<BTreeMap<_, _>>(),
+            path: self.path.clone(),
+            element_size: self.element_size,
+            basis_in: self.basis_in,
+            basis: self.basis,
+            time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
+            ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
+            format: self.format.clone(),
+        }
+    }
+
+    /// Makes the map, and what was warned about; `files` is what people know the measurements by.
+    pub(super) fn map(
+        &self,
+        measurements: &Measurements,
+        files: &str,
+    ) -> Result<(DecisionMap, Notes), Failure> {
+        let mut notes = Notes::default();
+        let map = reported(files, self.recipe().map(measurements, &mut notes))?;
+        self.tell(&notes)?;
+        Ok((map, notes))
+    }
+
+    /// The same without its notes, for a part of measurements whose notes have been told.
+    pub(super) fn quiet_map(&self, measurements: &Measurements, files: &str) -> Result<DecisionMap, Failure> {
+        reported(files, self.recipe().map(measurements, &mut Notes::default()))
+    }
+
+    fn recipe(&self) -> Recipe {
+        let distinction = self.tie_test.map(|level| Distinction { level });
+        let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
+        Recipe {
+            collective: self.collective.as_deref().map(str::to_lowercase),
+            statistic: self.statistic,
+            baseline: self.baseline.clone(),
+            choose_baseline: self.choose_baseline,
+            exclude: self.exclude.clone(),
+            requires: self.requires.clone(),
+            ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
+            gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
+        }
+    }
+
+    fn tell(&self, notes: &Notes) -> Result<(), Failure> {
+        if self.strict && !notes.is_empty() {
+            return Err(Failure::Input(notes.lines().collect()));
+        }
+        for line in notes.lines() {
+            output::warn(&line);
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a value made of these files.
+pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T, Failure> {
+    result.map_err(|problems| Failure::Input(reports(files, &problems)))
+}
+
+/// What is wrong with the files; what is so with whole files in the same way is told of the first.
+fn failures(failed: &[readers::Failed]) -> Failure {
+    let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
+    let mut all = Vec::new();
+    for readers::Failed { file, problems } in failed {
+        if problems.iter().any(|problem| problem.place != Place::File) {
+            all.extend(reports(file, problems));
+            continue;
+        }
+        let same = told.entry(problems.to_string()).or_default();
+        same.push(file);
+        if same.len() == 1 {
+            all.extend(reports(file, problems));
+        }
+    }
+    for files in told.values().filter(|files| files.len() > 1) {
+        all.push(format!(
+            "the same is wrong with {} files in all, from `{}` to `{}`",
+            files.len(),
+            files[0],
+            files[files.len() - 1]
+        ));
+    }
+    Failure::Input(all)
+}
+
+pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
+    let report = |problem: &Problem| match problem.place {
+        Place::File | Place::Line(_) => problem.report(file, None, &output::renderer()),
+        Place::Offset(_) | Place::At(_) | Place::Key(_) => problem.to_string(),
+    };
+    let mut reports: Vec<String> = problems.iter().map(report).collect();
+    if problems.further() > 0 {
+        reports.push(format!("`{file}` has {} more problems like these", problems.further()));
+    }
+    reports
+}
+
+fn progress() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {bytes} at {bytes_per_sec} {wide_msg}");
+    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
+    known.iter().find(|(known, _)| Some(*known) == name.map(String::as_str)).map(|(_, value)| *value)
+}
+
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn fixed(text: &str) -> Result<(String, String), String> {
+    let (name, value) = pair(text)?;
+    Ok((readers::axis_name(&name)?.to_owned(), value))
+}
+
+/// The name of a method may hold a `=` itself, and so may a requirement.
+fn requirement(text: &str) -> Result<(String, Requirement), String> {
+    let split = |(at, _): (usize, &str)| {
+        Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?))
+            .filter(|(name, _)| !name.is_empty())
+    };
+    let forms = || format!("write METHOD= and one of {}", Requirement::FORMS.join(", "));
+    text.match_indices('=').find_map(split).ok_or_else(forms)
+}
+
+fn basis(text: &str) -> Result<Basis, String> {
+    named(&Basis::ALL, Some(&text.to_owned())).ok_or_else(|| "one of block, buffer and total".to_owned())
+}
+
+fn statistic(text: &str) -> Result<Statistic, String> {
+    Statistic::parse(text).ok_or_else(|| "median, mean, min, max, or a quantile such as p90".to_owned())
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|percent| *percent >= 0.0 && f64::is_finite(*percent))
+        .ok_or_else(|| "a number of per cent".to_owned())
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|level| *level > 0.0 && *level < 1.0)
+        .ok_or_else(|| "a number between 0 and 1".to_owned())
+}

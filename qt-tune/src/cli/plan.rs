@@ -1,0 +1,167 @@
+//! `qtdec plan`: a job script that measures.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::destination::Outputs;
+use super::output::counted;
+use super::sizes::size;
+use super::{Failure, output};
+use crate::campaign::plan::{Benchmark, LIBRARIES, Launcher, MeasuredAlgorithm, Plan, map_command, script};
+
+/// Write a job script that measures every algorithm of an MPI library
+///
+/// The script forces one algorithm and segment size after another, runs a benchmark at every communicator size, and keeps
+/// its output where `qtdec map` finds method and sizes in the paths; the commands for that are told, and stand in the
+/// script. The library's own choice is measured too, as the method `default`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The MPI library
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.map(|library| library.name())))]
+    mpi: String,
+
+    /// The collectives, such as bcast,allreduce
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
+    collective: Vec<String>,
+
+    /// The communicator sizes: a list such as 2,3,24, and 2..1024 for all doublings from 2 to 1024
+    #[arg(long, value_name = "SIZES", value_parser = counts)]
+    np: Sizes,
+
+    /// What starts the ranks
+    #[arg(long, value_name = "LAUNCHER", value_parser = PossibleValuesParser::new(Launcher::ALL.map(|(name, _)| name)))]
+    launcher: String,
+
+    /// The benchmark, whose programs must be on the PATH of the job
+    #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(|(name, _)| name)), default_value = "osu")]
+    benchmark: String,
+
+    /// The message sizes in bytes, in doublings; both are powers of two
+    #[arg(long, value_name = "FROM..TO", value_parser = range, default_value = "1..1M")]
+    msg_size: (u64, u64),
+
+    /// The segment sizes in bytes, for algorithms that cut messages up; 0 leaves them whole [default: 0,8K,64K]
+    #[arg(long, value_name = "SIZES", value_parser = sizes)]
+    segments: Option<Sizes>,
+
+    /// How often each benchmark is run; each run is one repeat
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    repeats: u64,
+
+    /// The ranks on each node; several numbers become an axis `ppn`
+    #[arg(long, value_name = "SIZES", value_parser = counts)]
+    ppn: Option<Sizes>,
+
+    /// The folder for the results
+    #[arg(long, value_name = "FOLDER", default_value = "qtdec-results")]
+    results: String,
+
+    /// Where the script goes, or - for standard output
+    #[arg(short, long, value_name = "SCRIPT", default_value = "-")]
+    output: String,
+}
+
+/// Sizes in increasing order.
+#[derive(Clone, Debug)]
+struct Sizes(Vec<u64>);
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let plan = plan(arguments)?;
+    Outputs::of([]).add(&arguments.output)?.write(&script(&plan))?;
+    let starts = counted(plan.starts(), "run", "runs");
+    output::tell(&format!("{starts} of {}, to be read by", arguments.benchmark));
+    for collective in &plan.collectives {
+        output::tell(&map_command(&plan, collective));
+    }
+    Ok(())
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
+    let usage = |message: String| Err(Failure::Usage(message));
+    let Some(&library) = LIBRARIES.iter().find(|library| library.name() == arguments.mpi) else {
+        return usage(format!("there is no library `{}`", arguments.mpi));
+    };
+    let mut collectives: Vec<String> = Vec::new();
+    for name in arguments.collective.iter().map(|name| name.to_lowercase()) {
+        if library.algorithms(&name).is_empty() {
+            let known = library.collectives().join(", ");
+            return usage(format!(
+                "the algorithms of {} for `{name}` are not known: there are {known}",
+                library.title()
+            ));
+        }
+        if !collectives.contains(&name) {
+            collectives.push(name);
+        }
+    }
+    if arguments.segments.is_some() && !collectives.iter().any(|name| has_segments(&library.algorithms(name)))
+    {
+        return usage(format!(
+            "--segments has no say: no algorithm of {} for {} cuts messages up",
+            library.title(),
+            collectives.join(", ")
+        ));
+    }
+    if arguments.results.is_empty() || arguments.results.contains(char::is_control) {
+        return usage(format!("{:?} is no name for a folder", arguments.results));
+    }
+    let launcher = Launcher::ALL.iter().find(|(name, _)| *name == arguments.launcher);
+    let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);
+    let (least, greatest) = arguments.msg_size;
+    Ok(Plan {
+        library,
+        collectives,
+        comm_sizes: arguments.np.0.clone(),
+        least,
+        greatest,
+        segments: arguments.segments.as_ref().map_or(vec![0, 8 << 10, 64 << 10], |sizes| sizes.0.clone()),
+        repeats: arguments.repeats,
+        ranks_per_node: arguments.ppn.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
+        launcher: launcher.map_or(Launcher::Mpirun, |(_, launcher)| *launcher),
+        benchmark: benchmark.map_or(Benchmark::Osu, |(_, benchmark)| *benchmark),
+        results: arguments.results.clone(),
+    })
+}
+
+fn has_segments(methods: &[MeasuredAlgorithm]) -> bool {
+    methods.iter().any(|method| method.algorithm.is_segmented())
+}
+
+/// `2..16,24` is 2, 4, 8, 16 and 24.
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let mut sizes = Vec::new();
+    for part in text.split(',') {
+        match part.split_once("..") {
+            Some((from, to)) => {
+                let (mut next, to) = (size(from)?, size(to)?);
+                if next == 0 || next > to {
+                    return Err(format!("`{part}` is no range, such as 2..1024"));
+                }
+                while next <= to {
+                    sizes.push(next);
+                    next = next.saturating_mul(2);
+                }
+            }
+            None => sizes.push(size(part)?),
+        }
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    Ok(Sizes(sizes))
+}
+
+/// Numbers of ranks.
+fn counts(text: &str) -> Result<Sizes, String> {
+    match sizes(text)? {
+        Sizes(counts) if counts.contains(&0) => Err("there are no 0 ranks".to_owned()),
+        counts => Ok(counts),
+    }
+}
+
+fn range(text: &str) -> Result<(u64, u64), String> {
+    let (from, to) = text.split_once("..").ok_or("write FROM..TO, such as 1..1M")?;
+    match (size(from)?, size(to)?) {
+        (from, to) if from <= to && from.is_power_of_two() && to.is_power_of_two() => Ok((from, to)),
+        _ => Err("write two powers of two, the smaller one first, such as 1..1M".to_owned()),
+    }
+}

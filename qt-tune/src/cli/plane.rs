@@ -1,0 +1,40 @@
+//! The plane of a map that is shown.
+
+use clap::Args;
+use qtdec_core::{Borders, Domain};
+
+use super::{Failure, sizes};
+use crate::report::picture::{Plane, PlaneFault};
+
+/// Where to look on axes that are not shown.
+#[derive(Debug, Default, Args)]
+pub(super) struct PlaneArguments {
+    /// Where to look on an axis that is not shown
+    #[arg(long, value_name = "AXIS=SIZE")]
+    at: Vec<String>,
+}
+
+impl PlaneArguments {
+    pub(super) fn of(&self, domain: &Domain, borders: Borders) -> Result<Plane, Failure> {
+        let at: Vec<(String, u64)> =
+            self.at.iter().map(|pair| place(pair, domain)).collect::<Result<_, _>>()?;
+        Plane::new(domain, borders, &at).map_err(|fault| {
+            Failure::Usage(match fault {
+                PlaneFault::Axis(name) => {
+                    format!("--at {name}: it stands twice, or leaves no axis to be drawn")
+                }
+                PlaneFault::Missing(name) => {
+                    format!("a picture has two axes: tell where to look on the third with --at {name}=SIZE")
+                }
+            })
+        })
+    }
+}
+
+/// A size or label on an axis.
+fn place(pair: &str, domain: &Domain) -> Result<(String, u64), Failure> {
+    let usage = || Failure::Usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
+    let (name, text) = pair.split_once('=').ok_or_else(usage)?;
+    let axis = &domain.axes()[sizes::axis(domain, name)?];
+    Ok((name.to_owned(), sizes::size_on(axis, text)?))
+}

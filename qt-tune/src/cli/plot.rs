@@ -1,0 +1,224 @@
+//! `qtdec plot`: the papers' figures, of your data.
+
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
+
+use super::destination::Output;
+use super::input::EncodingArguments;
+use super::measure::reported;
+use super::plane::PlaneArguments;
+use super::subject::SubjectArguments;
+use super::sweep::swept;
+use super::{Failure, output};
+use crate::report::picture::{self, Bands, Palette, Picture, Plane};
+use crate::study::sweep::{Over, Sweep};
+
+/// Draw decision maps, penalty maps and curves
+///
+/// Without --output the map, or the tree that the options make of it, is drawn in the terminal. A picture shows the
+/// measured map and the tree of every depth (or threshold) beside each other, in the same colours.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// Where the picture goes: a file that ends in .svg or .png
+    #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
+    output: Option<String>,
+
+    /// What is drawn: decision maps, penalty maps, curves of depth and penalty by the option that is swept over, or the
+    /// penalty by the mean depth for both ways to limit a tree
+    #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(Figure::ALL.map(|(name, _)| name)), default_value = "maps", requires = "output")]
+    figure: String,
+
+    /// What is swept over
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
+    over: String,
+
+    /// The values, instead of every depth or every 5 per cent
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
+    values: Option<Vec<String>>,
+
+    /// Which penalties have which colour: fine steps, or those of the papers
+    #[arg(long, value_name = "BANDS", value_parser = PossibleValuesParser::new(Bands::ALL.map(|(name, _)| name)), default_value = "fine")]
+    bands: String,
+
+    /// Draw the borders of regions
+    #[arg(long)]
+    outlines: bool,
+
+    #[command(flatten)]
+    plane: PlaneArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Figure {
+    Maps,
+    Penalties,
+    Curves,
+    Construction,
+}
+
+impl Figure {
+    const ALL: [(&'static str, Self); 4] = [
+        ("maps", Self::Maps),
+        ("penalties", Self::Penalties),
+        ("curves", Self::Curves),
+        ("construction", Self::Construction),
+    ];
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = arguments.subject.outputs();
+    let target = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
+    let document = arguments.subject.document()?;
+    let Some(target) = target else { return in_terminal(arguments, document) };
+    let figure = Figure::ALL.into_iter().find(|(name, _)| *name == arguments.figure);
+    let picture = match (figure.map_or(Figure::Maps, |(_, figure)| figure), document) {
+        (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
+        (_, Document::Tree(_)) => {
+            return Err(Failure::input("a tree holds no costs: name the map, or draw --figure maps"));
+        }
+        (Figure::Maps, Document::Map(map)) => maps(arguments, &map)?,
+        (Figure::Penalties, Document::Map(map)) => penalties(arguments, &map)?,
+        (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
+        (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
+    };
+    write_picture(&target, &picture)
+}
+
+fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure> {
+    let (domain, borders, decisions) = match document {
+        Document::Map(map) if arguments.encoding.given().is_empty() => {
+            (map.domain().clone(), Borders::default(), map.cells().to_vec())
+        }
+        document => {
+            let tree = reported(&arguments.subject.name(), arguments.encoding.options()?.tree(document))?;
+            (tree.domain().clone(), tree.borders(), tree.cells())
+        }
+    };
+    let plane = arguments.plane.of(&domain, borders)?;
+    let palette = Palette::of(&domain, decisions.iter().copied().flatten());
+    output::print_styled(&picture::in_terminal(&decisions, &domain, &plane, &palette))
+}
+
+fn regions(arguments: &Arguments, tree: &DecisionTree) -> Result<Picture, Failure> {
+    let plane = arguments.plane.of(tree.domain(), tree.borders())?;
+    Ok(picture::tree(tree, &plane, arguments.outlines))
+}
+
+fn maps(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let trees = trees(arguments, map)?;
+    let plane = plane(arguments, map, &trees)?;
+    Ok(picture::map_and_trees(map, &trees, &plane, arguments.outlines))
+}
+
+fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    let bands = Bands::ALL.into_iter().find(|(name, _)| *name == arguments.bands);
+    let bands = bands.map_or(Bands::Fine, |(_, bands)| bands);
+    let trees = trees(arguments, map)?;
+    let plane = plane(arguments, map, &trees)?;
+    let picture = picture::penalties_of_trees(map, &trees, &plane, bands);
+    picture.ok_or_else(|| no_costs(&arguments.subject.name()))
+}
+
+fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    priced(arguments, map)?;
+    let over = over(arguments);
+    let sweep = sweep(arguments, map, over)?;
+    let trees = swept(&arguments.subject.name(), sweep.trees(map))?;
+    let value = |value: &String| value.parse::<f64>().unwrap_or(f64::NAN);
+    let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
+    Ok(picture::curves(over.title(), &values))
+}
+
+fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
+    priced(arguments, map)?;
+    let trees = |over: Over| {
+        let sweep = Sweep::new(over, None, arguments.encoding.given(), map);
+        let sweep = swept(&arguments.subject.name(), sweep)?;
+        swept(&arguments.subject.name(), sweep.trees(map))
+    };
+    Ok(picture::construction(&trees(Over::Depth)?, &trees(Over::Threshold)?))
+}
+
+fn over(arguments: &Arguments) -> Over {
+    Over::named(&arguments.over).unwrap_or(Over::Depth)
+}
+
+fn sweep(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
+    let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), map);
+    swept(&arguments.subject.name(), sweep)
+}
+
+/// The trees of a sweep, each with what limits it.
+fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
+    let over = over(arguments);
+    let values = match (&arguments.values, over) {
+        // A picture of twenty maps shows nothing.
+        (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),
+        (values, _) => values.clone(),
+    };
+    let sweep = Sweep::new(over, values, arguments.encoding.given(), map);
+    let sweep = swept(&arguments.subject.name(), sweep)?;
+    let trees = swept(&arguments.subject.name(), sweep.trees(map))?;
+    let limits = sweep.values().iter().map(|value| format!("{} {value}", over.title()));
+    Ok(limits.zip(trees).collect())
+}
+
+fn plane(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    trees: &[(String, DecisionTree)],
+) -> Result<Plane, Failure> {
+    let borders = trees.first().map_or(Borders::default(), |(_, tree)| tree.borders());
+    arguments.plane.of(map.domain(), borders)
+}
+
+fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
+    map.costs().map(drop).ok_or_else(|| no_costs(&arguments.subject.name()))
+}
+
+fn no_costs(name: &str) -> Failure {
+    Failure::input(format!("`{name}` holds no costs, and there are no penalties without"))
+}
+
+/// The name of a file for a picture.
+pub(super) fn picture_file(text: &str) -> Result<String, String> {
+    match form(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("a picture is a file that ends in .svg or .png".to_owned()),
+    }
+}
+
+fn form(path: &str) -> Option<Form> {
+    let ending = Path::new(path).extension()?.to_str()?.to_lowercase();
+    match &*ending {
+        "svg" => Some(Form::Svg),
+        "png" => Some(Form::Png),
+        _ => None,
+    }
+}
+
+enum Form {
+    Svg,
+    Png,
+}
+
+/// Writes a picture in the form that the name of the file asks for.
+pub(super) fn write_picture(target: &Output, picture: &Picture) -> Result<(), Failure> {
+    let bytes = match form(target.name()) {
+        Some(Form::Png) => picture.png(),
+        _ => picture.svg().map(String::into_bytes),
+    };
+    let bytes = bytes.map_err(|picture::TooLarge(boxes)| {
+        Failure::input(format!("a picture of {boxes} boxes is too large to be seen: draw smaller trees"))
+    })?;
+    target.write_bytes(&bytes)
+}

@@ -1,0 +1,75 @@
+//! `qtdec report`: one page about a map.
+
+use clap::Args;
+use qtdec_core::{Borders, DecisionMap};
+
+use super::Failure;
+use super::input::EncodingArguments;
+use super::measure::reported;
+use super::plane::PlaneArguments;
+use super::subject::{Subject, SubjectArguments};
+use super::sweep::swept;
+use crate::report::page::{Report, Steps};
+use crate::study::sweep::{Fault, Over, Sweep};
+
+/// Write a page about a map: each tree, what it costs, and the code
+///
+/// The page is one HTML file that needs no network. A slider chooses the depth, the threshold or the budget; pointing at a cell tells
+/// its times and shows which lines of the function decide it.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    subject: SubjectArguments,
+
+    /// Where the page goes, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: String,
+
+    /// The title of the page; the collective by default
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+
+    #[command(flatten)]
+    plane: PlaneArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+/// The trees that one option makes, each with its value.
+fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, Fault> {
+    let sweep = Sweep::new(over, None, arguments.encoding.given(), map)?;
+    let trees = sweep.trees(map)?;
+    Ok((over.title(), sweep.values().iter().cloned().zip(trees).collect()))
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let output = arguments.subject.outputs().add(&arguments.output)?;
+    let name = arguments.subject.name();
+    let Subject { map, measurements, warnings } = arguments.subject.load()?;
+    let file = if measurements.is_some() { "map.json" } else { &name };
+    let mut sweeps = Vec::new();
+    let mut refused = None;
+    for (_, over) in Over::ALL {
+        match steps(over, arguments, &map) {
+            Ok(steps) => sweeps.push(steps),
+            // Not every encoding can be limited in every way, nor every map be held to a budget.
+            Err(fault @ Fault::Options(_)) => refused = Some(fault),
+            Err(fault @ Fault::Map(_)) if over == Over::Budget => refused = Some(fault),
+            Err(fault) => return swept(&name, Err(fault)),
+        }
+    }
+    if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
+        return swept(&name, Err(fault));
+    }
+    let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
+    let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
+    let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
+    match reported(&name, Report::new(title, file, &map, &sweeps, &plane))? {
+        Some(report) => output.write(&report.with_warnings(&warnings).html()),
+        None => Err(Failure::input(format!(
+            "a page of {} cells is too large for a browser: draw the map with qtdec plot",
+            map.cells().len()
+        ))),
+    }
+}

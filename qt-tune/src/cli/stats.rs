@@ -1,0 +1,169 @@
+//! `qtdec stats`: how large a tree is, and how good.
+
+use clap::Args;
+use qtdec_core::statistics::{Encoding, Quality};
+use qtdec_core::{DecisionMap, Statistics};
+use serde_json::Value;
+
+use super::input::{Input, TreeArguments};
+use super::leave_out::LeaveOutArguments;
+use super::output::counted;
+use super::{Failure, output};
+use crate::report::table::{Cell, Form, Table};
+use crate::study::against;
+use crate::study::assess::{self, Miss};
+
+/// Tell how large a tree is, and what its decisions cost
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    tree: TreeArguments,
+
+    /// Ask the tree at the points of this other map, and charge it with that map's costs
+    #[arg(long, value_name = "MAP")]
+    against: Option<String>,
+
+    /// Tell the cells of the greatest penalties, at most so many
+    #[arg(long, value_name = "N")]
+    worst: Option<usize>,
+
+    #[command(flatten)]
+    leave_out: LeaveOutArguments,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (tree, map) = arguments.tree.tree_and_map()?;
+    let mut statistics = tree.statistics().clone();
+    let judge = match &arguments.against {
+        Some(other) => {
+            let other = Input::open(other)?;
+            let map = other.map()?;
+            let decisions = other.check(against::decisions(&tree, &map).map_err(Into::into))?;
+            Some((map, decisions))
+        }
+        None => map.map(|map| (map, tree.cells())),
+    };
+    let mut worst = None;
+    if let Some((map, decisions)) = &judge {
+        arguments.leave_out.check(&[map])?;
+        let leave_out = arguments.leave_out.of(map)?;
+        if map.costs().is_none() && (arguments.worst.is_some() || leave_out.dearest > 0) {
+            return Err(Failure::input("no cell has a penalty: the map holds no costs"));
+        }
+        if arguments.against.is_some() || !arguments.leave_out.is_empty() {
+            statistics.encoding.quality = assess::quality(decisions, map, &leave_out);
+        }
+        let misses = |most| assess::worst(decisions, map, &leave_out, most);
+        worst = arguments.worst.map(|most| table(&misses(most), map));
+    } else if arguments.worst.is_some() || !arguments.leave_out.is_empty() {
+        return Err(Failure::Usage(
+            "a tree holds no times: name the map that it is judged by with --against".to_owned(),
+        ));
+    }
+    let table_bytes = tree.table_bytes();
+    output::print(&if arguments.json {
+        as_json(&statistics, table_bytes, worst.as_ref())
+    } else {
+        let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
+        described(&statistics, table_bytes, has_costs) + &worst.as_ref().map(listed).unwrap_or_default()
+    })
+}
+
+fn listed(worst: &Table) -> String {
+    let table = if worst.is_empty() { "no cell has a penalty\n".to_owned() } else { worst.write(Form::Text) };
+    format!("\n{table}")
+}
+
+fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool) -> String {
+    let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &statistics.encoding;
+    let options: Vec<String> = options.iter().map(|(name, value)| format!(", {name} {value}")).collect();
+    let options = options.concat();
+    let bound = match lower_bound {
+        None => String::new(),
+        Some(bound) if *bound >= statistics.regions => "; no tree that does as much has fewer".to_owned(),
+        Some(bound) => format!("; no tree that does as much has fewer than {bound}"),
+    };
+    let Quality { cells, mismatches, penalty } = quality;
+    let penalty = match penalty {
+        None if has_costs => "not known: the map has no time of any method that is chosen".to_owned(),
+        None => "not known: the map holds no costs".to_owned(),
+        Some(penalty) => {
+            let unpriced = match penalty.unpriced {
+                0 => String::new(),
+                1 => "; 1 cell has no price".to_owned(),
+                unpriced => format!("; {unpriced} cells have no price"),
+            };
+            format!(
+                "mean {:.2} %, median {:.2} %, from {:.2} to {:.2} % over {}{unpriced}",
+                penalty.mean,
+                penalty.median,
+                penalty.min,
+                penalty.max,
+                counted(penalty.cells, "cell", "cells"),
+            )
+        }
+    };
+    let table = match table_bytes {
+        Some(bytes) => format!("a table of {}", counted(bytes, "byte", "bytes")),
+        None => "no table: it would be too large".to_owned(),
+    };
+    format!(
+        "encoding    {name}{options}\n\
+         tree        {}, {}, depth {} to {}, {:.4} on average\n\
+         function    {} in {}{bound}; {table}\n\
+         decisions   {mismatches} of {cells} measured cells are decided otherwise than the map\n\
+         penalty     {penalty}\n",
+        counted(*leaves, "leaf", "leaves"),
+        counted(*nodes, "node", "nodes"),
+        depth.min,
+        depth.max,
+        depth.mean,
+        counted(statistics.regions, "region", "regions"),
+        counted(statistics.conditions, "condition", "conditions"),
+    )
+}
+
+/// The cells of the greatest penalties.
+fn table(misses: &[Miss], map: &DecisionMap) -> Table {
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
+    let time = unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"));
+    columns.extend([
+        ("chosen", "chosen"),
+        (&time, "chosen_time"),
+        ("best", "best"),
+        (&time, "best_time"),
+        ("penalty %", "penalty"),
+    ]);
+    let mut table = Table::new(&columns);
+    for miss in misses {
+        let sizes = axes.iter().zip(map.domain().sizes(miss.cell));
+        let mut cells: Vec<Cell> = sizes
+            .map(|(axis, size)| match axis.values() {
+                Some(_) => Cell::Whole(size),
+                None => Cell::Text(axis.sample(size as usize)),
+            })
+            .collect();
+        let label = |method| Cell::Text(map.domain().method(method).label());
+        let [chosen, best] = miss.times.map(Cell::Time);
+        cells.extend([label(miss.chosen), chosen, label(miss.best), best, Cell::Number(miss.percent)]);
+        table.row(cells);
+    }
+    table
+}
+
+fn as_json(statistics: &Statistics, table_bytes: Option<u64>, worst: Option<&Table>) -> String {
+    let json = statistics.to_json(table_bytes) + "\n";
+    match (worst, serde_json::from_str::<Value>(&json)) {
+        (Some(worst), Ok(mut json)) => {
+            json["worst"] = worst.objects().collect();
+            json.to_string() + "\n"
+        }
+        _ => json,
+    }
+}

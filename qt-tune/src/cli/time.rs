@@ -1,0 +1,103 @@
+//! `qtdec time`: how long decisions take, depth by depth.
+
+use clap::Args;
+use qtdec_core::{DecisionMap, DecisionTree, Document};
+
+use super::input::{EncodingArguments, Input};
+use super::output::FormArguments;
+use super::sweep::failure;
+use super::{Failure, output};
+use crate::report::table::{Cell, Table};
+use crate::study::sweep::{Over, Sweep};
+use crate::study::timing::{self, Asked, Loadable};
+
+/// Over how many rounds a median is taken.
+const ROUNDS: usize = 15;
+
+/// Tell how long decisions take, depth by depth
+///
+/// Every tree is loaded as programs load it at run time, and asked at the points of the
+/// map and, as in the papers, for 2 to 64 ranks and 1 byte to 16 MB. Times are medians in nanoseconds, of decisions that do not wait for each
+/// other; the time of a level is the time divided by the mean depth and one. Only times of one run compare.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// A map, or - for standard input
+    #[arg(value_name = "MAP")]
+    map: String,
+
+    /// What the queries are drawn by
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    form: FormArguments,
+
+    #[command(flatten)]
+    encoding: EncodingArguments,
+}
+
+/// The queries of each kind, where the map has such.
+type Queries = Vec<(&'static str, Vec<Vec<u64>>)>;
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let input = Input::open(&arguments.map)?;
+    let Document::Map(map) = input.document()? else { return Err(input.needs_a_map()) };
+    let trees = trees(arguments, &input, &map)?;
+    let queries = Asked::ALL
+        .into_iter()
+        .filter_map(|(name, asked)| Some((name, timing::queries(map.domain(), asked, arguments.seed)?)));
+    let queries: Queries = queries.collect();
+
+    let loadables: Vec<Option<Loadable>> = trees.iter().map(Loadable::of).collect();
+
+    // What is timed, in the order of the rows.
+    let mut rows = Vec::new();
+    let mut rounds = Vec::new();
+    for (tree, loadable) in trees.iter().zip(&loadables) {
+        let Some(loadable) = loadable else { continue };
+        for (asked, queries) in &queries {
+            rows.push((tree, *asked, loadable));
+            rounds.push(loadable.round(queries));
+        }
+    }
+    let times = timing::interleave(&mut rounds, ROUNDS);
+
+    let mut table = table();
+    for ((tree, asked, loadable), times) in rows.into_iter().zip(times) {
+        let encoding = &tree.statistics().encoding;
+        let nanoseconds = timing::median(&times);
+        table.row(vec![
+            Cell::Whole(encoding.depth.max),
+            Cell::Number(encoding.depth.mean),
+            Cell::Whole(encoding.leaves),
+            Cell::Text("table".to_owned()),
+            Cell::Text(asked.to_owned()),
+            Cell::Number(nanoseconds),
+            Cell::Number(nanoseconds / (encoding.depth.mean + 1.0)),
+            Cell::Whole(loadable.read_bytes),
+            Cell::Whole(loadable.loaded_bytes()),
+        ]);
+    }
+    output::print(&table.write(arguments.form.form()))
+}
+
+fn table() -> Table {
+    Table::new(&[
+        ("max depth", "max_depth"),
+        ("mean", "depth_mean"),
+        ("leaves", "leaves"),
+        ("form", "form"),
+        ("asked", "asked"),
+        ("ns", "ns"),
+        ("ns a level", "ns_per_level"),
+        ("bytes read", "read_bytes"),
+        ("loaded", "loaded_bytes"),
+    ])
+}
+
+/// The tree of each depth.
+fn trees(arguments: &Arguments, input: &Input, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
+    let sweep = Sweep::new(Over::Depth, None, arguments.encoding.given(), map);
+    let trees = sweep.and_then(|sweep| sweep.trees(map));
+    trees.map_err(|fault| failure(fault, |problems| input.reports(problems)))
+}

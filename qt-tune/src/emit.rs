@@ -1,0 +1,3 @@
+//! Decision functions in languages other than Rust.
+
+pub mod c_header;

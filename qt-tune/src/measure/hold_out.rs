@@ -1,0 +1,102 @@
+//! Measurements in two halves: one to build from, one to judge by.
+
+use std::fmt;
+
+use qtdec_core::{Place, Problem};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64;
+
+use crate::measure::measurements::{Measurements, Repeat, Series};
+
+/// How repeats are parted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HoldOut {
+    /// At random: half of each series, whichever the seed settles. The larger half is built from.
+    Repeats {
+        /// What chance starts from.
+        seed: u64,
+    },
+    /// The first half of each series, and the second.
+    Blocks,
+    /// By runs: the later half of them is held out.
+    Runs,
+}
+
+impl HoldOut {
+    /// All of them, with the name each has in options.
+    pub const NAMES: [&'static str; 3] = ["repeats", "blocks", "runs"];
+
+    /// The one of this name, which is one of [`NAMES`](Self::NAMES).
+    pub fn named(name: &str, seed: u64) -> Self {
+        match name {
+            "blocks" => Self::Blocks,
+            "runs" => Self::Runs,
+            _ => Self::Repeats { seed },
+        }
+    }
+
+    /// Whether what is held out was measured in the same run, which makes its penalties optimistic: noise that lasts as
+    /// long as a run is in both halves.
+    pub fn is_optimistic(self) -> bool {
+        self != Self::Runs
+    }
+
+    /// What to build from, and what to judge by.
+    ///
+    /// # Errors
+    ///
+    /// Statistics without repeats, series of a single repeat, or measurements of a single run.
+    pub fn split(self, measurements: &Measurements) -> Result<(Measurements, Measurements), Problem> {
+        if measurements.each().any(|(_, _, series)| matches!(series, Series::Statistics(_))) {
+            return Err(Problem::new(
+                Place::File,
+                "nothing can be held out: the files hold statistics, no repeats",
+            )
+            .help("name files with a time for each repeat"));
+        }
+        let runs = measurements.runs().count();
+        if self == Self::Runs && runs < 2 {
+            return Err(Problem::new(Place::File, "no run can be held out: all the times are of one").help(
+                "tell runs apart by a column, --columns run=COLUMN, or by the path, --path '…{run}…'",
+            ));
+        }
+        let (mut train, mut test) = (measurements.emptied(), measurements.emptied());
+        let mut chance = Pcg64::seed_from_u64(if let Self::Repeats { seed } = self { seed } else { 0 });
+        for (sizes, method, series) in measurements.each() {
+            let mut repeats = series.repeats().to_vec();
+            let half = repeats.len().div_ceil(2);
+            let held_out = match self {
+                Self::Repeats { .. } => {
+                    repeats.shuffle(&mut chance);
+                    repeats.split_off(half)
+                }
+                Self::Blocks => repeats.split_off(half),
+                Self::Runs => {
+                    repeats.extract_if(.., |repeat| usize::from(repeat.run) >= runs.div_ceil(2)).collect()
+                }
+            };
+            let add = |into: &mut Measurements, repeats: &[Repeat]| {
+                for repeat in repeats {
+                    into.record(sizes, method, *repeat);
+                }
+            };
+            add(&mut train, &repeats);
+            add(&mut test, &held_out);
+        }
+        if test.is_empty() {
+            return Err(Problem::new(Place::File, "nothing can be held out: no method was measured twice"));
+        }
+        Ok((train, test))
+    }
+}
+
+impl fmt::Display for HoldOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Repeats { .. } => "a random half of the repeats",
+            Self::Blocks => "the second half of the repeats",
+            Self::Runs => "the later half of the runs",
+        })
+    }
+}

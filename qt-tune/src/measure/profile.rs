@@ -1,0 +1,106 @@
+//! Profiles: how often a program calls, by the sizes of its calls.
+
+use std::io::Read;
+
+use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
+
+use crate::measure::faults::Faults;
+
+/// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows of the same sizes add up, and
+/// a cell gets the calls of all sizes that belong to it.
+///
+/// With `clamp`, calls beyond the samples of the map count at its edges.
+///
+/// # Errors
+///
+/// A column that is missing or unknown, a size or count that is none, and sizes beyond the samples of the map.
+pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, Problems> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
+    let columns = Columns::of(reader.headers().map_err(unreadable)?, map)?;
+    let mut calls = vec![0.0; map.cells().len()];
+    let mut faults = Faults::default();
+    for record in reader.records() {
+        let record = record.map_err(unreadable)?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
+        match columns.row(&record, map, clamp) {
+            Ok((cell, count)) => calls[cell] += count,
+            Err((message, help)) => faults.add(fault(message, help)),
+        }
+    }
+    faults.finish()?;
+    Ok(Calls::new(calls))
+}
+
+/// Which columns hold what.
+struct Columns {
+    axes: Vec<usize>,
+    count: usize,
+}
+
+impl Columns {
+    fn of(header: &csv::StringRecord, map: &DecisionMap) -> Result<Self, Problem> {
+        let find = |name: &str| header.iter().position(|column| column == name);
+        let missing = |name: &str| {
+            let help = "a profile has a column for every axis of the map and one called `count`";
+            Problem::new(Place::Line(1), format!("there is no column `{name}`")).help(help)
+        };
+        let axes = map.domain().axes().iter().map(|axis| find(&axis.name).ok_or_else(|| missing(&axis.name)));
+        let axes: Vec<usize> = axes.collect::<Result<_, _>>()?;
+        let count = find("count").ok_or_else(|| missing("count"))?;
+        let known = |place: &usize| axes.contains(place) || *place == count;
+        if let Some(unknown) = (0..header.len()).find(|place| !known(place)) {
+            let message = format!("the map has no axis `{}`", &header[unknown]);
+            return Err(
+                Problem::new(Place::Line(1), message).help("leave the column out and add its rows up")
+            );
+        }
+        Ok(Self { axes, count })
+    }
+
+    /// The cell and the calls of a row, or what is wrong with it and the way out.
+    fn row(
+        &self,
+        record: &csv::StringRecord,
+        map: &DecisionMap,
+        clamp: bool,
+    ) -> Result<(usize, f64), (String, &'static str)> {
+        let mut cell = 0;
+        for (axis, &column) in map.domain().axes().iter().zip(&self.axes) {
+            cell = cell * axis.len() + sample(axis, &record[column], clamp)?;
+        }
+        let count = &record[self.count];
+        let calls = count.parse().ok().filter(|calls: &f64| *calls >= 0.0 && calls.is_finite());
+        let calls = calls
+            .ok_or_else(|| (format!("`count` is `{count}`, not a number of calls"), "write 0 or more"))?;
+        Ok((cell, calls))
+    }
+}
+
+fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'static str)> {
+    let values = match &axis.samples {
+        Samples::Labels(labels) => {
+            let place = labels.iter().position(|label| label == text);
+            let unknown =
+                || (format!("`{}` is `{text}`, none of its labels", axis.name), "write one of them");
+            return place.ok_or_else(unknown);
+        }
+        Samples::Values(values) => values,
+    };
+    let size: u64 = text.parse().map_err(|_| {
+        (format!("`{}` is `{text}`, not a whole number", axis.name), "write it in full, such as 1024")
+    })?;
+    let (first, last) = (values[0], values[values.len() - 1]);
+    if !clamp && !(first..=last).contains(&size) {
+        let message =
+            format!("{} {size} is beyond the map, which was measured from {first} to {last}", axis.name);
+        return Err((message, "measure there, leave the row out, or count it at the edge: --clamp"));
+    }
+    Ok(axis.sample_of(size, Borders::Floor))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+fn unreadable(error: csv::Error) -> Problem {
+    let line = error.position().map(csv::Position::line);
+    Problem::new(line.map_or(Place::File, Place::Line), format!("not CSV: {error}"))
+}

@@ -1,0 +1,109 @@
+//! Readers: from the output of benchmarks to measurements.
+//!
+//! A format is one file of this folder and one line in the list below.
+
+mod asked;
+mod axis_name;
+mod chiara;
+mod columns;
+mod csv;
+mod files;
+mod imb;
+mod lines;
+mod long;
+mod missing_runs;
+mod ompi_tuning;
+mod osu;
+mod path;
+mod pico;
+mod reprompi;
+mod sink;
+mod skampi;
+mod unpack;
+mod zstd;
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+use qtdec_mpi::catalogue::natural_basis;
+
+pub use asked::Asked;
+pub use axis_name::axis_name;
+pub use columns::Columns;
+pub use files::{Failed, Watch, is_read_in_folders, read, read_one};
+pub use path::PathPattern;
+
+use sink::Sink;
+
+/// A format of files with times.
+trait Format: Sync {
+    /// What `--format` calls it.
+    fn name(&self) -> &'static str;
+
+    /// Whether a file that begins so is of this format.
+    fn recognises(&self, head: &str) -> bool;
+
+    /// Whether a file has rows and named columns.
+    fn has_columns(&self) -> bool {
+        false
+    }
+
+    /// Reads a file. What is wrong with single rows goes to the sink; an error ends the file.
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem>;
+}
+
+/// Every format; a file is of the first that recognises it.
+const FORMATS: [&dyn Format; 8] = [
+    &chiara::Chiara,
+    &pico::Pico,
+    &ompi_tuning::OmpiTuning,
+    &osu::Osu,
+    &imb::Imb,
+    &skampi::Skampi,
+    &reprompi::Reprompi,
+    &long::Long,
+];
+
+/// What `--format` may be.
+pub fn format_names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
+}
+
+/// The collectives of MPI that have times, by their names in lower case.
+const COLLECTIVES: [&str; 22] = [
+    "barrier",
+    "bcast",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "alltoall",
+    "alltoallv",
+    "alltoallw",
+    "reduce",
+    "allreduce",
+    "reduce_scatter",
+    "reduce_scatter_block",
+    "scan",
+    "exscan",
+    "neighbor_allgather",
+    "neighbor_allgatherv",
+    "neighbor_alltoall",
+    "neighbor_alltoallv",
+    "neighbor_alltoallw",
+];
+
+/// The collective by MPI's name in lower case, from one of the names that benchmarks have for it.
+fn collective_name(text: &str) -> String {
+    let name = text.trim().to_lowercase();
+    let name = name.strip_prefix("mpi_").unwrap_or(&name);
+    let (name, calls) = match name.strip_prefix("non-blocking ") {
+        Some(name) => (name, "i"),
+        None => (name, ""),
+    };
+    let name = name.replace(" personalized exchange", "").replace("all-to-all", "alltoall");
+    let name = name.replace("broadcast", "bcast").replace([' ', '-'], "_");
+    calls.to_owned() + &name
+}

@@ -1,0 +1,64 @@
+//! The raw output of the CHiArA benchmarks, as published for Polaris.
+//!
+//! One row for each repeat, times in seconds; `send_count` is the number of elements of all ranks together.
+
+use std::io::BufRead;
+
+use qtdec_core::{Basis, Problem};
+
+use super::Format;
+use super::columns::Columns;
+use super::csv::{self, Rules, Table};
+use super::sink::Sink;
+use crate::measure::measurements::{MeasuredMethod, TimeUnit};
+
+pub(super) struct Chiara;
+
+const HEADER: &str = "algorithm_name,k,b,nprocs,send_count,time,is_correct";
+
+impl Format for Chiara {
+    fn name(&self) -> &'static str {
+        "chiara"
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let axis = |name: &str, column: &str| (name.to_owned(), column.to_owned());
+        let table = Table {
+            columns: Columns {
+                axes: vec![axis("comm_size", "nprocs"), axis("msg_size", "send_count")],
+                method: ["algorithm_name", "k", "b"].map(str::to_owned).into(),
+                time: Some("time".to_owned()),
+                ..Columns::default()
+            },
+            statistics: &[],
+            unit: Some(TimeUnit::Seconds),
+            ranks: None,
+            valid: Some(("is_correct", "1")),
+            ranks_per_node: None,
+            in_elements: true,
+            rules: self,
+        };
+        csv::read(input, &table, sink)
+    }
+}
+
+impl Rules for Chiara {
+    fn basis(&self, _collective: Option<&str>) -> Option<Basis> {
+        Some(Basis::Total)
+    }
+
+    /// The parameters of an algorithm that takes none are 0.
+    fn method(&self, names: &[&str]) -> MeasuredMethod {
+        let parameters = ["k", "b"].iter().zip(names.iter().skip(1)).filter(|(_, value)| **value != "0");
+        let parameters: Vec<String> = parameters.map(|(name, value)| format!(":{name}={value}")).collect();
+        MeasuredMethod { name: names[0].to_owned() + &parameters.concat(), segment_size: None }
+    }
+}

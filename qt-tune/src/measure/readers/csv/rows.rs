@@ -1,0 +1,256 @@
+//! From the rows of a table to points and times.
+
+use std::collections::HashMap;
+
+use csv::ByteRecord;
+use qtdec_core::{Diagnostics, Place, Problem};
+
+use super::Table;
+use super::column::{Column, Header};
+use crate::measure::measurements::Statistic;
+use crate::measure::readers::columns::Columns;
+use crate::measure::readers::sink::{Measured, Row, Sink};
+
+/// The columns of a file, and what was learnt from its rows.
+pub(super) struct Rows<'t, 'f> {
+    table: &'t Table<'f>,
+    axes: Vec<(String, Column)>,
+    /// No columns where the method is fixed.
+    method: Vec<Column>,
+    segment_size: Option<Column>,
+    times: Times,
+    collective: Option<Column>,
+    filters: Vec<(Column, String)>,
+    valid: Option<Column>,
+    run: Option<Column>,
+    ranks_per_node: Option<Column>,
+    element_size: u64,
+    pub(super) began: Began,
+    /// Methods by the bytes of their columns.
+    methods: HashMap<Vec<u8>, usize>,
+    fixed_method: Option<usize>,
+    /// Of the row at hand: kept to spare allocations.
+    key: Vec<u8>,
+    sizes: Vec<u64>,
+}
+
+/// Where the times are.
+enum Times {
+    Repeat(Column),
+    Rank { time: Column, repeat: Column },
+    Statistics(Vec<(Statistic, Column)>),
+}
+
+/// Whether the sink knows what is to come, which a row's collective may have to tell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Began {
+    NotYet,
+    Yes,
+    Refused,
+}
+
+impl<'t, 'f> Rows<'t, 'f> {
+    pub(super) fn new(
+        names: &ByteRecord,
+        decimal_comma: bool,
+        table: &'t Table<'f>,
+        sink: &mut Sink<'_, '_>,
+    ) -> Option<Self> {
+        let line = names.position().map_or(1, csv::Position::line);
+        let header = Header { names, line, decimal_comma };
+        let asked = sink.asked();
+        let (ours, theirs) = (&asked.columns, &table.columns);
+        let columns = ours.clone().or(theirs.clone());
+        let mut check = Diagnostics::default();
+
+        let fixed =
+            |axis: &str| sink.fixed(axis).is_some() && !ours.axes.iter().any(|(name, _)| name == axis);
+        let axes = columns.axes.iter().filter(|(name, _)| !fixed(name));
+        let axes: Vec<Option<(String, Column)>> =
+            axes.map(|(name, column)| Some((name.clone(), header.require(column, &mut check)?))).collect();
+        let method: Vec<Option<Column>> = if sink.fixed("method").is_some() && ours.method.is_empty() {
+            Vec::new()
+        } else {
+            columns.method.iter().map(|column| header.require(column, &mut check)).collect()
+        };
+        let times = times(&header, &columns, table, &mut check);
+        let segment_size =
+            header.optional(ours.segment_size.as_ref(), theirs.segment_size.as_ref(), &mut check);
+        let collective = header.optional(ours.collective.as_ref(), theirs.collective.as_ref(), &mut check);
+        let run = header.optional(ours.run.as_ref(), theirs.run.as_ref(), &mut check);
+        let filter =
+            |(column, value): &(String, String)| Some((header.require(column, &mut check)?, value.clone()));
+        let filters: Vec<Option<(Column, String)>> = asked.filters.iter().map(filter).collect();
+        let ranks_per_node = table.ranks_per_node.and_then(|column| header.find(column));
+        let valid = table.valid.and_then(|(column, _)| header.find(column));
+        if table.in_elements && asked.element_size.is_none() {
+            check.add(
+                Problem::new(Place::File, "the message sizes count elements")
+                    .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"),
+            );
+        }
+        if let Err(problems) = check.finish(Some(())) {
+            sink.faults.note(&problems);
+            return None;
+        }
+        let method: Vec<Column> = method.into_iter().flatten().collect();
+        let fixed_method = if method.is_empty() { Some(sink.fixed_method(None)?) } else { None };
+        Some(Self {
+            table,
+            axes: axes.into_iter().flatten().collect(),
+            method,
+            segment_size,
+            times: times?,
+            collective,
+            filters: filters.into_iter().flatten().collect(),
+            valid,
+            run,
+            ranks_per_node,
+            element_size: asked.element_size.unwrap_or(1),
+            began: Began::NotYet,
+            methods: HashMap::new(),
+            fixed_method,
+            key: Vec::new(),
+            sizes: Vec::new(),
+        })
+    }
+
+    /// Reads a row; `None` if it is not one that counts, or is at fault.
+    pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut Sink<'_, '_>) -> Option<()> {
+        let line = row.position().map_or(0, csv::Position::line);
+        if self.filters.iter().any(|(column, value)| &row[column.index] != value.as_bytes()) {
+            return None;
+        }
+        if let (Some(column), Some((_, value))) = (&self.valid, self.table.valid)
+            && &row[column.index] != value.as_bytes()
+        {
+            sink.note(format!("a row whose `{}` is not {value} was dropped", column.name));
+            return None;
+        }
+        let collective = match &self.collective {
+            Some(column) => {
+                let text = column.text(row, line, &mut sink.faults)?;
+                let name = self.table.rules.collective(text);
+                sink.selects(&name).then_some(())?;
+                Some(name)
+            }
+            None => None,
+        };
+        if self.began == Began::NotYet {
+            self.begin(collective.as_deref(), sink);
+        }
+        if self.began == Began::Refused {
+            return None;
+        }
+        let sound = self.read_sizes(row, line, sink);
+        let method = self.read_method(row, line, sink);
+        let run = self.run.as_ref().map(|column| sink.run(&String::from_utf8_lossy(&row[column.index])));
+        let mut given = Vec::new();
+        let measured = match &self.times {
+            Times::Repeat(time) => Measured::Repeat(time.time(row, line, &mut sink.faults)?),
+            Times::Rank { time, repeat } => Measured::Rank {
+                repeat: repeat.size(row, line, &mut sink.faults)?,
+                time: time.time(row, line, &mut sink.faults)?,
+            },
+            Times::Statistics(columns) => {
+                for (statistic, column) in columns {
+                    given.push((*statistic, column.time(row, line, &mut sink.faults)?));
+                }
+                Measured::Statistics(&given)
+            }
+        };
+        if sound {
+            sink.row(&Row { line, sizes: &self.sizes, method: method?, run, measured });
+        }
+        Some(())
+    }
+
+    fn begin(&mut self, collective: Option<&str>, sink: &mut Sink<'_, '_>) {
+        let asked = sink.asked().collective.as_deref();
+        let fixed = sink.fixed("collective").map(str::to_owned);
+        let basis = self.table.rules.basis(collective.or(fixed.as_deref()).or(asked));
+        let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
+        let ranks = match &self.times {
+            Times::Rank { .. } => Some(sink.asked().ranks.name()),
+            _ => self.table.ranks,
+        };
+        let began = sink.begin(&axes, basis, self.table.unit, ranks);
+        self.began = if began.is_some() { Began::Yes } else { Began::Refused };
+    }
+
+    fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut Sink<'_, '_>) -> bool {
+        self.sizes.clear();
+        for (axis, column) in &self.axes {
+            let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
+            let size = self.table.rules.size(axis, text);
+            let scale = match (axis.as_str(), &self.ranks_per_node) {
+                ("msg_size", _) => Some(self.element_size),
+                ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
+                _ => Some(1),
+            };
+            let size = size.and_then(|size| size.checked_mul(scale?));
+            match size {
+                Some(0) if axis == "comm_size" => {
+                    column.refuse(row, line, "a number of ranks", &mut sink.faults);
+                }
+                Some(size) => self.sizes.push(size),
+                None => column.refuse(row, line, "a whole number", &mut sink.faults),
+            }
+        }
+        self.sizes.len() == self.axes.len()
+    }
+
+    fn read_method(&mut self, row: &ByteRecord, line: u64, sink: &mut Sink<'_, '_>) -> Option<usize> {
+        if let Some(method) = self.fixed_method {
+            return Some(method);
+        }
+        self.key.clear();
+        for column in self.method.iter().chain(&self.segment_size) {
+            self.key.extend_from_slice(&row[column.index]);
+            self.key.push(0);
+        }
+        if let Some(&known) = self.methods.get(&self.key) {
+            return Some(known);
+        }
+        let name = |column: &Column| str::from_utf8(&row[column.index]).ok();
+        let names: Option<Vec<&str>> = self.method.iter().map(name).collect();
+        let Some(names) = names.filter(|names| names.iter().any(|name| !name.is_empty())) else {
+            self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.faults);
+            return None;
+        };
+        let mut method = self.table.rules.method(&names);
+        if let Some(column) = self.segment_size.as_ref().filter(|column| !row[column.index].is_empty()) {
+            method.segment_size = Some(column.size(row, line, &mut sink.faults)?);
+        }
+        method.segment_size = method.segment_size.filter(|&size| size > 0);
+        let number = sink.method(method);
+        self.methods.insert(self.key.clone(), number);
+        Some(number)
+    }
+}
+
+/// The columns of the times: the user's or the format's, or else statistics.
+fn times(
+    header: &Header<'_>,
+    columns: &Columns,
+    table: &Table<'_>,
+    check: &mut Diagnostics,
+) -> Option<Times> {
+    if let Some(time) = &columns.time {
+        let time = header.require(time, check);
+        if columns.rank.is_none() {
+            return Some(Times::Repeat(time?));
+        }
+        let rank = columns.rank.as_ref().and_then(|rank| header.require(rank, check));
+        let repeat = columns.repeat.as_ref().and_then(|repeat| header.require(repeat, check));
+        return rank.and(Some(Times::Rank { time: time?, repeat: repeat? }));
+    }
+    let found =
+        table.statistics.iter().filter_map(|(statistic, name)| Some((*statistic, header.find(name)?)));
+    let found: Vec<(Statistic, Column)> = found.collect();
+    if found.is_empty() {
+        header.require("time", check);
+        return None;
+    }
+    Some(Times::Statistics(found))
+}

@@ -1,0 +1,319 @@
+//! Files, folders and archives, packed or not.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+use qtdec_core::{Place, Problem, Problems};
+use walkdir::WalkDir;
+
+use super::asked::Asked;
+use super::path::PathPattern;
+use super::sink::{Collection, Sink};
+use super::unpack::{buffered, unpacked};
+use super::{FORMATS, Format};
+use crate::measure::measurements::Measurements;
+use crate::measure::notes::Notes;
+
+/// A file that cannot be read, or whose content is at fault.
+#[derive(Debug)]
+pub struct Failed {
+    /// The name of the file, with that of its entry where it is an archive.
+    pub file: String,
+    /// What is wrong with it.
+    pub problems: Problems,
+}
+
+/// Is given each file as it is opened, and gives back what to read instead, so that it can show how far it has come.
+pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
+
+/// How much of a file tells its format.
+const HEAD: usize = 1 << 14;
+
+/// A warning names no more files.
+const MOST_NAMED: usize = 5;
+
+/// No archive lies deeper in others: there are some that hold themselves.
+const DEEPEST: usize = 3;
+
+/// Reads files and folders, `-` being standard input.
+///
+/// # Errors
+///
+/// Everything that is wrong with any of the files.
+pub fn read(
+    paths: &[String],
+    asked: &Asked,
+    watch: &mut Watch<'_>,
+) -> Result<(Measurements, Notes), Vec<Failed>> {
+    let mut reading =
+        Reading { collection: Collection::new(asked), failed: Vec::new(), unknown: Vec::new(), read: 0 };
+    for path in paths {
+        reading.path(path, watch);
+    }
+    reading.finish(&paths.join(", "))
+}
+
+/// Reads one file that is at hand, perhaps packed.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+pub fn read_one(
+    name: &str,
+    input: impl Read + 'static,
+    asked: &Asked,
+) -> Result<(Measurements, Notes), Vec<Failed>> {
+    let mut reading =
+        Reading { collection: Collection::new(asked), failed: Vec::new(), unknown: Vec::new(), read: 0 };
+    reading.file(name, Box::new(input), Among::None);
+    reading.finish(name)
+}
+
+/// Returns whether times are read from a file where it is among others in a folder, as its first bytes tell.
+pub fn is_read_in_folders(path: &Path, asked: &Asked) -> bool {
+    let first = File::open(path).and_then(|file| {
+        let mut input = unpacked(Box::new(file))?;
+        head(&mut input)
+    });
+    first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, asked), Ok(Some(_))))
+}
+
+fn is_archive(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar")
+}
+
+/// What a file stands among.
+#[derive(Clone, Copy, PartialEq)]
+enum Among {
+    /// Nothing: it was named itself.
+    None,
+    /// The files of a folder.
+    Folder,
+    /// The files of an archive, that many archives deep.
+    Archive(usize),
+}
+
+struct Reading<'a> {
+    collection: Collection<'a>,
+    failed: Vec<Failed>,
+    /// Files of a folder or archive whose format is not known.
+    unknown: Vec<String>,
+    read: usize,
+}
+
+impl Reading<'_> {
+    fn finish(self, files: &str) -> Result<(Measurements, Notes), Vec<Failed>> {
+        let Self { mut collection, mut failed, unknown, read } = self;
+        if read == 0 && failed.is_empty() && !unknown.is_empty() {
+            let message = format!("the format of {} is not known", unknown.join(", "));
+            failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
+        }
+        if !unknown.is_empty() {
+            collection.notes().add(passed_over(&unknown));
+        }
+        if let Some(problem) = collection.mixed() {
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
+        }
+        if !failed.is_empty() {
+            return Err(failed);
+        }
+        collection.finish().map_err(|problems| vec![Failed { file: files.to_owned(), problems }])
+    }
+
+    fn path(&mut self, path: &str, watch: &mut Watch<'_>) {
+        if path == "-" {
+            return self.file("standard input", watch("standard input", Box::new(io::stdin())), Among::None);
+        }
+        let among = if Path::new(path).is_dir() { Among::Folder } else { Among::None };
+        let mut is_empty = true;
+        for entry in WalkDir::new(path).sort_by_file_name() {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => {
+                    is_empty = false;
+                    let name = entry.path().to_string_lossy().into_owned();
+                    match File::open(entry.path()) {
+                        Ok(file) => self.file(&name, watch(&name, Box::new(file)), among),
+                        Err(error) => {
+                            self.fail(&name, Problem::new(Place::File, format!("cannot be read: {error}")));
+                        }
+                    }
+                }
+                Err(error) => {
+                    is_empty = false;
+                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.fail(path, Problem::new(Place::File, format!("cannot be read: {reason}")));
+                }
+            }
+        }
+        if is_empty {
+            self.fail(path, Problem::new(Place::File, "the folder is empty"));
+        }
+    }
+
+    fn fail(&mut self, file: &str, problems: impl Into<Problems>) {
+        self.failed.push(Failed { file: file.to_owned(), problems: problems.into() });
+    }
+
+    /// Reads a file, or the files in it if it is an archive. One of no known format is passed over among others.
+    fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, among: Among) {
+        let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
+        let mut input = match unpacked(input) {
+            Ok(input) => input,
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        let head = match head(&mut input) {
+            Ok(head) => head,
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        if is_archive(&head) {
+            let depth = if let Among::Archive(depth) = among { depth + 1 } else { 1 };
+            return self.archive(name, input, depth);
+        }
+        match format(&head, self.collection.asked) {
+            Ok(Some(format)) => self.text(name, input, format),
+            Ok(None) | Err(_) if among != Among::None => self.unknown.push(name.to_owned()),
+            Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
+            Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
+                let message = "the file is JSON, as maps and trees are, and holds no times";
+                self.fail(name, Problem::new(Place::File, message).help("name one map, or files with times"));
+            }
+            Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
+            Err(problem) => self.fail(name, problem),
+        }
+    }
+
+    fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
+        if depth > DEEPEST {
+            let message = format!("archives in archives, more than {DEEPEST} deep, are not read");
+            return self.fail(name, Problem::new(Place::File, message));
+        }
+        let mut archive = tar::Archive::new(input);
+        let broken = |error: io::Error| Problem::new(Place::File, format!("the archive is broken: {error}"));
+        let entries = match archive.entries() {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(name, broken(error)),
+        };
+        for entry in entries {
+            match entry {
+                Ok(entry) if entry.header().entry_type().is_file() => {
+                    let path = entry.path().map(|path| path.to_string_lossy().into_owned());
+                    let inner = format!("{name}/{}", path.unwrap_or_default());
+                    self.file(&inner, Box::new(entry), Among::Archive(depth));
+                }
+                Ok(_) => {}
+                Err(error) => return self.fail(name, broken(error)),
+            }
+        }
+    }
+
+    fn text<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, format: &dyn Format) {
+        let asked = self.collection.asked;
+        let mut known: BTreeMap<String, String> = asked.fixed.clone();
+        if let Some(pattern) = &asked.path {
+            let Some(found) = pattern.read(&name.replace('\\', "/")) else {
+                return self.fail(name, misfit(pattern));
+            };
+            known.extend(found);
+        }
+        if !asked.filters.is_empty() && !format.has_columns() {
+            let message =
+                format!("a file of the format `{}` has no columns that --where could ask for", format.name());
+            return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
+        }
+        let mut input = Ended { input, last: b'\n' };
+        self.read += 1;
+        let Some(mut sink) = Sink::new(&mut self.collection, known) else { return };
+        match format.read(&mut input, &mut sink) {
+            Err(problem) => sink.faults.add(problem),
+            Ok(()) if input.last != b'\n' => {
+                sink.note(format!(
+                    "`{name}` ends within a line: it may be cut off, and its last number with it"
+                ));
+            }
+            Ok(()) => {}
+        }
+        if let Err(problems) = sink.finish() {
+            self.fail(name, problems);
+        }
+    }
+}
+
+/// That a path is not of the pattern.
+fn misfit(pattern: &PathPattern) -> Problem {
+    let problem = Problem::new(Place::File, format!("the path does not fit `{}`", pattern.as_str()));
+    problem.help(
+        "the pattern must fit the end of every path; names other than `{collective}`, `{method}` and `{run}` stand for numbers",
+    )
+}
+
+/// Remembers the last byte that was read.
+struct Ended<R> {
+    input: R,
+    last: u8,
+}
+
+impl<R: BufRead> Read for Ended<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        self.last = buffer[..length].last().copied().unwrap_or(self.last);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Ended<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        // What is consumed was filled before, so that nothing is read here.
+        if let Some(before) = length.checked_sub(1)
+            && let Ok(bytes) = self.input.fill_buf()
+        {
+            self.last = bytes.get(before).copied().unwrap_or(self.last);
+        }
+        self.input.consume(length);
+    }
+}
+
+/// What can be seen of a reader's content without taking it; at most [`HEAD`] bytes.
+fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
+    // A decoder gives what it has, which may be little: what it gave is put before the rest again.
+    let mut bytes = Vec::new();
+    (&mut **input).take(HEAD as u64).read_to_end(&mut bytes)?;
+    let rest = std::mem::replace(input, Box::new(io::empty()));
+    *input = Box::new(buffered(io::Cursor::new(bytes.clone()).chain(rest)));
+    Ok(bytes)
+}
+
+/// The format asked for, or that which the head of the file is recognised by.
+fn format(head: &[u8], asked: &Asked) -> Result<Option<&'static dyn Format>, Problem> {
+    if let Some(name) = &asked.format {
+        return Ok(FORMATS.iter().copied().find(|format| format.name() == *name));
+    }
+    if head.contains(&0) {
+        return Err(Problem::new(Place::File, "the file is not text").help("save it as UTF-8"));
+    }
+    let head = String::from_utf8_lossy(head);
+    Ok(FORMATS.iter().copied().find(|format| format.recognises(&head)))
+}
+
+/// A run that failed often leaves a file without times: it must be found.
+fn passed_over(unknown: &[String]) -> String {
+    let named: Vec<String> = unknown.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let more = match unknown.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let files =
+        if unknown.len() == 1 { "a file of no known format was" } else { "files of no known format were" };
+    format!("{files} passed over: {}{more}", named.join(", "))
+}
+
+fn unknown_format(message: String) -> Problem {
+    Problem::new(Place::File, message)
+        .help(format!("say what it is with --format: {}", super::format_names().join(", ")))
+}

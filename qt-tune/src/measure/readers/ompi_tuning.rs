@@ -1,0 +1,95 @@
+//! `detail.out` of <https://github.com/open-mpi/ompi-collectives-tuning>.
+//!
+//! A column for each algorithm, each entry the mean of several runs and its deviation in microseconds, `64.33(0.94)`. The
+//! first column is called `Nnodes` and holds the communicator size; sizes are those the underlying benchmark was asked
+//! for, bytes of each call's `count`. The collective comes from the path or the user.
+//!
+//! Later versions of the tool number the algorithms, 0 being the library's own choice, and repeat the times of that one in
+//! a last column that the header does not name. An algorithm for two processes alone has `No data` elsewhere.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::lines::{each, not, time};
+use super::sink::{Measured, Row, Sink};
+use super::{Format, natural_basis};
+use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+
+pub(super) struct OmpiTuning;
+
+impl Format for OmpiTuning {
+    fn name(&self) -> &'static str {
+        "ompi-collectives-tuning"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best"))
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let mut methods: Vec<usize> = Vec::new();
+        let mut axes = 2;
+        each(input, |line, text| {
+            if is_header(text) {
+                (axes, methods) = begin(text, sink).unwrap_or_default();
+                return Ok(());
+            }
+            if methods.is_empty() || text.trim().is_empty() || text.starts_with('#') {
+                return Ok(());
+            }
+            let text = text.replace("No data", NO_DATA);
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let repeats_a_column = words.len() == methods.len() + 3 && words[2..].ends_with(&[words[2]]);
+            if words.len() != methods.len() + 2 && !repeats_a_column {
+                let message =
+                    format!("the row has {} entries, the header {}", words.len(), methods.len() + 2);
+                sink.note_fault(Err(Problem::new(Place::Line(line), message)));
+                return Ok(());
+            }
+            let size = |word: &str, what: &str| word.parse().map_err(|_| not(line, word, what));
+            let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
+            for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
+                let mean = word.split('(').next().and_then(time);
+                let Some(mean) = mean else {
+                    sink.faults.add(not(line, word, "a mean and its deviation, such as 64.33(0.94)"));
+                    continue;
+                };
+                let given = [(Statistic::Mean, mean)];
+                sink.row(&Row {
+                    line,
+                    sizes: &sizes[..axes],
+                    method,
+                    run: None,
+                    measured: Measured::Statistics(&given),
+                });
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Stands for an entry that is not there.
+const NO_DATA: &str = "-";
+
+fn is_header(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some("#Nnodes") && words.next() == Some("Message_size")
+}
+
+/// The number of axes, and the numbers of the methods, from the header.
+fn begin(header: &str, sink: &mut Sink<'_, '_>) -> Option<(usize, Vec<usize>)> {
+    let collective =
+        sink.fixed("collective").or(sink.asked().collective.as_deref()).map(super::collective_name);
+    let basis = match &collective {
+        Some(collective) if !sink.selects(collective) => return None,
+        Some(collective) => natural_basis(collective),
+        None => None,
+    };
+    // The sizes of the barrier are all 0.
+    let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
+    sink.begin(&["comm_size", "msg_size"][..axes], basis, Some(TimeUnit::Microseconds), None)?;
+    let names = header.split_whitespace().skip(2);
+    let method = |name: &str| sink.method(MeasuredMethod { name: name.to_owned(), segment_size: None });
+    Some((axes, names.map(method).collect()))
+}

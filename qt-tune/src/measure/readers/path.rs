@@ -1,0 +1,235 @@
+//! What the path of a file tells about the times in it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+use super::COLLECTIVES;
+use super::axis_name::axis_name;
+
+/// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
+///
+/// Names in braces stand for what is to be learnt: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
+/// axis, by [`axis_name`]. `*` stands for anything within a folder or file name, `**` for anything at all. The pattern must fit the end of
+/// the path, from the beginning of a name on. `{collective}` is one of MPI's collectives wherever the path can be read so:
+/// `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
+#[derive(Clone, Debug)]
+pub struct PathPattern {
+    text: String,
+    /// With MPI's collectives alone, and with any name for a collective.
+    regexes: [Regex; 2],
+}
+
+impl PathPattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    ///
+    /// Braces that do not match, a name that is none, is like another or stands twice, and two names with no text between
+    /// them that separates what they stand for.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let parts = parts(text)?;
+        separated(text, &parts)?;
+        let regex = |collective: &str| {
+            let inner: String = parts.iter().map(|part| part.regex(collective)).collect();
+            Regex::new(&format!("(?:^|/){inner}$")).map_err(|_| format!("a name stands twice in `{text}`"))
+        };
+        Ok(Self { text: text.to_owned(), regexes: [regex(&collectives())?, regex(TEXT)?] })
+    }
+
+    /// The names in braces.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.regexes[0].capture_names().flatten()
+    }
+
+    /// What the path tells; `None` if it does not fit.
+    pub fn read(&self, path: &str) -> Option<BTreeMap<String, String>> {
+        let found = self.regexes.iter().find_map(|regex| regex.captures(path))?;
+        Some(
+            self.names()
+                .filter_map(|name| Some((name.to_owned(), found.name(name)?.as_str().to_owned())))
+                .collect(),
+        )
+    }
+
+    /// The pattern as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+/// A part of a pattern.
+enum Part<'t> {
+    Text(&'t str),
+    /// `*`
+    WithinName,
+    /// `**`
+    Anything,
+    Name(&'t str),
+}
+
+/// What a name that is no number stands for.
+const TEXT: &str = "[^/]+?";
+
+impl Part<'_> {
+    /// The regular expression of the part, where this is the one of collectives.
+    fn regex(&self, collective: &str) -> String {
+        match self {
+            Self::Text(text) => regex::escape(text),
+            Self::WithinName => "[^/]*".to_owned(),
+            Self::Anything => ".*".to_owned(),
+            Self::Name("collective") => format!("(?P<collective>{collective})"),
+            Self::Name(name) if is_number(name) => format!("(?P<{name}>[0-9]+)"),
+            Self::Name(name) => format!("(?P<{name}>{TEXT})"),
+        }
+    }
+}
+
+fn is_number(name: &str) -> bool {
+    !["collective", "method", "run"].contains(&name)
+}
+
+/// Any spelling of one of MPI's collectives, or of its non-blocking kind.
+fn collectives() -> String {
+    let mut names: Vec<String> = COLLECTIVES.iter().map(|name| name.replace('_', "[_-]")).collect();
+    // The first that fits is taken: `reduce_scatter_block` is tried before `reduce`.
+    names.sort_by_key(|name| Reverse(name.len()));
+    format!("(?i:(?:MPI[_-])?I?(?:{}))", names.join("|"))
+}
+
+fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(special) = rest.find(['{', '}', '*']) {
+        parts.push(Part::Text(&rest[..special]));
+        rest = &rest[special..];
+        if let Some(after) = rest.strip_prefix("**") {
+            parts.push(Part::Anything);
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix('*') {
+            parts.push(Part::WithinName);
+            rest = after;
+        } else {
+            let (name, after) = rest
+                .strip_prefix('{')
+                .and_then(|rest| rest.split_once('}'))
+                .ok_or_else(|| format!("a brace of `{text}` has no partner"))?;
+            let name = axis_name(name)?;
+            if !qtdec_core::naming::is_identifier(name) {
+                return Err(format!("`{{{name}}}` is not a name in braces"));
+            }
+            parts.push(Part::Name(name));
+            rest = after;
+        }
+    }
+    parts.push(Part::Text(rest));
+    Ok(parts)
+}
+
+/// Checks that a text stands between any two names: without one, nothing tells where the first ends. Between two numbers,
+/// digits are none.
+fn separated(pattern: &str, parts: &[Part<'_>]) -> Result<(), String> {
+    let mut before: Option<&str> = None;
+    let mut between = String::new();
+    for part in parts {
+        match part {
+            Part::Text(text) => between += text,
+            Part::WithinName | Part::Anything => {}
+            Part::Name(name) => {
+                let digits = between.bytes().all(|byte| byte.is_ascii_digit());
+                if let Some(before) = before
+                    && (between.is_empty() || digits && is_number(before) && is_number(name))
+                {
+                    return Err(format!(
+                        "nothing separates `{{{before}}}` from `{{{name}}}` in `{pattern}`: put the text between them that \
+                         stands there in the paths"
+                    ));
+                }
+                before = Some(name);
+                between.clear();
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_learnt_from_the_end_of_the_path() {
+        let pattern = PathPattern::parse("{collective}/alg{method}_np{comm_size}*.txt").unwrap();
+        let found = pattern.read("/home/me/results/bcast/algring-2_np64_ppn2.txt").unwrap();
+        assert_eq!(
+            (&*found["collective"], &*found["method"], &*found["comm_size"]),
+            ("bcast", "ring-2", "64")
+        );
+        assert_eq!(pattern.read("results/bcast/ring_np64.txt"), None);
+        assert_eq!(pattern.read("alg1_np64.txt"), None);
+        let deep = PathPattern::parse("results/**/np{comm_size}.out").unwrap();
+        assert_eq!(deep.read("results/a/b/c/np8.out").unwrap()["comm_size"], "8");
+    }
+
+    #[test]
+    fn patterns_that_are_none() {
+        for text in ["{comm_size", "comm_size}", "{comm size}", "{}", "{ppn}_{ppn}"] {
+            assert!(PathPattern::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_that_nothing_separates() {
+        for text in [
+            "{collective}{method}.csv",
+            "{method}{comm_size}.csv",
+            "{method}*{run}.csv",
+            "{method}**{run}.csv",
+            "{comm_size}0{ppn}.csv",
+            "{collective}/{method}{run}",
+        ] {
+            let refused = PathPattern::parse(text).unwrap_err();
+            assert!(refused.starts_with("nothing separates `{"), "{text}: {refused}");
+        }
+        for text in
+            ["{method}*_{run}.csv", "{comm_size}x{ppn}", "{method}0{comm_size}", "{collective}/{method}*.txt"]
+        {
+            assert!(PathPattern::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn collectives_are_found_whole() {
+        let found = |pattern: &str, path: &str| {
+            let found = PathPattern::parse(pattern).unwrap().read(path).unwrap();
+            (found["collective"].clone(), found["method"].clone())
+        };
+        let both = |collective: &str, method: &str| (collective.to_owned(), method.to_owned());
+        for collective in COLLECTIVES {
+            for spelling in [collective.to_owned(), format!("MPI_I{collective}"), collective.to_uppercase()] {
+                for method in ["ring", "scatter_allgather", "block", "reduce"] {
+                    // Such a name can be read in two ways, and MPI's longest is meant.
+                    if collective == "reduce" && method.starts_with("scatter")
+                        || collective.ends_with("scatter")
+                    {
+                        continue;
+                    }
+                    let first = format!("{spelling}_{method}.csv");
+                    assert_eq!(found("{collective}_{method}.csv", &first), both(&spelling, method));
+                }
+                let last = format!("ring.{spelling}.csv");
+                assert_eq!(found("{method}.{collective}.csv", &last), both(&spelling, "ring"));
+            }
+        }
+        let pattern = "{collective}_{method}.csv";
+        assert_eq!(found(pattern, "reduce_scatter_ring.csv"), both("reduce_scatter", "ring"));
+        assert_eq!(found(pattern, "reduce-scatter-block_ring.csv"), both("reduce-scatter-block", "ring"));
+        assert_eq!(found(pattern, "reduce_scatter.csv"), both("reduce", "scatter"));
+        assert_eq!(found(pattern, "halo_ring.csv"), both("halo", "ring"));
+        assert_eq!(
+            found("{method}_{collective}.csv", "scatter_ring_reduce.csv"),
+            both("reduce", "scatter_ring")
+        );
+    }
+}

@@ -1,0 +1,395 @@
+//! Where all readers put what they read: the one place that selects, converts and records.
+
+mod collectives;
+mod convert;
+
+use std::collections::{BTreeMap, HashMap};
+
+use qtdec_core::domain::MAX_AXES;
+use qtdec_core::{Basis, Place, Problem, Problems};
+
+use super::asked::Asked;
+use super::collective_name;
+use super::missing_runs::missing_runs;
+use crate::measure::faults::Faults;
+use crate::measure::measurements::{
+    MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
+};
+use crate::measure::notes::Notes;
+
+use collectives::{Collectives, OfFile};
+use convert::{Convert, Rebase, Size};
+
+/// Measurements in the making.
+pub(super) struct Collection<'a> {
+    pub(super) asked: &'a Asked,
+    measurements: Measurements,
+    notes: Notes,
+    collectives: Collectives<'a>,
+    /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
+    ranks: HashMap<OfRanks, (usize, u32)>,
+    /// How many files were begun.
+    files: u32,
+}
+
+/// The repeat that a rank is of: its point, method, run and number.
+type OfRanks = (Vec<u64>, usize, u16, u64);
+
+/// What a reader gets of one file.
+pub(super) struct Sink<'a, 'c> {
+    collection: &'c mut Collection<'a>,
+    /// What the path tells, and what is the same for all rows.
+    known: BTreeMap<String, String>,
+    collectives: OfFile,
+    pub(super) faults: Faults,
+    /// The run of rows that tell none, once there are such.
+    run: Option<u16>,
+    file: u32,
+    convert: Convert,
+}
+
+/// One row of a file.
+pub(super) struct Row<'r> {
+    pub(super) line: u64,
+    /// The size on each axis that the reader began with.
+    pub(super) sizes: &'r [u64],
+    pub(super) method: usize,
+    pub(super) run: Option<u16>,
+    pub(super) measured: Measured<'r>,
+}
+
+/// What a row tells about the times.
+pub(super) enum Measured<'r> {
+    /// The time of one repeat.
+    Repeat(f64),
+    /// The time of one rank in a numbered repeat.
+    Rank { repeat: u64, time: f64 },
+    /// Statistics of repeats that are not there.
+    Statistics(&'r [(Statistic, f64)]),
+}
+
+impl<'a> Collection<'a> {
+    pub(super) fn new(asked: &'a Asked) -> Self {
+        Self {
+            asked,
+            measurements: Measurements::default(),
+            notes: Notes::default(),
+            collectives: Collectives::new(asked.collective.as_deref()),
+            ranks: HashMap::new(),
+            files: 0,
+        }
+    }
+
+    pub(super) fn notes(&mut self) -> &mut Notes {
+        &mut self.notes
+    }
+
+    /// That times of several collectives were read, of which the user has not chosen one.
+    pub(super) fn mixed(&self) -> Option<Problem> {
+        self.collectives.mixed()
+    }
+
+    pub(super) fn finish(mut self) -> Result<(Measurements, Notes), Problems> {
+        if let Some(problem) = self.collectives.missing() {
+            return Err(problem.into());
+        }
+        if self.measurements.is_empty() {
+            return Err(Problem::new(Place::File, "no times were found")
+                .help("the files are empty, are not measurements, or nothing in them is what was asked for")
+                .into());
+        }
+        let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
+        if self.asked.basis.or(self.asked.basis_in).is_some() && !has_msg_size {
+            self.notes.add("there is no axis `msg_size`, whose bytes --basis and --basis-in are about");
+        }
+        if let Some(missing) = missing_runs(&self.measurements) {
+            self.notes.add(missing);
+        }
+        let collective = self.collectives.finish(&mut self.notes);
+        self.measurements.collective = collective.map(|name| name.to_lowercase());
+        Ok((self.measurements, self.notes))
+    }
+}
+
+impl<'a, 'c> Sink<'a, 'c> {
+    /// Begins a file; `None` if its path tells a collective that is not asked for.
+    pub(super) fn new(
+        collection: &'c mut Collection<'a>,
+        mut known: BTreeMap<String, String>,
+    ) -> Option<Self> {
+        if let Some(told) = known.get_mut("collective") {
+            *told = collective_name(told);
+        }
+        let collectives = collection.collectives.begin(known.get("collective").cloned())?;
+        let file = collection.files;
+        collection.files = collection.files.saturating_add(1);
+        Some(Self {
+            collection,
+            known,
+            collectives,
+            faults: Faults::default(),
+            run: None,
+            file,
+            convert: Convert::default(),
+        })
+    }
+
+    /// Ends the file: all that is wrong with it.
+    pub(super) fn finish(mut self) -> Result<(), Problems> {
+        let Collection { collectives, notes, .. } = &mut *self.collection;
+        if let Err(problem) = collectives.end(self.collectives, notes) {
+            self.faults.add(problem);
+        }
+        self.faults.finish()
+    }
+
+    pub(super) fn asked(&self) -> &'a Asked {
+        self.collection.asked
+    }
+
+    pub(super) fn note(&mut self, what: impl Into<String>) {
+        self.collection.notes.add(what);
+    }
+
+    /// Notes what is wrong with a row; the rows behind it are read all the same.
+    pub(super) fn note_fault(&mut self, row: Result<(), Problem>) {
+        if let Err(problem) = row {
+            self.faults.add(problem);
+        }
+    }
+
+    /// Whether the rows of a collective are read, which the file tells.
+    pub(super) fn selects(&mut self, collective: &str) -> bool {
+        self.collection.collectives.selects_in(&mut self.collectives, collective)
+    }
+
+    /// What the path or the user tells under a name.
+    pub(super) fn fixed(&self, name: &str) -> Option<&str> {
+        self.known.get(name).map(String::as_str)
+    }
+
+    /// A number that the path or the user tells.
+    pub(super) fn fixed_size(&mut self, name: &str) -> Option<u64> {
+        let text = self.fixed(name)?;
+        let size = text.parse().ok();
+        if size.is_none() {
+            let problem = Problem::new(Place::File, format!("`{name}` is `{text}`, not a whole number"));
+            self.faults.add(problem);
+        }
+        size
+    }
+
+    /// The method of a file that does not name it, from its path or the user.
+    pub(super) fn fixed_method(&mut self, default: Option<&str>) -> Option<usize> {
+        let name = self.fixed("method").or(default).map(str::to_owned);
+        let segment_size = self.fixed_size("segment_size").filter(|&size| size > 0);
+        let Some(name) = name else {
+            self.faults
+                .add(Problem::new(Place::File, "the file does not name the method").help(
+                    "tell it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME",
+                ));
+            return None;
+        };
+        Some(self.method(MeasuredMethod { name, segment_size }))
+    }
+
+    pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
+        self.collection.measurements.method(method)
+    }
+
+    pub(super) fn run(&mut self, name: &str) -> u16 {
+        self.collection.measurements.run(name)
+    }
+
+    fn run_of_file(&mut self) -> u16 {
+        let name = self.known.get("run").map_or("", String::as_str);
+        *self.run.get_or_insert_with(|| self.collection.measurements.run(name))
+    }
+
+    /// Begins a part of the file whose rows have these axes; those that the path or the user fixes come to them. `None`
+    /// if it does not go together with what was read before.
+    ///
+    /// `basis` is that of the file's message sizes, `unit` that of its times, `ranks` what was made of its ranks.
+    pub(super) fn begin(
+        &mut self,
+        axes: &[&str],
+        basis: Option<Basis>,
+        unit: Option<TimeUnit>,
+        ranks: Option<&str>,
+    ) -> Option<()> {
+        let axes = self.place(axes)?;
+        let (from, to) = (self.asked().basis_in.or(basis), self.asked().basis);
+        let described = axes.iter().map(|name| {
+            let basis = (name == "msg_size").then(|| to.or(from)).flatten();
+            MeasuredAxis { basis, ..MeasuredAxis::named(name) }
+        });
+        self.convert.basis = match (from, to) {
+            (Some(from), Some(to)) if from != to => Some(self.rebase(&axes, from, to)?),
+            _ => None,
+        };
+        let axes: Vec<MeasuredAxis> = described.collect();
+        let unit = unit.or(self.asked().time_unit);
+        let measurements = &mut self.collection.measurements;
+        if measurements.is_empty() {
+            measurements.set_axes(axes);
+            measurements.unit = unit;
+            measurements.ranks = ranks.map(str::to_owned);
+        } else if measurements.axes() != axes {
+            // Several collectives, of which one is to be chosen, may well have other axes.
+            if self.collection.collectives.are_mixed() {
+                return None;
+            }
+            let names = |axes: &[MeasuredAxis]| axes.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
+            let only_the_basis_differs = names(measurements.axes()) == names(&axes);
+            let (ours, theirs) = (listed(measurements.axes()), listed(&axes));
+            let message = format!("the axes here are {theirs}, and {ours} in the files before");
+            let mut problem = Problem::new(Place::File, message);
+            if only_the_basis_differs {
+                problem = problem.help(
+                    "message sizes of one map count the same bytes: choose with --basis, and tell with --basis-in what files \
+                     count that do not say so",
+                );
+            }
+            self.faults.add(problem);
+            return None;
+        }
+        self.convert.time = match (unit, self.collection.measurements.unit) {
+            (Some(unit), Some(ours)) => unit.in_units_of(ours),
+            (None, None) => 1.0,
+            _ => {
+                let message = "the unit of the times is known of some files and not of others";
+                self.faults.add(Problem::new(Place::File, message).help("tell it with --time-unit"));
+                return None;
+            }
+        };
+        Some(())
+    }
+
+    /// The names of all axes, those of the papers first, and where each gets its size from.
+    fn place(&mut self, of_rows: &[&str]) -> Option<Vec<String>> {
+        let reserved = ["collective", "method", "segment_size", "run"];
+        let of_file =
+            self.known.keys().filter(|name| !reserved.contains(&&***name) && !of_rows.contains(&&***name));
+        let mut names: Vec<String> =
+            of_rows.iter().map(|name| (*name).to_owned()).chain(of_file.cloned()).collect();
+        names.sort_by_key(|name| {
+            ["comm_size", "msg_size"].iter().position(|first| first == name).unwrap_or(2)
+        });
+        if names.len() > MAX_AXES {
+            return self.refuse(format!(
+                "{} axes: {}; the most are {MAX_AXES}",
+                names.len(),
+                names.join(", ")
+            ));
+        }
+        let place = |name: &String| match of_rows.iter().position(|row| row == name) {
+            Some(position) => Some(Size::OfRow(position)),
+            None => Some(Size::Fixed(self.fixed_size(name)?)),
+        };
+        let places = names.iter().map(place).collect::<Option<Vec<_>>>()?;
+        self.convert = Convert::new(places, &names);
+        Some(names)
+    }
+
+    fn rebase(&mut self, axes: &[String], from: Basis, to: Basis) -> Option<Rebase> {
+        let position = |name: &str| axes.iter().position(|axis| axis == name);
+        if from == Basis::Buffer || to == Basis::Buffer {
+            let message = format!(
+                "the message sizes count the bytes by {}, and no way leads to {}",
+                from.name(),
+                to.name()
+            );
+            let help = "blocks and totals turn into each other; the bytes of a buffer are its own";
+            self.faults.add(Problem::new(Place::File, message).help(help));
+            return None;
+        }
+        match (position("comm_size"), position("msg_size")) {
+            (Some(comm_size), Some(msg_size)) => Some(Rebase { comm_size, msg_size, from, to }),
+            _ => self.refuse("the basis can only change where comm_size and msg_size are axes"),
+        }
+    }
+
+    fn refuse<T>(&mut self, message: impl Into<String>) -> Option<T> {
+        self.faults.add(Problem::new(Place::File, message));
+        None
+    }
+
+    /// Records a row.
+    pub(super) fn row(&mut self, row: &Row<'_>) {
+        let mut sizes = [0; MAX_AXES];
+        let sizes = match self.convert.sizes(row.sizes, &mut sizes) {
+            Ok(sizes) => sizes,
+            Err(misfit) => return self.faults.add(misfit.problem(row.line)),
+        };
+        self.collection.collectives.read_from(&self.collectives);
+        let run = row.run.unwrap_or_else(|| self.run_of_file());
+        let file = self.file;
+        match row.measured {
+            Measured::Repeat(time) => {
+                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
+            }
+            Measured::Rank { repeat, time } => {
+                self.rank(sizes, row.method, run, repeat, time * self.convert.time);
+            }
+            // What a benchmark made of a run that has a name is one time of several: that of this run.
+            Measured::Statistics(&[(Statistic::Mean, time)]) if self.known.contains_key("run") => {
+                self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
+            }
+            Measured::Statistics(given) => self.statistics(sizes, row.method, given),
+        }
+    }
+
+    fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
+        if self.collection.measurements.record(sizes, method, repeat) {
+            self.note("a point and method is given by statistics and by repeats: the repeats stand");
+        }
+    }
+
+    fn rank(&mut self, sizes: &[u64], method: usize, run: u16, repeat: u64, time: f64) {
+        let statistic = self.asked().ranks;
+        let Collection { ranks, measurements, .. } = &mut *self.collection;
+        let Series::Repeats(repeats) = measurements.series_mut(sizes, method) else {
+            return self.note("a point and method is given by statistics and by ranks: the statistics stand");
+        };
+        let (position, count) = *ranks
+            .entry((sizes.to_vec(), method, run, repeat))
+            .and_modify(|(_, count)| *count += 1)
+            .or_insert((repeats.len(), 1));
+        match repeats.get_mut(position) {
+            None => repeats.push(Repeat { time, run, file: self.file }),
+            Some(known) => {
+                known.time = match statistic {
+                    RankStatistic::Max => known.time.max(time),
+                    RankStatistic::Min => known.time.min(time),
+                    RankStatistic::Mean => known.time + (time - known.time) / f64::from(count),
+                }
+            }
+        }
+        if self.convert.comm_size.is_some_and(|axis| u64::from(count) > sizes[axis]) {
+            self.note("a repeat has times of more ranks than the communicator: are there several runs (--columns run=COLUMN)?");
+        }
+    }
+
+    fn statistics(&mut self, sizes: &[u64], method: usize, given: &[(Statistic, f64)]) {
+        let factor = self.convert.time;
+        let scaled = given.iter().map(|(statistic, time)| (*statistic, time * factor)).collect();
+        let series = self.collection.measurements.series_mut(sizes, method);
+        match series {
+            series if series.is_empty() => *series = Series::Statistics(scaled),
+            Series::Repeats(_) => {
+                self.note("a point and method is given by statistics and by repeats: the repeats stand");
+            }
+            Series::Statistics(_) => self.note(
+                "a point and method is given twice: the first stands (tell several runs apart with --path '…{run}…')",
+            ),
+        }
+    }
+}
+
+fn listed(axes: &[MeasuredAxis]) -> String {
+    let described = axes.iter().map(|axis| match axis.basis {
+        Some(basis) => format!("{} ({})", axis.name, basis.name()),
+        None => axis.name.clone(),
+    });
+    described.collect::<Vec<_>>().join(", ")
+}

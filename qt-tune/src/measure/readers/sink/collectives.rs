@@ -1,0 +1,141 @@
+//! The collectives that times are of: those of several are never mixed.
+
+use std::collections::BTreeSet;
+
+use qtdec_core::{Place, Problem};
+
+use crate::measure::notes::Notes;
+
+/// A message lists no more names.
+const MOST_LISTED: usize = 20;
+
+/// The collectives of all files.
+pub(super) struct Collectives<'a> {
+    asked: Option<&'a str>,
+    met: BTreeSet<String>,
+    read: BTreeSet<String>,
+    /// Whether there were times whose collective nothing tells.
+    untold: bool,
+}
+
+/// The collectives of one file.
+#[derive(Default)]
+pub(super) struct OfFile {
+    /// The collective that its path tells, or the user of all files.
+    told: Option<String>,
+    /// Whether rows tell that one, and one that they tell instead.
+    agrees: bool,
+    contradicts: Option<String>,
+    /// Whether rows tell their collective where the path does not.
+    rows_tell: bool,
+}
+
+impl<'a> Collectives<'a> {
+    pub(super) fn new(asked: Option<&'a str>) -> Self {
+        Self { asked, met: BTreeSet::new(), read: BTreeSet::new(), untold: false }
+    }
+
+    /// Returns whether the times of a collective are read.
+    fn selects(&mut self, collective: &str) -> bool {
+        if !self.met.contains(collective) {
+            self.met.insert(collective.to_owned());
+        }
+        let selected = self.asked.is_none_or(|asked| asked.eq_ignore_ascii_case(collective));
+        if selected && !self.read.contains(collective) {
+            self.read.insert(collective.to_owned());
+        }
+        selected
+    }
+
+    /// Begins a file whose path tells this collective; `None` if its times are not read.
+    pub(super) fn begin(&mut self, told: Option<String>) -> Option<OfFile> {
+        let selected = told.as_ref().is_none_or(|told| self.selects(told));
+        selected.then_some(OfFile { told, ..OfFile::default() })
+    }
+
+    /// Returns whether the rows of a collective, which they tell themselves, are read from a file.
+    pub(super) fn selects_in(&mut self, file: &mut OfFile, collective: &str) -> bool {
+        match &file.told {
+            None => {
+                file.rows_tell = true;
+                self.selects(collective)
+            }
+            Some(told) if told == collective => {
+                file.agrees = true;
+                true
+            }
+            Some(_) => {
+                file.contradicts.get_or_insert_with(|| collective.to_owned());
+                false
+            }
+        }
+    }
+
+    /// Notes that a row of a file is read.
+    pub(super) fn read_from(&mut self, file: &OfFile) {
+        self.untold |= file.told.is_none() && !file.rows_tell;
+    }
+
+    /// Ends a file. Where some of its rows tell the collective that its path does, those of others are left out.
+    ///
+    /// # Errors
+    ///
+    /// All rows tell another one.
+    pub(super) fn end(&self, file: OfFile, notes: &mut Notes) -> Result<(), Problem> {
+        let (Some(told), Some(other)) = (file.told, file.contradicts) else { return Ok(()) };
+        if !file.agrees {
+            let message = format!("the path tells the collective `{told}`, and the file is of `{other}`");
+            let help = "rename the file, or write * in place of {collective} in --path";
+            return Err(Problem::new(Place::File, message).help(help));
+        }
+        if self.asked.is_none() {
+            notes.add(format!("times of `{other}` were passed over in a file whose path tells `{told}`"));
+        }
+        Ok(())
+    }
+
+    /// Returns whether times of several collectives were read.
+    pub(super) fn are_mixed(&self) -> bool {
+        self.read.len() > 1
+    }
+
+    /// Returns what is wrong if times of several collectives were read.
+    pub(super) fn mixed(&self) -> Option<Problem> {
+        self.are_mixed().then(|| {
+            let (number, names) = (self.read.len(), listed(&self.read, quoted));
+            let options = listed(&self.read, |name| format!("--collective {name}"));
+            Problem::new(Place::File, format!("the times are of {number} collectives: {names}"))
+                .help(format!("choose one: {options}"))
+        })
+    }
+
+    /// Returns what is wrong if there are times of other collectives alone than the one asked for.
+    pub(super) fn missing(&self) -> Option<Problem> {
+        let asked = self.asked.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
+        let problem = Problem::new(Place::File, format!("no times are of the collective `{asked}`"));
+        Some(problem.help(format!("there are times of {}", listed(&self.met, quoted))))
+    }
+
+    /// Returns the collective of all times, if it is known.
+    pub(super) fn finish(self, notes: &mut Notes) -> Option<String> {
+        if let (true, None, Some(read)) = (self.untold, self.asked, self.read.first()) {
+            notes.add(format!(
+                "files that do not tell their collective are taken for `{read}`, as others tell"
+            ));
+        }
+        self.asked.map(str::to_owned).or_else(|| self.read.into_iter().next())
+    }
+}
+
+fn quoted(name: &String) -> String {
+    format!("`{name}`")
+}
+
+/// Returns as many names as a message lists, each in its form.
+fn listed(names: &BTreeSet<String>, form: impl Fn(&String) -> String) -> String {
+    let mut listed: Vec<String> = names.iter().take(MOST_LISTED).map(form).collect();
+    if names.len() > MOST_LISTED {
+        listed.push(format!("{} more", names.len() - MOST_LISTED));
+    }
+    listed.join(", ")
+}

@@ -1,0 +1,210 @@
+//! How measurements become a map.
+
+mod gaps;
+mod modes;
+mod ties;
+
+pub use gaps::Gaps;
+pub use modes::two_modes;
+pub use ties::{Distinction, TieRule};
+
+use qtdec_core::{
+    Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
+};
+
+use crate::measure::measurements::{Measurements, Series, Statistic, TimeUnit};
+use crate::measure::notes::Notes;
+
+/// A map holds no more costs: its file would be too large to be read.
+const MAX_COSTS: usize = 1 << 25;
+
+/// How measurements become a map.
+#[derive(Clone, Debug, Default)]
+pub struct Recipe {
+    /// The MPI collective, by MPI's name in lower case; that of the measurements if `None`.
+    pub collective: Option<String>,
+    /// What is made of the repeats; the median if `None`, or what there is where the files hold statistics alone.
+    pub statistic: Option<Statistic>,
+    /// Methods that are the library's own choice: priced, and not chosen.
+    pub baseline: Vec<String>,
+    /// Whether the baseline may be chosen all the same.
+    pub choose_baseline: bool,
+    /// Methods that are left out.
+    pub exclude: Vec<String>,
+    /// Methods that may not run everywhere, and where they may.
+    pub requires: Vec<(String, Requirement)>,
+    /// Which methods count as good as the best.
+    pub ties: Option<TieRule>,
+    /// What becomes of cells without times.
+    pub gaps: Gaps,
+}
+
+impl Recipe {
+    /// The map: at every point the method whose statistic is least, the one first seen on a tie.
+    ///
+    /// # Errors
+    ///
+    /// A baseline or excluded method that was not measured, no method left, a statistic that the files do not give, or
+    /// names that make no valid domain.
+    pub fn map(&self, measurements: &Measurements, notes: &mut Notes) -> Result<DecisionMap, Problems> {
+        let methods: Vec<Method> = measurements.methods().collect();
+        self.check_names(&methods)?;
+        let kept: Vec<usize> =
+            (0..methods.len()).filter(|&method| !self.exclude.contains(&methods[method].label())).collect();
+        let described = |&method: &usize| {
+            let method = methods[method].clone();
+            let label = method.label();
+            let own = self.requires.iter().filter(|(name, _)| *name == label);
+            let requires = own.map(|(_, requirement)| *requirement).collect();
+            Method { baseline: self.baseline.contains(&label), requires, ..method }
+        };
+        let axes = (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
+        let collective = self.collective.clone().or_else(|| measurements.collective.clone());
+        let domain = Domain::new(collective, axes, kept.iter().map(described).collect())?;
+        note_powers_of_two(&domain, notes);
+        if domain.cells() * kept.len() > MAX_COSTS {
+            let message = format!("{} cells of {} methods each", domain.cells(), kept.len());
+            return Err(Problem::new(Place::File, message)
+                .help(format!("the most are {MAX_COSTS} times in all: make a map for each size of an axis with --split-by"))
+                .into());
+        }
+        let statistic = self.statistic_of(measurements, notes)?;
+        let grid = Grid { measurements, domain: &domain, kept: &kept };
+        let mut values: Vec<Option<f64>> =
+            (0..domain.cells()).flat_map(|cell| grid.costs(cell, statistic)).collect();
+        self.gaps.interpolate(&domain, &mut values, notes);
+        let mut costs = Costs::new(kept.len(), values);
+        costs.unit = measurements.unit.map(TimeUnit::name).map(str::to_owned);
+        costs.statistic = Some(match &measurements.ranks {
+            Some(ranks) => format!("{statistic} over repeats, {ranks} over ranks"),
+            None => statistic.to_string(),
+        });
+
+        let choosable: Vec<MethodIndex> = domain
+            .method_indexes()
+            .filter(|&method| self.choose_baseline || !domain.method(method).baseline)
+            .collect();
+        let best = |cell: usize| {
+            let sizes = domain.sizes(cell);
+            let running = choosable.iter().filter(|method| domain.may_run(**method, &sizes));
+            let priced = running.filter_map(|&method| Some((method, costs.get(cell, method)?)));
+            priced.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
+        };
+        let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
+        let ties = self.ties.as_ref().map(|rule| rule.ties(&cells, &costs, &choosable, &grid));
+        self.gaps.fill(&domain, &mut cells, notes);
+        let measured = |cell: &usize| {
+            cells[*cell].is_some() && choosable.iter().any(|&method| costs.get(*cell, method).is_some())
+        };
+        let unpriced = (0..domain.cells())
+            .filter(measured)
+            .filter(|&cell| choosable.iter().any(|&method| costs.get(cell, method).is_none()))
+            .count();
+        if unpriced > 0 {
+            notes.add(format!(
+                "{unpriced} of {} cells lack the times of some methods: where a tree chooses one of those, the cell is \
+                 `unpriced`, and no penalty counts it",
+                domain.cells()
+            ));
+        }
+        grid.note_two_modes(&cells, notes);
+
+        let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;
+        match ties {
+            Some(ties) => map.with_ties(ties),
+            None => Ok(map),
+        }
+    }
+
+    fn check_names(&self, methods: &[Method]) -> Result<(), Problems> {
+        let labels: Vec<String> = methods.iter().map(Method::label).collect();
+        let mut check = Diagnostics::default();
+        let named =
+            self.baseline.iter().chain(&self.exclude).chain(self.requires.iter().map(|(name, _)| name));
+        for name in named.filter(|name| !labels.contains(name)) {
+            check.add(
+                Problem::new(Place::File, format!("no method is called `{name}`"))
+                    .help(format!("the methods are {}", labels.join(", "))),
+            );
+        }
+        let is_baseline = |label| !self.choose_baseline && self.baseline.contains(label);
+        if labels.iter().all(|label| self.exclude.contains(label) || is_baseline(label)) {
+            check.add(Problem::new(Place::File, "there is no method left to choose"));
+        }
+        check.finish(Some(()))
+    }
+
+    /// The statistic asked for, or one that every series has.
+    fn statistic_of(&self, measurements: &Measurements, notes: &mut Notes) -> Result<Statistic, Problem> {
+        let has =
+            |statistic: Statistic| measurements.each().all(|(_, _, series)| series.get(statistic).is_some());
+        let asked = self.statistic.unwrap_or_default();
+        if has(asked) {
+            return Ok(asked);
+        }
+        let others = [Statistic::Mean, Statistic::Min, Statistic::Max];
+        let given: Vec<Statistic> = others.into_iter().filter(|&statistic| has(statistic)).collect();
+        match (self.statistic, given.first()) {
+            (None, Some(&other)) => {
+                notes.add(format!("the files hold no repeats and no median: the map is made of the {other}"));
+                Ok(other)
+            }
+            (_, None) => {
+                Err(Problem::new(Place::File, format!("the files do not give the {asked} of every point"))
+                    .help("some give repeats or other statistics: read them apart"))
+            }
+            (Some(_), Some(_)) => {
+                let given = given.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                Err(Problem::new(Place::File, format!("the files hold no repeats, and no {asked}"))
+                    .help(format!("what they give is {given}")))
+            }
+        }
+    }
+}
+
+/// The measurements, by the cells and methods of the map to be.
+struct Grid<'a> {
+    measurements: &'a Measurements,
+    domain: &'a Domain,
+    /// The number that each method of the map goes by in the measurements.
+    kept: &'a [usize],
+}
+
+impl Grid<'_> {
+    fn series(&self, cell: usize, method: usize) -> Option<&Series> {
+        self.measurements.series(&self.domain.sizes(cell), self.kept[method])
+    }
+
+    fn costs(&self, cell: usize, statistic: Statistic) -> Vec<Option<f64>> {
+        (0..self.kept.len()).map(|method| self.series(cell, method)?.get(statistic)).collect()
+    }
+
+    fn note_two_modes(&self, cells: &[Option<MethodIndex>], notes: &mut Notes) {
+        let flagged = |cell: &usize| {
+            let series = cells[*cell].and_then(|method| self.series(*cell, method.get()));
+            series.is_some_and(two_modes)
+        };
+        let flagged: Vec<usize> = (0..cells.len()).filter(flagged).collect();
+        if let Some(&first) = flagged.first() {
+            let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
+            let example: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();
+            notes.add(format!(
+                "{} of {} cells have times of two modes, such as {}: more than a fifth of their repeats take over five \
+                 times as long as the fastest, and dominate held-out means",
+                flagged.len(),
+                cells.len(),
+                example.join(" ")
+            ));
+        }
+    }
+}
+
+fn note_powers_of_two(domain: &Domain, notes: &mut Notes) {
+    let only_powers = |values: &[u64]| values.len() > 2 && values.iter().all(|value| value.is_power_of_two());
+    for axis in domain.axes().iter().filter(|axis| axis.values().is_some_and(only_powers)) {
+        notes.add(format!(
+            "all samples of {} are powers of two: the map knows nothing of other sizes",
+            axis.name
+        ));
+    }
+}

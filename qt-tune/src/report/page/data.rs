@@ -1,0 +1,181 @@
+//! What the page shows, as the JSON that its script reads.
+
+use std::collections::HashMap;
+
+use qtdec_build::Style;
+use qtdec_core::penalty::penalties;
+use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming};
+use serde_json::{Value, json};
+
+use super::firing::{Given, Printed};
+use crate::report::picture::{Bands, Color, Palette, Plane, described};
+
+/// The page holds no more cells: it would be too large for a browser.
+const MOST_CELLS: usize = 1 << 14;
+
+/// The code of trees with more regions is left out: nobody would read it.
+const MOST_REGIONS_IN_CODE: usize = 2000;
+
+/// A page about a map.
+#[derive(Clone, Debug)]
+pub struct Report {
+    title: String,
+    data: Value,
+}
+
+/// Trees that differ in one option: its name, and each value with its tree.
+pub type Steps = (&'static str, Vec<(String, DecisionTree)>);
+
+impl Report {
+    /// A page about the map in `file` and its trees, as far as `plane` shows them; `None` if it would be too large.
+    ///
+    /// # Errors
+    ///
+    /// A map whose names do not go together in code.
+    pub fn new(
+        title: &str,
+        file: &str,
+        map: &DecisionMap,
+        sweeps: &[Steps],
+        plane: &Plane,
+    ) -> Result<Option<Self>, Problems> {
+        let (columns, rows) = plane.size();
+        if columns * rows > MOST_CELLS {
+            return Ok(None);
+        }
+        let trees = || sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
+        let chosen = trees().flat_map(DecisionTree::cells).chain(map.cells().iter().copied());
+        let palette = Palette::of(map.domain(), chosen.flatten());
+        let mut steps = serde_json::Map::new();
+        for (option, values) in sweeps {
+            let values = values.iter().map(|(value, tree)| step(value, tree, file, map, plane));
+            steps.insert((*option).to_owned(), values.collect::<Result<_, _>>()?);
+        }
+        let domain = map.domain();
+        let methods = domain.method_indexes().map(|index| {
+            let color = palette.color(Some(index));
+            json!({
+                "label": described(domain.method(index)),
+                "color": hex(color),
+                "mark": palette.mark(Some(index)),
+                "baseline": domain.method(index).baseline,
+            })
+        });
+        let bands = Bands::Fine.steps().iter().map(|(from, color)| json!([from, hex(*color)]));
+        let data = json!({
+            "title": title,
+            "warnings": [],
+            "collective": domain.collective(),
+            "unit": map.costs().and_then(|costs| costs.unit.clone()),
+            "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
+            "source": map.source().and_then(|source| serde_json::from_str::<Value>(source).ok()),
+            "at": plane.looked_at(domain),
+            "x": axis(plane, 0),
+            "y": axis(plane, 1),
+            "methods": methods.collect::<Value>(),
+            "bands": bands.collect::<Value>(),
+            "cells": cells(map, plane),
+            "steps": steps,
+        });
+        Ok(Some(Self { title: title.to_owned(), data }))
+    }
+
+    /// The page with these warnings at its head.
+    #[must_use]
+    pub fn with_warnings(mut self, warnings: &[String]) -> Self {
+        self.data["warnings"] = json!(warnings);
+        self
+    }
+
+    pub(super) fn title(&self) -> &str {
+        &self.title
+    }
+
+    pub(super) fn json(&self) -> String {
+        self.data.to_string()
+    }
+}
+
+fn axis(plane: &Plane, side: usize) -> Value {
+    let (scale, names) = match side {
+        0 => (plane.scales().0, plane.names().0),
+        _ => (plane.scales().1, plane.names().1),
+    };
+    json!({ "title": scale.title, "names": names, "edges": plane.edges()[side], "ticks": scale.ticks })
+}
+
+/// For each cell of the plane, row by row, the methods that were measured with their costs, the cheapest first.
+fn cells(map: &DecisionMap, plane: &Plane) -> Value {
+    let costs_of = |cell: usize| {
+        let costs = map.costs()?;
+        let priced =
+            map.domain().method_indexes().filter_map(|method| Some((method, costs.get(cell, method)?)));
+        let mut priced: Vec<(MethodIndex, f64)> = priced.collect();
+        priced.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        Some(priced.into_iter().map(|(method, cost)| json!([method.get(), cost])).collect::<Value>())
+    };
+    let cell =
+        |cell: usize| json!({ "best": map.cells()[cell].map(MethodIndex::get), "costs": costs_of(cell) });
+    plane.cells().map(cell).collect()
+}
+
+fn step(
+    value: &str,
+    tree: &DecisionTree,
+    file: &str,
+    map: &DecisionMap,
+    plane: &Plane,
+) -> Result<Value, Problems> {
+    let decisions = tree.cells();
+    let mut penalty = vec![None; decisions.len()];
+    for cell in penalties(&decisions, map).into_iter().flatten() {
+        penalty[cell.cell] = cell.percent();
+    }
+    let regions = tree.regions();
+    let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
+    let printed = code.as_deref().and_then(Printed::read);
+    let regions = regions.into_iter().filter_map(|region| {
+        let [x, y] = plane.section(&region.samples)?;
+        let first: Vec<usize> = region.samples.iter().map(|samples| samples.start).collect();
+        let fired = printed.as_ref().and_then(|printed| printed.follow(&given(tree, &first)));
+        let fired = fired.map(|fired| json!({ "conditions": fired.conditions, "answer": fired.answer }));
+        let method = region.method.map(MethodIndex::get);
+        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "fired": fired }))
+    });
+    let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
+    Ok(json!({
+        "value": value,
+        "statistics": statistics,
+        "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
+        "penalties": plane.cells().map(|cell| penalty[cell]).collect::<Value>(),
+        "regions": regions.collect::<Value>(),
+        "code": code,
+    }))
+}
+
+fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
+    let style =
+        Style { optional: !tree.is_total(), ..Style::named(tree.domain().collective().unwrap_or("select")) };
+    style.function(tree, file)
+}
+
+/// A call whose sizes belong to these samples.
+fn given<'t>(tree: &'t DecisionTree, samples: &[usize]) -> HashMap<&'t str, Given> {
+    let given = |(index, axis): (usize, &'t Axis)| {
+        let sample = samples[index];
+        let given = match &axis.samples {
+            Samples::Values(_) => Given::Size(if sample == 0 { 0 } else { tree.threshold(index, sample) }),
+            // The first of two labels is `false`, unless they are `true` and `false`.
+            Samples::Labels(labels) if labels.len() == 2 => {
+                Given::Truth((sample == 1) != labels[0].eq_ignore_ascii_case("true"))
+            }
+            Samples::Labels(labels) => Given::Variant(naming::upper_camel(&labels[sample])),
+        };
+        (&*axis.name, given)
+    };
+    tree.domain().axes().iter().enumerate().map(given).collect()
+}
+
+fn hex(color: Color) -> String {
+    format!("#{:02x}{:02x}{:02x}", color.0, color.1, color.2)
+}

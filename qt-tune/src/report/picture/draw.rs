@@ -1,0 +1,332 @@
+//! Pictures as SVG and PNG, drawn by plotters with a font that the program carries along.
+
+#![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
+
+use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
+use plotters::chart::{ChartBuilder, ChartContext};
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{Circle, EmptyElement, PathElement, Rectangle, Text};
+use plotters::series::LineSeries;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    BLACK, Color as _, FontDesc, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE, register_font,
+};
+
+use super::palette::{NOTHING, ink};
+use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
+
+/// More boxes than so many are not drawn: nobody could see them, and few programs open the file.
+const MOST_BOXES: usize = 1 << 17;
+
+/// A picture of too many boxes; how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge(pub usize);
+
+/// The width and height of a panel and the width of a letter of the legend, in pixels of an SVG.
+const PANEL: (u32, u32) = (420, 320);
+const LETTER: u32 = 8;
+const LEGEND_ROW: u32 = 22;
+const MOST_COLUMNS: usize = 3;
+
+/// The height of the picture's title.
+const HEADLINE: u32 = 30;
+
+/// Boxes too thin for a letter of full size have a small one on a plate of their own, unless there are more boxes than so
+/// many, which letters would hide.
+const MOST_PLATES: usize = 256;
+
+/// What stands beside the plane: sizes and the name of their axis.
+const BESIDE_BOXES: i32 = 62;
+const BESIDE_LINES: i32 = 44;
+
+/// A PNG has so many pixels for each of an SVG.
+const SHARPNESS: u32 = 2;
+
+type Area<'b, DB> = DrawingArea<DB, Shift>;
+type Chart<'a, 'b, DB> = ChartContext<'a, DB, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+impl Picture {
+    /// The picture as SVG.
+    ///
+    /// # Errors
+    ///
+    /// More boxes than a picture may have.
+    pub fn svg(&self) -> Result<String, TooLarge> {
+        self.check_size()?;
+        let mut text = String::new();
+        let canvas = Canvas { picture: self, scale: 1 };
+        canvas.draw(&SVGBackend::with_string(&mut text, canvas.size()).into_drawing_area());
+        Ok(text)
+    }
+
+    /// The picture as PNG.
+    ///
+    /// # Errors
+    ///
+    /// More boxes than a picture may have.
+    #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
+    pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
+        self.check_size()?;
+        let canvas = Canvas { picture: self, scale: SHARPNESS };
+        let (width, height) = canvas.size();
+        let mut pixels = vec![0; (width * height * 3) as usize];
+        canvas.draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area());
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder
+            .write_header()
+            .and_then(|mut image| image.write_image_data(&pixels))
+            .expect("a vector takes as many pixels as there are");
+        Ok(bytes)
+    }
+
+    fn check_size(&self) -> Result<(), TooLarge> {
+        let boxes = self.panels.iter().map(|panel| match &panel.content {
+            Content::Boxes { boxes, .. } => boxes.len(),
+            Content::Lines(_) => 0,
+        });
+        let boxes = boxes.sum();
+        if boxes > MOST_BOXES { Err(TooLarge(boxes)) } else { Ok(()) }
+    }
+}
+
+/// How wide what stands beside a panel is.
+fn label_area(y: &Scale, content: &Content) -> i32 {
+    let longest = y.ticks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as i32;
+    match content {
+        Content::Lines(_) => BESIDE_LINES,
+        Content::Boxes { .. } if y.title.is_empty() => 14 + 7 * longest,
+        Content::Boxes { .. } => BESIDE_BOXES,
+    }
+}
+
+/// A picture at a size.
+struct Canvas<'p> {
+    picture: &'p Picture,
+    scale: u32,
+}
+
+impl Canvas<'_> {
+    fn columns(&self) -> usize {
+        self.picture.panels.len().clamp(1, MOST_COLUMNS)
+    }
+
+    fn rows(&self) -> usize {
+        self.picture.panels.len().div_ceil(self.columns()).max(1)
+    }
+
+    fn legend_width(&self) -> u32 {
+        let longest = self.picture.legend.iter().map(|entry| entry.text.chars().count()).max();
+        longest.map_or(0, |letters| self.scale * (50 + LETTER * letters as u32))
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let panels = self.rows() as u32 * PANEL.1;
+        let legend = (self.picture.legend.len() as u32 + 2) * LEGEND_ROW;
+        let width = self.columns() as u32 * PANEL.0 * self.scale + self.legend_width();
+        (width, (panels.max(legend) + self.headline()) * self.scale)
+    }
+
+    fn headline(&self) -> u32 {
+        if self.picture.title.is_empty() { 0 } else { HEADLINE }
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>) {
+        // The two styles that are used; registered again, a font stays what it is.
+        for (style, font) in
+            [(FontStyle::Normal, dejavu::sans::regular()), (FontStyle::Bold, dejavu::sans::bold())]
+        {
+            let _ = register_font("sans-serif", style, font);
+        }
+        self.draw_on(area).expect("memory takes whatever is drawn");
+    }
+
+    fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB> {
+        area.fill(&WHITE)?;
+        let (width, _) = area.dim_in_pixel();
+        let (headline, area) = area.split_vertically(self.headline() * self.scale);
+        if !self.picture.title.is_empty() {
+            let font = self.fitted(&self.picture.title, 16, width);
+            headline.draw(&Text::new(self.picture.title.as_str(), (self.px(10), self.px(8)), font))?;
+        }
+        let (panels, legend) = area.split_horizontally(width - self.legend_width());
+        let rooms = panels.split_evenly((self.rows(), self.columns()));
+        for (panel, room) in self.picture.panels.iter().zip(&rooms) {
+            self.panel(panel, room)?;
+        }
+        for (row, entry) in self.picture.legend.iter().enumerate() {
+            self.entry(entry, row as i32, &legend)?;
+        }
+        area.present()
+    }
+
+    fn px(&self, pixels: i32) -> i32 {
+        pixels * self.scale as i32
+    }
+
+    fn text(&self, size: i32) -> TextStyle<'static> {
+        ("sans-serif", self.px(size)).into_font().color(&BLACK)
+    }
+
+    fn panel<DB: DrawingBackend>(&self, panel: &Panel, room: &Area<'_, DB>) -> Drawn<DB> {
+        let Panel { title, x, y, content } = panel;
+        let (width, _) = room.dim_in_pixel();
+        let title_font = self.fitted(title, 14, width);
+        let mut chart = ChartBuilder::on(room)
+            .margin(self.px(10))
+            .caption(title, title_font)
+            .x_label_area_size(self.px(42))
+            .y_label_area_size(self.px(label_area(y, content)))
+            .build_cartesian_2d(x.from..x.to, y.from..y.to)?;
+        match content {
+            Content::Boxes { boxes, outlined } => {
+                chart.plotting_area().fill(&NOTHING)?;
+                let boxes_drawn = boxes.iter().map(|Patch { x, y, color, .. }| {
+                    Rectangle::new([(x.0, y.0), (x.1, y.1)], color.filled())
+                });
+                chart.draw_series(boxes_drawn)?;
+                if *outlined {
+                    self.outlines(boxes, &mut chart)?;
+                }
+                self.marks(boxes, &mut chart)?;
+                self.ticks(x, y, &chart, room)
+            }
+            Content::Lines(lines) => {
+                chart
+                    .configure_mesh()
+                    .x_desc(&x.title)
+                    .y_desc(&y.title)
+                    .x_label_formatter(&f64::to_string)
+                    .y_label_formatter(&f64::to_string)
+                    .label_style(self.text(11))
+                    .axis_desc_style(self.text(12))
+                    .light_line_style(WHITE)
+                    .draw()?;
+                for Line { color, points } in lines {
+                    let style =
+                        ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: 2 * self.scale };
+                    chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
+                    let dots = points.iter().map(|point| Circle::new(*point, self.px(3), color.filled()));
+                    chart.draw_series(dots)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns a bold font of so many pixels, or smaller where the text would not fit into the width.
+    fn fitted(&self, text: &str, size: i32, width: u32) -> FontDesc<'static> {
+        let of = |size: f64| ("sans-serif", size, FontStyle::Bold).into_font();
+        let size = f64::from(self.px(size));
+        let needed = of(size).box_size(text).map_or(0, |(width, _)| width).max(1);
+        let room = width.saturating_sub(self.px(20) as u32);
+        of((size * f64::from(room) / f64::from(needed)).min(size))
+    }
+
+    fn outlines<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+        let style = ShapeStyle { color: BLACK.mix(0.6), filled: false, stroke_width: self.scale };
+        let outlines = boxes.iter().map(|Patch { x, y, .. }| Rectangle::new([(x.0, y.0), (x.1, y.1)], style));
+        chart.draw_series(outlines).map(drop)
+    }
+
+    /// Draws the letter of each box: within it, or on a plate where the box is too thin.
+    fn marks<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
+        let center = Pos::new(HPos::Center, VPos::Center);
+        let mut plates: Vec<(i32, i32)> = Vec::new();
+        let (width, height) = (self.px(9), self.px(10));
+        for Patch { x, y, color, mark } in boxes {
+            let Some(mark) = mark else { continue };
+            let (left, bottom) = chart.backend_coord(&(x.0, y.0));
+            let (right, top) = chart.backend_coord(&(x.1, y.1));
+            let at = |share: f64| (x.0 + share * (x.1 - x.0), y.0 + share * (y.1 - y.0));
+            let style = |size: i32| self.text(size).pos(center).color(ink(*color));
+            if right - left >= self.px(12) && bottom - top >= self.px(13) {
+                chart.draw_series([Text::new(mark.to_string(), at(0.5), style(11))])?;
+                continue;
+            }
+            if boxes.len() > MOST_PLATES {
+                continue;
+            }
+            // Along the box, the first place where no other plate lies.
+            let shares = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
+            let is_free = |share: &f64| {
+                let (x, y) = chart.backend_coord(&at(*share));
+                plates.iter().all(|(a, b)| (a - x).abs() >= width || (b - y).abs() >= height)
+            };
+            let place = at(shares.into_iter().find(is_free).unwrap_or(0.5));
+            plates.push(chart.backend_coord(&place));
+            let corners = |grown: i32| {
+                let (w, h) = (width / 2 + grown, height / 2 + grown);
+                [(-w, -h), (w, h)]
+            };
+            let edge = ShapeStyle { color: BLACK.mix(0.5), filled: false, stroke_width: self.scale };
+            chart.draw_series([EmptyElement::at(place)
+                + Rectangle::new(corners(0), color.filled())
+                + Rectangle::new(corners(0), edge)
+                + Text::new(mark.to_string(), (0, 0), style(8))])?;
+        }
+        Ok(())
+    }
+
+    /// The samples along both axes: plotters would choose round positions, which are no samples.
+    fn ticks<DB: DrawingBackend>(
+        &self,
+        x: &Scale,
+        y: &Scale,
+        chart: &Chart<'_, '_, DB>,
+        room: &Area<'_, DB>,
+    ) -> Drawn<DB> {
+        let (origin_x, origin_y) = room.get_base_pixel();
+        // Drawn beyond the plane, in the pixels of the room.
+        let pixel = |x: f64, y: f64| {
+            let (left, top) = chart.backend_coord(&(x, y));
+            (left - origin_x, top - origin_y)
+        };
+        let (left, bottom) = pixel(x.from, y.from);
+        let (right, top) = pixel(x.to, y.to);
+        let line = ShapeStyle { color: BLACK.to_rgba(), filled: false, stroke_width: self.scale };
+        room.draw(&Rectangle::new([(left, top), (right, bottom)], line))?;
+        let below = Pos::new(HPos::Center, VPos::Top);
+        for (position, text) in &x.ticks {
+            let (at, _) = pixel(*position, y.from);
+            room.draw(&PathElement::new([(at, bottom), (at, bottom + self.px(4))], line))?;
+            room.draw(&Text::new(text.as_str(), (at, bottom + self.px(6)), self.text(11).pos(below)))?;
+        }
+        let beside = Pos::new(HPos::Right, VPos::Center);
+        for (position, text) in &y.ticks {
+            let (_, at) = pixel(x.from, *position);
+            room.draw(&PathElement::new([(left - self.px(4), at), (left, at)], line))?;
+            room.draw(&Text::new(text.as_str(), (left - self.px(6), at), self.text(11).pos(beside)))?;
+        }
+        let middle = (i32::midpoint(left, right), bottom + self.px(22));
+        room.draw(&Text::new(x.title.as_str(), middle, self.text(12).pos(below)))?;
+        let upward = TextStyle::from(
+            ("sans-serif", self.px(12)).into_font().transform(plotters::style::FontTransform::Rotate270),
+        );
+        let center = Pos::new(HPos::Center, VPos::Center);
+        let middle = (left - self.px(BESIDE_BOXES - LETTER as i32), i32::midpoint(top, bottom));
+        room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
+    }
+
+    fn entry<DB: DrawingBackend>(&self, entry: &Entry, row: i32, legend: &Area<'_, DB>) -> Drawn<DB> {
+        let Entry { color, mark, text } = entry;
+        let top = self.px(20 + row * LEGEND_ROW as i32);
+        let (left, side) = (self.px(10), self.px(16));
+        let corners = [(left, top), (left + side, top + side)];
+        legend.draw(&Rectangle::new(corners, color.filled()))?;
+        legend.draw(&Rectangle::new(corners, RGBColor(0x80, 0x80, 0x80)))?;
+        let middle = (left + side / 2, top + side / 2);
+        if let Some(mark) = mark {
+            let center = Pos::new(HPos::Center, VPos::Center);
+            let style = self.text(11).pos(center).color(ink(*color));
+            legend.draw(&Text::new(mark.to_string(), middle, style))?;
+        }
+        let beside = self.text(12).pos(Pos::new(HPos::Left, VPos::Center));
+        legend.draw(&Text::new(text.as_str(), (left + side + self.px(6), middle.1), beside))
+    }
+}

@@ -1,0 +1,114 @@
+//! Whole figures: panels in the same colours, with their legend.
+
+use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
+
+use super::palette::{NOTHING, UNKNOWN};
+use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
+
+/// A measured map and trees of it beside each other, each tree with the option that it was limited by.
+pub fn map_and_trees(
+    map: &DecisionMap,
+    trees: &[(String, DecisionTree)],
+    plane: &Plane,
+    outlined: bool,
+) -> Picture {
+    let decisions: Vec<Option<MethodIndex>> =
+        trees.iter().flat_map(|(_, tree)| tree.cells()).chain(map.cells().iter().copied()).collect();
+    let palette = Palette::of(map.domain(), decisions.iter().copied().flatten());
+    let mut panels = vec![maps::measured(map, plane, &palette, "measured", outlined)];
+    let of_tree = |(limit, tree): &(String, DecisionTree)| {
+        maps::regions(tree, plane, &palette, &title(limit, tree), outlined)
+    };
+    panels.extend(trees.iter().map(of_tree));
+    Picture {
+        title: headline(map.domain(), plane),
+        panels,
+        legend: palette.legend(map.domain(), decisions.contains(&None)),
+    }
+}
+
+/// One tree.
+pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
+    let palette = Palette::of(tree.domain(), tree.cells().into_iter().flatten());
+    let title = tree.statistics().summary() + &over_cells([tree]);
+    let panel = maps::regions(tree, plane, &palette, &title, outlined);
+    Picture {
+        title: headline(tree.domain(), plane),
+        panels: vec![panel],
+        legend: palette.legend(tree.domain(), !tree.is_total()),
+    }
+}
+
+/// The penalties of trees beside each other; `None` where the map holds no costs.
+pub fn penalties_of_trees(
+    map: &DecisionMap,
+    trees: &[(String, DecisionTree)],
+    plane: &Plane,
+    bands: Bands,
+) -> Option<Picture> {
+    let panel = |(limit, tree): &(String, DecisionTree)| {
+        super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree))
+    };
+    let panels = trees.iter().map(panel).collect::<Option<_>>()?;
+    Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
+}
+
+/// A measured map, and beside it what others decide where that is not right; each with its name.
+pub fn differences(
+    map: &DecisionMap,
+    others: &[(String, Vec<Option<MethodIndex>>)],
+    plane: &Plane,
+) -> Picture {
+    let shown = others.iter().flat_map(|(_, decisions)| decisions).chain(map.cells());
+    let palette = Palette::of(map.domain(), shown.copied().flatten());
+    let mut panels = vec![maps::measured(map, plane, &palette, "measured", false)];
+    for (name, decisions) in others {
+        let difference = |cell: usize| match decisions[cell] {
+            _ if map.cells()[cell].is_none() => Difference::None,
+            Some(method) if map.right_methods(cell).contains(&method) => Difference::None,
+            Some(method) => Difference::Method(method),
+            None => Difference::Unknown,
+        };
+        let measured = plane.cells().filter(|&cell| map.cells()[cell].is_some()).count();
+        let differing = plane.cells().filter(|&cell| difference(cell) != Difference::None).count();
+        let title = format!("{name}: otherwise in {differing} of {measured} cells");
+        panels.push(maps::colored(plane, &title, |cell| match difference(cell) {
+            Difference::None => (NOTHING, None),
+            Difference::Unknown => (UNKNOWN, None),
+            Difference::Method(method) => (palette.color(Some(method)), palette.mark(Some(method))),
+        }));
+    }
+    let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
+    let mut legend = palette.legend(map.domain(), false);
+    legend.push(entry(NOTHING, "as measured, or nothing measured"));
+    if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
+        legend.push(entry(UNKNOWN, "a method that was not measured"));
+    }
+    Picture { title: headline(map.domain(), plane), panels, legend }
+}
+
+/// Returns the title of a picture of a domain: its collective, and the samples of axes that are not drawn.
+fn headline(domain: &Domain, plane: &Plane) -> String {
+    let collective = domain.collective().map(str::to_owned);
+    collective.into_iter().chain(plane.looked_at(domain)).collect::<Vec<_>>().join(", ")
+}
+
+/// How a decision differs from the measured ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Difference {
+    None,
+    Unknown,
+    Method(MethodIndex),
+}
+
+/// `max depth 3: 29 regions, mean penalty 5.97 %`, and of how many cells if not of all.
+fn title(limit: &str, tree: &DecisionTree) -> String {
+    let statistics = tree.statistics();
+    let regions = match statistics.regions {
+        1 => "1 region".to_owned(),
+        several => format!("{several} regions"),
+    };
+    let penalty = statistics.encoding.quality.penalty.as_ref();
+    let penalty = penalty.map_or_else(String::new, |penalty| format!(", mean penalty {:.2} %", penalty.mean));
+    format!("{limit}: {regions}{penalty}{}", over_cells([tree]))
+}

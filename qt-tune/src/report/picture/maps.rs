@@ -1,0 +1,53 @@
+//! Decision maps and the regions of trees (2006 paper, Figure 2; 2007 paper, Figures 2 and 4).
+
+use qtdec_core::rectangles::{Grid, Rectangle};
+use qtdec_core::{DecisionMap, DecisionTree};
+
+use super::{Color, Content, Palette, Panel, Patch, Plane};
+
+/// The map itself: the best method of each cell.
+pub fn measured(map: &DecisionMap, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
+    let method = |cell: usize| map.cells()[cell];
+    let boxes = colored_boxes(plane, |cell| (palette.color(method(cell)), palette.mark(method(cell))));
+    panel(plane, title, Content::Boxes { boxes, outlined })
+}
+
+/// A colour and a letter for each cell.
+pub(super) fn colored(plane: &Plane, title: &str, color: impl Fn(usize) -> (Color, Option<char>)) -> Panel {
+    panel(plane, title, Content::Boxes { boxes: colored_boxes(plane, color), outlined: false })
+}
+
+fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) -> Vec<Patch> {
+    let (columns, _) = plane.size();
+    let mut looks: Vec<(Color, Option<char>)> = Vec::new();
+    let number = |cell: usize| {
+        let look = color(cell);
+        let known = looks.iter().position(|known| *known == look);
+        1 + known.unwrap_or_else(|| {
+            looks.push(look);
+            looks.len() - 1
+        })
+    };
+    let grid = Grid::new(columns, plane.cells().map(number).collect());
+    let patch = |rectangle: Rectangle| {
+        let [x, y] = plane.corners(&rectangle.columns, &rectangle.rows);
+        let (color, mark) = looks[rectangle.colour - 1];
+        Patch { x, y, color, mark }
+    };
+    grid.fewest_rectangles().into_iter().map(patch).collect()
+}
+
+/// The regions of a tree.
+pub fn regions(tree: &DecisionTree, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
+    let patches = tree.regions().into_iter().filter_map(|region| {
+        let [x, y] = plane.section(&region.samples)?;
+        let [x, y] = plane.corners(&x, &y);
+        Some(Patch { x, y, color: palette.color(region.method), mark: palette.mark(region.method) })
+    });
+    panel(plane, title, Content::Boxes { boxes: patches.collect(), outlined })
+}
+
+fn panel(plane: &Plane, title: &str, content: Content) -> Panel {
+    let (x, y) = plane.scales();
+    Panel { title: title.to_owned(), x, y, content }
+}

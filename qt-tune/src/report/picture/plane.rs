@@ -1,0 +1,262 @@
+//! The plane of a decision map: two of its axes, and where their samples and borders lie.
+
+use std::ops::Range;
+
+use qtdec_core::{Axis, Basis, Borders, Domain, Samples};
+
+use super::Scale;
+use super::ticks::{Direction, Sample, ticks};
+
+/// The width and the height of a plane as it is drawn, in pixels: what labels along its sides have room in.
+pub(super) const SIDE_PIXELS: (f64, f64) = (330.0, 230.0);
+
+/// The two axes of a picture, and the samples at which a third one is looked at.
+#[derive(Clone, Debug)]
+pub struct Plane {
+    shape: Vec<usize>,
+    x: usize,
+    /// The axis that runs upward; none of a map of one axis.
+    y: Option<usize>,
+    /// The axes that are not drawn, and their samples.
+    at: Vec<(usize, usize)>,
+    right: Side,
+    up: Side,
+}
+
+/// The samples along one side of the plane.
+#[derive(Clone, Debug)]
+struct Side {
+    /// Where they begin and end: one more than there are samples.
+    edges: Vec<f64>,
+    /// Where they themselves lie.
+    positions: Vec<f64>,
+    /// How people write them.
+    names: Vec<String>,
+    /// The sizes; none of labels.
+    sizes: Option<Vec<u64>>,
+    title: String,
+}
+
+/// Why there is no plane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlaneFault {
+    /// A size is given for an axis that there is not, or stands twice.
+    Axis(String),
+    /// An axis too many, whose size must be given.
+    Missing(String),
+}
+
+impl Plane {
+    /// The message size runs to the right and the communicator size upward, as in the papers; `at` gives sizes on axes that
+    /// are not drawn, a label by its position.
+    ///
+    /// # Errors
+    ///
+    /// Sizes that do not leave one or two axes.
+    pub fn new(domain: &Domain, borders: Borders, at: &[(String, u64)]) -> Result<Self, PlaneFault> {
+        let axes = domain.axes();
+        let mut fixed: Vec<(usize, usize)> = Vec::new();
+        for (name, size) in at {
+            let axis = domain.find_axis(name).filter(|axis| fixed.iter().all(|(known, _)| known != axis));
+            let axis = axis.ok_or_else(|| PlaneFault::Axis(name.clone()))?;
+            fixed.push((axis, axes[axis].sample_of(*size, borders)));
+        }
+        let free: Vec<usize> =
+            (0..axes.len()).filter(|axis| fixed.iter().all(|(known, _)| known != axis)).collect();
+        let Some(&last) = free.last() else { return Err(PlaneFault::Axis(at[0].0.clone())) };
+        let named = |name: &str| domain.find_axis(name).filter(|axis| free.contains(axis));
+        let x = named("msg_size").unwrap_or(last);
+        let y = named("comm_size").or_else(|| free.first().copied()).filter(|&axis| axis != x);
+        if let Some(&extra) = free.iter().find(|&&axis| axis != x && Some(axis) != y) {
+            return Err(PlaneFault::Missing(axes[extra].name.clone()));
+        }
+        let right = Side::of(&axes[x], borders);
+        let up = y.map_or_else(Side::none, |y| Side::of(&axes[y], borders));
+        Ok(Self { shape: domain.shape(), x, y, at: fixed, right, up })
+    }
+
+    /// The axis to the right and the axis upward.
+    pub(crate) fn scales(&self) -> (Scale, Scale) {
+        (self.right.scale(Direction::Right), self.up.scale(Direction::Up))
+    }
+
+    /// The number of samples to the right and upward.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.right.names.len(), self.up.names.len())
+    }
+
+    /// How people write the samples to the right and upward.
+    pub(crate) fn names(&self) -> (&[String], &[String]) {
+        (&self.right.names, &self.up.names)
+    }
+
+    /// Where the samples to the right and those upward begin and end.
+    pub(crate) fn edges(&self) -> [&[f64]; 2] {
+        [&self.right.edges, &self.up.edges]
+    }
+
+    /// The samples that are looked at on axes that are not drawn, as in `ppn 4`.
+    pub(crate) fn looked_at(&self, domain: &Domain) -> Vec<String> {
+        let named = |&(axis, sample): &(usize, usize)| {
+            format!("{} {}", domain.axes()[axis].name, domain.axes()[axis].sample(sample))
+        };
+        self.at.iter().map(named).collect()
+    }
+
+    /// The cells of the grid that are seen, row by row from below.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = usize> {
+        let (columns, rows) = self.size();
+        (0..rows).flat_map(move |y| (0..columns).map(move |x| self.cell(x, y)))
+    }
+
+    /// The cell of the grid at these samples of the plane, row-major.
+    pub(super) fn cell(&self, x: usize, y: usize) -> usize {
+        let sample = |axis: usize| {
+            let fixed = self.at.iter().find(|(known, _)| *known == axis).map(|(_, sample)| *sample);
+            fixed.unwrap_or(if axis == self.x { x } else { y })
+        };
+        self.shape.iter().enumerate().fold(0, |cell, (axis, len)| cell * len + sample(axis))
+    }
+
+    /// Where a box of samples lies; `None` if the plane does not meet it.
+    pub(crate) fn section(&self, samples: &[Range<usize>]) -> Option<[Range<usize>; 2]> {
+        let meets = self.at.iter().all(|(axis, sample)| samples[*axis].contains(sample));
+        let y = self.y.map_or(0..1, |axis| samples[axis].clone());
+        meets.then(|| [samples[self.x].clone(), y])
+    }
+
+    /// The corners of a box, in positions on the scales.
+    pub(super) fn corners(&self, x: &Range<usize>, y: &Range<usize>) -> [(f64, f64); 2] {
+        let side = |side: &Side, samples: &Range<usize>| (side.edges[samples.start], side.edges[samples.end]);
+        [side(&self.right, x), side(&self.up, y)]
+    }
+}
+
+impl Side {
+    fn of(axis: &Axis, borders: Borders) -> Self {
+        let last = axis.len() - 1;
+        let (edges, positions): (Vec<f64>, Vec<f64>) = match &axis.samples {
+            Samples::Labels(_) => {
+                let whole = |label: usize| label as f64;
+                let middle = |label: usize| whole(label) + 0.5;
+                ((0..=last + 1).map(whole).collect(), (0..=last).map(middle).collect())
+            }
+            Samples::Values(values) => {
+                let position = if is_logarithmic(axis, values) { log2 } else { |size| size as f64 };
+                let gap =
+                    |at: usize| if last == 0 { 1.0 } else { position(values[at]) - position(values[at - 1]) };
+                // Where borders run half way, the samples lie amid their boxes.
+                let share = if borders == Borders::Floor { 0.0 } else { 0.5 };
+                let mut edges = vec![position(values[0]) - share * gap(1)];
+                edges.extend((1..=last).map(|at| position(axis.threshold(at, borders))));
+                edges.push(position(values[last]) + (1.0 - share) * gap(last));
+                (edges, values.iter().map(|&value| position(value)).collect())
+            }
+        };
+        let names = (0..=last).map(|sample| name(axis, sample)).collect();
+        let sizes = axis.values().map(<[u64]>::to_vec);
+        Self { edges, positions, names, sizes, title: title(axis) }
+    }
+
+    /// The side on which a map of one axis has no samples.
+    fn none() -> Self {
+        Self {
+            edges: vec![0.0, 1.0],
+            positions: vec![0.5],
+            names: vec![String::new()],
+            sizes: None,
+            title: String::new(),
+        }
+    }
+
+    fn scale(&self, direction: Direction) -> Scale {
+        let sample = |at: usize| Sample {
+            position: self.positions[at],
+            name: &self.names[at],
+            size: self.sizes.as_ref().map(|sizes| sizes[at]),
+        };
+        let samples: Vec<Sample<'_>> = (0..self.names.len()).map(sample).collect();
+        let (from, to) = (self.edges[0], self.edges[self.edges.len() - 1]);
+        Scale { title: self.title.clone(), from, to, ticks: ticks(&samples, (from, to), direction) }
+    }
+}
+
+/// Message sizes are, as in the papers; others where that spaces their samples more evenly.
+fn is_logarithmic(axis: &Axis, values: &[u64]) -> bool {
+    let unevenness = |position: fn(u64) -> f64| {
+        let gaps = values.windows(2).map(|pair| position(pair[1]) - position(pair[0]));
+        let (least, most) =
+            gaps.fold((f64::INFINITY, 0.0_f64), |(least, most), gap| (least.min(gap), most.max(gap)));
+        most / least
+    };
+    is_bytes(axis) || values.len() > 2 && unevenness(log2) < unevenness(|size| size as f64)
+}
+
+fn is_bytes(axis: &Axis) -> bool {
+    axis.name == "msg_size" || axis.unit.as_deref() == Some("bytes")
+}
+
+/// Of a size; that of 0 is one step below that of 1.
+fn log2(size: u64) -> f64 {
+    (size as f64).max(0.5).log2()
+}
+
+fn title(axis: &Axis) -> String {
+    let details = [axis.unit.as_deref(), axis.basis.map(Basis::name)];
+    let details: Vec<&str> = details.into_iter().flatten().collect();
+    if details.is_empty() { axis.name.clone() } else { format!("{} [{}]", axis.name, details.join(", ")) }
+}
+
+fn name(axis: &Axis, sample: usize) -> String {
+    match axis.values() {
+        Some(values) if is_bytes(axis) => bytes(values[sample]),
+        _ => axis.sample(sample),
+    }
+}
+
+/// `8K` for 8192: a size of bytes by the largest power of 1024 that divides it.
+pub(super) fn bytes(size: u64) -> String {
+    let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];
+    let unit = units.into_iter().find(|(unit, _)| size > 0 && size.is_multiple_of(*unit));
+    unit.map_or_else(|| size.to_string(), |(unit, name)| format!("{}{name}", size / unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use qtdec_core::Method;
+
+    use super::*;
+
+    fn domain(axes: Vec<Axis>) -> Domain {
+        Domain::new(None, axes, vec![Method::new("a")]).unwrap()
+    }
+
+    #[test]
+    fn boxes_reach_from_border_to_border() {
+        let axes = vec![Axis::new("comm_size", [2, 3, 4]), Axis::new("msg_size", [0, 1, 4, 16])];
+        let floor = Plane::new(&domain(axes.clone()), Borders::Floor, &[]).unwrap();
+        assert_eq!(floor.right.edges, [-1.0, 0.0, 2.0, 4.0, 6.0]);
+        assert_eq!(floor.up.edges, [2.0, 3.0, 4.0, 5.0]);
+        let half = Plane::new(&domain(axes), Borders::Geometric, &[]).unwrap();
+        assert_eq!(half.right.edges, [-1.5, 0.0, 1.0, 3.0, 5.0]);
+    }
+
+    #[test]
+    fn an_axis_too_many_is_looked_at_in_one_place() {
+        let names = ["comm_size", "msg_size", "ppn"];
+        let domain = domain(names.map(|name| Axis::new(name, [1, 2, 4])).to_vec());
+        let plane = |at: &[(String, u64)]| Plane::new(&domain, Borders::Floor, at);
+        assert_eq!(plane(&[]).unwrap_err(), PlaneFault::Missing("ppn".to_owned()));
+        assert_eq!(plane(&[("np".to_owned(), 1)]).unwrap_err(), PlaneFault::Axis("np".to_owned()));
+        let plane = plane(&[("ppn".to_owned(), 3)]).unwrap();
+        assert_eq!(plane.looked_at(&domain), ["ppn 2"]);
+        assert_eq!(plane.cell(2, 0), 2 * 3 + 1);
+        assert_eq!(plane.section(&[0..1, 0..3, 1..2]), Some([0..3, 0..1]));
+        assert_eq!(plane.section(&[0..1, 0..3, 2..3]), None);
+    }
+
+    #[test]
+    fn sizes_as_people_write_them() {
+        assert_eq!([0, 1, 1448, 8192, 1 << 20, 3 << 30].map(bytes), ["0", "1", "1448", "8K", "1M", "3G"]);
+    }
+}

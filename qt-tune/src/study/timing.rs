@@ -1,0 +1,66 @@
+//! How long a decision takes.
+//!
+//! What `measure_in_memory_decision_time` did in the papers' prototype (2006 paper, Table 4; 2007 paper, Table 3). All that
+//! is timed together takes turns on the same queries: only times of one run compare.
+
+mod in_memory;
+mod turns;
+
+pub use in_memory::Loadable;
+pub use turns::{Round, Spread, interleave, median};
+
+use qtdec_core::Domain;
+use rand::RngExt;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+use crate::rules::{Call, Rule};
+use crate::study::compare::Calls;
+
+/// How many decisions are timed together.
+const DECISIONS: usize = 1 << 14;
+
+/// What decisions are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The points of the map's own grid, each as often as any other.
+    Grid,
+    /// As in the papers: 2 to 64 ranks, and 1 byte to 16 MB with every octave as often as any other.
+    Papers,
+}
+
+impl Asked {
+    /// All of them, with the name of each.
+    pub const ALL: [(&'static str, Self); 2] = [("grid", Self::Grid), ("papers", Self::Papers)];
+}
+
+/// The queries; a seed is all the chance there is. `None` where the map's axes are not those of the papers.
+pub fn queries(domain: &Domain, asked: Asked, seed: u64) -> Option<Vec<Vec<u64>>> {
+    let mut chance = Pcg64::seed_from_u64(seed);
+    let names: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
+    match asked {
+        Asked::Grid => {
+            let cells = domain.cells();
+            Some((0..DECISIONS).map(|_| domain.sizes(chance.random_range(0..cells))).collect())
+        }
+        Asked::Papers if names == ["comm_size", "msg_size"] => {
+            let query = |_| {
+                let octave: u32 = chance.random_range(0..24);
+                vec![chance.random_range(2..=64), chance.random_range(1 << octave..=2_u64 << octave)]
+            };
+            Some((0..DECISIONS).map(query).collect())
+        }
+        Asked::Papers => None,
+    }
+}
+
+/// A hand-written rule, called through its pointer with what it looks at; no name is looked up.
+pub fn function<'r>(rule: Rule, domain: &Domain, calls: &Calls, queries: &[Vec<u64>]) -> Round<'r> {
+    let asked: Vec<Call> = queries.iter().map(|sizes| calls.of(domain, sizes)).collect();
+    Box::new(move || {
+        turns::nanoseconds(&asked, |call| {
+            let choice = rule(call);
+            choice.algorithm.len() as u64 + choice.segment_size.unwrap_or(0)
+        })
+    })
+}

@@ -1,0 +1,53 @@
+//! Decision functions that are loaded when a program runs.
+
+use qtdec_core::{DecisionTree, lookup};
+use qtdec_lookup::Table;
+
+use super::turns::{Round, nanoseconds};
+
+/// A tree as the table that programs load.
+#[derive(Clone, Debug)]
+pub struct Loadable {
+    axes: usize,
+    bytes: Vec<u8>,
+    /// The bytes that decisions read.
+    pub read_bytes: u64,
+}
+
+fn read_bytes<const AXES: usize>(bytes: &[u8]) -> Option<usize> {
+    Some(Table::<AXES>::load(bytes).ok()?.bytes())
+}
+
+impl Loadable {
+    /// Returns the table of a tree; `None` where it would be too large.
+    pub fn of(tree: &DecisionTree) -> Option<Self> {
+        let bytes = lookup::table(tree).ok()?;
+        let axes = tree.domain().axes().len();
+        let read = match axes {
+            1 => read_bytes::<1>(&bytes),
+            2 => read_bytes::<2>(&bytes),
+            _ => read_bytes::<3>(&bytes),
+        };
+        Some(Self { axes, bytes, read_bytes: read? as u64 })
+    }
+
+    /// The bytes of the loaded table: what decisions read, and the names of axes and methods.
+    pub fn loaded_bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Decides these queries, again and again.
+    pub fn round(&self, queries: &[Vec<u64>]) -> Round<'_> {
+        match self.axes {
+            1 => self.round_of::<1>(queries),
+            2 => self.round_of::<2>(queries),
+            _ => self.round_of::<3>(queries),
+        }
+    }
+
+    fn round_of<const AXES: usize>(&self, queries: &[Vec<u64>]) -> Round<'_> {
+        let asked: Vec<[u64; AXES]> = queries.iter().filter_map(|query| query[..].try_into().ok()).collect();
+        let loaded = Table::<AXES>::load(&self.bytes).expect("it was loaded once before");
+        Box::new(move || nanoseconds(&asked, |sizes| u64::from(loaded.decide(*sizes).unwrap_or(0))))
+    }
+}

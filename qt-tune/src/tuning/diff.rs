@@ -1,0 +1,117 @@
+//! Where two decision functions differ, be they maps, trees or tuning files.
+
+use std::rc::Rc;
+
+use qtdec_core::{Basis, DecisionTree};
+use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
+
+use crate::tuning::selection::LIBRARY;
+use crate::tuning::{Bands, Selection};
+
+/// A decision function on communicator and message size that answers in words.
+pub struct Function<'f> {
+    starts: Vec<u64>,
+    message_starts: Box<dyn Fn(u64) -> Vec<u64> + 'f>,
+    basis: Option<Basis>,
+    decide: Box<dyn Fn(u64, u64) -> String + 'f>,
+}
+
+/// Where two functions differ: bounds of both sizes (the upper ones are the least beyond), and what each answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The communicator sizes.
+    pub comm_size: (u64, Option<u64>),
+    /// The message sizes.
+    pub msg_size: (u64, Option<u64>),
+    /// The two answers.
+    pub answers: (String, String),
+}
+
+impl<'f> Function<'f> {
+    /// That of a tree. Where `library` is given, algorithms go by the names it has for them.
+    ///
+    /// # Errors
+    ///
+    /// A tree with other axes than `comm_size` and `msg_size`.
+    pub fn of_tree(tree: &'f DecisionTree, library: Option<Library>) -> Result<Self, qtdec_core::Problem> {
+        let bands = Rc::new(Bands::of(tree)?);
+        let collective = tree.domain().collective().unwrap_or_default();
+        let starts = bands.communicators().iter().map(|(from, _)| *from).collect();
+        let of_messages = Rc::clone(&bands);
+        let message_starts = Box::new(move |comm_size| {
+            of_messages.messages(comm_size).iter().map(|(from, _)| *from).collect()
+        });
+        let basis = tree.domain().find_axis("msg_size").map(|axis| {
+            tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis_or_buffer(collective))
+        });
+        let answers: Vec<String> = (tree.domain().methods().iter())
+            .map(|method| {
+                let known = library.and_then(|library| library.find(collective, &method.name));
+                match (method.baseline, known) {
+                    (true, _) if library.is_some() => LIBRARY.to_owned(),
+                    (false, Some(algorithm)) => {
+                        let segments = method.segment_size.filter(|_| algorithm.is_segmented());
+                        segments
+                            .map_or(algorithm.name.to_owned(), |size| format!("{}/{size}", algorithm.name))
+                    }
+                    _ => method.label(),
+                }
+            })
+            .collect();
+        let none = if library.is_some() { LIBRARY } else { "nothing measured" };
+        let decide = move |comm_size, msg_size| {
+            bands.get(comm_size, msg_size).map_or(none.to_owned(), |method| answers[method.get()].clone())
+        };
+        Ok(Self { starts, message_starts, basis, decide: Box::new(decide) })
+    }
+
+    /// That of one collective in a tuning file.
+    pub fn of_selection(selection: &'f dyn Selection, collective: &'f str) -> Self {
+        Self {
+            starts: selection.starts(collective).0,
+            message_starts: Box::new(move |comm_size| selection.message_starts(collective, comm_size)),
+            basis: selection.unit(collective).basis(),
+            decide: Box::new(move |comm_size, msg_size| {
+                selection.decide(collective, comm_size, msg_size).label()
+            }),
+        }
+    }
+
+    /// Whose bytes message sizes count; `None` where it looks at none.
+    pub fn basis(&self) -> Option<Basis> {
+        self.basis
+    }
+}
+
+/// All sizes for which two functions of the same message sizes differ, in as few boxes as bands allow.
+pub fn differences(first: &Function<'_>, second: &Function<'_>) -> Vec<Difference> {
+    let union = |first: &[u64], second: &[u64]| {
+        let mut starts: Vec<u64> = first.iter().chain(second).copied().chain([0]).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        starts
+    };
+    let comm_starts = union(&first.starts, &second.starts);
+    let row = |comm: u64| {
+        let msg_starts = union(&(first.message_starts)(comm), &(second.message_starts)(comm));
+        let answers =
+            |&message: &u64| (message, ((first.decide)(comm, message), (second.decide)(comm, message)));
+        (comm, msg_starts.iter().map(answers).collect())
+    };
+    let Some(bands) = Bands::new(comm_starts.into_iter().map(row).collect()) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (index, (comm, messages)) in bands.communicators().iter().enumerate() {
+        let comm_end = bands.communicators().get(index + 1).map(|(next, _)| *next);
+        for (index, (message, answers)) in messages.iter().enumerate() {
+            if answers.0 != answers.1 {
+                let msg_end = messages.get(index + 1).map(|(next, _)| *next);
+                found.push(Difference {
+                    comm_size: (*comm, comm_end),
+                    msg_size: (*message, msg_end),
+                    answers: answers.clone(),
+                });
+            }
+        }
+    }
+    found
+}

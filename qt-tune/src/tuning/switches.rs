@@ -1,0 +1,137 @@
+//! Settings that make a library use a tuning file, as data, and the shell lines that make them.
+
+use std::borrow::Cow;
+
+/// The settings of a job that make a library use a tuning file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// Whether the file is itself a script that sets variables.
+    pub is_script: bool,
+    /// The settings besides the file.
+    pub settings: Vec<Switch>,
+    /// Remarks on them, one line each.
+    pub remarks: Vec<String>,
+}
+
+/// One setting of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// Where the library looks for it.
+    pub kind: SwitchKind,
+    /// Its name there.
+    pub name: &'static str,
+    /// Its value.
+    pub value: SwitchValue,
+}
+
+/// The place where a library looks for a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// A variable of the environment.
+    Environment,
+    /// A parameter of Open MPI's component architecture.
+    McaParameter,
+}
+
+/// The value of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchValue {
+    /// A fixed text.
+    Text(&'static str),
+    /// The absolute path of the tuning file.
+    File,
+}
+
+/// The path that stands for that of a file whose name is not known.
+pub const PLACEHOLDER: &str = "/ABSOLUTE/PATH/OF/THIS/FILE";
+
+impl Switch {
+    /// Creates a variable of the environment.
+    pub const fn variable(name: &'static str, value: SwitchValue) -> Self {
+        Self { kind: SwitchKind::Environment, name, value }
+    }
+
+    /// Creates a parameter of Open MPI.
+    pub const fn parameter(name: &'static str, value: SwitchValue) -> Self {
+        Self { kind: SwitchKind::McaParameter, name, value }
+    }
+
+    /// Returns the shell line that makes the setting. Open MPI takes each parameter from a variable too, which its
+    /// launcher and others hand on to all ranks.
+    fn export(&self, file: &str) -> String {
+        let prefix = match self.kind {
+            SwitchKind::Environment => "",
+            SwitchKind::McaParameter => "OMPI_MCA_",
+        };
+        let value = match self.value {
+            SwitchValue::Text(text) => text,
+            SwitchValue::File => file,
+        };
+        format!("export {prefix}{}={}\n", self.name, quoted(value))
+    }
+}
+
+impl Switches {
+    /// Returns the lines of a POSIX shell that make the settings for the file of an absolute path, or for
+    /// [`PLACEHOLDER`]. They hold in every folder, and no name of a file ends a word or a comment.
+    pub fn script(&self, file: Option<&str>) -> String {
+        let placeholder =
+            file.is_none().then(|| format!("# write the path of the file in place of {PLACEHOLDER}\n"));
+        let file = file.unwrap_or(PLACEHOLDER);
+        let source = self.is_script.then(|| format!(". {}\n", quoted(file)));
+        let settings = self.settings.iter().map(|switch| switch.export(file));
+        let remarks = self.remarks.iter().map(|remark| format!("# {remark}\n"));
+        placeholder.into_iter().chain(source).chain(settings).chain(remarks).collect()
+    }
+}
+
+/// Quotes a text for a shell. The one character that cannot be quoted, NUL, is in no name of a file.
+fn quoted(text: &str) -> Cow<'_, str> {
+    shlex::try_quote(text).unwrap_or(Cow::Borrowed("''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn switches() -> Switches {
+        Switches {
+            is_script: true,
+            settings: vec![
+                Switch::parameter("coll_ucc_enable", SwitchValue::Text("1")),
+                Switch::variable("A_FILE", SwitchValue::File),
+            ],
+            remarks: vec!["a remark".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_name_that_needs_no_quotes_has_none() {
+        let expected =
+            ". /a/rules.sh\nexport OMPI_MCA_coll_ucc_enable=1\nexport A_FILE=/a/rules.sh\n# a remark\n";
+        assert_eq!(switches().script(Some("/a/rules.sh")), expected);
+    }
+
+    #[test]
+    fn a_shell_reads_the_names_of_files_as_they_are() {
+        for file in
+            ["/x y;touch pwn", "/FILE", "/it's", "/a\n# b\ntouch pwn", "/$(pwn)`pwn`", "/\"", "/#", "/é\\"]
+        {
+            let expected = [".", file, "export", "OMPI_MCA_coll_ucc_enable=1", "export"].map(str::to_owned);
+            let words = shlex::split(&switches().script(Some(file))).expect("quotes match");
+            assert_eq!(words[..5], expected, "{file}");
+            assert_eq!(words[5..], [format!("A_FILE={file}")], "{file}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_name_has_a_placeholder() {
+        let script = switches().script(None);
+        let words = shlex::split(&script).expect("quotes match");
+        assert_eq!(words[1], PLACEHOLDER);
+        assert!(
+            script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")),
+            "{script}"
+        );
+    }
+}

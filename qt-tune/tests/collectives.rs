@@ -1,0 +1,266 @@
+//! Times of several collectives are never mixed, whatever tells which collective they are of: every format.
+
+use std::fs;
+use std::path::Path;
+
+use qtdec_tune::measure::measurements::{Measurements, Statistic, TimeUnit};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Asked, PathPattern, format_names};
+use tempfile::TempDir;
+
+/// A format, and how it writes one time of one collective on 2 ranks.
+struct Format {
+    name: &'static str,
+    /// Whether the content tells the collective.
+    tells: bool,
+    text: fn(collective: &str, time: f64) -> String,
+}
+
+/// Every format, and both kinds of CSV.
+const FORMATS: [Format; 9] = [
+    Format {
+        name: "osu",
+        tells: true,
+        text: |collective, time| {
+            let title = if collective == "bcast" { "Broadcast" } else { "Scatter" };
+            format!("# OSU MPI {title} Latency Test v7.3\n# Size Avg Latency(us)\n8 {time:.2}\n")
+        },
+    },
+    Format {
+        name: "imb",
+        tells: true,
+        text: |collective, time| {
+            let title = if collective == "bcast" { "Bcast" } else { "Scatter" };
+            format!(
+                "# Benchmarking {title}\n# #processes = 2\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n\
+                 8 1000 1.00 {time:.2} {time:.2}\n\n"
+            )
+        },
+    },
+    Format {
+        name: "skampi",
+        tells: true,
+        text: |collective, time| {
+            let name = if collective == "bcast" { "MPI_Bcast-procs" } else { "MPI_Scatter-procs" };
+            format!("# begin result \"{name}\"\nprocs= 2 8 {time:.1} 0.1 16\n# end result \"{name}\"\n")
+        },
+    },
+    Format {
+        name: "reprompi",
+        tells: true,
+        text: |collective, time| {
+            let name = if collective == "bcast" { "MPI_Bcast" } else { "MPI_Scatter" };
+            format!("#@nprocs=2\ntest nrep msize_bytes runtime_sec\n{name} 0 8 {:.9}\n", time * 1e-6)
+        },
+    },
+    Format {
+        name: "pico",
+        tells: true,
+        text: |collective, time| {
+            let (name, ns) = (collective.to_uppercase(), time * 1e3);
+            let statistics = ["mean", "median", "min", "max"].join(",");
+            let percentiles = ["10", "25", "75", "90"].map(|part| format!("percentile_{part}")).join(",");
+            let times = vec![ns.to_string(); 8].join(",");
+            format!(
+                "collective_type,array_dim,buffer_size,algo_name,nnodes,tasks_per_node,{statistics},{percentiles}\n\
+                 {name},2,8,ring,2,1,{times}\n"
+            )
+        },
+    },
+    Format {
+        name: "csv",
+        tells: true,
+        text: |collective, time| {
+            format!("collective,comm_size,msg_size,method,time\n{collective},2,8,ring,{time}\n")
+        },
+    },
+    Format {
+        name: "csv",
+        tells: false,
+        text: |_, time| format!("comm_size,msg_size,method,time\n2,8,ring,{time}\n"),
+    },
+    Format {
+        name: "chiara",
+        tells: false,
+        text: |_, time| {
+            format!(
+                "algorithm_name,k,b,nprocs,send_count,time,is_correct\nring,0,0,2,8,{:.9},1\n",
+                time * 1e-6
+            )
+        },
+    },
+    Format {
+        name: "ompi-collectives-tuning",
+        tells: false,
+        text: |_, time| format!("#Nnodes    Message_size ring\n2 8 {time:.2}(0.10)\n"),
+    },
+];
+
+const TOLD: &str = "{collective}_{method}.txt";
+const UNTOLD: &str = "*_{method}.txt";
+
+fn asked(pattern: &str, collective: Option<&str>) -> Asked {
+    Asked {
+        path: Some(PathPattern::parse(pattern).unwrap()),
+        collective: collective.map(str::to_owned),
+        fixed: [("comm_size".to_owned(), "2".to_owned())].into(),
+        element_size: Some(1),
+        time_unit: Some(TimeUnit::Microseconds),
+        ..Asked::default()
+    }
+}
+
+fn read(folder: &TempDir, asked: &Asked) -> Result<(Measurements, Notes), String> {
+    let path = folder.path().to_str().unwrap().to_owned();
+    readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
+        let problems = failed.iter().flat_map(|failed| failed.problems.iter());
+        let said = |problem: &qtdec_core::Problem| {
+            format!("{}; {}\n", problem.message, problem.help.as_deref().unwrap_or_default())
+        };
+        problems.map(said).collect()
+    })
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).unwrap();
+}
+
+/// The least and greatest time in microseconds, which are those of all repeats.
+fn range(measurements: &Measurements) -> (f64, f64) {
+    let scale = measurements.unit.unwrap().in_units_of(TimeUnit::Microseconds);
+    // Some formats give a mean alone.
+    let of = |statistic| {
+        let points = measurements.sorted(statistic).chain(measurements.sorted(Statistic::Mean));
+        let times = points.flat_map(|(_, times)| times).map(|(_, time)| time);
+        (times.take(1).sum::<f64>() * scale * 1e6).round() / 1e6
+    };
+    (of(Statistic::Min), of(Statistic::Max))
+}
+
+/// A folder with a file for each collective: that of bcast takes 1 microsecond, that of scatter 100.
+fn two_collectives(format: &Format) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (collective, time) in [("bcast", 1.0), ("scatter", 100.0)] {
+        write(folder.path(), &format!("{collective}_ring.txt"), &(format.text)(collective, time));
+    }
+    folder
+}
+
+#[test]
+fn no_format_is_forgotten() {
+    for name in format_names() {
+        assert!(FORMATS.iter().any(|format| format.name == name), "{name}");
+    }
+}
+
+#[test]
+fn a_collective_selects_files_by_their_paths_or_rows() {
+    for format in &FORMATS {
+        let folder = two_collectives(format);
+        for pattern in [TOLD, UNTOLD].into_iter().filter(|&pattern| pattern == TOLD || format.tells) {
+            for (collective, time) in [("bcast", 1.0), ("scatter", 100.0)] {
+                let (measurements, _) = read(&folder, &asked(pattern, Some(collective))).unwrap();
+                assert_eq!(range(&measurements), (time, time), "{} {pattern} {collective}", format.name);
+                assert_eq!(measurements.collective.as_deref(), Some(collective));
+            }
+        }
+    }
+}
+
+#[test]
+fn several_collectives_without_a_choice_are_refused() {
+    for format in &FORMATS {
+        let folder = two_collectives(format);
+        for pattern in [TOLD, UNTOLD].into_iter().filter(|&pattern| pattern == TOLD || format.tells) {
+            assert_eq!(
+                read(&folder, &asked(pattern, None)).unwrap_err(),
+                "the times are of 2 collectives: `bcast`, `scatter`; choose one: --collective bcast, --collective scatter\n",
+                "{} {pattern}",
+                format.name
+            );
+            assert_eq!(
+                read(&folder, &asked(pattern, Some("reduce"))).unwrap_err(),
+                "no times are of the collective `reduce`; there are times of `bcast`, `scatter`\n",
+                "{} {pattern}",
+                format.name
+            );
+        }
+    }
+}
+
+#[test]
+fn collectives_of_several_formats_are_refused_too() {
+    for (index, format) in FORMATS.iter().enumerate() {
+        let other = &FORMATS[(index + 1) % FORMATS.len()];
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "bcast_ring.txt", &(format.text)("bcast", 1.0));
+        write(folder.path(), "scatter_ring.txt", &(other.text)("scatter", 100.0));
+        let refused = read(&folder, &asked(TOLD, None)).unwrap_err();
+        assert!(refused.contains("the times are of 2 collectives: `bcast`, `scatter`"), "{refused}");
+        let (measurements, _) = read(&folder, &asked(TOLD, Some("bcast"))).unwrap();
+        assert_eq!(range(&measurements), (1.0, 1.0));
+    }
+}
+
+#[test]
+fn a_path_that_contradicts_its_file_is_refused() {
+    for format in FORMATS.iter().filter(|format| format.tells) {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "scatter_ring.txt", &(format.text)("bcast", 1.0));
+        for collective in [None, Some("scatter")] {
+            let refused = read(&folder, &asked(TOLD, collective)).unwrap_err();
+            let expected =
+                "the path tells the collective `scatter`, and the file is of `bcast`; rename the file";
+            assert!(refused.starts_with(expected), "{}: {refused}", format.name);
+        }
+    }
+}
+
+/// Formats whose files can hold several collectives one behind the other.
+#[test]
+fn a_path_selects_among_the_rows_of_a_file() {
+    for format in FORMATS.iter().filter(|format| format.tells) {
+        let folder = tempfile::tempdir().unwrap();
+        let [bcast, scatter] =
+            [("bcast", 1.0), ("scatter", 100.0)].map(|(name, time)| (format.text)(name, time));
+        let rows = if scatter.starts_with("coll") { scatter.split_once('\n').unwrap().1 } else { &scatter };
+        write(folder.path(), "bcast_ring.txt", &format!("{bcast}{rows}"));
+        let (measurements, notes) = read(&folder, &asked(TOLD, None)).unwrap();
+        assert_eq!(range(&measurements), (1.0, 1.0), "{}", format.name);
+        let notes: Vec<String> = notes.lines().collect();
+        assert_eq!(notes, ["times of `scatter` were passed over in a file whose path tells `bcast`"]);
+        let (_, notes) = read(&folder, &asked(TOLD, Some("bcast"))).unwrap();
+        assert!(notes.is_empty());
+    }
+}
+
+#[test]
+fn a_long_name_is_not_mixed_with_a_short_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let format = &FORMATS[6];
+    assert!(!format.tells);
+    for (name, time) in
+        [("reduce_ring", 1.0), ("reduce_scatter_ring", 100.0), ("MPI_Reduce_scatter_block_ring", 10_000.0)]
+    {
+        write(folder.path(), &format!("{name}.txt"), &(format.text)("", time));
+    }
+    for (collective, time) in [("reduce", 1.0), ("reduce_scatter", 100.0), ("reduce_scatter_block", 10_000.0)]
+    {
+        let (measurements, _) = read(&folder, &asked(TOLD, Some(collective))).unwrap();
+        assert_eq!(range(&measurements), (time, time), "{collective}");
+        assert_eq!(measurements.methods().map(|method| method.label()).collect::<Vec<_>>(), ["ring"]);
+    }
+}
+
+#[test]
+fn files_that_do_not_tell_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a_ring.txt", &(FORMATS[5].text)("bcast", 1.0));
+    write(folder.path(), "b_ring.txt", &(FORMATS[6].text)("", 2.0));
+    let (measurements, notes) = read(&folder, &asked(UNTOLD, None)).unwrap();
+    assert_eq!(range(&measurements), (1.0, 2.0));
+    let notes: Vec<String> = notes.lines().collect();
+    assert_eq!(notes, ["files that do not tell their collective are taken for `bcast`, as others tell"]);
+    let (_, notes) = read(&folder, &asked(UNTOLD, Some("bcast"))).unwrap();
+    assert!(notes.is_empty());
+}

@@ -1,0 +1,269 @@
+//! Outputs: none of them is an input, and whatever stops the command, a file has its old content or the new.
+#![cfg(unix)]
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use tempfile::TempDir;
+
+const QTDEC: &str = env!("CARGO_BIN_EXE_qtdec");
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands.in");
+
+/// How often a command is stopped at a random moment.
+const STOPS: usize = 24;
+
+/// A folder with a table of times.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("t.csv"), TIMES).unwrap();
+    folder
+}
+
+const TIMES: &str = "comm_size,msg_size,method,time\n2,8,ring,1\n2,16,ring,2\n2,8,linear,2\n2,16,linear,1\n";
+
+fn qtdec(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(QTDEC);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    qtdec(folder, arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Commands with an input `IN` and an output `OUT`.
+const COMMANDS: [&str; 15] = [
+    "map IN -o OUT",
+    "map other.csv IN -o OUT",
+    "map IN -o o.json --hold-out repeats --held-out OUT",
+    "encode IN -o OUT",
+    "import IN --format open-mpi -o OUT",
+    "combine other.json IN -o OUT",
+    "weigh IN profile.csv -o OUT",
+    "weigh map.json IN -o OUT",
+    "emit IN --target rust -o OUT",
+    "emit IN --target lookup-table -o OUT",
+    "emit map.json --target open-mpi --into IN -o OUT",
+    "plot IN -o OUT",
+    "report IN -o OUT",
+    "compare-encoders IN --curve --picture OUT",
+    "compare map.json --rules IN --picture OUT",
+];
+
+#[test]
+fn no_command_overwrites_its_input() {
+    // Nothing could be read from this: it is refused before that.
+    const CONTENT: &[u8] = b"\0 neither times nor a map";
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("in.svg"), CONTENT).unwrap();
+    fs::hard_link(path("in.svg"), path("hard.svg")).unwrap();
+    symlink("in.svg", path("soft.svg")).unwrap();
+    symlink(".", path("here")).unwrap();
+    let names = ["in.svg", "./in.svg", "hard.svg", "soft.svg", "here/in.svg"];
+    for command in COMMANDS {
+        let pairs = names.iter().flat_map(|input| names.map(|output| (*input, output)));
+        for (input, output) in pairs.filter(|(input, output)| [*input, *output].contains(&"in.svg")) {
+            let command = command.replace("IN", input).replace("OUT", output);
+            let output = run(folder.path(), &command.split(' ').collect::<Vec<_>>());
+            assert_eq!(output.status.code(), Some(2), "{command}: {}", said(&output));
+            assert!(said(&output).contains("whose content would be lost"), "{command}: {}", said(&output));
+            assert_eq!(fs::read(path("in.svg")).unwrap(), CONTENT, "{command}");
+            assert!(path("soft.svg").is_symlink() && !path("o.json").exists());
+        }
+    }
+}
+
+#[test]
+fn standard_streams_are_inputs_and_outputs_too() {
+    let folder = folder();
+    let times = folder.path().join("t.csv");
+    let output = qtdec(folder.path(), &["map", "-", "-o", "t.csv"])
+        .stdin(File::open(&times).unwrap())
+        .output()
+        .unwrap();
+    assert!(said(&output).contains("the output `t.csv` is the input standard input"), "{}", said(&output));
+    let output = qtdec(folder.path(), &["map", "t.csv"])
+        .stdout(OpenOptions::new().append(true).open(&times).unwrap())
+        .output()
+        .unwrap();
+    assert!(said(&output).contains("the output standard output is the input `t.csv`"), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&times).unwrap(), TIMES);
+}
+
+#[test]
+fn two_outputs_are_two_files() {
+    let folder = folder();
+    symlink("a.json", folder.path().join("link.json")).unwrap();
+    for (output, held_out) in
+        [("a.json", "a.json"), ("a.json", "./a.json"), ("link.json", "a.json"), ("-", "-")]
+    {
+        let hold_out = ["map", "t.csv", "--hold-out", "repeats", "-o", output, "--held-out", held_out];
+        let output = run(folder.path(), &hold_out);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(said(&output).contains("two outputs go to"), "{}", said(&output));
+    }
+    assert_eq!(names(folder.path()), ["link.json", "t.csv"]);
+}
+
+#[test]
+fn a_file_that_would_be_read_from_a_folder_is_no_output() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("runs/deep")).unwrap();
+    fs::rename(path("t.csv"), path("runs/deep/t.csv")).unwrap();
+    fs::hard_link(path("runs/deep/t.csv"), path("hard.csv")).unwrap();
+    symlink("../hard.csv", path("runs/soft.csv")).unwrap();
+    for output in ["runs/deep/t.csv", "runs/../runs/deep/t.csv", "hard.csv", "runs/soft.csv"] {
+        let output = run(folder.path(), &["map", "runs", "-o", output]);
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains("whose content would be lost"), "{}", said(&output));
+    }
+    let held_out = ["map", "runs", "--hold-out", "repeats", "-o", "o.json", "--held-out", "hard.csv"];
+    assert_eq!(run(folder.path(), &held_out).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(path("hard.csv")).unwrap(), TIMES);
+    // A map among the times is not read as times, and is made anew.
+    for _ in 0..2 {
+        let output = run(folder.path(), &["map", "runs/deep", "-o", "runs/deep/map.json"]);
+        assert!(output.status.success(), "{}", said(&output));
+    }
+}
+
+#[test]
+fn every_part_of_a_split_map_is_looked_at_before_the_first_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let times = "comm_size,ppn,method,time\n2,1,ring,1\n4,1,ring,1\n2,8,ring,1\n4,8,ring,1\n";
+    fs::write(folder.path().join("m.ppn-8.csv"), times).unwrap();
+    let split = [
+        "map",
+        "m.ppn-8.csv",
+        "--columns",
+        "comm_size=comm_size,ppn=ppn",
+        "--split-by",
+        "ppn",
+        "-o",
+        "m.csv",
+    ];
+    let output = run(folder.path(), &split);
+    assert!(said(&output).contains("the output `m.ppn-8.csv` is the input"), "{}", said(&output));
+    assert_eq!(names(folder.path()), ["m.ppn-8.csv"]);
+}
+
+#[test]
+fn pipes_and_links_stay_what_they_are() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let whole = run(folder.path(), &["map", "t.csv"]).stdout;
+
+    assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+    let mut writer =
+        qtdec(folder.path(), &["map", "t.csv", "-o", "pipe"]).stderr(Stdio::null()).spawn().unwrap();
+    assert_eq!(fs::read(path("pipe")).unwrap(), whole);
+    assert!(writer.wait().unwrap().success());
+    assert!(fs::symlink_metadata(path("pipe")).unwrap().file_type().is_fifo());
+
+    fs::create_dir(path("far")).unwrap();
+    symlink("far/map.json", path("link")).unwrap();
+    for _ in ["a new file", "an old one"] {
+        assert!(run(folder.path(), &["map", "t.csv", "-o", "link"]).status.success());
+        assert_eq!(fs::read(path("far/map.json")).unwrap(), whole);
+        assert!(path("link").is_symlink());
+        fs::write(path("far/map.json"), "old").unwrap();
+    }
+
+    // What the shell has opened is written on, not replaced.
+    let opened = File::create(path("opened")).unwrap();
+    let inode = opened.metadata().unwrap().ino();
+    let streamed = qtdec(folder.path(), &["map", "t.csv", "-o", "/dev/stdout"]).stdout(opened).status();
+    assert!(streamed.unwrap().success());
+    assert_eq!(fs::read(path("opened")).unwrap(), whole);
+    assert_eq!(fs::metadata(path("opened")).unwrap().ino(), inode);
+    assert_eq!(names(folder.path()), ["far", "link", "opened", "pipe", "t.csv"]);
+}
+
+#[test]
+fn permissions_are_those_of_the_old_file_or_of_any_new_one() {
+    let folder = folder();
+    let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o7777;
+    let shell = |script: &str| {
+        let run = Command::new("sh").args(["-c", script, QTDEC]).current_dir(folder.path()).output().unwrap();
+        assert!(run.status.success(), "{}", said(&run));
+    };
+    for mask in ["022", "077", "007"] {
+        shell(&format!("umask {mask}; rm -f new any; \"$0\" map t.csv -o new; : > any"));
+        assert_eq!(mode("new"), mode("any"), "{mask}");
+    }
+    for old in [0o600, 0o664, 0o755] {
+        fs::set_permissions(folder.path().join("new"), fs::Permissions::from_mode(old)).unwrap();
+        shell("umask 022; \"$0\" map t.csv -o new");
+        assert_eq!(mode("new"), old);
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file_alone() {
+    // A signal that is ignored makes a write beyond the limit fail as on a full disk; one that is not ends the process.
+    for (trap, code) in [("trap '' XFSZ; ", Some(1)), ("", None)] {
+        for existing in [Some("old"), None] {
+            let folder = folder();
+            let target = folder.path().join("map.json");
+            if let Some(old) = existing {
+                fs::write(&target, old).unwrap();
+            }
+            let script = format!("{trap}ulimit -c 0; ulimit -f 0; exec \"$0\" map t.csv -o map.json");
+            let mut shell = Command::new("bash");
+            let output = shell.args(["-c", &script, QTDEC]).current_dir(folder.path()).output().unwrap();
+            assert_eq!(output.status.code(), code, "{}", said(&output));
+            assert_eq!(fs::read_to_string(&target).ok().as_deref(), existing);
+            if code.is_some() {
+                assert!(said(&output).contains("cannot write `map.json`: "), "{}", said(&output));
+                assert_eq!(names(folder.path()).len(), 1 + usize::from(existing.is_some()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_command_that_is_stopped_leaves_the_old_file_or_the_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::copy(format!("{FIXTURES}/polaris.json"), path("map.json")).unwrap();
+    let encode = ["encode", "map.json", "-o", "tree.json"];
+    let began = Instant::now();
+    assert!(run(folder.path(), &encode).status.success());
+    let whole_time = began.elapsed();
+    let new = fs::read(path("tree.json")).unwrap();
+    let mut random = Pcg64::seed_from_u64(1);
+    for signal in ["INT", "TERM", "KILL"].into_iter().cycle().take(STOPS) {
+        fs::write(path("tree.json"), "old").unwrap();
+        let mut child = qtdec(folder.path(), &encode).stderr(Stdio::null()).spawn().unwrap();
+        sleep(whole_time.mul_f64(random.random_range(0.0..1.2)).min(Duration::from_secs(5)));
+        // Until it is waited for, a process keeps its number even where it has ended.
+        let number = child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &number]).status().unwrap().success());
+        child.wait().unwrap();
+        let left = fs::read(path("tree.json")).unwrap();
+        assert!(left == b"old" || left == new, "{signal}: {}", String::from_utf8_lossy(&left));
+    }
+    let mut names = names(folder.path());
+    names.retain(|name| !(name.starts_with(".qtdec-") && name.strip_suffix(".tmp").is_some()));
+    assert_eq!(names, ["map.json", "tree.json"]);
+}

@@ -1,0 +1,127 @@
+//! Rules for a release hold no algorithm that it lacks, and whatever it has can be written.
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Problems};
+use qtdec_mpi::catalogue::Release;
+use qtdec_tune::tuning::{Finding, Format, Plan, PlanOptions, Severity, formats};
+
+/// A file of one rule for each collective.
+const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
+
+/// A tree that chooses one method everywhere.
+fn always(collective: &str, method: &str) -> DecisionTree {
+    let axes = vec![Axis::new("comm_size", vec![2, 8])];
+    let domain = Domain::new(Some(collective.to_owned()), axes, vec![Method::new(method)]).unwrap();
+    let only = domain.method_indexes().next();
+    let map = DecisionMap::new(domain, vec![only; 2]).unwrap();
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
+}
+
+fn plan(
+    format: &dyn Format,
+    collective: &str,
+    method: &str,
+    release: Option<Release>,
+) -> Result<Plan, Problems> {
+    let options = PlanOptions { release, ..PlanOptions::default() };
+    Plan::new(&always(collective, method), format.library(), collective, format.unit(collective), &options)
+}
+
+/// The text of a file with this one rule.
+fn written(format: &dyn Format, plan: Plan) -> String {
+    let into = (format.name() == "mpich").then_some(WHOLE);
+    format.write(&[plan], into).unwrap().text
+}
+
+fn faults(format: &dyn Format, text: &str, release: Option<Release>) -> Vec<Finding> {
+    let findings = format.check(text.as_bytes(), release).into_iter();
+    findings.filter(|finding| finding.severity != Severity::Note).collect()
+}
+
+#[test]
+fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
+    let (mut written_rules, mut refused) = (0, 0);
+    for format in formats().into_iter().filter(|format| format.is_written()) {
+        for release in format.releases().iter().copied() {
+            for collective in format.library().collectives().iter().map(|collective| collective.name) {
+                for algorithm in format.library().algorithms(collective) {
+                    let planned = plan(format, collective, algorithm.name, Some(release));
+                    let what = format!("{} {release}, {collective} {}", format.name(), algorithm.name);
+                    if algorithm.is_in(Some(release)) {
+                        let text =
+                            written(format, planned.unwrap_or_else(|problems| panic!("{what}: {problems}")));
+                        let own = |finding: &Finding| finding.problem.message.contains(algorithm.name);
+                        let found = faults(format, &text, Some(release));
+                        assert!(!found.iter().any(own), "{what}: {found:?}\n{text}");
+                        written_rules += 1;
+                    } else {
+                        let refusal = planned.expect_err(&what).to_string();
+                        let expected = format!("{release} has no `{}` for {collective}", algorithm.name);
+                        assert!(refusal.contains(&expected), "{what}: {refusal}");
+                        assert!(refusal.contains(" --release "), "{what}: {refusal}");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(written_rules > refused && refused > 0, "{written_rules} rules, {refused} refusals");
+}
+
+#[test]
+fn a_check_finds_every_rule_that_a_release_cannot_run() {
+    for format in formats().into_iter().filter(|format| format.is_written()) {
+        for release in format.releases().iter().copied() {
+            for collective in format.library().collectives().iter().map(|collective| collective.name) {
+                for algorithm in format.library().algorithms(collective) {
+                    let planned = plan(format, collective, algorithm.name, None);
+                    let text = written(format, planned.expect("no release is named"));
+                    let lacks = format!("{release} has no ");
+                    let found = faults(format, &text, Some(release));
+                    let is_found = found.iter().any(|finding| {
+                        finding.problem.message.contains(&lacks)
+                            && finding.problem.message.contains(algorithm.name)
+                    });
+                    let is_lacked = !algorithm.is_in(Some(release));
+                    assert_eq!(
+                        is_found,
+                        is_lacked,
+                        "{} {release}, {collective} {}",
+                        format.name(),
+                        algorithm.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_are_for_the_oldest_release_unless_another_is_named() {
+    let oldest: Vec<(&str, Option<String>)> = (formats().iter())
+        .map(|format| (format.name(), format.releases().first().map(Release::to_string)))
+        .collect();
+    let expected = [
+        ("open-mpi", Some("4.1")),
+        ("open-mpi-json", Some("6.0")),
+        ("mpich", Some("4.0")),
+        ("mvapich", None),
+        ("nccl", None),
+        ("intel-mpi", None),
+        ("ucc", Some("1.3")),
+    ];
+    assert_eq!(oldest, expected.map(|(name, release)| (name, release.map(str::to_owned))));
+    for format in formats() {
+        assert!(format.releases().is_sorted(), "{}", format.name());
+    }
+}
+
+#[test]
+fn three_broadcasts_of_open_mpi_are_warned_of() {
+    let format = formats()[0];
+    let warned: Vec<&str> = (format.library().algorithms("bcast").iter())
+        .filter(|algorithm| !plan(format, "bcast", algorithm.name, None).unwrap().warnings.is_empty())
+        .map(|algorithm| algorithm.name)
+        .collect();
+    assert_eq!(warned, ["split_binary_tree", "scatter_allgather", "scatter_allgather_ring"]);
+}

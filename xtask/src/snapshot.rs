@@ -1,0 +1,64 @@
+//! Every recorded output, written anew: `cargo xtask snapshot`.
+//!
+//! What commands print and draw, what is generated and what is refused stands in files of the repository, each held by a
+//! test. Here those tests write their files instead of comparing them, so that `git diff` shows what a change does to
+//! them; with `--check` a difference is a failure, which is how a move of code is proved to change nothing.
+
+use crate::run::{cargo, root};
+
+/// The tests that hold recorded outputs, and the variable that makes each write them.
+const RECORDED: [(&str, &str, &[&str]); 6] = [
+    ("generated code", "SNAPSHOTS", &["--package", "qtdec", "--test", "golden"]),
+    ("functions in memory", "SNAPSHOTS", &["--package", "qtdec", "--test", "lookup"]),
+    ("refusals", "SNAPSHOTS", &["--package", "qtdec-core", "--test", "refusals"]),
+    ("transcripts of the command", "TRYCMD", &["--package", "qtdec-tune", "--test", "cli"]),
+    ("the guide", "SNAPSHOTS", &["--package", "qtdec-tune", "--test", "guide"]),
+    ("compiler errors", "TRYBUILD", &["--package", "qtdec", "--test", "ui", "--", "--ignored"]),
+];
+
+/// Writes every recorded output anew; with `check`, compares them with the commit instead.
+///
+/// # Errors
+///
+/// The tests that could not write, or the files that changed.
+pub(crate) fn snapshot(check: bool) -> Result<(), String> {
+    if check && !changed()?.is_empty() {
+        return Err(
+            "recorded outputs have changes that are not committed: commit or restore them first".to_owned()
+        );
+    }
+    let mut failed = Vec::new();
+    for (name, variable, arguments) in RECORDED {
+        println!("── {name}");
+        let mut command = cargo(["test", "--quiet"]);
+        let done = command.args(arguments).env(variable, "overwrite").status();
+        if !done.is_ok_and(|status| status.success()) {
+            failed.push(name);
+        }
+    }
+    // A test that wrote something may report it as a failure; a second run of the same test does not.
+    let changed = changed()?;
+    match (check, changed.as_str()) {
+        (_, "") if failed.is_empty() => println!("every recorded output is as it was"),
+        (false, changed) if failed.is_empty() => println!("changed; read them with `git diff`:\n{changed}"),
+        (true, changed) if !changed.is_empty() => {
+            return Err(format!("recorded outputs changed:\n{changed}"));
+        }
+        (_, _) => return Err(format!("could not be recorded: {}", failed.join(", "))),
+    }
+    Ok(())
+}
+
+/// The folders with recorded outputs.
+const FOLDERS: [&str; 5] = ["tests/golden", "tests/ui", "qt-core/tests", "qt-tune/tests", "guide/src"];
+
+/// Lists the recorded files that differ from the commit, one a line.
+fn changed() -> Result<String, String> {
+    let mut git = std::process::Command::new("git");
+    let output = git.args(["status", "--porcelain", "--"]).args(FOLDERS).current_dir(root()).output();
+    let output = output.map_err(|error| format!("git: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("git: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim_end().to_owned())
+}
