@@ -7,6 +7,7 @@ pub mod collective;
 pub mod fit;
 pub mod models;
 pub mod network;
+pub mod predict;
 pub mod schedule;
 pub mod similar;
 pub mod simulate;
