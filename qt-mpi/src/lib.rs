@@ -4,12 +4,15 @@
 
 pub mod catalogue;
 pub mod collective;
+pub mod fit;
 pub mod models;
 pub mod network;
+pub mod predict;
 pub mod rules;
 pub mod schedule;
 pub mod similar;
 pub mod simulate;
+pub mod trust;
 
 pub use collective::Collective;
 pub use network::Network;

@@ -90,7 +90,7 @@ pub struct Formula {
 }
 
 /// Every formula, by collective.
-pub const FORMULAS: [&Formula; 24] = [
+pub const FORMULAS: [&Formula; 25] = [
     &linear::BCAST,
     &linear::RENDEZVOUS,
     &pipeline::BCAST,
@@ -101,6 +101,7 @@ pub const FORMULAS: [&Formula; 24] = [
     &split_binary::BCAST,
     &knomial::BCAST,
     &scatter_allgather::BCAST,
+    &scatter_allgather::RING,
     &multirail::BCAST,
     &reduce::LINEAR,
     &reduce::PIPELINE,

@@ -9,7 +9,7 @@
 //!   stay in order).
 //! - **Processors.** A rank's is busy for `os(m)` with a send and for `or(m)` with a receive: not at all (`ignored`), in the
 //!   time that the message takes anyway (`inside`), or before it leaves and after it arrived (`outside`). It also combines
-//!   and copies, one thing after the other in the order in which they come up.
+//!   and copies. Of what waits for a processor, what stands first in the rank's list comes first.
 //! - **Handshakes.** A message above the eager limit is sent when a request of one byte and a reply have gone back and
 //!   forth, through the ports like any message; the receiver replies when its receive is posted. A smaller message goes
 //!   at once, and is copied if its receive is posted later.

@@ -19,12 +19,17 @@ mod input;
 mod leave_out;
 mod map;
 mod measure;
+mod model;
+mod network;
 mod output;
 mod plan;
 mod plane;
 mod plot;
+mod predict;
+mod predicting;
 mod replace;
 mod report;
+mod simulate;
 mod sizes;
 mod stats;
 mod subject;
@@ -53,6 +58,10 @@ enum Command {
     Import(import::Arguments),
     Combine(combine::Arguments),
     Weigh(weigh::Arguments),
+    Network(network::Arguments),
+    Predict(Box<predict::Arguments>),
+    Model(Box<model::Arguments>),
+    Simulate(Box<simulate::Arguments>),
     Encode(encode::Arguments),
     Stats(stats::Arguments),
     Sweep(Box<sweep::Arguments>),
@@ -91,6 +100,10 @@ pub fn run() -> ExitCode {
         Command::Import(arguments) => import::run(&arguments),
         Command::Combine(arguments) => combine::run(&arguments),
         Command::Weigh(arguments) => weigh::run(&arguments),
+        Command::Network(arguments) => network::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments),
+        Command::Model(arguments) => model::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Encode(arguments) => encode::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),

@@ -1,12 +1,13 @@
 //! Halves of the message down the two subtrees of a binary tree, then an exchange of halves.
 
 use super::binary::pipelined;
-use super::{Formula, at_most};
+use super::{Formula, about};
 use crate::collective::Collective;
 
-/// A bound of ours, in the manner of Table 1: `F (2 g(s) + L) + 2 (k₂−1) g(s) + g(h) + L`, where `h = ⌈m/2⌉` and `k₂` is the
+/// An estimate of ours, in the manner of Table 1: `F (2 g(s) + L) + 2 (k₂−1) g(s) + g(h) + L`, where `h = ⌈m/2⌉` and `k₂` is the
 /// number of its segments, and `g(h)` more for an even number of ranks: the last one has no partner, and the root sends
-/// it the other half.
+/// it the other half. A rank that is early sends its half while the segments of its partner still arrive, and delays them, by
+/// one half more at most.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "split_binary",
@@ -21,9 +22,9 @@ pub(super) const BCAST: Formula = Formula {
             // A chain of both halves.
             let gaps = 2.0 * (cuts.count - 1.0) * call.gap(cuts.full) + 2.0 * call.gap(cuts.last);
             let whole = call.gap(call.bytes());
-            return Ok(at_most(gaps.max(whole) + call.latency(cuts.last).max(call.latency(call.bytes()))));
+            return Ok(about(gaps.max(whole) + call.latency(cuts.last).max(call.latency(call.bytes()))));
         }
         let alone = if call.ranks() % 2 == 0 { call.gap(half) } else { 0.0 };
-        Ok(at_most(pipelined(call, &cuts) + call.gap(half) + call.latency(half) + alone))
+        Ok(about(pipelined(call, &cuts) + call.gap(half) + call.latency(half) + alone))
     }),
 };

@@ -24,9 +24,18 @@ pub struct Engine {
     send_ports: Vec<Time>,
     receive_ports: Vec<Time>,
     shared_ports: Vec<SharedPort>,
-    processors: Vec<Time>,
+    processors: Vec<Processor>,
     /// When each rank completed its last operation so far.
     finish: Vec<Time>,
+}
+
+/// The processor of a rank.
+#[derive(Clone, Debug, Default)]
+struct Processor {
+    /// From when on it is free.
+    free: Time,
+    /// The operations that wait for it, the first of the list on top.
+    queue: BinaryHeap<Reverse<u32>>,
 }
 
 /// What has happened to a message on the side of its receiver.
@@ -40,6 +49,8 @@ enum Side {
     Unexpected(Time),
     /// The request of a handshake is there, the receive is not posted.
     Requested,
+    /// The message is there and the receive is posted: the times of both, and whether the message came first.
+    Met { there: Time, posted: Time, unexpected: bool },
 }
 
 /// One simulation.
@@ -114,7 +125,11 @@ impl Engine {
         };
         fill(&mut self.send_ports, ports);
         fill(&mut self.receive_ports, ports);
-        fill(&mut self.processors, program.comm_size());
+        for processor in &mut self.processors {
+            processor.free = Time::ZERO;
+            processor.queue.clear();
+        }
+        self.processors.resize_with(program.comm_size(), Processor::default);
         fill(&mut self.finish, program.comm_size());
         if network.description().receive == ReceivePort::Shared {
             self.shared_ports.resize_with(ports.max(self.shared_ports.len()), SharedPort::default);
@@ -151,7 +166,8 @@ impl<O: Observer> Run<'_, O> {
             Event::ArriveReply => self.arrive(now, subject, Event::DeliverReply),
             Event::Deliver => self.deliver(now, subject),
             Event::DeliverRequest => self.deliver_request(now, subject),
-            Event::DeliverReply => self.hand_over(now, subject),
+            Event::DeliverReply => self.claim(now, subject),
+            Event::Free => self.serve_next(now, subject),
             Event::PortNext => {
                 if let Some((message, next)) = self.engine.shared_ports[subject as usize].leave(now) {
                     if let Some(next) = next {
@@ -180,20 +196,18 @@ impl<O: Observer> Run<'_, O> {
             Kind::Send if self.engine.costs.is_rendezvous(this.size) => {
                 self.send_handshake(now, op, Event::ArriveRequest);
             }
-            Kind::Send => self.hand_over(now, op),
+            Kind::Send | Kind::Reduce | Kind::Copy => self.claim(now, op),
             Kind::Receive => match self.engine.sides[op as usize] {
-                Side::Unexpected(since) => {
-                    let copied = self.busy(now, this.rank, self.engine.costs.copy(this.size));
-                    self.receive(now, since, copied, op);
+                Side::Unexpected(there) => {
+                    self.engine.sides[op as usize] = Side::Met { there, posted: now, unexpected: true };
+                    self.claim(now, op);
                 }
                 Side::Requested => {
                     self.engine.sides[op as usize] = Side::Posted(now);
                     self.send_handshake(now, op, Event::ArriveReply);
                 }
-                Side::Nothing | Side::Posted(_) => self.engine.sides[op as usize] = Side::Posted(now),
+                _ => self.engine.sides[op as usize] = Side::Posted(now),
             },
-            Kind::Reduce => self.work(now, op, self.engine.costs.reduce(this.size)),
-            Kind::Copy => self.work(now, op, self.engine.costs.copy(this.size)),
         }
     }
 
@@ -206,32 +220,68 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Keeps the processor of a rank busy, as soon as it is free, and returns until when.
-    fn busy(&mut self, now: Time, rank: u32, duration: Time) -> Time {
+    /// Lets an operation have the processor of its rank: at once if it is free, else in the order of the list.
+    fn claim(&mut self, now: Time, op: u32) {
+        let duration = self.duration(op);
+        let rank = self.program.ops[op as usize].rank;
         let processor = &mut self.engine.processors[rank as usize];
-        if duration > Time::ZERO {
-            *processor = now.max(*processor).after(duration);
-            *processor
-        } else {
-            now
+        if duration == Time::ZERO || (processor.free <= now && processor.queue.is_empty()) {
+            self.start(now, op, duration);
+            return;
+        }
+        processor.queue.push(Reverse(op));
+        if processor.queue.len() == 1 {
+            // Behind whatever completes at that moment and may let go what stands earlier in the list.
+            self.engine.events.push(processor.free, Event::Free, rank);
         }
     }
 
-    fn work(&mut self, now: Time, op: u32, duration: Time) {
-        let done = self.busy(now, self.program.ops[op as usize].rank, duration);
-        if done == now { self.complete(now, op) } else { self.engine.events.push(done, Event::Complete, op) }
+    fn serve_next(&mut self, now: Time, rank: u32) {
+        let Some(Reverse(op)) = self.engine.processors[rank as usize].queue.pop() else { return };
+        self.start(now, op, self.duration(op));
+        let processor = &self.engine.processors[rank as usize];
+        if !processor.queue.is_empty() {
+            self.engine.events.push(processor.free, Event::Free, rank);
+        }
     }
 
-    /// Lets the processor hand a message over to the send port.
-    fn hand_over(&mut self, now: Time, op: u32) {
-        let rank = self.program.ops[op as usize].rank;
-        let overhead = self.cost(op).send;
-        let leaves = match self.overheads {
-            Overheads::Ignored => now,
-            Overheads::Inside => self.busy(now, rank, overhead).before(overhead),
-            Overheads::Outside => self.busy(now, rank, overhead),
+    /// Returns how long an operation keeps the processor busy.
+    fn duration(&self, op: u32) -> Time {
+        let this = self.program.ops[op as usize];
+        let costs = &self.engine.costs;
+        let overhead =
+            |overhead: Time| if self.overheads == Overheads::Ignored { Time::ZERO } else { overhead };
+        match (this.kind, self.engine.sides[op as usize]) {
+            (Kind::Send, _) => overhead(self.cost(op).send),
+            (Kind::Receive, Side::Met { unexpected: true, .. }) => {
+                overhead(self.cost(op).receive).after(costs.copy(this.size))
+            }
+            (Kind::Receive, _) => overhead(self.cost(op).receive),
+            (Kind::Reduce, _) => costs.reduce(this.size),
+            (Kind::Copy, _) => costs.copy(this.size),
+        }
+    }
+
+    /// Begins what keeps the processor busy.
+    fn start(&mut self, now: Time, op: u32, duration: Time) {
+        let this = self.program.ops[op as usize];
+        let inside = self.overheads == Overheads::Inside;
+        let free = self.engine.processors[this.rank as usize].free;
+        let (event, happens, until) = match (this.kind, self.engine.sides[op as usize]) {
+            (Kind::Send, _) if inside => (Event::Leave, now, now.after(duration)),
+            (Kind::Send, _) => (Event::Leave, now.after(duration), now.after(duration)),
+            (Kind::Receive, Side::Met { there, posted, unexpected: false }) if inside => {
+                // The overhead lies within the arrival as far as the processor was free and the receive was posted.
+                let begin = there.before(duration).max(posted).max(free);
+                let done = now.max(begin.after(duration));
+                (Event::Complete, done, done)
+            }
+            _ => (Event::Complete, now.after(duration), now.after(duration)),
         };
-        if leaves == now { self.leave(now, op) } else { self.engine.events.push(leaves, Event::Leave, op) }
+        if duration > Time::ZERO {
+            self.engine.processors[this.rank as usize].free = until;
+        }
+        if happens == now { self.happen(now, event, op) } else { self.engine.events.push(happens, event, op) }
     }
 
     /// Lets a message enter the queue of its send port.
@@ -296,23 +346,12 @@ impl<O: Observer> Run<'_, O> {
 
     /// A message has passed the receive port.
     fn deliver(&mut self, now: Time, op: u32) {
-        match self.engine.sides[op as usize] {
-            Side::Posted(since) => self.receive(now, now, since, op),
-            _ => self.engine.sides[op as usize] = Side::Unexpected(now),
+        if let Side::Posted(posted) = self.engine.sides[op as usize] {
+            self.engine.sides[op as usize] = Side::Met { there: now, posted, unexpected: false };
+            self.claim(now, op);
+        } else {
+            self.engine.sides[op as usize] = Side::Unexpected(now);
         }
-    }
-
-    /// Receives a message that passed the port at `there`, by a receive posted at `posted`, at the later of the two.
-    fn receive(&mut self, now: Time, there: Time, posted: Time, op: u32) {
-        let rank = self.program.ops[op as usize].rank;
-        let overhead = self.cost(op).receive;
-        let done = match self.overheads {
-            Overheads::Ignored => there.max(posted),
-            // The overhead lies within the arrival as far as the processor was free and the receive was posted.
-            Overheads::Inside => there.max(self.busy(there.before(overhead).max(posted), rank, overhead)),
-            Overheads::Outside => self.busy(there.max(posted), rank, overhead),
-        };
-        if done == now { self.complete(now, op) } else { self.engine.events.push(done, Event::Complete, op) }
     }
 
     fn deliver_request(&mut self, now: Time, op: u32) {

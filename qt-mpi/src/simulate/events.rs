@@ -24,10 +24,12 @@ pub(super) enum Event {
     DeliverReply = 7,
     /// The message that is next in a shared port has passed it.
     PortNext = 8,
+    /// The processor of a rank is free for what waits for it.
+    Free = 9,
 }
 
 impl Event {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Complete,
         Self::Leave,
         Self::Arrive,
@@ -37,6 +39,7 @@ impl Event {
         Self::ArriveReply,
         Self::DeliverReply,
         Self::PortNext,
+        Self::Free,
     ];
 }
 
@@ -54,7 +57,7 @@ impl Events {
         self.foreseen = 0;
     }
 
-    /// Foresees that something happens to a subject, an operation or a port.
+    /// Foresees that something happens to a subject, an operation, a port or a rank.
     pub(super) fn push(&mut self, time: Time, event: Event, subject: u32) {
         let what = u128::from((event as u32) << 28 | subject);
         let key = u128::from(time.picoseconds()) << 64 | u128::from(self.foreseen) << 32 | what;

@@ -37,8 +37,17 @@ impl<'n> Simulator<'n> {
     ///
     /// The algorithm does not serve the request, or its schedule cannot be simulated.
     pub fn time(&mut self, point: &Point<'_>, noise: Noise) -> Result<Time, SimulateError> {
-        self.program.load(point.algorithm, &point.request)?;
+        self.load(point)?;
         self.engine.run(&self.program, self.network, noise, &mut ())
+    }
+
+    /// Builds the schedule of a point.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm does not serve the request, or its schedule cannot be simulated.
+    pub fn load(&mut self, point: &Point<'_>) -> Result<(), SimulateError> {
+        self.program.load(point.algorithm, &point.request)
     }
 
     /// Returns the messages of the last point.

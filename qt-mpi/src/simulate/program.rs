@@ -94,12 +94,12 @@ impl Program {
     pub fn load(&mut self, algorithm: &dyn Algorithm, request: &Request) -> Result<(), SimulateError> {
         algorithm.accept(request).map_err(|error| SimulateError::Schedule(error.into()))?;
         self.clear(request.comm_size() as usize);
+        let plan = algorithm.plan(request);
         for rank in 0..request.comm_size() {
             let mut builder = Builder::new();
-            let built = algorithm.operations(request, rank, &mut builder);
-            built.map_err(|error| SimulateError::Schedule(error.into()))?;
+            plan(rank, &mut builder).map_err(|error| SimulateError::Schedule(error.into()))?;
             if self.ops.len() + builder.len() > MAX_OPERATIONS {
-                return Err(SimulateError::Schedule(TooLarge.into()));
+                return Err(SimulateError::Schedule(TooLarge { limit: MAX_OPERATIONS }.into()));
             }
             self.add(rank, &builder.finish(rank).operations)?;
         }

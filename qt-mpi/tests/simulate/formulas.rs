@@ -82,6 +82,118 @@ fn exact_broadcasts_take_what_their_schedules_take() {
     }
 }
 
+/// What a network of the formulas is like everywhere: a start-up and a rate.
+fn affine() -> Vec<Network> {
+    networks().into_iter().take(3).collect()
+}
+
+#[test]
+fn binary_trees_are_exact_when_whole_and_bounded_when_cut() {
+    for network in affine() {
+        let mut closest = 0.0_f64;
+        compare(&network, Collective::Bcast, "binary", "binary", &SIZES, |ranks, claim, ratio| match claim {
+            Claim::Exact => assert!((ratio - 1.0).abs() < EXACT, "{ranks}: {ratio}"),
+            _ => {
+                assert!(ratio < 1.0 + EXACT, "{ranks}: {ratio}");
+                closest = closest.max(ratio);
+            }
+        });
+        assert!(closest > 0.99, "the bound is met by some tree: {closest}");
+    }
+}
+
+#[test]
+fn the_bound_of_k_nomial_trees_holds() {
+    for network in affine() {
+        let mut closest = 0.0_f64;
+        compare(&network, Collective::Bcast, "knomial", "knomial", &SIZES, |ranks, claim, ratio| {
+            assert_eq!(claim, Claim::AtMost);
+            assert!(ratio < 1.0 + EXACT, "{ranks}: {ratio}");
+            closest = closest.max(ratio);
+        });
+        assert!(closest > 0.99, "some tree meets the bound: {closest}");
+    }
+}
+
+#[test]
+fn split_binary_trees_may_take_one_half_longer_than_estimated() {
+    for network in affine() {
+        for (bytes, segment) in SIZES {
+            let half = network.gap(bytes.div_ceil(2));
+            compare(
+                &network,
+                Collective::Bcast,
+                "split_binary",
+                "split_binary",
+                &[(bytes, segment)],
+                |ranks, claim, ratio| {
+                    assert_eq!(claim, Claim::Estimate);
+                    let call = Call::new(&network, u64::from(ranks), bytes).segment(segment);
+                    let row = formula(Collective::Bcast, "split_binary").unwrap();
+                    let predicted = row.predict(Form::Exact, &call).unwrap().seconds;
+                    assert!((ratio - 1.0) * predicted < half * (1.0 + EXACT), "{ranks} {bytes}: {ratio}");
+                    assert!(ratio > 0.4, "{ranks} {bytes}: {ratio}");
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn broadcasts_by_scatter_and_allgather() {
+    for network in affine() {
+        let sizes = [(1 << 16, None), (1 << 20, None), (99_991, None)];
+        for algorithm in ["scatter_allgather", "scatter_allgather_ring"] {
+            compare(&network, Collective::Bcast, algorithm, algorithm, &sizes, |ranks, claim, ratio| {
+                match claim {
+                    Claim::Exact => assert!((ratio - 1.0).abs() < EXACT, "{algorithm} {ranks}: {ratio}"),
+                    Claim::AtMost => assert!(ratio < 1.0 + EXACT, "{algorithm} {ranks}: {ratio}"),
+                    Claim::Estimate => assert!((0.5..2.0).contains(&ratio), "{algorithm} {ranks}: {ratio}"),
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn scatters_gathers_and_all_to_alls() {
+    let sizes = [(1, None), (1000, None), (65_536, None)];
+    for network in affine() {
+        for (collective, algorithm) in [
+            (Collective::Scatter, "linear"),
+            (Collective::Scatter, "chain"),
+            (Collective::Scatter, "binomial"),
+            (Collective::Gather, "linear"),
+            (Collective::Gather, "chain"),
+            (Collective::Alltoall, "rotated"),
+        ] {
+            compare(&network, collective, algorithm, algorithm, &sizes, |ranks, claim, ratio| {
+                assert_eq!(claim, Claim::Exact);
+                assert!((ratio - 1.0).abs() < EXACT, "{collective} {algorithm} {ranks}: {ratio}");
+            });
+        }
+        let estimates = [(Collective::Gather, "binomial"), (Collective::Alltoall, "linear")];
+        for (collective, algorithm) in estimates {
+            compare(&network, collective, algorithm, algorithm, &sizes, |ranks, claim, ratio| {
+                assert_eq!(claim, Claim::Estimate);
+                assert!((0.8..1.2).contains(&ratio), "{collective} {algorithm} {ranks}: {ratio}");
+            });
+        }
+    }
+}
+
+#[test]
+fn reductions_cost_what_broadcasts_do() {
+    for network in affine() {
+        for (algorithm, most) in [("linear", 1.0), ("pipeline", 1.0), ("binomial", 1.2), ("binary", 1.4)] {
+            compare(&network, Collective::Reduce, algorithm, algorithm, &SIZES, |ranks, claim, ratio| {
+                assert_eq!(claim, Claim::Estimate);
+                assert!(ratio < most + EXACT, "{algorithm} {ranks}: {ratio}");
+            });
+        }
+    }
+}
+
 /// The network whose every message needs a handshake.
 fn with_handshakes(network: &Network) -> Network {
     Network::new(Description { eager_limit: Some(0), ..network.description().clone() }).unwrap()

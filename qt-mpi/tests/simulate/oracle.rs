@@ -1,6 +1,8 @@
 //! A slow simulator, written down from the rules alone: in every step it looks at all that is under way, finds what
 //! happens first, and lets it happen.
 
+use std::collections::HashMap;
+
 use proptest::prelude::*;
 use qtdec_mpi::network::{Network, Overheads, ReceivePort};
 use qtdec_mpi::schedule::{Action, Schedule};
@@ -49,13 +51,16 @@ struct Oracle<'a> {
     posted: Vec<Option<f64>>,
     complete: Vec<Option<f64>>,
     passed: Vec<Option<f64>>,
+    unexpected: Vec<bool>,
     asked: Vec<bool>,
     tasks: Vec<Task>,
     count: usize,
-    out_free: std::collections::HashMap<(bool, usize, u32), f64>,
-    in_free: std::collections::HashMap<(bool, usize, u32), f64>,
+    out_free: HashMap<(bool, usize, u32), f64>,
+    in_free: HashMap<(bool, usize, u32), f64>,
     ports: Vec<(bool, usize, u32)>,
+    /// From when on each processor is free, and what waits for it.
     processor: Vec<f64>,
+    waiting: Vec<Vec<usize>>,
 }
 
 const SECOND: f64 = 1e12;
@@ -95,13 +100,15 @@ impl<'a> Oracle<'a> {
             posted: vec![None; count],
             complete: vec![None; count],
             passed: vec![None; count],
+            unexpected: vec![false; count],
             asked: vec![false; count],
             tasks: Vec::new(),
             count: 0,
-            out_free: Default::default(),
-            in_free: Default::default(),
+            out_free: HashMap::new(),
+            in_free: HashMap::new(),
             ports: Vec::new(),
             processor: vec![0.0; schedule.ranks.len()],
+            waiting: vec![Vec::new(); schedule.ranks.len()],
             actions,
         }
     }
@@ -110,8 +117,18 @@ impl<'a> Oracle<'a> {
         let mut now = 0.0;
         loop {
             self.post_what_can_be(now);
-            let Some((task, at)) = self.first(now) else { break };
-            self.work_off(task, at - now);
+            let first = self.first(now);
+            // What waits for a processor comes behind all else at the same moment.
+            if let Some((rank, at)) = self.first_free(now)
+                && first.is_none_or(|(_, other)| at < other)
+            {
+                self.work_off(None, at - now);
+                now = at;
+                self.serve(now, rank);
+                continue;
+            }
+            let Some((task, at)) = first else { break };
+            self.work_off(Some(task), at - now);
             now = at;
             let Task { what, op, .. } = self.tasks.remove(task);
             self.happen(now, what, op);
@@ -173,10 +190,10 @@ impl<'a> Oracle<'a> {
 
     /// Takes the time off what is left of the messages in shared ports. Moments are whole picoseconds, so those that share
     /// the port of the message that is through get what that message got.
-    fn work_off(&mut self, through: usize, time: f64) {
-        let through = self.tasks[through].due;
+    fn work_off(&mut self, through: Option<usize>, time: f64) {
+        let through = through.map(|task| self.tasks[task].due);
         let share = |task: &Task| match (task.due, through) {
-            (Due::Work { port, .. }, Due::Work { port: its, left, .. }) if port == its => left,
+            (Due::Work { port, .. }, Some(Due::Work { port: its, left, .. })) if port == its => left,
             _ => time / self.served(task) as f64,
         };
         let shares: Vec<f64> =
@@ -231,51 +248,81 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    fn occupy(&mut self, now: f64, rank: usize, duration: f64) -> f64 {
-        if duration == 0.0 {
-            return now;
+    /// The processor that is free first for something that waits, and when.
+    fn first_free(&self, now: f64) -> Option<(usize, f64)> {
+        let ranks = (0..self.waiting.len()).filter(|&rank| !self.waiting[rank].is_empty());
+        let times = ranks.map(|rank| (rank, self.processor[rank].max(now)));
+        times.min_by(|one, other| one.1.total_cmp(&other.1))
+    }
+
+    fn serve(&mut self, now: f64, rank: usize) {
+        let first = self.waiting[rank].iter().copied().min().unwrap();
+        self.waiting[rank].retain(|&op| op != first);
+        self.start(now, first);
+    }
+
+    /// Lets an operation have its processor when it is free.
+    fn claim(&mut self, now: f64, op: usize) {
+        let rank = self.actions[op].0;
+        if self.duration(op) == 0.0 || (self.processor[rank] <= now && self.waiting[rank].is_empty()) {
+            self.start(now, op);
+        } else {
+            self.waiting[rank].push(op);
         }
-        self.processor[rank] = now.max(self.processor[rank]) + duration;
-        self.processor[rank]
+    }
+
+    fn duration(&self, op: usize) -> f64 {
+        let action = self.actions[op].1;
+        let factor = if self.network.description().overheads == Overheads::Ignored { 0.0 } else { 1.0 };
+        let copy = (self.network.copy(action.bytes()) * SECOND).round();
+        match action {
+            Action::Send { .. } => factor * self.cost(op, Cargo::Data, true)[2],
+            Action::Receive { .. } => {
+                let copied = if self.unexpected[op] { copy } else { 0.0 };
+                factor * self.cost(op, Cargo::Data, false)[3] + copied
+            }
+            Action::Reduce { .. } => (self.network.reduce(action.bytes()) * SECOND).round(),
+            Action::Copy { .. } => copy,
+        }
+    }
+
+    fn start(&mut self, now: f64, op: usize) {
+        let ((rank, action), duration) = (self.actions[op], self.duration(op));
+        let inside = self.network.description().overheads == Overheads::Inside;
+        let end = match action {
+            Action::Receive { .. } if inside && !self.unexpected[op] => {
+                let passed = self.passed[op].unwrap();
+                let begin = (passed - duration).max(self.posted[op].unwrap()).max(self.processor[rank]);
+                now.max(begin + duration)
+            }
+            _ => now + duration,
+        };
+        if duration > 0.0 {
+            self.processor[rank] = end;
+        }
+        match action {
+            Action::Send { .. } => self.then(now, What::Leave, op, if inside { now } else { end }),
+            _ => self.then(now, What::Complete, op, end),
+        }
     }
 
     fn post(&mut self, now: f64, op: usize) {
-        let (rank, action) = self.actions[op];
-        let copy = (self.network.copy(action.bytes()) * SECOND).round();
+        let action = self.actions[op].1;
+        let limit = self.network.description().eager_limit;
         match action {
-            Action::Send { .. }
-                if self.network.description().eager_limit.is_some_and(|limit| action.bytes() > limit) =>
-            {
+            Action::Send { .. } if limit.is_some_and(|limit| action.bytes() > limit) => {
                 self.put(now, op, Cargo::Request);
             }
-            Action::Send { .. } => self.hand_over(now, op),
             Action::Receive { .. } => {
-                if let Some(passed) = self.passed[op] {
-                    let copied = self.occupy(now, rank, copy);
-                    self.receive(now, passed, copied, op);
+                if self.passed[op].is_some() {
+                    self.unexpected[op] = true;
+                    self.claim(now, op);
                 } else if self.asked[op] {
                     self.put(now, op, Cargo::Reply);
                 }
             }
-            Action::Reduce { .. } => {
-                let done = self.occupy(now, rank, (self.network.reduce(action.bytes()) * SECOND).round());
-                self.then(now, What::Complete, op, done);
-            }
-            Action::Copy { .. } => {
-                let done = self.occupy(now, rank, copy);
-                self.then(now, What::Complete, op, done);
-            }
+            _ => self.claim(now, op),
         }
-    }
-
-    fn hand_over(&mut self, now: f64, op: usize) {
-        let (rank, [_, _, send, _]) = (self.actions[op].0, self.cost(op, Cargo::Data, true));
-        let at = match self.network.description().overheads {
-            Overheads::Ignored => now,
-            Overheads::Inside => self.occupy(now, rank, send) - send,
-            Overheads::Outside => self.occupy(now, rank, send),
-        };
-        self.then(now, What::Leave, op, at);
     }
 
     /// Puts something into the queue of the send port; returns when it has left.
@@ -286,16 +333,6 @@ impl<'a> Oracle<'a> {
         *free = start + gap;
         self.begin(What::Reach(cargo), self.other[op].unwrap(), Due::At(start + latency));
         start + gap
-    }
-
-    fn receive(&mut self, now: f64, passed: f64, posted: f64, op: usize) {
-        let (rank, [.., receive]) = (self.actions[op].0, self.cost(op, Cargo::Data, true));
-        let done = match self.network.description().overheads {
-            Overheads::Ignored => passed.max(posted),
-            Overheads::Inside => passed.max(self.occupy((passed - receive).max(posted), rank, receive)),
-            Overheads::Outside => self.occupy(passed.max(posted), rank, receive),
-        };
-        self.then(now, What::Complete, op, done);
     }
 
     fn happen(&mut self, now: f64, what: What, op: usize) {
@@ -329,15 +366,17 @@ impl<'a> Oracle<'a> {
                 };
                 self.begin(What::Pass(cargo), op, due);
             }
-            What::Pass(Cargo::Data) => match self.posted[op] {
-                Some(posted) => self.receive(now, now, posted, op),
-                None => self.passed[op] = Some(now),
-            },
+            What::Pass(Cargo::Data) => {
+                self.passed[op] = Some(now);
+                if self.posted[op].is_some() {
+                    self.claim(now, op);
+                }
+            }
             What::Pass(Cargo::Request) if self.posted[op].is_some() => {
                 self.put(now, op, Cargo::Reply);
             }
             What::Pass(Cargo::Request) => self.asked[op] = true,
-            What::Pass(Cargo::Reply) => self.hand_over(now, op),
+            What::Pass(Cargo::Reply) => self.claim(now, op),
         }
     }
 

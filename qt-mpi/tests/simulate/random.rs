@@ -23,7 +23,7 @@ prop_compose! {
             let to = (from + 1 + other % (ranks - 1)) % ranks;
             let parts = vec![part(number)];
             let after = |list: &RankSchedule, bits: u64| {
-                let chosen = |index: &u32| bits >> (index % 61) & 3 == 0;
+                let chosen = |index: &u32| (bits >> (index % 61)).trailing_zeros() >= 2;
                 (0..list.operations.len() as u32).filter(chosen).collect::<Vec<_>>()
             };
             let actions = match kind {

@@ -61,6 +61,11 @@ pub(super) struct FormArguments {
 }
 
 impl FormArguments {
+    /// Whether people read it, not programs.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.form(), Form::Text)
+    }
+
     pub(super) fn form(&self) -> Form {
         match (self.json, self.csv, self.markdown) {
             (true, ..) => Form::Json,

@@ -1,0 +1,70 @@
+//! Simulates broadcasts over the grid of one of the papers' machines and says how long that took:
+//! `cargo run --release -p qtdec-mpi --example grid -- grig|frodo [THREADS]`.
+
+use std::num::NonZero;
+use std::time::Instant;
+
+use qtdec_mpi::network::shipped;
+use qtdec_mpi::schedule::{Algorithm, algorithms};
+use qtdec_mpi::simulate::{Noise, Point, Simulator, times};
+use qtdec_mpi::{Collective, Request};
+
+const ALGORITHMS: [&str; 5] = ["linear", "pipeline", "binary", "split_binary", "binomial"];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let machine = arguments.next().unwrap_or_else(|| "grig".to_owned());
+    let threads = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
+    let network = shipped(&machine)?;
+    let (ranks, sizes) = if machine == "frodo" { frodo() } else { grig() };
+    let mut points = Vec::new();
+    for entry in algorithms(Collective::Bcast).filter(|entry| ALGORITHMS.contains(&entry.name())) {
+        // A linear broadcast gains nothing from segments.
+        let segments = if entry.name() == "linear" { 0 } else { SEGMENTS.len() };
+        for &comm_size in &ranks {
+            for &bytes in &sizes {
+                let segments = SEGMENTS[..segments]
+                    .iter()
+                    .filter(|segment| **segment < bytes)
+                    .map(|&segment| Some(segment));
+                for segment in segments.chain([None]) {
+                    let request = Request::new(comm_size, bytes)?.segment(segment)?;
+                    points.push(Point { algorithm: entry, request });
+                }
+            }
+        }
+    }
+    let start = Instant::now();
+    let mut simulator = Simulator::new(&network);
+    let mut messages = 0;
+    for point in &points {
+        simulator.load(point)?;
+        messages += simulator.messages();
+    }
+    println!("{} points, {messages} messages, built in {:.2?}", points.len(), start.elapsed());
+    let start = Instant::now();
+    let found = times(&network, &points, Noise::default(), NonZero::new(threads).ok_or("0 threads")?, || ());
+    let sum: f64 = found.iter().flatten().map(|time| time.seconds()).sum();
+    println!("simulated in {:.2?} on {threads} threads; the times add up to {sum} s", start.elapsed());
+    Ok(())
+}
+
+const SEGMENTS: [u64; 6] = [1 << 10, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17];
+
+/// 2 to 28 ranks without 25 and 27; 48 sizes from 1 byte to 384 KiB.
+fn grig() -> (Vec<u32>, Vec<u64>) {
+    let powers = (0..19).flat_map(|power| [1 << power, 3 << power >> 1]).filter(|&bytes| bytes < 400 << 10);
+    let quarters = (10..15).flat_map(|power| [5 << power >> 2, 7 << power >> 2]);
+    let mut sizes: Vec<u64> = powers.chain(quarters).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    ((2..=28).filter(|ranks| ![25, 27].contains(ranks)).collect(), sizes)
+}
+
+/// 2 to 50 ranks; 38 sizes from 4 bytes to 2 MiB.
+fn frodo() -> (Vec<u32>, Vec<u64>) {
+    let mut sizes: Vec<u64> =
+        (0..=38).map(|half| 4 * 2.0_f64.powf(f64::from(half) / 2.0).round() as u64).collect();
+    sizes.dedup();
+    ((2..=50).collect(), sizes)
+}

@@ -1,0 +1,283 @@
+//! Predicted times of every algorithm of a collective, and maps of them.
+//!
+//! There are three ways to a time, which are never mixed: the formula as its paper prints it, the exact formula, and the
+//! simulation of the schedule. Bytes are counted as in [`Call`](crate::models::Call) and [`Request`]: those of
+//! the whole message for bcast, reduce and allreduce, and of one block for the others.
+
+mod map;
+
+pub use map::{MapError, map};
+
+use std::fmt;
+use std::num::NonZero;
+
+use crate::collective::Collective;
+use crate::models::{self, Call, Form};
+use crate::network::Network;
+use crate::schedule::{self, Algorithm, Entry, Request};
+use crate::similar::did_you_mean;
+use crate::simulate::{self, Noise, Point};
+
+/// The way to a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By formula, as printed or exact.
+    Formula(Form),
+    /// By simulation of the schedule.
+    Simulated,
+}
+
+impl Way {
+    /// Every way and its name.
+    pub const NAMES: [(&str, Self); 3] = [
+        ("printed", Self::Formula(Form::Printed)),
+        ("exact", Self::Formula(Form::Exact)),
+        ("simulated", Self::Simulated),
+    ];
+
+    /// Returns the name of the way.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Formula(Form::Printed) => "printed",
+            Self::Formula(Form::Exact) => "exact",
+            Self::Simulated => "simulated",
+        }
+    }
+}
+
+/// An algorithm with its segment size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// The algorithm.
+    pub algorithm: &'static str,
+    /// The segment size; `None` where the message is whole.
+    pub segment_size: Option<u64>,
+}
+
+/// The time of a method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// The method.
+    pub method: Method,
+    /// The time in seconds.
+    pub seconds: f64,
+}
+
+/// One call to be predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The number of ranks.
+    pub comm_size: u32,
+    /// The number of bytes.
+    pub msg_size: u64,
+}
+
+/// Predicts the times of a collective's algorithms on a network.
+#[derive(Debug)]
+pub struct Predictor<'n> {
+    network: &'n Network,
+    collective: Collective,
+    way: Way,
+    noise: Noise,
+    threads: NonZero<usize>,
+    algorithms: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    name: &'static str,
+    segmented: bool,
+    schedule: Option<&'static Entry>,
+}
+
+impl<'n> Predictor<'n> {
+    /// Returns a predictor for the algorithms of these names, or for all if there are none.
+    ///
+    /// # Errors
+    ///
+    /// The collective has no such algorithm, or none at all, in this way.
+    pub fn new(
+        network: &'n Network,
+        collective: Collective,
+        way: Way,
+        names: &[String],
+    ) -> Result<Self, UnknownAlgorithm> {
+        let all: Vec<Candidate> = match way {
+            Way::Formula(_) => models::formulas(collective)
+                .map(|row| Candidate { name: row.algorithm, segmented: row.segmented, schedule: None })
+                .collect(),
+            Way::Simulated => schedule::algorithms(collective)
+                .map(|entry| Candidate {
+                    name: entry.name(),
+                    segmented: entry.is_segmented(),
+                    schedule: Some(entry),
+                })
+                .collect(),
+        };
+        let unknown = |name: &str| UnknownAlgorithm {
+            collective,
+            way,
+            name: name.to_owned(),
+            known: all.iter().map(|candidate| candidate.name).collect(),
+        };
+        let mut algorithms = Vec::new();
+        for name in names {
+            algorithms.push(*all.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?);
+        }
+        if names.is_empty() {
+            algorithms.clone_from(&all);
+        }
+        if algorithms.is_empty() {
+            return Err(unknown(""));
+        }
+        let threads = NonZero::<usize>::MIN;
+        Ok(Self { network, collective, way, noise: Noise::default(), threads, algorithms })
+    }
+
+    /// Sets how many threads simulate; the times do not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the noise of simulated times.
+    #[must_use]
+    pub fn noise(mut self, noise: Noise) -> Self {
+        self.noise = noise;
+        self
+    }
+
+    /// Returns the methods: each algorithm whole and, where segments make a difference, with each of these segment sizes.
+    pub fn methods(&self, segments: &[u64]) -> Vec<Method> {
+        let of = |candidate: &Candidate| {
+            let segments = if candidate.segmented { segments } else { &[] };
+            let sizes = [None].into_iter().chain(segments.iter().copied().map(Some));
+            let algorithm = candidate.name;
+            sizes.map(move |segment_size| Method { algorithm, segment_size }).collect::<Vec<_>>()
+        };
+        self.algorithms.iter().flat_map(of).collect()
+    }
+
+    /// Returns the time in seconds of each call, `None` where the algorithm does not serve it, the formula does not know
+    /// it, or the segment is not smaller than the message: that is the method without segments. `done` is called once for
+    /// each.
+    pub fn times(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
+        match self.way {
+            Way::Formula(form) => {
+                let time = |&(method, size): &(&Method, Size)| {
+                    done();
+                    self.by_formula(form, method, size)
+                };
+                calls.iter().map(time).collect()
+            }
+            Way::Simulated => self.by_simulation(calls, done),
+        }
+    }
+
+    fn by_formula(&self, form: Form, method: &Method, size: Size) -> Option<f64> {
+        if !is_cut(method, size) {
+            return None;
+        }
+        let row = models::formula(self.collective, method.algorithm).ok()?;
+        let call =
+            Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size);
+        row.predict(form, &call).ok().map(|prediction| prediction.seconds)
+    }
+
+    fn by_simulation(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
+        let point = |&(method, size): &(&Method, Size)| {
+            let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
+            let request =
+                Request::new(size.comm_size, size.msg_size).ok()?.segment(method.segment_size).ok()?;
+            let served = is_cut(method, size) && entry.accept(&request).is_ok();
+            served.then_some(Point { algorithm: entry, request })
+        };
+        let points: Vec<Option<Point<'_>>> = calls.iter().map(point).collect();
+        let served: Vec<Point<'_>> = points.iter().flatten().cloned().collect();
+        let mut times = simulate::times(self.network, &served, self.noise, self.threads, done).into_iter();
+        let time =
+            |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(|time| time.seconds());
+        points.into_iter().map(time).collect()
+    }
+
+    /// Returns the time of every method for one call, the best first; equal ones in the order of the methods.
+    pub fn ranking(&self, size: Size, segments: &[u64]) -> Vec<Prediction> {
+        let methods = self.methods(segments);
+        let calls: Vec<(&Method, Size)> = methods.iter().map(|method| (method, size)).collect();
+        let times = self.times(&calls, || ());
+        let found = methods.iter().zip(times);
+        sorted(
+            found.filter_map(|(method, seconds)| {
+                Some(Prediction { method: method.clone(), seconds: seconds? })
+            }),
+        )
+    }
+
+    /// Returns, for one call, the time of every algorithm whole and with the best segment that a search finds, the best
+    /// first.
+    pub fn search(&self, size: Size) -> Vec<Prediction> {
+        let mut found = Vec::new();
+        for candidate in &self.algorithms {
+            let time = |segment_size: Option<u64>| {
+                let method = Method { algorithm: candidate.name, segment_size };
+                self.times(&[(&method, size)], || ()).pop().flatten()
+            };
+            let prediction = |segment_size, seconds| Prediction {
+                method: Method { algorithm: candidate.name, segment_size },
+                seconds,
+            };
+            found.extend(time(None).map(|seconds| prediction(None, seconds)));
+            if candidate.segmented {
+                let best =
+                    models::search(size.msg_size, 1, |segment| time(Some(segment)).unwrap_or(f64::INFINITY));
+                let best = best.filter(|best| best.seconds.is_finite());
+                found.extend(best.map(|best| prediction(Some(best.segment), best.seconds)));
+            }
+        }
+        sorted(found)
+    }
+
+    /// Returns the collective.
+    pub fn collective(&self) -> Collective {
+        self.collective
+    }
+}
+
+/// Whether the message is cut, or is not meant to be.
+fn is_cut(method: &Method, size: Size) -> bool {
+    method.segment_size.is_none_or(|segment| segment < size.msg_size)
+}
+
+fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> {
+    let mut predictions: Vec<Prediction> = predictions.into_iter().collect();
+    predictions.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    predictions
+}
+
+/// The error of an algorithm that is not known in a way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm {
+    collective: Collective,
+    way: Way,
+    name: String,
+    known: Vec<&'static str>,
+}
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { collective, way, name, known } = self;
+        let what = if *way == Way::Simulated { "schedule" } else { "formula" };
+        if known.is_empty() {
+            write!(f, "there is no {what} for {collective}")?;
+            return if *way == Way::Simulated { Ok(()) } else { f.write_str("; try --form simulated") };
+        }
+        write!(f, "{collective} has no {what} for `{name}`")?;
+        if let Some(like) = did_you_mean(name, known.iter().copied()) {
+            write!(f, " (did you mean `{like}`?)")?;
+        }
+        write!(f, "; it has those for {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}

@@ -1,0 +1,129 @@
+//! Maps of predicted times.
+
+use std::fmt;
+
+use qtdec_core::json::quoted;
+use qtdec_core::map::{Costs, DecisionMap};
+use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Problems};
+
+use super::{Method, Predictor, Size};
+use crate::collective::Collective;
+
+/// The most times of one map.
+const MAX_TIMES: usize = 1 << 24;
+
+/// Why there is no map.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum MapError {
+    /// Fewer than two ranks: nothing is sent.
+    TooFewRanks,
+    /// More times than are kept in memory.
+    TooLarge {
+        /// The number of cells.
+        cells: usize,
+        /// The number of methods.
+        methods: usize,
+    },
+    /// No method has a time anywhere.
+    NoTimes,
+    /// The axes or methods are not those of a map.
+    Map(Problems),
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFewRanks => {
+                f.write_str("a collective of fewer than 2 ranks takes no time; begin with 2")
+            }
+            Self::TooLarge { cells, methods } => write!(
+                f,
+                "{cells} cells of {methods} methods are more than {MAX_TIMES} times; give fewer sizes or segments"
+            ),
+            Self::NoTimes => f.write_str("no method has a time anywhere on the grid"),
+            Self::Map(problems) => problems.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MapError {}
+
+/// Predicts the time of every method on a grid and returns the map of the fastest, with all times in microseconds.
+///
+/// Of equal times the method that stands first wins. `done` is called once for each time.
+///
+/// # Errors
+///
+/// The grid is too large, or not one of a map.
+pub fn map(
+    predictor: &Predictor<'_>,
+    comm_sizes: &[u64],
+    msg_sizes: &[u64],
+    segments: &[u64],
+    done: impl Fn() + Sync,
+) -> Result<DecisionMap, MapError> {
+    let methods = predictor.methods(segments);
+    let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
+    if cells.saturating_mul(methods.len()) > MAX_TIMES {
+        return Err(MapError::TooLarge { cells, methods: methods.len() });
+    }
+    if comm_sizes.iter().any(|&size| size < 2) {
+        return Err(MapError::TooFewRanks);
+    }
+    let mut calls: Vec<(&Method, Size)> = Vec::with_capacity(cells * methods.len());
+    for &comm_size in comm_sizes {
+        // More ranks than any schedule serves have no time.
+        let comm_size = u32::try_from(comm_size).unwrap_or(u32::MAX);
+        for &msg_size in msg_sizes {
+            calls.extend(methods.iter().map(|method| (method, Size { comm_size, msg_size })));
+        }
+    }
+    let times = predictor.times(&calls, done);
+    let costs: Vec<Option<f64>> =
+        times.into_iter().map(|time| Some(time? * 1e6).filter(|&time| time > 0.0)).collect();
+    if costs.iter().all(Option::is_none) {
+        return Err(MapError::NoTimes);
+    }
+    let mut bytes = Axis::new("msg_size", msg_sizes);
+    bytes.unit = Some("bytes".to_owned());
+    bytes.basis = Some(basis(predictor.collective()));
+    let named = methods
+        .iter()
+        .map(|method| MapMethod { segment_size: method.segment_size, ..MapMethod::new(method.algorithm) });
+    let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
+    let collective = Some(predictor.collective().name().to_owned());
+    let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
+    let indexes: Vec<_> = domain.method_indexes().collect();
+    let best = costs.chunks(methods.len()).map(|cell| {
+        let known = cell.iter().zip(&indexes).filter_map(|(cost, method)| Some(((*cost)?, *method)));
+        known.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, method)| method)
+    });
+    let best: Vec<_> = best.collect();
+    let mut priced = Costs::new(methods.len(), costs);
+    priced.unit = Some("us".to_owned());
+    priced.statistic = Some(predictor.way.name().to_owned());
+    let map = DecisionMap::new(domain, best).and_then(|map| map.with_costs(priced));
+    map.and_then(|map| map.with_source(source(predictor))).map_err(MapError::Map)
+}
+
+/// Whose bytes the sizes of a collective count.
+fn basis(collective: Collective) -> Basis {
+    match collective {
+        Collective::Bcast | Collective::Reduce | Collective::Allreduce | Collective::Barrier => Basis::Buffer,
+        _ => Basis::Block,
+    }
+}
+
+/// What the times come from: all that decides them.
+fn source(predictor: &Predictor<'_>) -> String {
+    let super::Noise { seed, messages, runs } = predictor.noise;
+    let network = predictor.network.to_json();
+    let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
+    format!(
+        "{{ \"form\": {}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
+        quoted(predictor.way.name()),
+        quoted("the method that stands first"),
+        network.trim_end().replace('\n', "\n  ")
+    )
+}

@@ -1,0 +1,44 @@
+//! How far predictions can be trusted: their errors, what their choices cost, and what few measured points mend.
+
+mod against;
+mod correct;
+
+pub use against::{Against, MethodError, against};
+pub use correct::{Corrected, Curve, correct, curve, next_point};
+
+/// Times of several methods at several points, in any one unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Times {
+    /// The coordinates of each point, such as ranks and bytes.
+    pub points: Vec<Vec<u64>>,
+    /// How many methods there are.
+    pub methods: usize,
+    /// The time of each method at each point, all methods of the first point first; `None` where there is none.
+    pub times: Vec<Option<f64>>,
+}
+
+impl Times {
+    /// Returns the times of a point, by method.
+    pub fn at(&self, point: usize) -> &[Option<f64>] {
+        &self.times[point * self.methods..(point + 1) * self.methods]
+    }
+
+    /// Returns the method with the least time at a point, the first of equal ones.
+    pub fn best(&self, point: usize) -> Option<usize> {
+        best(self.at(point))
+    }
+}
+
+fn best(times: &[Option<f64>]) -> Option<usize> {
+    let known = times.iter().enumerate().filter_map(|(method, time)| Some((method, (*time)?)));
+    known.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(method, _)| method)
+}
+
+/// Returns the median and the 90th percentile: of numbers in order, the one at 90 % of the way, rounded up.
+pub(crate) fn median_and_90th(mut values: Vec<f64>) -> Option<(f64, f64)> {
+    values.sort_by(f64::total_cmp);
+    let count = values.len();
+    let last = count.checked_sub(1)?;
+    let median = f64::midpoint(values[last / 2], values[count / 2]);
+    Some((median, values[(count * 9).div_ceil(10) - 1]))
+}

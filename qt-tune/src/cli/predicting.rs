@@ -1,0 +1,127 @@
+//! What the commands that predict times have in common.
+
+use std::num::NonZero;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_core::Place;
+use qtdec_mpi::Collective;
+use qtdec_mpi::network::{self, Import, Network, shipped, shipped_names};
+use qtdec_mpi::predict::{Predictor, Way};
+use qtdec_mpi::simulate::Noise;
+
+use super::input::Input;
+use super::sizes::sizes;
+use super::{Failure, output};
+
+/// A network, and the algorithms whose times are predicted on it.
+#[derive(Debug, Args)]
+pub(super) struct PredictingArguments {
+    /// The network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+    #[arg(value_name = "NETWORK")]
+    pub(super) network: String,
+
+    /// The collective
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
+    collective: String,
+
+    /// The algorithms, all that are known if absent
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    algorithms: Vec<String>,
+
+    /// The seed of the noise of simulated times
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+
+    /// The noise of simulated times: the standard deviation of the logarithm of each
+    #[arg(long, value_name = "SIGMA", default_value_t = 0.0)]
+    noise: f64,
+
+    /// How many threads simulate, as many as there are processors if absent
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+/// The way to the times.
+#[derive(Debug, Args)]
+pub(super) struct FormArgument {
+    /// The way to a time: the paper's formula, the exact formula, or the simulation of the schedule
+    #[arg(long, value_name = "FORM", default_value = "exact", value_parser = PossibleValuesParser::new(Way::NAMES.map(|(name, _)| name)))]
+    form: String,
+}
+
+impl FormArgument {
+    pub(super) fn way(&self) -> Way {
+        let named = Way::NAMES.into_iter().find(|(name, _)| *name == self.form);
+        named.map_or(Way::Simulated, |(_, way)| way)
+    }
+}
+
+impl PredictingArguments {
+    /// Opens the network and warns of what is doubtful about it.
+    pub(super) fn open(&self, largest: u64) -> Result<Network, Failure> {
+        let network = open(&self.network)?;
+        if let Some(warning) = network.extrapolation(largest) {
+            output::warn(&warning.to_string());
+        }
+        Ok(network)
+    }
+
+    pub(super) fn collective(&self) -> Result<Collective, Failure> {
+        self.collective
+            .parse()
+            .map_err(|error: qtdec_mpi::collective::UnknownCollective| Failure::Usage(error.to_string()))
+    }
+
+    pub(super) fn predictor<'n>(&self, network: &'n Network, way: Way) -> Result<Predictor<'n>, Failure> {
+        if !(0.0..=10.0).contains(&self.noise) {
+            return Err(Failure::Usage(format!("a noise of {} is not between 0 and 10", self.noise)));
+        }
+        let predictor = Predictor::new(network, self.collective()?, way, &self.algorithms);
+        let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
+        let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let noise = Noise { seed: self.seed, messages: 0.0, runs: self.noise };
+        Ok(predictor.noise(noise).threads(self.threads.unwrap_or(processors)))
+    }
+}
+
+/// Opens a file of a network or takes a shipped one, and tells what its reader notes.
+pub(super) fn open(name: &str) -> Result<Network, Failure> {
+    if shipped_names().any(|shipped| shipped == name) {
+        return shipped(name).map_err(|error| Failure::input(error.to_string()));
+    }
+    if name != "-" && !std::path::Path::new(name).exists() {
+        return Err(shipped(name)
+            .err()
+            .map_or_else(|| Failure::Closed, |error| Failure::input(error.to_string())));
+    }
+    let Import { network, notes } = read(&Input::open(name)?)?;
+    for note in notes {
+        let line = match note.place {
+            Place::Line(line) => format!("line {line}: "),
+            _ => String::new(),
+        };
+        output::warn(&format!("{name}: {line}{note}"));
+    }
+    Ok(network)
+}
+
+fn read(input: &Input) -> Result<Import, Failure> {
+    input.check(network::import(input.bytes()))
+}
+
+/// A list of segment sizes; `none` is always among them.
+pub(super) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
+    let mut all = Vec::new();
+    for text in texts.iter().flat_map(|text| text.split(',')).filter(|text| *text != "none") {
+        all.extend(sizes(text).map_err(Failure::Usage)?);
+    }
+    all.sort_unstable();
+    all.dedup();
+    if all.first() == Some(&0) {
+        return Err(Failure::Usage(
+            "a segment has 1 byte or more; write none for messages that are not cut".to_owned(),
+        ));
+    }
+    Ok(all)
+}

@@ -1,0 +1,87 @@
+//! `qtdec simulate`: simulated times of a grid as CSV.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use qtdec_mpi::predict::{Method, Size, Way};
+
+use super::Failure;
+use super::destination::Outputs;
+use super::predicting::{PredictingArguments, segments};
+use super::sizes::sizes;
+
+/// Simulate the schedules of a collective on a grid of sizes
+///
+/// Writes CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages are
+/// not cut. The file is the same for any number of threads.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    predicting: PredictingArguments,
+
+    /// The numbers of ranks
+    #[arg(long, value_name = "LIST")]
+    comm_sizes: String,
+
+    /// The bytes of the whole message or, for a collective of blocks, of one block
+    #[arg(long, value_name = "LIST")]
+    msg_sizes: String,
+
+    /// The segment sizes, beside messages that are not cut
+    #[arg(long, value_name = "LIST")]
+    segment_sizes: Vec<String>,
+
+    /// The file, or - for standard output
+    #[arg(short, long, value_name = "CSV", default_value = "-")]
+    output: String,
+}
+
+/// The most times of one file.
+const MAX_TIMES: usize = 1 << 24;
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let destination = Outputs::of([&*arguments.predicting.network]).add(&arguments.output)?;
+    let comm_sizes = sizes(&arguments.comm_sizes).map_err(Failure::Usage)?;
+    let msg_sizes = sizes(&arguments.msg_sizes).map_err(Failure::Usage)?;
+    let segments = segments(&arguments.segment_sizes)?;
+    let network = arguments.predicting.open(msg_sizes.last().copied().unwrap_or_default())?;
+    let predictor = arguments.predicting.predictor(&network, Way::Simulated)?;
+    let methods = predictor.methods(&segments);
+    let count = methods.len().saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len());
+    if count > MAX_TIMES {
+        return Err(Failure::Usage(format!(
+            "{count} times are more than {MAX_TIMES}; give fewer sizes or segments"
+        )));
+    }
+    let mut calls: Vec<(&Method, Size)> = Vec::with_capacity(count);
+    for method in &methods {
+        for &comm_size in &comm_sizes {
+            let comm_size = u32::try_from(comm_size).unwrap_or(u32::MAX);
+            calls.extend(msg_sizes.iter().map(|&msg_size| (method, Size { comm_size, msg_size })));
+        }
+    }
+    let bar =
+        if std::io::stderr().is_terminal() { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
+    let times = predictor.times(&calls, || bar.inc(1));
+    bar.finish_and_clear();
+    if times.iter().all(Option::is_none) {
+        return Err(Failure::input("no algorithm serves any of these sizes"));
+    }
+    let mut text = "collective,algorithm,segment_size,comm_size,msg_size,time_us\n".to_owned();
+    for ((method, size), time) in calls.iter().zip(times) {
+        let Some(seconds) = time else { continue };
+        let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
+        let (collective, algorithm) = (predictor.collective(), method.algorithm);
+        // A String takes whatever is written to it.
+        let _ = writeln!(
+            text,
+            "{collective},{algorithm},{segment},{},{},{:.6}",
+            size.comm_size,
+            size.msg_size,
+            seconds * 1e6
+        );
+    }
+    destination.write(&text)
+}
