@@ -251,6 +251,9 @@ mod tests {
 
     #[test]
     fn sizes_as_people_write_them() {
-        assert_eq!([0, 1, 1448, 8192, 1 << 20, 3 << 30].map(bytes), ["0", "1", "1448", "8K", "1M", "3G"]);
+        assert_eq!(
+            [0, 1, 1448, 8192, 1 << 20, 3 << 30].map(binary_size),
+            ["0", "1", "1448", "8K", "1M", "3G"]
+        );
     }
 }
