@@ -221,7 +221,7 @@ impl Checker {
                     );
                     self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
                 }
-                if let Some(caution) = algorithm.caution
+                if let Some(caution) = algorithm.fault(rule.segment.value != 0)
                     && !self.cautioned.contains(&algorithm.name)
                 {
                     self.cautioned.push(algorithm.name);
