@@ -23,4 +23,4 @@ mod file;
 
 pub use builder::Builder;
 pub use error::Error;
-pub use file::Style;
+pub use file::ItemOptions;

@@ -1,7 +1,7 @@
 //! Rules files of Open MPI: each way in which one goes wrong is found, and nothing else is.
 
 use qtdec_core::{Borders, Place};
-use qtdec_testkit::maps::Chance;
+use qtdec_testkit::maps::TestRng;
 use qtdec_tune::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, read};
 use qtdec_tune::tuning::selection::map_of;
@@ -35,13 +35,16 @@ fn line(text: &str, finding: &Finding) -> usize {
 fn faults(text: &str) -> Vec<(Severity, usize, String)> {
     let findings = check(text.as_bytes());
     let faults = findings.iter().filter(|finding| finding.severity != Severity::Note);
-    faults.map(|finding| (finding.severity, line(text, finding), finding.problem.message.clone())).collect()
+    faults
+        .map(|finding| (finding.severity, line(text, finding), finding.problem.message.to_string()))
+        .collect()
 }
 
 #[test]
 fn a_good_file_raises_no_alarm() {
     assert_eq!(faults(GOOD), []);
-    let notes: Vec<String> = check(GOOD.as_bytes()).into_iter().map(|note| note.problem.message).collect();
+    let notes: Vec<String> =
+        check(GOOD.as_bytes()).into_iter().map(|note| note.problem.message.to_string()).collect();
     assert_eq!(notes, ["6.0 and later read the rules of this form shifted by one communicator size"]);
 }
 
@@ -137,7 +140,7 @@ fn every_defect_is_found_in_its_place() {
 fn what_is_good_to_know_is_no_alarm() {
     let notes = |text: &str| -> Vec<String> {
         assert_eq!(faults(text), [], "{text}");
-        check(text.as_bytes()).into_iter().map(|note| note.problem.message).collect()
+        check(text.as_bytes()).into_iter().map(|note| note.problem.message.to_string()).collect()
     };
     assert_eq!(notes("1 7 1 4 1 0 6 0 0"), ["communicators below 4 ranks get the rule for 4 too"]);
     assert_eq!(notes("1 7 1 2 1 0 1 0 512"), ["`basic_linear` heeds no segment size"]);
@@ -152,7 +155,7 @@ fn what_is_good_to_know_is_no_alarm() {
 
 #[test]
 fn no_bytes_bring_it_down() {
-    let mut chance = Chance(7);
+    let mut chance = TestRng(7);
     for _ in 0..3000 {
         let length = chance.below(200) as usize;
         let bytes: Vec<u8> = (0..length)

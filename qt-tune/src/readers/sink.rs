@@ -5,7 +5,7 @@ mod convert;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Place, Problem, Problems};
+use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
 use super::asked::Asked;
 use super::missing_runs::missing_runs;
@@ -306,7 +306,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         }
     }
 
-    fn refuse<T>(&mut self, message: impl Into<String>) -> Option<T> {
+    fn refuse<T>(&mut self, message: impl Into<Message>) -> Option<T> {
         self.faults.add(Problem::new(Place::File, message));
         None
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::DecisionTree;
 use qtdec_core::code::Layout;
 
@@ -26,11 +26,11 @@ impl Source {
         let mut source = Self { text: HARNESS.to_owned(), sums: Vec::new(), written: Vec::new() };
         let mut list = String::new();
         for (tree, layout) in functions {
-            let style = Style {
+            let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
                 returns: Some("Option<u64>".to_owned()),
                 layout: *layout,
-                ..Style::named("decide")
+                ..ItemOptions::named("decide")
             };
             let file = match style.file(tree, "a map") {
                 Ok(file) => file,

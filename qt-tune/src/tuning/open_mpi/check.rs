@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Message, Place, Problem};
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
@@ -32,7 +32,7 @@ pub fn check(bytes: &[u8]) -> Vec<Finding> {
 
 const DROPPED: &str = "Open MPI drops the whole file and says nothing";
 
-fn at(number: &Number, message: impl Into<String>) -> Problem {
+fn at(number: &Number, message: impl Into<Message>) -> Problem {
     Problem::new(Place::Offset(number.place.start), message)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8]) -> (Rules, Vec<Finding>) {
             }
         }
         Err(problem) => {
-            let problem = Problem { message: format!("{}: {DROPPED}", problem.message), ..problem };
+            let problem = Problem { message: problem.message.text(format!(": {DROPPED}")), ..problem };
             reader.findings.push(Severity::Dropped, problem);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
-use qtdec_testkit::maps::{Chance, Pattern, Plan as Coloured};
+use qtdec_testkit::maps::{Pattern, Plan as Coloured, TestRng};
 use qtdec_tune::libraries::open_mpi::{COLLECTIVES, Collective, collective};
 use qtdec_tune::libraries::{Algorithm, Library, Unit};
 use qtdec_tune::rules::natural_basis;
@@ -171,7 +171,7 @@ fn random_map(plan: &Coloured, known: &Collective, basis: Basis) -> Result<Decis
     let algorithms: Vec<_> =
         known.algorithms().iter().filter(|algorithm| algorithm.since.is_none()).collect();
     let coloured = Coloured { methods: 7, ..plan.clone() }.map();
-    let mut chance = Chance(plan.seed);
+    let mut chance = TestRng(plan.seed);
     let methods = (0..coloured.domain().methods().len() as u64).map(|index| {
         let algorithm = algorithms[index as usize % algorithms.len()];
         // Different numbers, so that no two methods are alike.
