@@ -2,9 +2,9 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use qtdec_core::code::{Function, Layout, Parameter, ReturnKind, Wrapper};
-use qtdec_core::encode::Effort;
+use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
-use qtdec_core::{Axis, DecisionTree, Options, Samples};
+use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
@@ -81,10 +81,10 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
         arguments.options.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
     let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, *value)).collect();
     match Options::parse(&given) {
-        Ok(options) => Some(options.within(Effort::BUILD)),
+        Ok(options) => Some(options.within(SearchLimit::BUILD)),
         Err(faults) => {
             for fault in faults {
-                errors.at(&arguments.options[fault.index].name, fault.message);
+                errors.at(&arguments.options[fault.index].name, fault.message.render(Syntax::Attribute));
             }
             None
         }

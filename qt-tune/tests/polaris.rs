@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qtdec_core::encode::{self, Budget, LeafRule, Optimal, Quadtree, Terms};
+use qtdec_core::encode::{self, Budget, EncodeSettings, LeafRule, Optimal, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, Asked, Columns};
@@ -111,8 +111,8 @@ fn the_smallest_trees_are_a_quarter_of_the_quadtrees() {
     let tied = Recipe { ties: Some(TieRule::default()), ..Recipe::default() };
     let regions = |recipe: &Recipe, budget: &str| {
         let budget = if budget.is_empty() { Budget::default() } else { Budget::parse(budget).unwrap() };
-        let terms = Terms { budget, ..Terms::default() };
-        let tree = encode::encode_on(&map(recipe), &Optimal::default(), &terms).unwrap();
+        let terms = EncodeSettings { budget, ..EncodeSettings::default() };
+        let tree = encode::encode_with(&map(recipe), &Optimal::default(), &terms).unwrap();
         assert_eq!(tree.statistics().encoding.lower_bound, Some(tree.statistics().regions));
         tree.statistics().regions
     };

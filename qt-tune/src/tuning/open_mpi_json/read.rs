@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Findin
             }
         }
         Err(problem) => {
-            let problem = Problem { message: format!("{}: {DROPPED}", problem.message), ..problem };
+            let problem = Problem { message: problem.message.text(format!(": {DROPPED}")), ..problem };
             reader.findings.push(Severity::Dropped, problem);
         }
     }
