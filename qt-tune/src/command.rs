@@ -23,6 +23,7 @@ mod plan;
 mod plane;
 mod plot;
 mod report;
+mod schedule;
 mod sizes;
 mod stats;
 mod subject;
@@ -60,6 +61,7 @@ enum Command {
     Diff(diff::Arguments),
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
+    Schedule(Box<schedule::Arguments>),
     Decide(decide::Arguments),
     Time(time::Arguments),
     Emit(Box<emit::Arguments>),
@@ -96,6 +98,7 @@ pub fn run() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Time(arguments) => time::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
