@@ -5,8 +5,10 @@
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 
 mod map;
+mod paired;
 
-pub use map::{MapError, map};
+pub use map::{MapError, map, map_of};
+pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
 use std::num::NonZero;
