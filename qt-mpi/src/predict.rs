@@ -184,7 +184,8 @@ impl<'n> Predictor<'n> {
         let row = models::formula(self.collective, method.algorithm).ok()?;
         let call =
             Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size);
-        row.predict(form, &call).ok().map(|prediction| prediction.seconds)
+        // To the picosecond, as simulated times are: what is equal in the model is equal here.
+        row.predict(form, &call).ok().map(|prediction| (prediction.seconds * 1e12).round() / 1e12)
     }
 
     fn by_simulation(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {

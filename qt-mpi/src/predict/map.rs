@@ -81,8 +81,7 @@ pub fn map(
         }
     }
     let times = predictor.times(&calls, done);
-    let costs: Vec<Option<f64>> =
-        times.into_iter().map(|time| Some(time? * 1e6).filter(|&time| time > 0.0)).collect();
+    let costs: Vec<Option<f64>> = times.into_iter().map(microseconds).collect();
     let mut bytes = Axis::new("msg_size", msg_sizes);
     bytes.unit = Some("bytes".to_owned());
     bytes.basis = Some(basis(predictor.collective()));
@@ -107,8 +106,8 @@ pub fn map_of(
     predictor: &Predictor<'_>,
     points: usize,
 ) -> Result<DecisionMap, MapError> {
-    let costs = times.times.iter().map(|time| Some((*time)? * 1e6).filter(|&time| time > 0.0));
-    build(measured.domain().clone(), costs.collect(), "corrected", source(predictor, points))
+    let costs = times.times.iter().copied().map(microseconds).collect();
+    build(measured.domain().clone(), costs, "corrected", source(predictor, points))
 }
 
 fn build(
@@ -131,6 +130,11 @@ fn build(
     priced.statistic = Some(statistic.to_owned());
     let map = DecisionMap::new(domain, best).and_then(|map| map.with_costs(priced));
     map.and_then(|map| map.with_source(source)).map_err(MapError::Map)
+}
+
+/// Returns seconds as microseconds, to the picosecond; none that are not above 0, as no cost may be.
+fn microseconds(seconds: Option<f64>) -> Option<f64> {
+    seconds.map(|seconds| (seconds * 1e12).round() / 1e6).filter(|&time| time > 0.0)
 }
 
 /// Whose bytes the sizes of a collective count.
