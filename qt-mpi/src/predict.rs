@@ -200,7 +200,7 @@ impl<'n> Predictor<'n> {
         let served: Vec<Point<'_>> = points.iter().flatten().cloned().collect();
         let mut times = simulate::times(self.network, &served, self.noise, self.threads, done).into_iter();
         let time =
-            |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(|time| time.seconds());
+            |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(simulate::Time::seconds);
         points.into_iter().map(time).collect()
     }
 
