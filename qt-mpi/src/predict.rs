@@ -5,8 +5,10 @@
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 
 mod map;
+mod paired;
 
-pub use map::{MapError, map};
+pub use map::{MapError, map, map_of};
+pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
 use std::num::NonZero;
@@ -182,7 +184,8 @@ impl<'n> Predictor<'n> {
         let row = models::formula(self.collective, method.algorithm).ok()?;
         let call =
             Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size);
-        row.predict(form, &call).ok().map(|prediction| prediction.seconds)
+        // To the picosecond, as simulated times are: what is equal in the model is equal here.
+        row.predict(form, &call).ok().map(|prediction| (prediction.seconds * 1e12).round() / 1e12)
     }
 
     fn by_simulation(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
@@ -197,7 +200,7 @@ impl<'n> Predictor<'n> {
         let served: Vec<Point<'_>> = points.iter().flatten().cloned().collect();
         let mut times = simulate::times(self.network, &served, self.noise, self.threads, done).into_iter();
         let time =
-            |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(|time| time.seconds());
+            |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(simulate::Time::seconds);
         points.into_iter().map(time).collect()
     }
 

@@ -15,8 +15,10 @@ fn with_measurements() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     fs::copy(data.join("polaris-reduce-scatter/raw.tar.xz"), folder.path().join("polaris.tar.xz")).unwrap();
-    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in/open-mpi-4.1-bcast.conf");
-    fs::copy(rules, folder.path().join("open-mpi-4.1-bcast.conf")).unwrap();
+    for name in ["open-mpi-4.1-bcast.conf", "logp_mpi.txt"] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in").join(name);
+        fs::copy(file, folder.path().join(name)).unwrap();
+    }
     fs::create_dir(folder.path().join("images")).unwrap();
     fs::create_dir(folder.path().join("fugaku")).unwrap();
     for entry in fs::read_dir(data.join("pico-fugaku")).unwrap().map(Result::unwrap) {

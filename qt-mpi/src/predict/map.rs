@@ -8,6 +8,7 @@ use qtdec_core::{Axis, Basis, Domain, Method as MapMethod, Problems};
 
 use super::{Method, Predictor, Size};
 use crate::collective::Collective;
+use crate::trust::Times;
 
 /// The most times of one map.
 const MAX_TIMES: usize = 1 << 24;
@@ -80,11 +81,7 @@ pub fn map(
         }
     }
     let times = predictor.times(&calls, done);
-    let costs: Vec<Option<f64>> =
-        times.into_iter().map(|time| Some(time? * 1e6).filter(|&time| time > 0.0)).collect();
-    if costs.iter().all(Option::is_none) {
-        return Err(MapError::NoTimes);
-    }
+    let costs: Vec<Option<f64>> = times.into_iter().map(microseconds).collect();
     let mut bytes = Axis::new("msg_size", msg_sizes);
     bytes.unit = Some("bytes".to_owned());
     bytes.basis = Some(basis(predictor.collective()));
@@ -94,17 +91,50 @@ pub fn map(
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
+    build(domain, costs, predictor.way.name(), source(predictor, 0))
+}
+
+/// Makes the map of times in seconds that were predicted for the points and methods of a measured map and corrected by as
+/// many of its points.
+///
+/// # Errors
+///
+/// No method has a time anywhere.
+pub fn map_of(
+    measured: &DecisionMap,
+    times: &Times,
+    predictor: &Predictor<'_>,
+    points: usize,
+) -> Result<DecisionMap, MapError> {
+    let costs = times.times.iter().copied().map(microseconds).collect();
+    build(measured.domain().clone(), costs, "corrected", source(predictor, points))
+}
+
+fn build(
+    domain: Domain,
+    costs: Vec<Option<f64>>,
+    statistic: &str,
+    source: String,
+) -> Result<DecisionMap, MapError> {
+    if costs.iter().all(Option::is_none) {
+        return Err(MapError::NoTimes);
+    }
     let indexes: Vec<_> = domain.method_indexes().collect();
-    let best = costs.chunks(methods.len()).map(|cell| {
+    let best = costs.chunks(indexes.len()).map(|cell| {
         let known = cell.iter().zip(&indexes).filter_map(|(cost, method)| Some(((*cost)?, *method)));
         known.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, method)| method)
     });
     let best: Vec<_> = best.collect();
-    let mut priced = Costs::new(methods.len(), costs);
+    let mut priced = Costs::new(indexes.len(), costs);
     priced.unit = Some("us".to_owned());
-    priced.statistic = Some(predictor.way.name().to_owned());
+    priced.statistic = Some(statistic.to_owned());
     let map = DecisionMap::new(domain, best).and_then(|map| map.with_costs(priced));
-    map.and_then(|map| map.with_source(source(predictor))).map_err(MapError::Map)
+    map.and_then(|map| map.with_source(source)).map_err(MapError::Map)
+}
+
+/// Returns seconds as microseconds, to the picosecond; none that are not above 0, as no cost may be.
+fn microseconds(seconds: Option<f64>) -> Option<f64> {
+    seconds.map(|seconds| (seconds * 1e12).round() / 1e6).filter(|&time| time > 0.0)
 }
 
 /// Whose bytes the sizes of a collective count.
@@ -116,12 +146,12 @@ fn basis(collective: Collective) -> Basis {
 }
 
 /// What the times come from: all that decides them.
-fn source(predictor: &Predictor<'_>) -> String {
+fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     let super::Noise { seed, messages, runs } = predictor.noise;
     let network = predictor.network.to_json();
     let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
     format!(
-        "{{ \"form\": {}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
+        "{{ \"form\": {}, \"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
         quoted(predictor.way.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")

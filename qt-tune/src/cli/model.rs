@@ -1,12 +1,15 @@
 //! `qtdec model`: a map of predicted times.
 
 use clap::Args;
-use qtdec_mpi::predict;
+use qtdec_mpi::predict::{self, Paired};
+use qtdec_mpi::trust;
 
-use super::destination::Outputs;
-use super::predicting::{FormArgument, PredictingArguments, segments};
+use super::destination::{Output, Outputs};
+use super::input::Input;
+use super::predicting::{FormArgument, PredictingArguments, pair, segments};
 use super::sizes::sizes;
 use super::{Failure, output};
+use crate::report::table::{Cell, Form, Table};
 
 /// Make a map of predicted times, for a cluster that nobody has measured
 ///
@@ -20,12 +23,12 @@ pub(super) struct Arguments {
     form: FormArgument,
 
     /// The numbers of ranks
-    #[arg(long, value_name = "LIST")]
-    comm_sizes: String,
+    #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
+    comm_sizes: Option<String>,
 
     /// The bytes of the whole message or, for a collective of blocks, of one block
-    #[arg(long, value_name = "LIST")]
-    msg_sizes: String,
+    #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
+    msg_sizes: Option<String>,
 
     /// The segment sizes, beside messages that are not cut
     #[arg(long, value_name = "LIST", conflicts_with = "search")]
@@ -35,15 +38,27 @@ pub(super) struct Arguments {
     #[arg(long)]
     search: bool,
 
+    /// Correct the times of this measured map's points and methods by some of its points
+    #[arg(long, value_name = "MAP", requires = "points", conflicts_with_all = ["segment_sizes", "search"])]
+    correct: Option<String>,
+
+    /// By how many points; each is chosen where the next measurement tells most
+    #[arg(long, value_name = "N", requires = "correct")]
+    points: Option<usize>,
+
     /// The map, or - for standard output
     #[arg(short, long, value_name = "MAP")]
     output: String,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let destination = Outputs::of([&*arguments.predicting.network]).add(&arguments.output)?;
-    let comm_sizes = sizes(&arguments.comm_sizes).map_err(Failure::Usage)?;
-    let msg_sizes = sizes(&arguments.msg_sizes).map_err(Failure::Usage)?;
+    let inputs = [Some(&*arguments.predicting.network), arguments.correct.as_deref()];
+    let destination = Outputs::of(inputs.into_iter().flatten()).add(&arguments.output)?;
+    if let (Some(measured), Some(points)) = (&arguments.correct, arguments.points) {
+        return corrected(arguments, measured, points, &destination);
+    }
+    let list = |text: &Option<String>| sizes(text.as_deref().unwrap_or_default()).map_err(Failure::Usage);
+    let (comm_sizes, msg_sizes) = (list(&arguments.comm_sizes)?, list(&arguments.msg_sizes)?);
     let largest = msg_sizes.last().copied().unwrap_or_default();
     let network = arguments.predicting.open(largest)?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
@@ -58,6 +73,42 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             map.cells().len()
         ));
     }
+    destination.write(&map.to_json())
+}
+
+/// Writes the map of corrected times, and tells what each further point is worth.
+fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Output) -> Result<(), Failure> {
+    let measured = Input::open(name)?.map()?;
+    let network = arguments.predicting.open_for(&measured)?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name)?;
+    let curve = trust::curve(&predicted, &times, points);
+    let corrected = trust::correct(&predicted, &times, &curve.order).times;
+    let mut table = Table::new(&[
+        ("points", "points"),
+        ("comm_size", "comm_size"),
+        ("msg_size", "msg_size"),
+        ("penalty: mean, %", "penalty_mean"),
+        ("winners agree", "agree"),
+    ]);
+    for (count, step) in curve.steps.iter().enumerate() {
+        let point = count.checked_sub(1).map(|last| &predicted.points[curve.order[last]]);
+        let coordinate = |axis: usize| point.map_or(Cell::Missing, |point| Cell::Whole(point[axis]));
+        table.row([
+            Cell::Whole(count as u64),
+            coordinate(0),
+            coordinate(1),
+            Cell::number(step.mean_penalty()),
+            Cell::Of(step.agree as u64, step.points as u64),
+        ]);
+    }
+    output::tell(table.write(Form::Text).trim_end());
+    if let Some(next) = trust::next_point(&corrected, &curve.order) {
+        let point = &corrected.points[next];
+        output::note(&format!("measure next: comm_size={} msg_size={}", point[0], point[1]));
+    }
+    let map = predict::map_of(&measured, &corrected, &predictor, curve.order.len());
+    let map = map.map_err(|error| Failure::input(error.to_string()))?;
     destination.write(&map.to_json())
 }
 

@@ -1,13 +1,15 @@
 //! `qtdec network`: what files of networks say, and their conversion.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi::network::{Level, Network, Overheads, ReceivePort};
+use qtdec_mpi::network::{Description, Level, Network, Overheads, ReceivePort};
+use qtdec_mpi::{fit, predict};
 
-use super::destination::Outputs;
+use super::destination::{Output, Outputs};
+use super::input::Input;
 use super::output::FormArguments;
 use super::predicting::open;
 use super::{Failure, output};
-use crate::report::table::{Cell, Table};
+use crate::report::table::{Cell, Form, Table};
 
 /// Show, convert and check the parameters of networks
 #[derive(Debug, Args)]
@@ -25,6 +27,21 @@ enum Action {
 
         #[command(flatten)]
         form: FormArguments,
+    },
+    /// Fit parameters to the costs of a measured map
+    ///
+    /// A map of alltoall gives the contention ratio, which is written with the network. Any other gives the start-up and the
+    /// time of a byte of each algorithm whose steps are known, in the manner of Nuriyev and Lastovetsky.
+    Fit {
+        /// A file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+        network: String,
+
+        /// The measured map
+        map: String,
+
+        /// Where the network goes with the contention ratio that was fitted, or - for standard output
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<String>,
     },
     /// Convert a file of another tool to qtdec-network/1
     Convert {
@@ -46,11 +63,73 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             show(&network, form)
         }
+        Action::Fit { network, map, output } => {
+            let mut outputs = Outputs::of([&**network, &**map]);
+            let destination = output.as_ref().map(|output| outputs.add(output)).transpose()?;
+            fit_to(&open(network)?, map, destination.as_ref())
+        }
         Action::Convert { network, output } => {
             let destination = Outputs::of([&**network]).add(output)?;
             destination.write(&open(network)?.to_json())
         }
     }
+}
+
+fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {
+    let map = Input::open(name)?.map()?;
+    let times = predict::rows(&map).map_err(|error| Failure::input(format!("`{name}`: {error}")))?;
+    if map.domain().collective() != Some("alltoall") {
+        if destination.is_some() {
+            return Err(Failure::Usage(
+                "only a map of alltoall gives a parameter of the network; leave --output out".to_owned(),
+            ));
+        }
+        return print_algorithms(&times, name);
+    }
+    let Some(found) = fit::contention(network, &times) else {
+        return Err(Failure::input(
+            "the bounds of the all-to-all are the same: give the network overheads below its gaps",
+        ));
+    };
+    found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
+    let (median, most) = found.error().unwrap_or_default();
+    let said = format!(
+        "contention {:.3}: error {:.1} % in the median, {:.1} % at the 90th percentile",
+        found.parameters,
+        100.0 * median,
+        100.0 * most
+    );
+    let Some(destination) = destination else { return output::print(&format!("{said}\n")) };
+    output::note(&said);
+    let description = Description { contention: Some(found.parameters), ..network.description().clone() };
+    let fitted = Network::new(description).map_err(|problems| Failure::input(problems.to_string()))?;
+    destination.write(&fitted.to_json())
+}
+
+fn print_algorithms(times: &[fit::Measured], name: &str) -> Result<(), Failure> {
+    let found = fit::algorithms(times, &fit::ContentionOfRanks::of_linear(times));
+    if found.is_empty() {
+        return Err(Failure::input(format!("`{name}` has no algorithm whose steps are known")));
+    }
+    let mut table = Table::new(&[
+        ("algorithm", "algorithm"),
+        ("start-up, us", "alpha_us"),
+        ("a byte, ns", "beta_ns"),
+        ("error: median, %", "median"),
+        ("90th percentile, %", "percentile_90"),
+    ]);
+    for fit in &found {
+        fit.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
+        let (median, most) = fit.error().unwrap_or_default();
+        table.row([
+            Cell::Text(fit.parameters.algorithm.clone()),
+            Cell::Number(fit.parameters.alpha * 1e6),
+            Cell::Number(fit.parameters.beta * 1e9),
+            Cell::Number(100.0 * median),
+            Cell::Number(100.0 * most),
+        ]);
+    }
+    output::print(&table.write(Form::Text))
 }
 
 fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {

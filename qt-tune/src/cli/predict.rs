@@ -1,13 +1,12 @@
 //! `qtdec predict`: every algorithm's time for one call.
 
 use clap::Args;
-use qtdec_core::Document;
-use qtdec_mpi::predict::{Method, Prediction, Size};
-use qtdec_mpi::trust::{Times, against};
+use qtdec_mpi::predict::{Paired, Prediction, Size};
+use qtdec_mpi::trust::against;
 use serde_json::json;
 
 use super::input::Input;
-use super::predicting::{FormArgument, PredictingArguments, segments};
+use super::predicting::{FormArgument, PredictingArguments, pair, segments};
 use super::sizes::size;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
@@ -104,72 +103,14 @@ fn as_text(found: &[Prediction]) -> String {
 }
 
 fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
-    let input = Input::open(name)?;
-    let Document::Map(map) = input.document()? else { return Err(input.needs_a_map()) };
-    let Some(costs) = map.costs() else {
-        return Err(Failure::input(format!("`{name}` has no costs to compare with; make it with qtdec map")));
-    };
-    let scale = match costs.unit.as_deref() {
-        Some("s") => 1.0,
-        Some("ms") => 1e-3,
-        Some("us") => 1e-6,
-        Some("ns") => 1e-9,
-        _ => {
-            return Err(Failure::input(format!(
-                "`{name}` does not give the unit of its costs as s, ms, us or ns"
-            )));
-        }
-    };
-    let domain = map.domain();
-    let axes = ["comm_size", "msg_size"]
-        .map(|axis| domain.find_axis(axis).and_then(|axis| domain.axes()[axis].values()));
-    let [Some(ranks), Some(bytes)] = axes else {
-        return Err(Failure::input(format!("`{name}` needs the axes comm_size and msg_size")));
-    };
-    if domain.axes().len() != 2 || domain.find_axis("comm_size") != Some(0) {
-        return Err(Failure::input(format!(
-            "`{name}` needs the axes comm_size and msg_size, in this order, and no others"
-        )));
-    }
-    let network = arguments.predicting.open(bytes.last().copied().unwrap_or_default())?;
+    let map = Input::open(name)?.map()?;
+    let network = arguments.predicting.open_for(&map)?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
-    let points: Vec<Vec<u64>> = ranks.iter().flat_map(|&p| bytes.iter().map(move |&m| vec![p, m])).collect();
-    let known = predictor
-        .methods(&domain.methods().iter().filter_map(|method| method.segment_size).collect::<Vec<_>>());
-    let methods: Vec<Option<&Method>> = domain
-        .methods()
-        .iter()
-        .map(|method| {
-            known
-                .iter()
-                .find(|known| known.algorithm == method.name && known.segment_size == method.segment_size)
-        })
-        .collect();
-    let count = methods.len();
-    let mut predicted = Times { points: points.clone(), methods: count, times: Vec::new() };
-    let mut measured = Times { points, methods: count, times: Vec::new() };
-    let mut calls = Vec::new();
-    for (cell, point) in measured.points.iter().enumerate() {
-        let size = Size { comm_size: u32::try_from(point[0]).unwrap_or(u32::MAX), msg_size: point[1] };
-        for (index, method) in domain.method_indexes().zip(&methods) {
-            calls.extend(method.map(|method| (method, size)));
-            let cost = costs.get(cell, index);
-            measured.times.push(cost.filter(|_| method.is_some()).map(|cost| cost * scale));
-        }
-    }
-    let mut times = predictor.times(&calls, || ()).into_iter();
-    for _ in &measured.points {
-        predicted.times.extend(methods.iter().map(|method| method.and_then(|_| times.next().flatten())));
-    }
-    let left_out: Vec<String> = domain
-        .methods()
-        .iter()
-        .zip(&methods)
-        .filter(|(_, known)| known.is_none())
-        .map(|(method, _)| method.label())
-        .collect();
-    if !left_out.is_empty() {
-        output::warn(&format!("without a prediction, and left out: {}", left_out.join(", ")));
+    let Paired { predicted, measured, unknown } = pair(&predictor, &map, name)?;
+    let domain = map.domain();
+    if !unknown.is_empty() {
+        let names: Vec<String> = unknown.iter().map(|&method| domain.methods()[method].label()).collect();
+        output::warn(&format!("without a prediction, and left out: {}", names.join(", ")));
     }
     let found = against(&predicted, &measured);
     if found.points == 0 {

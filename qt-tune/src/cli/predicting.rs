@@ -4,10 +4,10 @@ use std::num::NonZero;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_core::Place;
+use qtdec_core::{DecisionMap, Place};
 use qtdec_mpi::Collective;
 use qtdec_mpi::network::{self, Import, Network, shipped, shipped_names};
-use qtdec_mpi::predict::{Predictor, Way};
+use qtdec_mpi::predict::{Paired, Predictor, Way, paired};
 use qtdec_mpi::simulate::Noise;
 
 use super::input::Input;
@@ -67,6 +67,13 @@ impl PredictingArguments {
         Ok(network)
     }
 
+    /// Opens the network for the sizes of a map.
+    pub(super) fn open_for(&self, map: &DecisionMap) -> Result<Network, Failure> {
+        let axis = map.domain().find_axis("msg_size").map(|axis| &map.domain().axes()[axis]);
+        let largest = axis.and_then(|axis| axis.values()?.last().copied()).unwrap_or_default();
+        self.open(largest)
+    }
+
     pub(super) fn collective(&self) -> Result<Collective, Failure> {
         self.collective
             .parse()
@@ -108,6 +115,11 @@ pub(super) fn open(name: &str) -> Result<Network, Failure> {
 
 fn read(input: &Input) -> Result<Import, Failure> {
     input.check(network::import(input.bytes()))
+}
+
+/// Predicts the times of a measured map.
+pub(super) fn pair(predictor: &Predictor<'_>, map: &DecisionMap, name: &str) -> Result<Paired, Failure> {
+    paired(predictor, map).map_err(|error| Failure::input(format!("`{name}`: {error}")))
 }
 
 /// A list of segment sizes; `none` is always among them.

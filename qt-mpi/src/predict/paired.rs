@@ -1,0 +1,132 @@
+//! Predictions for the points and methods of a measured map.
+
+use std::fmt;
+
+use qtdec_core::map::DecisionMap;
+
+use super::{Method, Predictor, Size};
+use crate::fit::Measured;
+use crate::trust::Times;
+
+/// Measured times, and the times that are predicted for the same points and methods; both in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Paired {
+    /// The predicted times.
+    pub predicted: Times,
+    /// The measured times, of those methods that can be predicted.
+    pub measured: Times,
+    /// The places of the methods in the map that have no prediction.
+    pub unknown: Vec<usize>,
+}
+
+/// Why a map cannot be compared with predictions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotComparable {
+    /// The map has no costs.
+    NoCosts,
+    /// The costs have no unit of time.
+    NoUnit,
+    /// The axes are not `comm_size` and `msg_size`.
+    Axes,
+}
+
+impl fmt::Display for NotComparable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoCosts => "the map has no costs; make it with qtdec map",
+            Self::NoUnit => "the map does not give the unit of its costs as s, ms, us or ns",
+            Self::Axes => "the map needs the axes comm_size and msg_size, in this order, and no others",
+        })
+    }
+}
+
+impl std::error::Error for NotComparable {}
+
+/// Returns the measured times of a map, in seconds.
+///
+/// # Errors
+///
+/// The map has no times of points of `comm_size` and `msg_size`.
+pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
+    let costs = map.costs().ok_or(NotComparable::NoCosts)?;
+    let units = crate::network::Unit::NAMES;
+    let unit =
+        units.iter().find(|(name, _)| costs.unit.as_deref() == Some(name)).ok_or(NotComparable::NoUnit)?.1;
+    let [ranks, bytes] = map.domain().axes() else { return Err(NotComparable::Axes) };
+    let (Some(ranks_values), Some(bytes_values)) = (ranks.values(), bytes.values()) else {
+        return Err(NotComparable::Axes);
+    };
+    if ranks.name != "comm_size" || bytes.name != "msg_size" {
+        return Err(NotComparable::Axes);
+    }
+    let points: Vec<Vec<u64>> = ranks_values
+        .iter()
+        .flat_map(|&ranks| bytes_values.iter().map(move |&bytes| vec![ranks, bytes]))
+        .collect();
+    let methods = map.domain().method_indexes();
+    let count = methods.len();
+    let cells =
+        (0..points.len()).flat_map(|cell| map.domain().method_indexes().map(move |method| (cell, method)));
+    let times =
+        cells.map(|(cell, method)| costs.get(cell, method).map(|cost| cost * unit.seconds())).collect();
+    Ok(Times { points, methods: count, times })
+}
+
+/// Returns the measured times of a map one by one, as fits take them.
+///
+/// # Errors
+///
+/// As [`measured`].
+pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
+    let times = measured(map)?;
+    let mut rows = Vec::new();
+    for (cell, point) in times.points.iter().enumerate() {
+        for (method, time) in map.domain().methods().iter().zip(times.at(cell)) {
+            rows.extend(time.map(|seconds| Measured {
+                algorithm: method.name.clone(),
+                segment: method.segment_size,
+                ranks: point[0],
+                bytes: point[1],
+                seconds,
+            }));
+        }
+    }
+    Ok(rows)
+}
+
+/// Predicts the times of a measured map.
+///
+/// # Errors
+///
+/// As [`measured`].
+pub fn paired(predictor: &Predictor<'_>, map: &DecisionMap) -> Result<Paired, NotComparable> {
+    let mut measured = measured(map)?;
+    let of_map = map.domain().methods();
+    let segments: Vec<u64> = of_map.iter().filter_map(|method| method.segment_size).collect();
+    let known = predictor.methods(&segments);
+    let found: Vec<Option<&Method>> = of_map
+        .iter()
+        .map(|method| {
+            known
+                .iter()
+                .find(|known| known.algorithm == method.name && known.segment_size == method.segment_size)
+        })
+        .collect();
+    let mut calls = Vec::new();
+    for point in &measured.points {
+        let comm_size = u32::try_from(point[0]).unwrap_or(u32::MAX);
+        let size = Size { comm_size, msg_size: point[1] };
+        calls.extend(found.iter().flatten().map(|method| (*method, size)));
+    }
+    let mut times = predictor.times(&calls, || ()).into_iter();
+    let mut predicted = Times { times: Vec::with_capacity(measured.times.len()), ..measured.clone() };
+    predicted.times.clear();
+    for _ in &measured.points {
+        predicted.times.extend(found.iter().map(|method| method.and_then(|_| times.next().flatten())));
+    }
+    for (time, method) in measured.times.iter_mut().zip(found.iter().cycle()) {
+        *time = time.filter(|_| method.is_some());
+    }
+    let unknown = (0..found.len()).filter(|&method| found[method].is_none()).collect();
+    Ok(Paired { predicted, measured, unknown })
+}

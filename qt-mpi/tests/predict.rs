@@ -1,0 +1,120 @@
+//! Rankings and maps of predicted times.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+use qtdec_core::map::DecisionMap;
+use qtdec_mpi::models::Form;
+use qtdec_mpi::network::{Network, shipped};
+use qtdec_mpi::predict::{MapError, NotComparable, Predictor, Size, Way, map, measured, paired, rows};
+use qtdec_mpi::{Collective, trust};
+
+fn network() -> Network {
+    shipped("icluster-2").unwrap()
+}
+
+fn predictor(network: &Network, way: Way) -> Predictor<'_> {
+    let names = ["linear", "pipeline", "binary", "binomial"].map(str::to_owned);
+    Predictor::new(network, Collective::Bcast, way, &names).unwrap()
+}
+
+const WAYS: [Way; 3] = [Way::Formula(Form::Printed), Way::Formula(Form::Exact), Way::Simulated];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn rankings_are_in_order_and_whole(comm_size in 2..20_u32, msg_size in 0..200_000_u64, segment in 1000..300_000_u64) {
+        let network = network();
+        for way in WAYS {
+            let found = predictor(&network, way).ranking(Size { comm_size, msg_size }, &[segment]);
+            prop_assert!(found.is_sorted_by(|one, other| one.seconds <= other.seconds));
+            let cut = found.iter().filter(|prediction| prediction.method.segment_size.is_some()).count();
+            // The paper prints no segmented binary tree.
+            let segmented = if way == WAYS[0] { 3 } else { 4 };
+            // A barely empty message has no schedule to cut, and one that fits into a segment is whole.
+            prop_assert_eq!(cut, if segment < msg_size { segmented } else { 0 });
+            prop_assert_eq!(found.len() - cut, 4);
+        }
+    }
+
+    #[test]
+    fn a_search_is_no_worse_than_any_power_of_two(comm_size in 2..40_u32, msg_size in 64..2_000_000_u64) {
+        let network = network();
+        let predictor = predictor(&network, Way::Formula(Form::Exact));
+        let size = Size { comm_size, msg_size };
+        let best = predictor.search(size)[0].seconds;
+        let halves: Vec<u64> = (0..21).map(|halvings| msg_size >> halvings).filter(|&segment| segment > 0).collect();
+        prop_assert!(best <= predictor.ranking(size, &halves)[0].seconds);
+    }
+}
+
+#[test]
+fn maps_hold_the_times_of_rankings_and_their_winners() {
+    let network = network();
+    for way in WAYS {
+        let predictor = predictor(&network, way).threads(NonZero::new(3).unwrap());
+        let done = AtomicUsize::new(0);
+        let (ranks, bytes, segments) = ([2, 7, 16], [1, 1000, 65_536], [512, 8192]);
+        let map = map(&predictor, &ranks, &bytes, &segments, || {
+            done.fetch_add(1, Ordering::Relaxed);
+        })
+        .unwrap();
+        assert!(done.into_inner() > 0);
+        for (cell, method) in map.cells().iter().enumerate() {
+            let size = Size { comm_size: ranks[cell / 3] as u32, msg_size: bytes[cell % 3] };
+            let best = &predictor.ranking(size, &segments)[0];
+            let method = method.unwrap();
+            let found = map.domain().method(method);
+            assert_eq!((&*found.name, found.segment_size), (best.method.algorithm, best.method.segment_size));
+            let cost = map.costs().unwrap().get(cell, method).unwrap();
+            assert!((cost - best.seconds * 1e6).abs() < 1e-6);
+        }
+        // What is written can be read, by everything downstream.
+        let again = DecisionMap::from_json(&map.to_json()).unwrap();
+        assert_eq!(again.cells(), map.cells());
+        assert!(again.source().unwrap().contains("icluster-2"));
+    }
+}
+
+#[test]
+fn predictions_held_against_themselves_are_right() {
+    let network = network();
+    let predictor = predictor(&network, Way::Formula(Form::Exact));
+    let map = map(&predictor, &[2, 4, 8, 16], &[1, 100, 10_000, 1_000_000], &[1024], || ()).unwrap();
+    let pair = paired(&predictor, &map).unwrap();
+    assert!(pair.unknown.is_empty());
+    let found = trust::against(&pair.predicted, &pair.measured);
+    assert_eq!((found.points, found.agree), (16, 16));
+    assert!(found.errors.iter().all(|error| error.percentile_90 < 1e-9));
+    assert_eq!(rows(&map).unwrap().len(), pair.measured.times.iter().flatten().count());
+    // A map of methods that have no formula.
+    let simulated =
+        Predictor::new(&network, Collective::Bcast, Way::Simulated, &["two_tree".to_owned()]).unwrap();
+    let foreign = of_four_cells(&simulated);
+    assert_eq!(paired(&predictor, &foreign).unwrap().unknown, [0]);
+}
+
+fn of_four_cells(predictor: &Predictor<'_>) -> DecisionMap {
+    map(predictor, &[2, 4], &[8, 100], &[], || ()).unwrap()
+}
+
+#[test]
+fn what_cannot_be_predicted_is_refused() {
+    let network = network();
+    let exact = predictor(&network, Way::Formula(Form::Exact));
+    assert!(matches!(map(&exact, &[1, 2], &[1], &[], || ()), Err(MapError::TooFewRanks)));
+    let many: Vec<u64> = (2..60_000).collect();
+    assert!(matches!(map(&exact, &many, &many, &[], || ()), Err(MapError::TooLarge { .. })));
+    assert!(matches!(map(&exact, &[4, 2], &[1], &[], || ()), Err(MapError::Map(_))));
+    let direct =
+        Predictor::new(&network, Collective::Alltoall, Way::Formula(Form::Exact), &["direct".to_owned()]);
+    assert!(matches!(map(&direct.unwrap(), &[2], &[1], &[], || ()), Err(MapError::NoTimes)));
+    let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "x", "values": [1] }], "methods": [{ "name": "a" }], "cells": [0] }"#;
+    assert_eq!(measured(&DecisionMap::from_json(text).unwrap()), Err(NotComparable::NoCosts));
+    let simulated = predictor(&network, Way::Simulated);
+    // More ranks than a schedule may have: no time, no panic.
+    let size = Size { comm_size: u32::MAX, msg_size: 8 };
+    assert_eq!(simulated.ranking(size, &[]), []);
+}
