@@ -587,3 +587,71 @@ fn the_first_repeats_of_every_file_are_dropped() {
         assert_times(&times(&clean, Statistic::Max), [(&[2, 8], "ring", 3.0)]);
     }
 }
+
+/// Rows that differ in a condition of the measurement are no repeats of each other.
+#[test]
+fn columns_that_nobody_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let told = |file: &Path, asked: &Asked| {
+        try_read(file, asked).map(|(read, notes)| (read, notes.lines().collect::<Vec<_>>()))
+    };
+    let header = "comm_size,msg_size,method,ppn,host,iteration,time";
+    let rows = "4,8,ring,1,n1,0,1\n4,8,ring,1,n2,1,2\n4,8,ring,2,n1,0,9\n4,16,ring,4,n1,0,3\n";
+    let file = write("ppn.csv", &format!("{header}\n{rows}"));
+    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    assert!(refused.starts_with("`ppn` changes among the times of one method at one point"), "{refused}");
+    assert_eq!(refused.lines().count(), 1, "{refused}");
+
+    // Each of the ways that the message offers.
+    let host = [
+        "the column `host` names hosts or jobs: rows of one point and method that differ in it count as repeats",
+    ];
+    let asked = Asked { filters: vec![("ppn".to_owned(), "1".to_owned())], ..Asked::default() };
+    let (chosen, notes) = told(&file, &asked).unwrap();
+    assert_times(&times(&chosen, Statistic::Max), [(&[4, 8], "ring", 2.0)]);
+    assert_eq!(notes, host);
+    let columns = Columns::parse("comm_size=comm_size,msg_size=msg_size,ppn=ppn").unwrap();
+    let (axis, _) = told(&file, &Asked { columns, ..Asked::default() }).unwrap();
+    assert_times(
+        &times(&axis, Statistic::Max),
+        [(&[4, 8, 1], "ring", 2.0), (&[4, 8, 2], "ring", 9.0), (&[4, 16, 4], "ring", 3.0)],
+    );
+    let asked = Asked { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..Asked::default() };
+    let (pooled, notes) = told(&file, &asked).unwrap();
+    assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 2.0), (&[4, 16], "ring", 3.0)]);
+    assert_eq!(notes, [""; 0]);
+    let asked = Asked { repeats: vec!["pnn".to_owned()], ..Asked::default() };
+    assert!(try_read(&file, &asked).unwrap_err().contains("there is no column `pnn`"));
+
+    // What is the same in all rows of a point and method is no condition there, nor what is given once.
+    let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
+    assert!(
+        told(&write("alike.csv", &format!("{header}\n{alike}")), &Asked::default()).unwrap().1.is_empty()
+    );
+
+    // Each file knows one value alone.
+    let several = folder.path().join("several");
+    fs::create_dir(&several).unwrap();
+    for (ppn, time) in [(1, 2), (2, 9), (4, 30)] {
+        let text = format!("comm_size,msg_size,method,ppn,time\n4,8,ring,{ppn},{time}\n");
+        fs::write(several.join(format!("{ppn}.csv")), text).unwrap();
+    }
+    let refused = try_read(&several, &Asked::default()).unwrap_err();
+    assert!(
+        refused.contains("it is `2` here, and was another at comm_size=4 msg_size=8 of `ring`"),
+        "{refused}"
+    );
+    assert_eq!(refused.lines().count(), 1, "once for all files: {refused}");
+
+    // Segment sizes and runs that are called so are read.
+    let text = "comm_size,msg_size,method,segment_size,run,time\n4,8,chain,0,a,2\n4,8,chain,1024,a,9\n4,8,chain,0,b,3\n";
+    let (segments, notes) = told(&write("segments.csv", text), &Asked::default()).unwrap();
+    assert_times(&times(&segments, Statistic::Max), [(&[4, 8], "chain", 3.0), (&[4, 8], "chain/1024", 9.0)]);
+    assert_eq!(segments.runs().collect::<Vec<_>>(), ["a", "b"]);
+    assert!(notes.is_empty(), "{notes:?}");
+}
