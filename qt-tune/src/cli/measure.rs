@@ -135,6 +135,11 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
     }
 
+    /// Whose bytes message sizes count where that is not known.
+    pub(super) fn basis_of_files(&self) -> Option<Basis> {
+        self.basis_in
+    }
+
     fn asked(&self) -> Asked {
         Asked {
             columns: self.columns.clone().unwrap_or_default(),

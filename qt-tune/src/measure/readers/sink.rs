@@ -10,8 +10,8 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
 use super::asked::Asked;
-use super::collective_name;
 use super::missing_runs::missing_runs;
+use super::{collective_name, natural_basis};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
@@ -223,7 +223,8 @@ impl<'a, 'c> Sink<'a, 'c> {
         ranks: Option<&str>,
     ) -> Option<()> {
         let axes = self.place(axes)?;
-        let (from, to) = (self.asked().basis_in.or(basis), self.asked().basis);
+        let from = self.asked().basis_in.or(basis);
+        let to = self.asked().basis.or_else(|| self.natural_basis(&axes, from?));
         let described = axes.iter().map(|name| {
             let basis = (name == "msg_size").then(|| to.or(from)).flatten();
             MeasuredAxis { basis, ..MeasuredAxis::named(name) }
@@ -296,6 +297,15 @@ impl<'a, 'c> Sink<'a, 'c> {
         Some(names)
     }
 
+    /// The basis of the collective's own signature, where the sizes of this file can be turned into it.
+    fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
+        let told = self.fixed("collective").or(self.asked().collective.as_deref());
+        let collective = told.map(collective_name).or_else(|| self.collection.collectives.only());
+        let natural = natural_basis(&collective?)?;
+        let both_axes = ["comm_size", "msg_size"].iter().all(|name| axes.iter().any(|axis| axis == name));
+        (both_axes && from != Basis::Buffer && natural != Basis::Buffer).then_some(natural)
+    }
+
     fn rebase(&mut self, axes: &[String], from: Basis, to: Basis) -> Option<Rebase> {
         let position = |name: &str| axes.iter().position(|axis| axis == name);
         if from == Basis::Buffer || to == Basis::Buffer {
@@ -309,7 +319,9 @@ impl<'a, 'c> Sink<'a, 'c> {
             return None;
         }
         match (position("comm_size"), position("msg_size")) {
-            (Some(comm_size), Some(msg_size)) => Some(Rebase { comm_size, msg_size, from, to }),
+            (Some(comm_size), Some(msg_size)) => {
+                Some(Rebase { comm_size, msg_size, from, to, asked: self.asked().basis.is_some() })
+            }
             _ => self.refuse("the basis can only change where comm_size and msg_size are axes"),
         }
     }

@@ -175,7 +175,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             None => None,
         };
         if self.began == Began::NotYet {
-            self.begin(collective.as_deref(), sink);
+            self.begin(collective.as_deref(), row, sink);
         }
         if self.began == Began::Refused {
             return None;
@@ -205,10 +205,12 @@ impl<'t, 'f> Rows<'t, 'f> {
         Some(())
     }
 
-    fn begin(&mut self, collective: Option<&str>, sink: &mut Sink<'_, '_>) {
+    fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut Sink<'_, '_>) {
         let asked = sink.asked().collective.as_deref();
         let fixed = sink.fixed("collective").map(str::to_owned);
-        let basis = self.table.rules.basis(collective.or(fixed.as_deref()).or(asked));
+        let names: Vec<&str> =
+            self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
+        let basis = self.table.rules.basis(collective.or(fixed.as_deref()).or(asked), &names);
         let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
         let ranks = match &self.times {
             Times::Rank { .. } => Some(sink.asked().ranks.name()),
