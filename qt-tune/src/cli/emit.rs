@@ -64,8 +64,9 @@ pub(super) struct Arguments {
 #[derive(Debug, Default, PartialEq, Args)]
 #[command(next_help_heading = "Tuning files")]
 struct TuningFileArguments {
-    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name
-    #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
+    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name. COLLECTIVE:
+    /// before it says that of one map alone
+    #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
     /// A tuning file whose other collectives are kept
@@ -200,9 +201,13 @@ fn tuning_file(
         release: given.release.of(format)?,
     };
     if let Some((method, _)) =
-        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
+        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.own(method).is_some()))
     {
-        return Err(Failure::Usage(NotMatched::method(subjects[0].tree.domain(), method).0));
+        let scope = method.split_once(':').map(|(collective, _)| collective);
+        let of = |subject: &&Subject| subject.tree.domain().collective() == scope;
+        let subject = scope.and_then(|_| subjects.iter().find(of)).unwrap_or(&subjects[0]);
+        let method = subject.within(method).unwrap_or(method);
+        return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
     let plan = |subject: &Subject| {
         let Subject { origin, tree, .. } = subject;
@@ -220,7 +225,13 @@ fn tuning_file(
                 origin.name()
             )));
         }
-        let methods = given.method.iter().filter(|(method, _)| subject.has(method)).cloned().collect();
+        let own = |(method, algorithm): &(String, String)| {
+            Some((subject.own(method)?.to_owned(), algorithm.clone()))
+        };
+        let all = given.method.iter().filter(|(method, _)| subject.within(method).is_none());
+        let one = given.method.iter().filter(|(method, _)| subject.within(method).is_some());
+        // What is said of this collective goes before what is said of all.
+        let methods = one.chain(all).filter_map(own).collect();
         let options = PlanOptions { methods, ..options.clone() };
         origin.check(Plan::new(tree, format.library(), collective, format.unit(collective), &options))
     };
@@ -299,6 +310,17 @@ impl Subject {
             Ok(Self { origin, tree, name })
         };
         documents(&arguments.inputs, &arguments.measure)?.into_iter().map(subject).collect()
+    }
+
+    /// The method that `COLLECTIVE:METHOD` stands for, if that is the collective of this map.
+    fn within<'m>(&self, method: &'m str) -> Option<&'m str> {
+        let (collective, method) = method.split_once(':')?;
+        (self.tree.domain().collective() == Some(collective)).then_some(method)
+    }
+
+    /// The method that is meant, if this map has it.
+    fn own<'m>(&self, method: &'m str) -> Option<&'m str> {
+        [Some(method), self.within(method)].into_iter().flatten().find(|method| self.has(method))
     }
 
     /// Whether there is a method of this name, or of this label.
