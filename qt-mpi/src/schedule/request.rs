@@ -120,6 +120,16 @@ impl Request {
         Self { comm_size, root, count, variant, ..self.clone() }
     }
 
+    /// Returns the same request without segments.
+    pub(super) fn uncut(self) -> Self {
+        Self { segment: None, ..self }
+    }
+
+    /// Returns the same request for this crate's own forms of the algorithms.
+    pub(super) fn own_form(self) -> Self {
+        Self { variant: Variant::default(), ..self }
+    }
+
     fn checked(self) -> Result<Self, RequestError> {
         if self.element_size == 0 {
             return Err(RequestError::NoElementSize);
