@@ -1,7 +1,7 @@
 //! A compiled map beside the rules that an MPI library brings along: where do they part, and over what?
 
 use qtdec::decision_map;
-use qtdec_tune::rules::{Call, Choice, RuleSet};
+use qtdec_mpi::rules::{Call, Choice, RuleSet};
 
 #[decision_map("examples/maps/bcast.json")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

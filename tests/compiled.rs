@@ -9,11 +9,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::code::Layout;
-use qtdec_core::encode::{self, Effort, Fill, Greedy, Quadtree, Terms};
+use qtdec_core::encode::{self, EncodeSettings, Fill, Greedy, Quadtree, SearchLimit};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
-use qtdec_testkit::maps::{Chance, Pattern, Plan};
+use qtdec_testkit::maps::{Pattern, Plan, TestRng};
 use qtdec_testkit::proof;
 
 const PATTERNS: [Pattern; 7] = [
@@ -47,11 +47,11 @@ const NONE: u64 = u64::MAX;
 #[test]
 fn random_maps() {
     let mut program = Program::default();
-    let mut chance = Chance(0x5EED);
+    let mut rng = TestRng(0x5EED);
     for (shape, pattern) in SHAPES.into_iter().flat_map(|shape| PATTERNS.map(|pattern| (shape, pattern))) {
-        let nulls = [0, 0, 10, 60][chance.below(4) as usize];
-        let plan = Plan { nulls, ..Plan::new(shape, pattern, chance.below(u64::MAX)) };
-        let (map, tree) = encoded(&plan, &mut chance);
+        let nulls = [0, 0, 10, 60][rng.below(4) as usize];
+        let plan = Plan { nulls, ..Plan::new(shape, pattern, rng.below(u64::MAX)) };
+        let (map, tree) = encoded(&plan, &mut rng);
         program.add(&map, &tree, "Option<u64>");
     }
     program.run();
@@ -92,7 +92,7 @@ const HOSTILE: [&str; 27] = [
 #[test]
 fn axes_called_like_what_is_generated() {
     let mut program = Program::default();
-    let mut chance = Chance(0xBAD);
+    let mut rng = TestRng(0xBAD);
     let shapes: [&[usize]; 5] = [&[7, 12], &[25, 48], &[16, 16], &[8, 8, 8], &[25, 25]];
     for (number, first) in HOSTILE.into_iter().enumerate() {
         let names: Vec<&str> =
@@ -100,11 +100,10 @@ fn axes_called_like_what_is_generated() {
         assert_eq!(names[0], first);
         let pattern = [Pattern::Noise, Pattern::Smooth, Pattern::Different][number % 3];
         let nulls = [0, 30][number % 2];
-        let plan =
-            Plan { nulls, ..Plan::new(shapes[number % shapes.len()], pattern, chance.below(u64::MAX)) };
+        let plan = Plan { nulls, ..Plan::new(shapes[number % shapes.len()], pattern, rng.below(u64::MAX)) };
         let mut map = plan.map();
         if number % 4 == 0 {
-            map = spread(&map, &mut chance);
+            map = spread(&map, &mut rng);
         }
         let map = renamed(&map, &names);
         let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
@@ -144,11 +143,11 @@ impl Program {
         self.calls += "        &[\n";
         for (name, layout) in Layout::ALL {
             let function = format!("{name}_{number}");
-            let style = Style {
+            let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
                 returns: Some(returns.to_owned()),
                 layout,
-                ..Style::named(&function)
+                ..ItemOptions::named(&function)
             };
             self.functions += &style.file(tree, "a map").unwrap();
             writeln!(self.calls, "            |q| {function}({arguments}).map_or({NONE}, Id::id),").unwrap();
@@ -163,29 +162,29 @@ impl Program {
     }
 }
 
-fn encoded(plan: &Plan, chance: &mut Chance) -> (DecisionMap, DecisionTree) {
+fn encoded(plan: &Plan, rng: &mut TestRng) -> (DecisionMap, DecisionTree) {
     let mut map = plan.map();
-    if chance.below(2) == 0 {
-        map = spread(&map, chance);
+    if rng.below(2) == 0 {
+        map = spread(&map, rng);
     }
     let quadtree = Quadtree {
-        max_depth: [None, None, Some(3)][chance.below(3) as usize],
-        fill: [Fill::Stretch, Fill::Last][chance.below(2) as usize],
+        max_depth: [None, None, Some(3)][rng.below(3) as usize],
+        fill: [Fill::Stretch, Fill::Last][rng.below(2) as usize],
         ..Quadtree::default()
     };
     let mut encoders = encode::encoders();
     encoders[0] = Box::new(quadtree);
-    let encoder = encoders.swap_remove(chance.below(encoders.len() as u64) as usize);
-    let (_, borders) = Borders::ALL[chance.below(3) as usize];
+    let encoder = encoders.swap_remove(rng.below(encoders.len() as u64) as usize);
+    let (_, borders) = Borders::ALL[rng.below(3) as usize];
     // Where the smallest tree takes long to find, a small one will do.
-    let terms = Terms { borders, effort: Effort::BUILD, ..Terms::default() };
-    let tree = encode::encode_on(&map, &*encoder, &terms);
-    let tree = tree.or_else(|_| encode::encode_on(&map, &Greedy, &terms)).unwrap();
+    let settings = EncodeSettings { borders, search_limit: SearchLimit::BUILD, ..EncodeSettings::default() };
+    let tree = encode::encode_with(&map, &*encoder, &settings);
+    let tree = tree.or_else(|_| encode::encode_with(&map, &Greedy, &settings)).unwrap();
     (map, tree)
 }
 
 /// The same cells, sampled at sizes that grow by factors up to the largest there is.
-fn spread(map: &DecisionMap, chance: &mut Chance) -> DecisionMap {
+fn spread(map: &DecisionMap, rng: &mut TestRng) -> DecisionMap {
     let domain = map.domain();
     let mut axes = domain.axes().to_vec();
     for axis in &mut axes {
@@ -193,7 +192,7 @@ fn spread(map: &DecisionMap, chance: &mut Chance) -> DecisionMap {
         let mut least = 0;
         let size = |sample: usize| {
             let size = 2_f64.powf(64.0 * (sample + 1) as f64 / most) as u64;
-            let size = (size - chance.below(1 + size / 100)).max(least);
+            let size = (size - rng.below(1 + size / 100)).max(least);
             least = size.saturating_add(1);
             size
         };

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::code::Layout;
 use qtdec_core::{Document, Options};
 use snapbox::{Data, assert_data_eq};
@@ -132,7 +132,7 @@ fn the_generated_files_are_those_that_stand_here() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
         let tree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
-        let style = Style { optional: !tree.is_total(), layout, ..Style::named(&name) };
+        let style = ItemOptions { optional: !tree.is_total(), layout, ..ItemOptions::named(&name) };
         let text = style.file(&tree, &format!("{name}.json")).unwrap();
         assert_data_eq!(text, Data::read_from(&generated(path, name_of_layout), None).raw());
     }

@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
-use qtdec_core::encode::Effort;
-use qtdec_core::{Options, SourceFile};
+use qtdec_core::encode::SearchLimit;
+use qtdec_core::{Options, SourceFile, Syntax};
 use same_file::is_same_file;
 
 use crate::write::write;
-use crate::{Error, Style};
+use crate::{Error, ItemOptions};
 
 /// Generates one file for each map.
 ///
@@ -141,8 +141,12 @@ impl Builder {
 
     fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
         let options = Options::parse(&self.options)
-            .map_err(|faults| Error::Invalid(faults.into_iter().map(|fault| fault.message).collect()))?
-            .within(Effort::BUILD);
+            .map_err(|faults| {
+                Error::Invalid(
+                    faults.into_iter().map(|fault| fault.message.render(Syntax::Builder)).collect(),
+                )
+            })?
+            .within(SearchLimit::BUILD);
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         let mut reports = Vec::new();
         for map in &self.maps {
@@ -158,7 +162,9 @@ impl Builder {
             let tree = source.document().and_then(|document| options.tree(document));
             match tree.and_then(|tree| self.style(&name, &options).file(&tree, source.name())) {
                 Ok(text) => files.push((folder.join(format!("{name}.rs")), text)),
-                Err(problems) => reports.extend(source.reports(&problems, &Renderer::plain())),
+                Err(problems) => {
+                    reports.extend(source.reports(&problems, Syntax::Builder, &Renderer::plain()));
+                }
             }
         }
         if !reports.is_empty() {
@@ -177,9 +183,9 @@ impl Builder {
         Ok(files)
     }
 
-    fn style(&self, name: &str, options: &Options) -> Style {
-        let default = Style::named(name);
-        Style {
+    fn style(&self, name: &str, options: &Options) -> ItemOptions {
+        let default = ItemOptions::named(name);
+        ItemOptions {
             function: self.function.clone().unwrap_or(default.function),
             method_enum: self.method_enum.clone().unwrap_or(default.method_enum),
             parameter_type: self.parameter_type.clone().unwrap_or(default.parameter_type),

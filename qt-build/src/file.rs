@@ -9,7 +9,7 @@ use syn::{Type, Visibility, parse_quote};
 
 /// How the generated items are called and typed.
 #[derive(Clone, Debug)]
-pub struct Style {
+pub struct ItemOptions {
     /// The name of the function.
     pub function: String,
     /// The name of the enum of the methods, where one is generated.
@@ -29,7 +29,7 @@ pub struct Style {
     pub layout: Layout,
 }
 
-impl Style {
+impl ItemOptions {
     /// Names made from `name`: the function `snake_case`, the enum `UpperCamelCase`; sizes are `usize`, all is `pub`.
     pub fn named(name: &str) -> Self {
         Self {

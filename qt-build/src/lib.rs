@@ -24,4 +24,4 @@ mod write;
 
 pub use builder::Builder;
 pub use error::Error;
-pub use file::Style;
+pub use file::ItemOptions;

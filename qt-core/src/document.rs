@@ -29,6 +29,22 @@ impl Document {
         }
     }
 
+    /// Returns the map, if the file holds one.
+    pub fn into_map(self) -> Option<DecisionMap> {
+        match self {
+            Self::Map(map) => Some(map),
+            Self::Tree(_) => None,
+        }
+    }
+
+    /// Returns the tree, if the file holds one.
+    pub fn into_tree(self) -> Option<DecisionTree> {
+        match self {
+            Self::Map(_) => None,
+            Self::Tree(tree) => Some(tree),
+        }
+    }
+
     /// The axes and methods.
     pub fn domain(&self) -> &Domain {
         match self {

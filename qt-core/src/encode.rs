@@ -5,7 +5,6 @@
 mod boxes;
 mod budget;
 mod c45;
-mod effort;
 mod fill;
 mod greedy;
 mod grid;
@@ -14,6 +13,7 @@ mod optimal;
 mod quadtree;
 mod rle;
 mod runs;
+mod search_limit;
 mod sets;
 
 use std::fmt;
@@ -21,18 +21,19 @@ use std::fmt;
 use crate::borders::Borders;
 use crate::json::listed;
 use crate::map::DecisionMap;
+use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
 use crate::shape::Shape;
 use crate::statistics::{Depth, Encoding, Quality};
-use crate::tree::{DecisionTree, MAX_DEPTH, Node, Nodes, Subtree};
+use crate::tree::{DecisionTree, FlatTree, MAX_DEPTH, Node, Subtree};
 
 pub use budget::Budget;
 pub use c45::{C45, Constants, Fit, Report};
-pub use effort::Effort;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};
 pub use quadtree::{Fill, LeafRule, Quadtree};
 pub use rle::Rle;
+pub use search_limit::SearchLimit;
 
 use input::Input;
 
@@ -101,7 +102,8 @@ pub fn encoders() -> Vec<Box<dyn Encoder>> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Encoded {
-    nodes: Nodes,
+    /// Simplified.
+    nodes: FlatTree,
     leaves: u64,
     internal: u64,
     depth: Depth,
@@ -111,7 +113,7 @@ pub struct Encoded {
 
 impl Encoded {
     /// A tree whose leaves are its regions.
-    fn of(nodes: &Nodes, shape: &Shape, lower_bound: Option<u64>) -> Self {
+    fn of(nodes: &FlatTree, shape: &Shape, lower_bound: Option<u64>) -> Self {
         let nodes = nodes.simplified(shape.lens());
         let mut depths = Vec::new();
         depths_of(nodes.root(), 0, &mut depths);
@@ -124,8 +126,8 @@ impl Encoded {
         Self { nodes, leaves, internal: leaves - 1, depth, lower_bound }
     }
 
-    /// The same, with the knowledge that no tree that does as much has fewer leaves.
-    fn bounded_by_itself(self) -> Self {
+    /// Records that no tree that does as much has fewer leaves.
+    fn proven_optimal(self) -> Self {
         Self { lower_bound: Some(self.leaves), ..self }
     }
 }
@@ -133,22 +135,22 @@ impl Encoded {
 fn depths_of(subtree: Subtree<'_>, depth: u64, depths: &mut Vec<u64>) {
     match subtree.node() {
         Node::Leaf(_) => depths.push(depth),
-        Node::Test { below, from, .. } => {
+        Node::Test { below, at_or_above, .. } => {
             depths_of(below, depth + 1, depths);
-            depths_of(from, depth + 1, depths);
+            depths_of(at_or_above, depth + 1, depths);
         }
     }
 }
 
-/// What a tree is made for, besides the encoder.
+/// Settings common to all encoders.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Terms {
+pub struct EncodeSettings {
     /// Where the borders between samples run.
     pub borders: Borders,
     /// What decisions may cost.
     pub budget: Budget,
     /// How long the encoder may search.
-    pub effort: Effort,
+    pub search_limit: SearchLimit,
 }
 
 /// Makes an exact tree of a map, or as the encoder's options say.
@@ -157,28 +159,31 @@ pub struct Terms {
 ///
 /// A map that lacks what the encoder's options need.
 pub fn encode(map: &DecisionMap, encoder: &dyn Encoder, borders: Borders) -> Result<DecisionTree, Problem> {
-    encode_on(map, encoder, &Terms { borders, ..Terms::default() })
+    encode_with(map, encoder, &EncodeSettings { borders, ..EncodeSettings::default() })
 }
 
-/// Makes a tree of a map on these terms.
+/// Makes a tree of a map with these settings.
 ///
 /// # Errors
 ///
 /// A map that lacks what the encoder's options or a budget need, a budget that cannot be met, and more work than the
-/// effort allows.
-pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Result<DecisionTree, Problem> {
-    let Terms { borders, budget, effort } = terms;
+/// limit of the search allows.
+pub fn encode_with(
+    map: &DecisionMap,
+    encoder: &dyn Encoder,
+    settings: &EncodeSettings,
+) -> Result<DecisionTree, Problem> {
+    let EncodeSettings { borders, budget, search_limit } = settings;
     if budget.mean.is_some() && !encoder.keeps_mean_budget() {
         let message = format!("the encoding `{}` cannot hold a mean to a budget", encoder.name());
         return Err(Problem::new(Place::File, message)
-            .help("take the encoding `optimal`, or bound every cell, as in \"max 10%\""));
+            .help(Suggestion::set("encoding", "optimal"))
+            .help("bound every cell, as in \"max 10%\""));
     }
-    let encoded = encoder.encode(&Input::new(map, budget, *effort)?)?;
+    let encoded = encoder.encode(&Input::new(map, budget, *search_limit)?)?;
     if encoded.depth.max > MAX_DEPTH as u64 {
         let message = format!("the tree is {} tests deep, and the most are {MAX_DEPTH}", encoded.depth.max);
-        return Err(
-            Problem::new(Place::File, message).help("take the encoding `greedy`, which is never so deep")
-        );
+        return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
     }
     let decisions = encoded.nodes.cells(&map.domain().shape());
     let quality = Quality::of(&decisions, map);
@@ -197,7 +202,7 @@ pub fn encode_on(map: &DecisionMap, encoder: &dyn Encoder, terms: &Terms) -> Res
         quality,
     };
     let source = map.source().map(str::to_owned);
-    Ok(DecisionTree::new(map.domain().clone(), *borders, &encoded.nodes, encoding, source))
+    Ok(DecisionTree::new(map.domain().clone(), *borders, encoded.nodes, encoding, source))
 }
 
 /// The value that goes by a name, or what the name should have been.

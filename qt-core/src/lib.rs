@@ -26,6 +26,7 @@ pub mod rectangles;
 pub mod statistics;
 pub mod tree;
 
+mod message;
 mod report;
 mod shape;
 mod source;
@@ -35,6 +36,7 @@ pub use document::Document;
 pub use domain::{Axis, Basis, Domain, Method, MethodIndex, Requirement, Samples};
 pub use json::MAX_BYTES;
 pub use map::{Calls, Costs, DecisionMap, Ties};
+pub use message::{Message, Suggestion, Syntax};
 pub use options::{OptionFault, Options};
 pub use penalty::Penalty;
 pub use problem::{Diagnostics, Path, Place, Problem, Problems};

@@ -162,22 +162,22 @@ impl DecisionMap {
         self.source.as_deref()
     }
 
-    /// The methods that are right in a cell: its ties, else its one method; none where nothing was measured.
-    pub fn right_methods(&self, cell: usize) -> &[MethodIndex] {
+    /// Returns the acceptable methods of a cell: its ties, else its one method; none where nothing was measured.
+    pub fn acceptable_methods(&self, cell: usize) -> &[MethodIndex] {
         match &self.ties {
             Some(ties) => ties.get(cell),
             None => self.cells[cell].as_slice(),
         }
     }
 
-    /// The methods that may be chosen: all but the baseline, and that too where the map itself chooses it.
-    pub fn choosable(&self) -> Vec<MethodIndex> {
+    /// Returns the candidates: all methods but the baseline, and that too where the map itself chooses it.
+    pub fn candidates(&self) -> Vec<MethodIndex> {
         let mut asked = vec![false; self.domain.methods().len()];
         for method in self.cells.iter().flatten() {
             asked[method.get()] = true;
         }
-        let choosable = |method: &MethodIndex| asked[method.get()] || !self.domain.method(*method).baseline;
-        self.domain.method_indexes().filter(choosable).collect()
+        let candidates = |method: &MethodIndex| asked[method.get()] || !self.domain.method(*method).baseline;
+        self.domain.method_indexes().filter(candidates).collect()
     }
 
     /// What the map itself answers for sizes on and off the grid: that of the sample each size belongs to. A label is

@@ -9,6 +9,22 @@ const KEYWORDS: [&str; 53] = [
     "virtual", "where", "while", "yield",
 ];
 
+/// The integer types of Rust.
+pub const INTEGER_TYPES: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
+/// Returns a size in bytes by the largest power of 1024 that divides it: `8192` is `8K`, `1000` stays.
+///
+/// ```
+/// use qtdec_core::naming::binary_size;
+/// assert_eq!([0, 1000, 8192, 3 << 20, 1 << 40].map(binary_size), ["0", "1000", "8K", "3M", "1024G"]);
+/// ```
+pub fn binary_size(size: u64) -> String {
+    let units = [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")];
+    let unit = units.into_iter().find(|(unit, _)| size > 0 && size.is_multiple_of(*unit));
+    unit.map_or_else(|| size.to_string(), |(unit, letter)| format!("{}{letter}", size / unit))
+}
+
 /// Whether `name` may stand in code as it is: ASCII letters, digits and `_`, no digit first, no keyword.
 pub fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();

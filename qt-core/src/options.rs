@@ -3,8 +3,9 @@
 use crate::borders::Borders;
 use crate::code::Layout;
 use crate::document::Document;
-use crate::encode::{self, Budget, Effort, Encoder, OptionForm, Terms, one_of};
+use crate::encode::{self, Budget, EncodeSettings, Encoder, OptionForm, SearchLimit, one_of};
 use crate::json::listed;
+use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::DecisionTree;
 
@@ -12,7 +13,7 @@ use crate::tree::DecisionTree;
 #[derive(Debug)]
 pub struct Options {
     encoder: Box<dyn Encoder>,
-    terms: Terms,
+    settings: EncodeSettings,
     layout: Layout,
     /// The names of the options that were given for the making of the tree.
     given: Vec<String>,
@@ -23,8 +24,8 @@ pub struct Options {
 pub struct OptionFault {
     /// The position of the option among those given.
     pub index: usize,
-    /// What is wrong, and the way out.
-    pub message: String,
+    /// What is wrong with it, and what it could be.
+    pub message: Message,
 }
 
 /// The options that do not belong to one encoder.
@@ -66,7 +67,7 @@ impl Options {
     /// use qtdec_core::Options;
     /// assert!(Options::parse(&[("max_depth", "3"), ("borders", "geometric")]).is_ok());
     /// let faults = Options::parse(&[("max_deep", "3"), ("threshold", "120")]).unwrap_err();
-    /// assert!(faults[0].message.starts_with("unknown option `max_deep`"));
+    /// assert!(faults[0].message.to_string().starts_with("unknown option `max_deep`"));
     /// assert_eq!(faults[1].message, "`threshold` is a number from 0 to 100, not `120`");
     /// ```
     ///
@@ -80,7 +81,7 @@ impl Options {
         let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
         let mut options = Self {
             encoder: encode::encoders().swap_remove(0),
-            terms: Terms::default(),
+            settings: EncodeSettings::default(),
             layout: Layout::default(),
             given: names.iter().filter(|name| **name != LAYOUT).map(ToString::to_string).collect(),
         };
@@ -90,7 +91,7 @@ impl Options {
         for index in encodings.into_iter().chain(others) {
             let (name, value) = given[index];
             let result = if names[..index].contains(&name) {
-                Err(format!("the option `{name}` stands twice"))
+                Err(Message::from("the option ").option(name).text(" stands twice"))
             } else {
                 options.set(name, value)
             };
@@ -102,8 +103,9 @@ impl Options {
         if faults.is_empty() { Ok(options) } else { Err(faults) }
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let not = |expected: String| format!("`{name}` is {expected}, not `{value}`");
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
+        let not =
+            |expected: String| Message::default().option(name).text(format!(" is {expected}, not `{value}`"));
         match name {
             "encoding" => {
                 let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
@@ -112,11 +114,11 @@ impl Options {
                 Ok(())
             }
             "borders" => {
-                self.terms.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                self.settings.borders = one_of(value, &Borders::ALL).map_err(not)?;
                 Ok(())
             }
             "budget" => {
-                self.terms.budget = Budget::parse(value).map_err(not)?;
+                self.settings.budget = Budget::parse(value).map_err(not)?;
                 Ok(())
             }
             LAYOUT => {
@@ -130,25 +132,26 @@ impl Options {
         }
     }
 
-    fn unknown(&self, name: &str) -> String {
+    fn unknown(&self, name: &str) -> Message {
         let forms = Self::forms();
         match forms.iter().find(|(form, _)| form.name == name) {
             Some((_, encoders)) => {
-                format!("`{name}` is an option of {}, not of `{}`", listed(encoders), self.encoder.name())
+                let (known, encoder) = (listed(encoders), self.encoder.name());
+                Message::default().option(name).text(format!(" is an option of {known}, not of `{encoder}`"))
             }
             None => {
                 let own = self.encoder.options();
                 let forms = COMMON.iter().chain(own).chain([&Layout::OPTION]);
                 let known: Vec<&str> = forms.map(|form| form.name).collect();
-                format!("unknown option `{name}`: the options are {}", listed(&known))
+                Message::from(format!("unknown option `{name}`: the options are ")).options(&known)
             }
         }
     }
 
     /// The same, with another limit to how long may be searched; without one it is that of a command.
     #[must_use]
-    pub fn within(mut self, effort: Effort) -> Self {
-        self.terms.effort = effort;
+    pub fn within(mut self, search_limit: SearchLimit) -> Self {
+        self.settings.search_limit = search_limit;
         self
     }
 
@@ -164,11 +167,12 @@ impl Options {
     /// A map that lacks what the options need, or options for a file that holds a tree already.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         match document {
-            Document::Map(map) => Ok(encode::encode_on(&map, &*self.encoder, &self.terms)?),
+            Document::Map(map) => Ok(encode::encode_with(&map, &*self.encoder, &self.settings)?),
             Document::Tree(tree) if self.given.is_empty() => Ok(tree),
             Document::Tree(_) => {
-                let message =
-                    format!("the file holds a tree: {} cannot change it any more", listed(&self.given));
+                let given: Vec<&str> = self.given.iter().map(String::as_str).collect();
+                let message = Message::from("the file holds a tree: ").options(&given);
+                let message = message.text(" cannot change it any more");
                 Err(Problem::new(Place::File, message).help("leave them out, or name the map").into())
             }
         }
@@ -184,7 +188,7 @@ mod tests {
     fn the_first_of_several_values_is_the_default() {
         let meaning = |given: &[(&str, &str)]| {
             let options = Options::parse(given).unwrap();
-            format!("{:?} {:?} {:?}", options.encoder, options.terms, options.layout)
+            format!("{:?} {:?} {:?}", options.encoder, options.settings, options.layout)
         };
         let layout = (Layout::OPTION, Vec::new());
         for (form, encoders) in Options::forms().into_iter().chain([layout]) {

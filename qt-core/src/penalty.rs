@@ -123,11 +123,11 @@ impl CellPenalty {
 pub fn penalties(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<CellPenalty>> {
     assert_eq!(decisions.len(), map.cells().len(), "one decision for each cell");
     let costs = map.costs()?;
-    let choosable = map.choosable();
+    let candidates = map.candidates();
     let penalty = |cell: usize| {
         map.cells()[cell]?;
         let chosen = decisions[cell].and_then(|method| costs.get(cell, method));
-        Some(CellPenalty { cell, chosen, best: best(costs, cell, &choosable)?, weight: map.weight(cell) })
+        Some(CellPenalty { cell, chosen, best: best(costs, cell, &candidates)?, weight: map.weight(cell) })
     };
     Some((0..decisions.len()).filter_map(penalty).collect())
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a file, where, and the way out.
+//! What is wrong with a file, where, and what can be done about it.
 //!
 //! A check knows *what part* of a value is at fault ([`Place`]), not where that part stands in a text. Only when a
 //! problem is reported is the place looked up (`report.rs`), so a valid file pays nothing for its line numbers, and a
@@ -6,41 +6,62 @@
 
 use std::fmt;
 
+use crate::message::{Message, Suggestion, Syntax};
+
 /// One thing that is wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The part of the file that is at fault.
     pub place: Place,
     /// What is wrong, in one line without a full stop.
-    pub message: String,
-    /// The way out.
-    pub help: Option<String>,
+    pub message: Message,
+    /// What can be done about it, each by itself.
+    pub suggestions: Vec<Suggestion>,
 }
 
 impl Problem {
     /// A problem with the value at `place`.
-    pub fn new(place: impl Into<Place>, message: impl Into<String>) -> Self {
-        Self { place: place.into(), message: message.into(), help: None }
+    pub fn new(place: impl Into<Place>, message: impl Into<Message>) -> Self {
+        Self { place: place.into(), message: message.into(), suggestions: Vec::new() }
     }
 
-    /// Adds the way out.
+    /// Attaches a suggestion.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    pub fn help(mut self, suggestion: impl Into<Suggestion>) -> Self {
+        self.suggestions.push(suggestion.into());
         self
+    }
+
+    /// Returns the suggestions in one line, if there are any.
+    pub fn help_text(&self, syntax: Syntax) -> Option<String> {
+        let texts: Vec<String> =
+            self.suggestions.iter().map(|suggestion| suggestion.render(syntax)).collect();
+        (!texts.is_empty()).then(|| texts.join(", or "))
+    }
+
+    /// Returns what tells problems of this kind from others: message and suggestions without the values in them.
+    pub fn kind(&self) -> String {
+        let suggestions = self.suggestions.iter().map(|suggestion| match suggestion {
+            Suggestion::Other(message) => message.kind(),
+            other => other.render(Syntax::default()),
+        });
+        std::iter::once(self.message.kind()).chain(suggestions).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the problem in one line, with its place.
+    pub fn render(&self, syntax: Syntax) -> String {
+        let place = match &self.place {
+            Place::At(path) | Place::Key(path) => format!("{path}: "),
+            Place::File | Place::Offset(_) | Place::Line(_) => String::new(),
+        };
+        let help = self.help_text(syntax).map(|help| format!(" ({help})")).unwrap_or_default();
+        [place, self.message.render(syntax), help].concat()
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Place::At(path) | Place::Key(path) = &self.place {
-            write!(f, "{path}: ")?;
-        }
-        f.write_str(&self.message)?;
-        match &self.help {
-            Some(help) => write!(f, " ({help})"),
-            None => Ok(()),
-        }
+        f.write_str(&self.render(Syntax::default()))
     }
 }
 
@@ -148,6 +169,13 @@ impl Problems {
         self.listed.iter()
     }
 
+    /// Returns the problems, a line each, with options as a front end writes them.
+    pub fn render(&self, syntax: Syntax) -> String {
+        let lines = self.listed.iter().map(|problem| problem.render(syntax));
+        let more = (self.further > 0).then(|| format!("and {} more like these", self.further));
+        lines.chain(more).collect::<Vec<_>>().join("\n")
+    }
+
     /// How many problems there were beyond those listed.
     pub fn further(&self) -> usize {
         self.further
@@ -171,16 +199,7 @@ impl<'a> IntoIterator for &'a Problems {
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.listed.iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n")?;
-            }
-            write!(f, "{problem}")?;
-        }
-        match self.further {
-            0 => Ok(()),
-            further => write!(f, "\nand {further} more like these"),
-        }
+        f.write_str(&self.render(Syntax::default()))
     }
 }
 

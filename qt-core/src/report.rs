@@ -5,18 +5,25 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
 use crate::json::Locator;
+use crate::message::Syntax;
 use crate::problem::{Place, Problem};
 
 impl Problem {
     /// The problem as a person reads it, with the place in the file and an excerpt, in the manner of rustc.
     ///
     /// `text` is the whole file; `None` where it cannot be shown.
-    pub fn report(&self, file: &str, text: Option<&str>, renderer: &Renderer) -> String {
-        self.report_in(file, text.map(Locator::new).as_ref(), renderer)
+    pub fn report(&self, file: &str, text: Option<&str>, syntax: Syntax, renderer: &Renderer) -> String {
+        self.report_in(file, text.map(Locator::new).as_ref(), syntax, renderer)
     }
 
-    pub(crate) fn report_in(&self, file: &str, locator: Option<&Locator<'_>>, renderer: &Renderer) -> String {
-        let title = Level::ERROR.no_name().primary_title(&self.message);
+    pub(crate) fn report_in(
+        &self,
+        file: &str,
+        locator: Option<&Locator<'_>>,
+        syntax: Syntax,
+        renderer: &Renderer,
+    ) -> String {
+        let title = Level::ERROR.no_name().primary_title(self.message.render(syntax));
         let excerpt =
             locator.and_then(|locator| Some(Excerpt::of(locator.text(), &self.place.resolve_in(locator)?)));
         let mut group = match (excerpt, &self.place) {
@@ -30,7 +37,7 @@ impl Problem {
             (None, Place::Line(number)) => title.element(Origin::path(file).line(*number as usize)),
             (None, _) => title.element(Origin::path(file)),
         };
-        if let Some(help) = &self.help {
+        if let Some(help) = self.help_text(syntax) {
             group = group.element(Level::HELP.message(help));
         }
         renderer.render(&[group])

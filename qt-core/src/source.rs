@@ -7,6 +7,7 @@ use annotate_snippets::Renderer;
 use crate::document::Document;
 use crate::domain::{Domain, Method};
 use crate::json::{self, Locator, MAX_BYTES, Value};
+use crate::message::Syntax;
 use crate::problem::{Diagnostics, Problem, Problems};
 
 /// The bytes of a file and the name that people know it by.
@@ -56,9 +57,9 @@ impl SourceFile {
     }
 
     /// Each of the problems as a person reads it, with its place in the file.
-    pub fn reports(&self, problems: &Problems, renderer: &Renderer) -> Vec<String> {
+    pub fn reports(&self, problems: &Problems, syntax: Syntax, renderer: &Renderer) -> Vec<String> {
         let locator = std::str::from_utf8(&self.bytes).ok().map(Locator::new);
-        let report = |problem: &Problem| problem.report_in(&self.name, locator.as_ref(), renderer);
+        let report = |problem: &Problem| problem.report_in(&self.name, locator.as_ref(), syntax, renderer);
         let mut reports: Vec<String> = problems.iter().map(report).collect();
         if problems.further() > 0 {
             reports.push(format!("`{}` has {} more problems like these", self.name, problems.further()));

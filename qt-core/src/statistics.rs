@@ -54,8 +54,9 @@ impl Quality {
     /// The quality of `decisions`, one for each cell of the map.
     pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
         let measured = || (0..decisions.len()).filter(|&cell| map.cells()[cell].is_some());
-        let right =
-            |cell: usize| decisions[cell].is_some_and(|method| map.right_methods(cell).contains(&method));
+        let right = |cell: usize| {
+            decisions[cell].is_some_and(|method| map.acceptable_methods(cell).contains(&method))
+        };
         Self {
             cells: measured().count() as u64,
             mismatches: measured().filter(|&cell| !right(cell)).count() as u64,

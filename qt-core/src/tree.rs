@@ -1,17 +1,19 @@
 //! The decision tree: the one language between encoders and emitters.
 
 mod block;
-mod nodes;
+mod flat_tree;
 mod read;
 mod region;
 pub mod table;
 mod write;
 
 pub use block::{Arm, Block, Condition};
-pub(crate) use nodes::Nodes;
-pub use nodes::{Node, Subtree};
+pub(crate) use flat_tree::FlatTree;
+pub use flat_tree::{Node, Subtree};
 pub use region::Region;
 pub use table::Table;
+
+use std::borrow::Cow;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
@@ -31,7 +33,8 @@ pub(crate) const MAX_DEPTH: usize = 512;
 pub struct DecisionTree {
     domain: Domain,
     borders: Borders,
-    nodes: Nodes,
+    nodes: FlatTree,
+    block: Block,
     statistics: Statistics,
     source: Option<String>,
 }
@@ -48,20 +51,19 @@ pub struct Bound {
 }
 
 impl DecisionTree {
-    /// Simplifies `nodes` and counts what is left; `encoding` is what the encoder reports, `source` where the map came
-    /// from.
+    /// Creates a tree of nodes that are [simplified](FlatTree::simplified); `encoding` is what the encoder reports, `source`
+    /// where the map came from.
     pub(crate) fn new(
         domain: Domain,
         borders: Borders,
-        nodes: &Nodes,
+        nodes: FlatTree,
         encoding: Encoding,
         source: Option<String>,
     ) -> Self {
-        let nodes = nodes.simplified(&domain.shape());
-        let regions = nodes.root().leaves() as u64;
-        let conditions = Block::of(nodes.root()).conditions();
+        let block = Block::of(nodes.root());
+        let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
         let statistics = Statistics { encoding, regions, conditions };
-        Self { domain, borders, nodes, statistics, source }
+        Self { domain, borders, nodes, block, statistics, source }
     }
 
     /// The axes and methods.
@@ -77,6 +79,11 @@ impl DecisionTree {
     /// The root of the tree.
     pub fn root(&self) -> Subtree<'_> {
         self.nodes.root()
+    }
+
+    /// The branches of the tree, as code in any language nests them.
+    pub fn block(&self) -> &Block {
+        &self.block
     }
 
     /// What the encoder reported, and the size of the simplified tree.
@@ -109,9 +116,15 @@ impl DecisionTree {
         self.region(sizes).method
     }
 
-    /// The tree in which every method is another: `stands_for` gives that of each.
-    pub(crate) fn told_apart(&self, stands_for: &[MethodIndex]) -> Nodes {
-        self.nodes.with_methods(|method| stands_for[method.get()]).simplified(&self.domain.shape())
+    /// Replaces methods that return the same value by one representative, which `canonical` gives for each.
+    pub(crate) fn with_canonical_methods(&self, canonical: &[MethodIndex]) -> Cow<'_, Self> {
+        if self.domain.method_indexes().eq(canonical.iter().copied()) {
+            return Cow::Borrowed(self);
+        }
+        let nodes =
+            self.nodes.with_methods(|method| canonical[method.get()]).simplified(&self.domain.shape());
+        let Self { domain, borders, statistics, source, .. } = self.clone();
+        Cow::Owned(Self::new(domain, borders, nodes, statistics.encoding, source))
     }
 
     /// The decision at every cell of the grid, row-major.

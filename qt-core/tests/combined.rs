@@ -47,7 +47,7 @@ proptest! {
                     let sizes = [&[label as u64], &query[..]].concat();
                     let decision = tree.decide(&sizes).map(|method| combined.domain().method(method).label());
                     let samples: Vec<usize> = map.domain().axes().iter().zip(&query).map(|(axis, &size)| axis.sample_of(size, Borders::Floor)).collect();
-                    let right = map.right_methods(samples[0] * map.domain().axes()[1].len() + samples[1]);
+                    let right = map.acceptable_methods(samples[0] * map.domain().axes()[1].len() + samples[1]);
                     let right: Vec<String> = right.iter().map(|&method| map.domain().method(method).label()).collect();
                     prop_assert!(decision.is_some_and(|decision| right.contains(&decision)), "{:?} at {:?}", encoder, sizes);
                 }

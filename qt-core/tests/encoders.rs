@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 use qtdec_core::encode::{
-    self, Budget, C45, Effort, Encoder, Fill, Greedy, LeafRule, Optimal, Quadtree, Rle, Terms, encoders,
+    self, Budget, C45, EncodeSettings, Encoder, Fill, Greedy, LeafRule, Optimal, Quadtree, Rle, SearchLimit,
+    encoders,
 };
-use qtdec_core::tree::{Block, Node};
-use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_core::tree::Node;
+use qtdec_core::{Axis, Borders, DecisionMap, Document, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::{Pattern, Plan, plans};
 use qtdec_testkit::proof;
 
@@ -54,13 +55,13 @@ proptest! {
             for (_, borders) in Borders::ALL {
                 let tree = encode::encode(&map, &*encoder, borders).unwrap();
                 prop_assert_eq!(tree.statistics().encoding.quality.mismatches, 0, "{:?}", encoder);
-                let block = Block::of(tree.root());
+                let block = tree.block();
                 for query in proof::queries(map.domain(), &[proof::of_tree(&tree), proof::of_map(&map, borders)], u64::MAX) {
                     let decision = tree.decide(&query);
                     if map.ties().is_none() {
                         prop_assert_eq!(decision, map.decide(&query, borders), "{:?} at {:?}", encoder, &query);
                     }
-                    prop_assert_eq!(decision, proof::walk(&tree, &block, &query), "branches at {:?}", &query);
+                    prop_assert_eq!(decision, proof::walk(&tree, block, &query), "branches at {:?}", &query);
                 }
             }
         }
@@ -83,7 +84,7 @@ proptest! {
         let domain = map.domain();
         for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {
             for encoder in varied() {
-                let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() });
+                let tree = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() });
                 // What errs is refused where that is above the budget.
                 let Ok(tree) = tree else {
                     prop_assert!(["c45", "quadtree"].contains(&encoder.name()) && !budget.is_empty());
@@ -102,7 +103,7 @@ proptest! {
         let map = Plan { costs: true, ..plan }.map();
         let budget = Budget { max: Some(max), mean: None };
         for encoder in exact() {
-            let tree = encode::encode_on(&map, &*encoder, &Terms { budget, ..Terms::default() }).unwrap();
+            let tree = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() }).unwrap();
             if let Some(penalty) = &tree.statistics().encoding.quality.penalty {
                 prop_assert!(penalty.max <= max && penalty.unpriced == 0, "{:?} {:?}", encoder, penalty);
             }
@@ -124,7 +125,8 @@ proptest! {
         let map = Plan { costs: true, ..plan }.map();
         for encoder in varied() {
             let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
-            prop_assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
+            let again = Document::from_json(tree.to_json().as_bytes()).unwrap().into_tree();
+            prop_assert_eq!(again.unwrap(), tree);
         }
     }
 }
@@ -179,7 +181,7 @@ fn no_tree_has_fewer_leaves_and_mismatches_together() {
 fn all_tables_of_frontera_go_through_every_encoder() {
     let maps: Vec<DecisionMap> = include_str!("data/frontera.jsonl")
         .lines()
-        .map(|line| DecisionMap::from_json(line).unwrap())
+        .map(|line| Document::from_json(line.as_bytes()).unwrap().into_map().unwrap())
         .collect();
     assert_eq!(maps.len(), 54);
     let mut regions = vec![0; encoders().len()];
@@ -221,13 +223,13 @@ fn the_smallest_trees_lie_between_proved_bounds() {
 /// Greedy cuts, with boxes so small that they are solved only near the leaves.
 #[test]
 fn greedy_trees_are_not_much_larger_than_the_smallest() {
-    let effort = Terms { effort: Effort::BUILD, ..Terms::default() };
+    let limited = EncodeSettings { search_limit: SearchLimit::BUILD, ..EncodeSettings::default() };
     for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Bands] {
         for seed in 0..4 {
             let map = Plan { methods: 4, ..Plan::new(&[22, 22], pattern, seed) }.map();
             let (smallest, greedy) = (
                 regions(&map, &Optimal::default()),
-                encode::encode_on(&map, &Greedy, &effort).unwrap().statistics().regions,
+                encode::encode_with(&map, &Greedy, &limited).unwrap().statistics().regions,
             );
             assert!(10 * greedy <= 13 * smallest, "{pattern:?}: {greedy} instead of {smallest}");
         }
@@ -273,7 +275,10 @@ fn runs_are_told_apart_by_balanced_cuts() {
 #[test]
 fn what_may_err_is_held_to_the_budget() {
     let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 12], Pattern::Smooth, 1) }.map();
-    let terms = |max: f64| Terms { budget: Budget { max: Some(max), mean: None }, ..Terms::default() };
+    let settings = |max: f64| EncodeSettings {
+        budget: Budget { max: Some(max), mean: None },
+        ..EncodeSettings::default()
+    };
     let erring: [Box<dyn Encoder>; 4] = [
         Box::new(Quadtree { max_depth: Some(1), ..Quadtree::default() }),
         Box::new(Quadtree { threshold: 50.0, ..Quadtree::default() }),
@@ -281,21 +286,21 @@ fn what_may_err_is_held_to_the_budget() {
         Box::new(C45::default()),
     ];
     for encoder in erring {
-        let refused = encode::encode_on(&map, &*encoder, &terms(10.0)).unwrap_err().to_string();
+        let refused = encode::encode_with(&map, &*encoder, &settings(10.0)).unwrap_err().to_string();
         assert!(refused.contains("% in a cell, and the budget is 10 %"), "{encoder:?}: {refused}");
-        assert!(encode::encode_on(&map, &*encoder, &terms(1000.0)).is_ok(), "{encoder:?}");
+        assert!(encode::encode_with(&map, &*encoder, &settings(1000.0)).is_ok(), "{encoder:?}");
     }
 }
 
 #[test]
 fn a_budget_that_an_encoding_cannot_keep_is_refused() {
     let map = Plan { costs: true, ..Plan::new(&[4, 4], Pattern::Noise, 1) }.map();
-    let mean = Terms { budget: Budget { max: None, mean: Some(5.0) }, ..Terms::default() };
+    let mean = EncodeSettings { budget: Budget { max: None, mean: Some(5.0) }, ..EncodeSettings::default() };
     for encoder in exact() {
-        let made = encode::encode_on(&map, &*encoder, &mean);
+        let made = encode::encode_with(&map, &*encoder, &mean);
         assert_eq!(made.is_ok(), encoder.name() == "optimal", "{made:?}");
     }
     let without_costs = Plan::new(&[4, 4], Pattern::Noise, 1).map();
-    let refused = encode::encode_on(&without_costs, &Optimal::default(), &mean).unwrap_err();
+    let refused = encode::encode_with(&without_costs, &Optimal::default(), &mean).unwrap_err();
     assert_eq!(refused.message, "a budget needs to know what the methods cost");
 }

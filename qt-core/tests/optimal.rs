@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use proptest::prelude::*;
-use qtdec_core::encode::{self, Budget, Effort, Objective, Optimal, Quadtree, Terms};
+use qtdec_core::encode::{self, Budget, EncodeSettings, Objective, Optimal, Quadtree, SearchLimit};
 use qtdec_core::map::Calls;
 use qtdec_core::penalty::penalties;
 use qtdec_core::tree::{Node, Subtree};
@@ -52,7 +52,7 @@ impl<'m> Everything<'m> {
             return Some(0.0);
         }
         let wrong = |method: MethodIndex| {
-            let wrong = |cell: &usize| !self.map.right_methods(*cell).contains(&method);
+            let wrong = |cell: &usize| !self.map.acceptable_methods(*cell).contains(&method);
             measured.iter().copied().filter(wrong).map(&weight).sum::<f64>()
         };
         let runnable = self.map.domain().method_indexes().filter(|&method| self.runs(method, &cells));
@@ -152,7 +152,7 @@ impl<'m> Everything<'m> {
             return value;
         }
         let cells = self.cells(whole);
-        let choosable = self.map.choosable();
+        let candidates = self.map.candidates();
         let of = |method: &MethodIndex| {
             let decisions: Vec<_> = self.map.cells().iter().map(|_| Some(*method)).collect();
             let penalties = penalties(&decisions, self.map).unwrap();
@@ -163,7 +163,7 @@ impl<'m> Everything<'m> {
             });
             percents.sum::<Option<f64>>().unwrap_or(f64::INFINITY)
         };
-        let runnable = choosable.iter().filter(|&&method| self.runs(method, &cells));
+        let runnable = candidates.iter().filter(|&&method| self.runs(method, &cells));
         let empty = cells.iter().all(|&cell| self.map.cells()[cell].is_none());
         let mut least = if empty { 0.0 } else { runnable.map(of).fold(f64::INFINITY, f64::min) };
         for (below, from) in Self::cuts(whole) {
@@ -197,7 +197,7 @@ fn map_of(shape: &[usize], cells: &[usize], methods: usize) -> DecisionMap {
 fn depth(subtree: Subtree<'_>) -> u64 {
     match subtree.node() {
         Node::Leaf(_) => 0,
-        Node::Test { below, from, .. } => 1 + depth(below).max(depth(from)),
+        Node::Test { below, at_or_above, .. } => 1 + depth(below).max(depth(at_or_above)),
     }
 }
 
@@ -210,12 +210,12 @@ fn sum(tree: &DecisionTree, map: &DecisionMap, of_test: fn(f64, f64) -> f64) -> 
         calls: &dyn Fn(&Box) -> f64,
         of_test: fn(f64, f64) -> f64,
     ) -> (f64, f64) {
-        let Node::Test { axis, at, below, from } = subtree.node() else { return (0.0, calls(ranges)) };
+        let Node::Test { axis, at, below, at_or_above } = subtree.node() else { return (0.0, calls(ranges)) };
         let whole = ranges[axis].clone();
         ranges[axis] = whole.start..at;
         let below = of(below, ranges, calls, of_test);
         ranges[axis] = at..whole.end;
-        let from = of(from, ranges, calls, of_test);
+        let from = of(at_or_above, ranges, calls, of_test);
         ranges[axis] = whole;
         (of_test(below.1, from.1) + below.0 + from.0, below.1 + from.1)
     }
@@ -303,7 +303,7 @@ proptest! {
         if let Some(shallower) = (least as u32).checked_sub(1) {
             let limited = Optimal { max_depth: Some(shallower), ..Optimal::default() };
             let refused = encode::encode(&map, &limited, Borders::Floor).unwrap_err();
-            prop_assert!(refused.message.ends_with(&format!("less deep than {least}")), "{}", refused);
+            prop_assert!(refused.message.to_string().ends_with(&format!("less deep than {least}")), "{}", refused);
         }
     }
 
@@ -313,7 +313,7 @@ proptest! {
         let tree = encode(&map, &Optimal { lambda: Some(lambda), ..Optimal::default() });
         let decisions = tree.cells();
         let wrong = |cell: &usize| {
-            map.cells()[*cell].is_some() && !decisions[*cell].is_some_and(|method| map.right_methods(*cell).contains(&method))
+            map.cells()[*cell].is_some() && !decisions[*cell].is_some_and(|method| map.acceptable_methods(*cell).contains(&method))
         };
         let mismatches: f64 = (0..decisions.len()).filter(wrong).map(|cell| map.weight(cell)).sum();
         let charge = tree.statistics().regions as f64 + lambda * mismatches;
@@ -325,7 +325,7 @@ proptest! {
     fn a_budget_takes_the_fewest_leaves_that_keep_it(plan in small_plans(), max in 0.0..600.0_f64, mean in 0.0..200.0_f64, both in 0..3) {
         let map = Plan { costs: true, shape: plan.shape.iter().map(|&len| len.min(4)).collect(), ..plan }.map();
         let budget = Budget { max: (both != 1).then_some(max), mean: (both != 0).then_some(mean) };
-        let terms = Terms { budget, ..Terms::default() };
+        let settings = EncodeSettings { budget, ..EncodeSettings::default() };
         let measured = (0..map.cells().len()).filter(|&cell| map.cells()[cell].is_some());
         let measured: f64 = measured.map(|cell| map.weight(cell)).sum();
         let most = budget.max.unwrap_or(f64::INFINITY);
@@ -333,7 +333,7 @@ proptest! {
         let by_leaves = everything.penalties_by_leaves(most);
         let enough = |penalty: &f64| budget.mean.map_or(penalty.is_finite(), |mean| *penalty <= mean * measured);
         let fewest = by_leaves.iter().position(enough).map(|place| place + 1);
-        match encode::encode_on(&map, &Optimal::default(), &terms) {
+        match encode::encode_with(&map, &Optimal::default(), &settings) {
             Ok(tree) => {
                 let statistics = tree.statistics();
                 prop_assert_eq!(Some(statistics.regions as usize), fewest);
@@ -416,17 +416,20 @@ fn limited_trees_place_no_method_where_it_may_not_run() {
 }
 
 #[test]
-fn too_much_work_is_refused_with_the_way_out() {
+fn too_much_work_is_refused_with_what_to_do_instead() {
     let map = Plan::new(&[40, 40], Pattern::Noise, 1).map();
-    let terms = Terms { effort: Effort::BUILD, ..Terms::default() };
-    let refused = encode::encode_on(&map, &Optimal::default(), &terms).unwrap_err().to_string();
-    assert!(refused.contains("the smallest tree of 40 × 40") && refused.contains("`greedy`"), "{refused}");
+    let settings = EncodeSettings { search_limit: SearchLimit::BUILD, ..EncodeSettings::default() };
+    let refused = encode::encode_with(&map, &Optimal::default(), &settings).unwrap_err().to_string();
+    assert!(
+        refused.contains("the smallest tree of 40 × 40") && refused.contains("`encoding = \"greedy\"`"),
+        "{refused}"
+    );
     assert!(refused.contains("`qtdec encode`"), "{refused}");
     let map = Plan::new(&[400, 400], Pattern::Noise, 1).map();
     assert!(encode::encode(&map, &Optimal::default(), Borders::Floor).is_err());
 }
 
-/// With less effort allowed a mean budget is kept all the same, and what is proved of the fewest leaves is true.
+/// With less work allowed a mean budget is kept all the same, and what is proved of the fewest leaves is true.
 #[test]
 fn a_gap_is_published_where_it_is_not_closed() {
     let mut open = 0;
@@ -434,19 +437,19 @@ fn a_gap_is_published_where_it_is_not_closed() {
         let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 13], Pattern::Smooth, seed) }.map();
         for mean in [5.0, 20.0, 40.0] {
             let budget = Budget { max: None, mean: Some(mean) };
-            let regions = |effort: Effort| {
-                let tree = encode::encode_on(
+            let regions = |search_limit: SearchLimit| {
+                let tree = encode::encode_with(
                     &map,
                     &Optimal::default(),
-                    &Terms { budget, effort, ..Terms::default() },
+                    &EncodeSettings { budget, search_limit, ..EncodeSettings::default() },
                 );
                 let statistics = tree.unwrap().statistics().clone();
                 assert!(statistics.encoding.quality.penalty.unwrap().mean <= mean);
                 (statistics.regions, statistics.encoding.lower_bound.unwrap())
             };
-            let (fewest, proved) = regions(Effort::COMMAND);
+            let (fewest, proved) = regions(SearchLimit::COMMAND);
             assert_eq!(fewest, proved);
-            let (found, bound) = regions(Effort::BUILD);
+            let (found, bound) = regions(SearchLimit::BUILD);
             assert!(bound <= fewest && fewest <= found, "{bound} {fewest} {found}");
             open += usize::from(bound < found);
         }

@@ -76,7 +76,8 @@ mod plain {
                 |method: MethodIndex| cells.iter().all(|&cell| domain.may_run(method, &domain.sizes(cell)));
             let measured: Vec<usize> =
                 cells.iter().copied().filter(|&cell| self.map.cells()[cell].is_some()).collect();
-            let right = |cell: usize, method: MethodIndex| self.map.right_methods(cell).contains(&method);
+            let right =
+                |cell: usize, method: MethodIndex| self.map.acceptable_methods(cell).contains(&method);
             let votes = |method: MethodIndex| measured.iter().filter(|&&cell| right(cell, method)).count();
             // Cells count as often as they are called; in a block that is never called, all alike.
             let called: f64 = measured.iter().map(|&cell| self.map.weight(cell)).sum();
@@ -113,7 +114,7 @@ mod plain {
             {
                 let commonest = voted.iter().copied().find(|&method| weighed(method) == most);
                 return Node::Leaf(match self.options.leaf {
-                    LeafRule::Commonest => commonest,
+                    LeafRule::Majority => commonest,
                     LeafRule::Cheapest => self.cheapest(&measured, &runs).or(commonest),
                 });
             }
@@ -135,9 +136,9 @@ mod plain {
 
         fn cheapest(&self, measured: &[usize], runs: &dyn Fn(MethodIndex) -> bool) -> Option<MethodIndex> {
             let costs = self.map.costs().unwrap();
-            let choosable = self.map.choosable();
+            let candidates = self.map.candidates();
             let best = |cell| {
-                choosable.iter().filter_map(|&method| costs.get(cell, method)).fold(f64::INFINITY, f64::min)
+                candidates.iter().filter_map(|&method| costs.get(cell, method)).fold(f64::INFINITY, f64::min)
             };
             let best: Vec<f64> = measured.iter().map(|&cell| best(cell)).collect();
             let penalty = |method: MethodIndex| {
@@ -148,7 +149,7 @@ mod plain {
                     })
                     .sum::<Option<f64>>()
             };
-            let runnable = choosable.iter().filter(|&&method| runs(method));
+            let runnable = candidates.iter().filter(|&&method| runs(method));
             let priced = runnable.filter_map(|&method| Some((method, penalty(method)?)));
             priced.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(method, _)| method)
         }
@@ -206,7 +207,7 @@ fn options() -> impl Strategy<Value = Quadtree> {
     let max_depth = prop_oneof![Just(None), (0..6_u32).prop_map(Some)];
     let threshold = prop_oneof![Just(100.0), 0.0..100.0_f64];
     let fill = prop_oneof![Just(Fill::Stretch), Just(Fill::Last)];
-    let leaf = prop_oneof![Just(LeafRule::Commonest), Just(LeafRule::Cheapest)];
+    let leaf = prop_oneof![Just(LeafRule::Majority), Just(LeafRule::Cheapest)];
     (max_depth, threshold, fill, leaf, any::<bool>()).prop_map(
         |(max_depth, threshold, fill, leaf, collapse)| Quadtree {
             max_depth,
@@ -253,7 +254,7 @@ proptest! {
         let tree = encode(&map, &exact());
         for (cell, decision) in tree.cells().into_iter().enumerate() {
             match map.cells()[cell] {
-                Some(_) => prop_assert!(decision.is_some_and(|method| map.right_methods(cell).contains(&method))),
+                Some(_) => prop_assert!(decision.is_some_and(|method| map.acceptable_methods(cell).contains(&method))),
                 None => prop_assert!(decision.is_none_or(|method| map.cells().contains(&Some(method)) || map.ties().is_some())),
             }
         }
@@ -367,7 +368,7 @@ fn quadrants_go_by_columns_where_that_pairs_more_answers() {
         let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
         let cells = cells.iter().map(|&cell| Some(indexes[cell as usize])).collect();
         let tree = encode(&DecisionMap::new(domain, cells).unwrap(), &exact());
-        let Block::Branches { arms, .. } = Block::of(tree.root()) else { panic!("a leaf") };
+        let Block::Branches { arms, .. } = tree.block() else { panic!("a leaf") };
         let Condition::Corner(first, second) = arms[0].when else { panic!("{:?}", arms[0].when) };
         [first.axis, second.axis]
     }

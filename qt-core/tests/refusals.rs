@@ -5,13 +5,18 @@ use std::fs;
 use std::path::Path;
 
 use annotate_snippets::Renderer;
-use qtdec_core::{DecisionMap, DecisionTree, Document, SourceFile};
+use qtdec_core::{DecisionMap, Document, SourceFile, Syntax};
 use snapbox::{Data, assert_data_eq};
 
 fn refusal(name: &str, bytes: &[u8]) -> String {
     let source = SourceFile::read(name, bytes).unwrap();
     let problems = source.document().expect_err(name);
-    source.reports(&problems, &Renderer::plain()).join("\n\n") + "\n"
+    source.reports(&problems, Syntax::Attribute, &Renderer::plain()).join("\n\n") + "\n"
+}
+
+/// The map in a file.
+fn map(text: &str) -> DecisionMap {
+    Document::from_json(text.as_bytes()).unwrap().into_map().unwrap()
 }
 
 #[test]
@@ -57,7 +62,7 @@ fn a_million_brackets_do_not_overflow_the_stack() {
     }
     // Where anything may stand, depth is no fault.
     let accepted = fs::read_to_string("tests/accepted/map.json").unwrap();
-    let map = DecisionMap::from_json(&accepted.replace("{ \"machine\": \"none\" }", &deep)).unwrap();
+    let map = map(&accepted.replace("{ \"machine\": \"none\" }", &deep));
     assert_eq!(map.source(), Some(&*deep));
 }
 
@@ -79,7 +84,7 @@ fn problems_by_the_thousand_are_counted() {
             "methods": [{{"name": "a"}}], "cells": [{rows}]}}"#,
         values.join(",")
     );
-    let problems = DecisionMap::from_json(&text).unwrap_err();
+    let problems = Document::from_json(text.as_bytes()).unwrap_err();
     assert_eq!((problems.iter().count(), problems.further()), (20, 4980));
     assert!(refusal("map.json", text.as_bytes()).ends_with("`map.json` has 4980 more problems like these\n"));
 }
@@ -98,7 +103,7 @@ fn any_prefix_and_any_broken_byte_is_refused_without_a_panic() {
                 broken[position] = byte;
                 let source = SourceFile::read("broken.json", &broken[..]).unwrap();
                 if let Err(problems) = source.document() {
-                    let reports = source.reports(&problems, &Renderer::plain());
+                    let reports = source.reports(&problems, Syntax::Attribute, &Renderer::plain());
                     assert!(
                         !reports.is_empty() && reports.iter().all(|report| report.contains("broken.json")),
                         "{reports:?}"
@@ -112,14 +117,14 @@ fn any_prefix_and_any_broken_byte_is_refused_without_a_panic() {
 #[test]
 fn a_file_reads_back_as_it_was_written() {
     let text = fs::read_to_string("tests/accepted/map.json").unwrap();
-    let map = DecisionMap::from_json(&text).unwrap();
-    let again = DecisionMap::from_json(&map.to_json()).unwrap();
-    assert_eq!((map.domain(), map.cells(), map.ties()), (again.domain(), again.cells(), again.ties()));
-    assert_eq!(map.source(), again.source());
-    assert_eq!(map.to_json(), again.to_json());
+    let first = map(&text);
+    let again = map(&first.to_json());
+    assert_eq!((first.domain(), first.cells(), first.ties()), (again.domain(), again.cells(), again.ties()));
+    assert_eq!(first.source(), again.source());
+    assert_eq!(first.to_json(), again.to_json());
 
     let text = fs::read_to_string("tests/accepted/tree.json").unwrap();
-    let tree = DecisionTree::from_json(&text).unwrap();
-    assert_eq!(DecisionTree::from_json(&tree.to_json()).unwrap(), tree);
-    assert!(matches!(Document::from_json(tree.to_json().as_bytes()), Ok(Document::Tree(_))));
+    let read = |text: &str| Document::from_json(text.as_bytes()).unwrap().into_tree().unwrap();
+    let tree = read(&text);
+    assert_eq!(read(&tree.to_json()), tree);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use proc_macro2::{Span, TokenStream};
-use qtdec_core::{Document, Method, Problems, SourceFile};
+use qtdec_core::{Document, Method, Problems, SourceFile, Syntax};
 use quote::quote;
 
 use crate::errors::Errors;
@@ -66,7 +66,7 @@ impl MapFile {
         match result {
             Ok(value) => Some(value),
             Err(problems) => {
-                for report in self.source.reports(&problems, &Renderer::plain()) {
+                for report in self.source.reports(&problems, Syntax::Attribute, &Renderer::plain()) {
                     errors.span(self.span, report);
                 }
                 None

@@ -2,8 +2,9 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use qtdec_core::code::{Function, Layout, Parameter, ReturnKind, Wrapper};
-use qtdec_core::encode::Effort;
-use qtdec_core::{Axis, DecisionTree, Options, Samples};
+use qtdec_core::encode::SearchLimit;
+use qtdec_core::naming::INTEGER_TYPES;
+use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
@@ -80,10 +81,10 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
         arguments.options.iter().map(|option| (option.name.to_string(), &*option.value)).collect();
     let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (&**name, *value)).collect();
     match Options::parse(&given) {
-        Ok(options) => Some(options.within(Effort::BUILD)),
+        Ok(options) => Some(options.within(SearchLimit::BUILD)),
         Err(faults) => {
             for fault in faults {
-                errors.at(&arguments.options[fault.index].name, fault.message);
+                errors.at(&arguments.options[fault.index].name, fault.message.render(Syntax::Attribute));
             }
             None
         }
@@ -165,9 +166,6 @@ fn parameters(
 /// Types that give neither a size nor a label.
 const NEITHER: [&str; 5] = ["char", "f32", "f64", "str", "String"];
 
-const INTEGERS: [&str; 12] =
-    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
-
 /// A parameter as it was declared.
 struct Declared<'a> {
     pat: &'a Pat,
@@ -216,7 +214,7 @@ impl<'a> Declared<'a> {
             }
             Samples::Labels(labels) => {
                 let referent = if let Type::Reference(reference) = ty { &reference.elem } else { ty };
-                if is_path(referent) && !is(&NEITHER) && !is(&INTEGERS) {
+                if is_path(referent) && !is(&NEITHER) && !is(&INTEGER_TYPES) {
                     return;
                 }
                 let bool = if labels.len() == 2 { "a `bool` or " } else { "" };

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use proc_macro2::TokenStream;
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::{Options, SourceFile};
 use quote::{ToTokens, quote};
 use syn::{Item, ItemFn, Stmt};
@@ -18,7 +18,7 @@ fn both(name: &str) -> (ItemFn, ItemFn) {
     let file = format!("{GOLDEN}/{name}.json");
     let source = SourceFile::read(&file, fs::File::open(&file).unwrap()).unwrap();
     let tree = Options::parse::<&str>(&[]).unwrap().tree(source.document().unwrap()).unwrap();
-    let style = Style { optional: !tree.is_total(), ..Style::named(name) };
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     let generated: syn::File = syn::parse_str(&style.file(&tree, &file).unwrap()).unwrap();
     let function = generated.items.into_iter().find_map(|item| match item {
         Item::Fn(function) => Some(function),

@@ -8,6 +8,7 @@ pub mod fit;
 pub mod models;
 pub mod network;
 pub mod predict;
+pub mod rules;
 pub mod schedule;
 pub mod similar;
 pub mod simulate;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::Renderer;
 use jsonschema::Validator;
 use proptest::prelude::*;
-use qtdec_core::{Place, Problem, SourceFile};
+use qtdec_core::{Place, Problem, SourceFile, Syntax};
 use qtdec_mpi::network::{
     Between, Description, Level, Network, Overheads, Point, ReceivePort, SizeFactor, Unit, import, shipped,
     shipped_names,
@@ -39,7 +39,7 @@ fn bad_files_are_refused_with_their_places() {
         let bytes = fs::read(&path).unwrap();
         let problems = Network::from_json(&bytes).expect_err(&name);
         let source = SourceFile::read(name, &bytes[..]).unwrap();
-        let said = source.reports(&problems, &Renderer::plain()).join("\n\n") + "\n";
+        let said = source.reports(&problems, Syntax::Command, &Renderer::plain()).join("\n\n") + "\n";
         assert_data_eq!(said, Data::read_from(&path.with_extension("txt"), None).raw());
     }
 }
@@ -203,7 +203,7 @@ fn placed(problem: &Problem) -> String {
     match problem.place {
         Place::Line(line) => format!("{line}: {}", problem.message),
         Place::At(ref path) => format!("{path}: {}", problem.message),
-        _ => problem.message.clone(),
+        _ => problem.message.to_string(),
     }
 }
 
@@ -237,7 +237,9 @@ fn trains_of_one_message_and_negative_latencies_are_told() {
     assert_eq!(placed(refused.iter().next().unwrap()), "4: a train of 1 messages shows no gap");
     let read = import(text.replace("8.600000", "59.00000").as_bytes()).unwrap();
     assert_eq!(read.network.description().latency, 0.0);
-    assert!(read.notes.iter().any(|note| note.message.starts_with("the latency comes out as -3.500")));
+    assert!(
+        read.notes.iter().any(|note| note.message.to_string().starts_with("the latency comes out as -3.500"))
+    );
 }
 
 #[test]

@@ -38,6 +38,7 @@ mod time;
 mod tuning_file;
 mod weigh;
 
+use qtdec_core::{OptionFault, Syntax};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -89,6 +90,15 @@ enum Failure {
     Usage(String),
     /// Nobody reads the output any more.
     Closed,
+}
+
+impl Failure {
+    /// Options that are at fault, as they are written on a command line.
+    fn options(faults: &[OptionFault]) -> Self {
+        let messages: Vec<String> =
+            faults.iter().map(|fault| fault.message.render(Syntax::Command)).collect();
+        Self::Usage(messages.join("\n"))
+    }
 }
 
 /// Runs the command that the process was started with.

@@ -8,6 +8,5 @@ pub mod cli;
 pub mod emit;
 pub mod measure;
 pub mod report;
-pub mod rules;
 pub mod study;
 pub mod tuning;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use qtdec_core::Syntax;
 use qtdec_tune::measure::measurements::{Measurements, Statistic, TimeUnit};
 use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, Asked, PathPattern, format_names};
@@ -115,7 +116,8 @@ fn read(folder: &TempDir, asked: &Asked) -> Result<(Measurements, Notes), String
     readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
         let problems = failed.iter().flat_map(|failed| failed.problems.iter());
         let said = |problem: &qtdec_core::Problem| {
-            format!("{}; {}\n", problem.message, problem.help.as_deref().unwrap_or_default())
+            let help = problem.help_text(Syntax::Command).unwrap_or_default();
+            format!("{}; {help}\n", problem.message)
         };
         problems.map(said).collect()
     })

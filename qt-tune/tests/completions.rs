@@ -9,11 +9,22 @@ fn completions(shell: &str) -> String {
     String::from_utf8(run.stdout).expect("it is text")
 }
 
+/// The subcommands that the help lists.
+fn commands() -> Vec<String> {
+    let help = Command::new(env!("CARGO_BIN_EXE_qtdec")).arg("--help").output().expect("the command runs");
+    let help = String::from_utf8(help.stdout).expect("it is text");
+    let (_, commands) = help.split_once("Commands:\n").expect("the help lists them");
+    let lines = commands.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
 #[test]
 fn every_shell_gets_every_command() {
+    let commands = commands();
+    assert!(commands.len() > 15, "{commands:?}");
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = completions(shell);
-        for command in ["compare-encoders", "import", "sweep"] {
+        for command in &commands {
             assert!(script.contains(command), "{shell}: {command}");
         }
     }

@@ -187,13 +187,13 @@ fn ties_are_those_of_the_rows() {
                 times.iter().map(|(name, times)| (&**name, median(&times[1..]))).collect();
             let best = medians.values().copied().fold(f64::INFINITY, f64::min);
             let label = |method: &qtdec_core::MethodIndex| plain.domain().method(*method).label();
-            let mut tied: Vec<String> = plain.right_methods(cell).iter().map(label).collect();
+            let mut tied: Vec<String> = plain.acceptable_methods(cell).iter().map(label).collect();
             tied.sort();
             let within = medians.iter().filter(|(_, time)| **time <= best * (1.0 + per_cent / 100.0));
             assert_eq!(tied, within.map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>(), "{point:?}");
-            let still = tested.right_methods(cell);
+            let still = tested.acceptable_methods(cell);
             assert!(still.contains(&tested.cells()[cell].unwrap()));
-            assert!(still.iter().all(|method| plain.right_methods(cell).contains(method)));
+            assert!(still.iter().all(|method| plain.acceptable_methods(cell).contains(method)));
             fewer += tied.len() - still.len();
         }
         assert_eq!(fewer > 0, per_cent > 0.0, "{per_cent} %: the test tells {fewer} apart");

@@ -9,9 +9,9 @@ use qtdec_tune::tuning::{Finding, Format, Plan, PlanOptions, Severity, formats};
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
 /// A tree that chooses one method everywhere.
-fn always(collective: &str, method: &str) -> DecisionTree {
+fn always(collective: &str, method: &Method) -> DecisionTree {
     let axes = vec![Axis::new("comm_size", vec![2, 8])];
-    let domain = Domain::new(Some(collective.to_owned()), axes, vec![Method::new(method)]).unwrap();
+    let domain = Domain::new(Some(collective.to_owned()), axes, vec![method.clone()]).unwrap();
     let only = domain.method_indexes().next();
     let map = DecisionMap::new(domain, vec![only; 2]).unwrap();
     encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap()
@@ -24,7 +24,13 @@ fn plan(
     release: Option<Release>,
 ) -> Result<Plan, Problems> {
     let options = PlanOptions { release, ..PlanOptions::default() };
-    Plan::new(&always(collective, method), format.library(), collective, format.unit(collective), &options)
+    Plan::new(
+        &always(collective, &Method::new(method)),
+        format.library(),
+        collective,
+        format.unit(collective),
+        &options,
+    )
 }
 
 /// The text of a file with this one rule.
@@ -116,12 +122,36 @@ fn rules_are_for_the_oldest_release_unless_another_is_named() {
     }
 }
 
-#[test]
-fn three_broadcasts_of_open_mpi_are_warned_of() {
+/// The broadcasts of Open MPI that are warned of, with a segment size or without.
+fn warned(segment_size: Option<u64>) -> Vec<&'static str> {
     let format = formats()[0];
-    let warned: Vec<&str> = (format.library().algorithms("bcast").iter())
-        .filter(|algorithm| !plan(format, "bcast", algorithm.name, None).unwrap().warnings.is_empty())
-        .map(|algorithm| algorithm.name)
-        .collect();
-    assert_eq!(warned, ["split_binary_tree", "scatter_allgather", "scatter_allgather_ring"]);
+    let is_warned = |name: &str| {
+        let method = Method { segment_size, ..Method::new(name) };
+        let tree = always("bcast", &method);
+        let unit = format.unit("bcast");
+        let plan = Plan::new(&tree, format.library(), "bcast", unit, &PlanOptions::default()).unwrap();
+        let text = format.write(std::slice::from_ref(&plan), None).unwrap().text;
+        let notes = format.check(text.as_bytes(), None);
+        let is_noted = notes.iter().any(|note| note.problem.message.contains("corrupts data"));
+        assert_eq!(is_noted, !plan.warnings.is_empty(), "{name}\n{text}");
+        is_noted
+    };
+    let names = format.library().algorithms("bcast").iter().map(|algorithm| algorithm.name);
+    names.filter(|name| is_warned(name)).collect()
+}
+
+#[test]
+fn broadcasts_of_open_mpi_that_corrupt_mixed_datatypes_are_warned_of() {
+    assert_eq!(warned(None), ["split_binary_tree", "scatter_allgather", "scatter_allgather_ring"]);
+    let all_but_linear = [
+        "chain",
+        "pipeline",
+        "split_binary_tree",
+        "binary_tree",
+        "binomial",
+        "knomial",
+        "scatter_allgather",
+        "scatter_allgather_ring",
+    ];
+    assert_eq!(warned(Some(8192)), all_but_linear);
 }

@@ -416,7 +416,7 @@ fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
     let line = |place: &qtdec_core::Place| Some(text[..place.resolve(text)?.start].split('\n').count());
     let findings = format.check(text.as_bytes(), format.releases().first().copied()).into_iter();
     findings
-        .map(|finding| (finding.severity, line(&finding.problem.place), finding.problem.message))
+        .map(|finding| (finding.severity, line(&finding.problem.place), finding.problem.message.to_string()))
         .collect()
 }
 
@@ -668,7 +668,7 @@ fn algorithms_of_others_than_mpich_itself() {
     let of_the_device = text("MPIDI_POSIX_mpi_bcast_release_gather");
     read(&of_the_device).expect("it may be such a file");
     let told = mpich.check(of_the_device.as_bytes(), None);
-    let told = told.iter().find(|finding| finding.problem.message.contains("device layer's"));
+    let told = told.iter().find(|finding| finding.problem.message.to_string().contains("device layer's"));
     assert_eq!(told.map(|finding| finding.severity), Some(Severity::Note));
 }
 

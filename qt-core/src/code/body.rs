@@ -15,7 +15,7 @@ use super::returns::Wrapper;
 use super::scope::Scope;
 use super::table::table;
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::{Block, Subtree};
+use crate::tree::Subtree;
 
 impl Function<'_> {
     /// What goes into the function, and before it.
@@ -39,14 +39,14 @@ impl Function<'_> {
             None => quote!(::core::option::Option::None),
         };
         let scope = Scope::of(self, unmapped)?;
-        let nodes = self.tree.told_apart(&scope.answers.canonical_methods(self.tree.domain()));
-        let (checks, too_narrow) = checks(self, nodes.root(), &scope);
-        let unused = self.unused(nodes.root());
+        let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
+        let (checks, too_narrow) = checks(self, tree.root(), &scope);
+        let unused = self.unused(tree.root());
         let Decision { items, statements, value, lints } = match self.layout {
-            Layout::Branches => branches(nodes.root(), Block::of(nodes.root()), &scope)?,
-            Layout::Table => table(nodes.root(), &scope)?,
+            Layout::Branches => branches(&tree, &scope)?,
+            Layout::Table => table(&tree, &scope)?,
         };
-        let lints = leave(self.tree, nodes.root(), lints);
+        let lints = leave(&tree, lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
             Some(fallback) => {

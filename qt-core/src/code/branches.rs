@@ -5,23 +5,24 @@ use quote::quote;
 
 use super::decision::Decision;
 use super::lints::of_branches;
+use super::parameter::BoundParameter;
 use super::part_return::PartReturn;
 use super::parts::split;
 use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
-use crate::tree::{Arm, Block, Subtree};
+use crate::tree::{Arm, Block, DecisionTree};
 
 /// Nested `if` and `else if`. A large tree is cut into functions.
-pub(super) fn branches(root: Subtree<'_>, block: Block, scope: &Scope<'_>) -> Result<Decision, Problem> {
-    let lints = of_branches(&block, root, scope);
-    let (block, parts) = split(block);
+pub(super) fn branches(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    let lints = of_branches(tree, scope);
+    let (block, parts) = split(tree.block().clone());
     if parts.is_empty() {
         let value = scope.tokens(&block, false, &|method| scope.answers.get(method));
         return Ok(Decision { lints, ..Decision::alone(value) });
     }
     scope.check_nameable()?;
-    let returned = PartReturn::of(root, scope);
+    let returned = PartReturn::of(tree.root(), scope);
     let items = parts.iter().enumerate().map(|(number, part)| scope.part(number, part, &returned));
     let value = returned.answer(&scope.tokens(&block, false, &|method| returned.get(method)));
     Ok(Decision { items: items.collect(), lints, ..Decision::alone(value) })
@@ -46,7 +47,7 @@ impl Scope<'_> {
     /// A part of a large tree, as a function.
     fn part(&self, number: usize, part: &Block, returned: &PartReturn<'_>) -> TokenStream {
         let (name, ty) = (self.part_name(number), returned.ty());
-        let parameters = self.parameters.iter().map(|bound| bound.inner());
+        let parameters = self.parameters.iter().map(BoundParameter::inner);
         let body = self.tokens(part, true, &|method| returned.get(method));
         quote! {
             #[allow(unused_variables)]

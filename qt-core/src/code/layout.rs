@@ -3,6 +3,7 @@
 //! A layout is one file of this folder, a line in each of the lists here, and one where a body is written.
 
 use crate::encode::{OptionForm, one_of};
+use crate::message::Message;
 
 /// What the code of a tree looks like: the same decisions, at another price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +37,9 @@ impl Layout {
     /// # Errors
     ///
     /// The names there are, or what to use instead of a layout that was removed.
-    pub(crate) fn parse(name: &str, not: impl Fn(String) -> String) -> Result<Self, String> {
+    pub(crate) fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
         match Self::REMOVED.iter().find(|(removed, _)| *removed == name) {
-            Some((_, instead)) => Err((*instead).to_owned()),
+            Some((_, instead)) => Err((*instead).into()),
             None => one_of(name, &Self::ALL).map_err(not),
         }
     }

@@ -4,30 +4,30 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::scope::Scope;
-use crate::tree::{Block, DecisionTree, Subtree};
+use crate::tree::{Block, DecisionTree};
 
 /// A function of more conditions may have more than a hundred lines.
 const LONG: u64 = 20;
 
 /// The lints that these branches break.
-pub(super) fn of_branches(block: &Block, root: Subtree<'_>, scope: &Scope<'_>) -> Vec<TokenStream> {
+pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
-    if block.conditions() > LONG {
+    if tree.block().conditions() > LONG {
         lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
     }
-    if root.cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
+    if tree.root().cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
         lints.push(quote!(clippy::if_not_else));
     }
-    if has_equal_neighbours(block) {
+    if has_equal_neighbours(tree.block()) {
         lints.push(quote!(clippy::if_same_then_else));
     }
     lints
 }
 
 /// Leave from those lints that a function breaks: none where it breaks none.
-pub(super) fn leave(tree: &DecisionTree, root: Subtree<'_>, of_layout: Vec<TokenStream>) -> TokenStream {
+pub(super) fn leave(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> TokenStream {
     let mut lints = Vec::new();
-    if root.cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
+    if tree.root().cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
         lints.push(quote!(clippy::absurd_extreme_comparisons));
     }
     lints.extend(of_layout);

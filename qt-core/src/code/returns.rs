@@ -12,7 +12,7 @@ pub enum ReturnKind {
     /// A variant of an enum, named after the method; these tokens stand before `::Variant`.
     Variant(TokenStream),
     /// The id as this integer type.
-    Id(Type),
+    Id(Box<Type>),
     /// The label, as in `"pipeline/8192"`.
     Label,
 }
@@ -47,7 +47,7 @@ impl ReturnKind {
         let (wrapper, ty) = wrapped(ty).unwrap_or((Wrapper::Bare, ty));
         let ty = ungrouped(ty);
         let returns = match ty {
-            _ if is_integer(ty) => Self::Id(ty.clone()),
+            _ if is_integer(ty) => Self::Id(Box::new(ty.clone())),
             Type::Reference(reference) if name(&reference.elem).is_some_and(|name| name == "str") => {
                 Self::Label
             }

@@ -16,13 +16,13 @@ use super::scope::Scope;
 use super::types::span_of;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
-use crate::tree::Subtree;
-use crate::tree::table::{AxisIndex, Finds, Table};
+use crate::tree::DecisionTree;
+use crate::tree::table::{AxisIndex, IntervalLookup, Table};
 
 /// One flat table, and an index for each axis.
-pub(super) fn table(root: Subtree<'_>, scope: &Scope<'_>) -> Result<Decision, Problem> {
-    let Scope { tree, parameters, answers, names } = scope;
-    let table = Table::of_subtree(root, tree)?;
+pub(super) fn table(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+    let Scope { parameters, answers, names, .. } = scope;
+    let table = Table::of(tree)?;
     if let [answer] = table.answers[..] {
         return Ok(Decision::alone(answers.get(answer)));
     }
@@ -56,9 +56,10 @@ pub(super) fn table(root: Subtree<'_>, scope: &Scope<'_>) -> Result<Decision, Pr
 
 /// The casts lose nothing: what is cast lies between two thresholds, or is meant to be rounded.
 fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
-    let finds: Vec<&Finds> = table.axes.iter().flatten().map(|axis| &axis.finds).collect();
+    let lookup: Vec<&IntervalLookup> = table.axes.iter().flatten().map(|axis| &axis.lookup).collect();
     let mut lints = Vec::new();
-    if finds.iter().any(|finds| matches!(finds, Finds::Size { .. } | Finds::Exponent(_))) {
+    if lookup.iter().any(|lookup| matches!(lookup, IntervalLookup::Size { .. } | IntervalLookup::Exponent(_)))
+    {
         lints.extend([
             quote!(clippy::cast_possible_truncation),
             quote!(clippy::cast_sign_loss),
@@ -67,7 +68,7 @@ fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
             quote!(trivial_numeric_casts),
         ]);
     }
-    if finds.iter().any(|finds| matches!(finds, Finds::Exponent(_))) {
+    if lookup.iter().any(|lookup| matches!(lookup, IntervalLookup::Exponent(_))) {
         lints.extend([quote!(clippy::cast_precision_loss), quote!(clippy::too_many_lines)]);
     }
     if of_numbers {
@@ -95,14 +96,14 @@ impl IndexedAxis<'_> {
     /// The list in which the axis looks its sizes up.
     fn list(&self) -> TokenStream {
         let name = self.list_name();
-        match &self.index.finds {
-            Finds::Label(_) | Finds::Comparisons(_) => TokenStream::new(),
-            Finds::Size { numbers, .. } => {
+        match &self.index.lookup {
+            IntervalLookup::Label(_) | IntervalLookup::Comparisons(_) => TokenStream::new(),
+            IntervalLookup::Size { numbers, .. } => {
                 let length = Literal::usize_unsuffixed(numbers.len());
                 let numbers = bytes(numbers.chunks(64));
                 quote!(static #name: [u8; #length] = *#numbers;)
             }
-            Finds::Exponent(buckets) => {
+            IntervalLookup::Exponent(buckets) => {
                 let length = Literal::usize_unsuffixed(buckets.count());
                 let ty = if buckets.is_short() { quote!(u32) } else { quote!(u64) };
                 let list = buckets.list().into_iter().map(|bucket| {
@@ -117,31 +118,31 @@ impl IndexedAxis<'_> {
 
     /// How far the parameter goes through the entries, as a `usize`.
     fn step(&self) -> TokenStream {
-        let AxisIndex { stride, finds, .. } = self.index;
+        let AxisIndex { stride, lookup, .. } = self.index;
         let times = (*stride > 1).then(|| {
             let stride = number(*stride as u64, Span::call_site());
             quote!(* #stride)
         });
         let list = self.list_name();
-        match finds {
-            Finds::Label(firsts) => {
+        match lookup {
+            IntervalLookup::Label(firsts) => {
                 let interval = self.bound.interval(firsts);
                 quote!(#interval #times)
             }
-            Finds::Comparisons(thresholds) => {
+            IntervalLookup::Comparisons(thresholds) => {
                 let Parameter { name, ty, .. } = self.bound.parameter;
                 let thresholds = thresholds.iter().map(|&threshold| number(threshold, span_of(ty)));
                 let above = thresholds.map(|threshold| quote!((#name >= #threshold) as usize));
                 let above = quote!(#(#above)+*);
                 if times.is_some() { quote!((#above) #times) } else { above }
             }
-            Finds::Size { first, numbers } => {
+            IntervalLookup::Size { first, numbers } => {
                 // The list begins with zero.
                 let lowest = if self.bound.is_unsigned() { 0 } else { first - 1 };
                 let size = self.between(lowest, numbers.len() as u64 - 1);
                 quote!(#list[(#size) as usize] as usize #times)
             }
-            Finds::Exponent(buckets) => {
+            IntervalLookup::Exponent(buckets) => {
                 let clamped = self.between(buckets.lowest(), buckets.last());
                 let shift = Literal::u32_unsuffixed(buckets.shift());
                 let mask = number(buckets.count() as u64 - 1, Span::call_site());

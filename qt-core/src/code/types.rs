@@ -4,9 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Path, PathArguments, Type, TypePath};
 
-/// The integer types.
-const INTEGERS: [&str; 12] =
-    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+use crate::naming::INTEGER_TYPES;
 
 /// Returns a type without the invisible groups that `macro_rules` puts around it.
 pub(super) fn ungrouped(ty: &Type) -> &Type {
@@ -27,7 +25,8 @@ pub(super) fn name(ty: &Type) -> Option<String> {
 /// Returns whether a type is an integer, by its own name or by a path that ends in it.
 pub(super) fn is_integer(ty: &Type) -> bool {
     let Type::Path(TypePath { qself: None, path, .. }) = ungrouped(ty) else { return false };
-    is_plain(path) && path.segments.last().is_some_and(|last| INTEGERS.iter().any(|name| last.ident == name))
+    is_plain(path)
+        && path.segments.last().is_some_and(|last| INTEGER_TYPES.iter().any(|name| last.ident == name))
 }
 
 /// Returns what stands before `::Variant` for an enum of this type, or for one behind this reference.

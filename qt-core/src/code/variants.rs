@@ -3,16 +3,8 @@
 use std::collections::HashMap;
 
 use crate::domain::Method;
-use crate::naming::{is_identifier, upper_camel};
+use crate::naming::{binary_size, is_identifier, upper_camel};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
-
-/// A size in bytes as part of a name: `8192` is `8K`, `1000` stays.
-fn binary_size(size: u64) -> String {
-    [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")]
-        .into_iter()
-        .find(|(unit, _)| size.is_multiple_of(*unit))
-        .map_or_else(|| size.to_string(), |(unit, letter)| format!("{}{letter}", size / unit))
-}
 
 /// The variant of a method: its `ident`, or its name and segment size as [`upper_camel`] writes them.
 pub(super) fn of_method(method: &Method) -> String {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Input;
 use crate::domain::MethodIndex;
-use crate::tree::Nodes;
+use crate::tree::FlatTree;
 
 /// Visits the cells of a box.
 pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut impl FnMut(usize)) {
@@ -53,12 +53,12 @@ pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[u
 }
 
 /// A tree that tells parts of an axis apart by balanced cuts; `starts` holds the first sample of every part.
-pub(super) fn balanced(axis: usize, starts: &[usize], parts: &[Nodes]) -> Nodes {
+pub(super) fn balanced(axis: usize, starts: &[usize], parts: &[FlatTree]) -> FlatTree {
     if let [part] = parts {
         return part.clone();
     }
     let half = parts.len() / 2;
     let below = balanced(axis, &starts[..half], &parts[..half]);
     let from = balanced(axis, &starts[half..], &parts[half..]);
-    Nodes::test(axis, starts[half], below, from)
+    FlatTree::test(axis, starts[half], below, from)
 }

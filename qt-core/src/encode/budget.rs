@@ -2,6 +2,7 @@
 
 use super::Input;
 use crate::map::Ties;
+use crate::message::Message;
 use crate::penalty::percent;
 use crate::problem::{Path, Place, Problem};
 use crate::statistics::Quality;
@@ -75,7 +76,8 @@ impl Budget {
             }
             (None, None) => return Ok(()),
         };
-        let help = "a tree of limited depth, a threshold, `lambda` or `c45` may err more than that: leave them out, or the budget";
+        let help = Message::from("a tree of limited depth, a threshold, ").option("lambda");
+        let help = help.text(" or `c45` may err more than that: leave them out, or the budget");
         Err(Problem::new(Place::File, message).help(help))
     }
 
@@ -99,7 +101,7 @@ impl Budget {
                 (Some(max), Some(best)) => percent(cost, best) <= max,
                 _ => true,
             };
-            let may_run = input.choosable().iter().copied().filter(|&method| input.may_run(method, cell));
+            let may_run = input.candidates().iter().copied().filter(|&method| input.may_run(method, cell));
             let allowed: Vec<_> =
                 may_run.filter(|&method| costs.get(cell, method).is_some_and(within)).collect();
             if allowed.is_empty() {

@@ -14,11 +14,12 @@ mod prune;
 use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
-use super::{Budget, Effort, Encoded, Encoder, Input, OptionForm, one_of};
+use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit, one_of};
 use crate::domain::MethodIndex;
 use crate::map::DecisionMap;
+use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
-use crate::tree::Nodes;
+use crate::tree::FlatTree;
 
 use cases::Cases;
 use grow::{Test, Tree};
@@ -147,7 +148,7 @@ impl C45 {
     ///
     /// A map of more cells than may be worked on.
     pub fn report(&self, map: &DecisionMap) -> Result<Report, Problem> {
-        let input = Input::new(map, &Budget::default(), Effort::COMMAND)?;
+        let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
         let estimate = estimate::Estimate::of(self);
         let fit = |tree: &Tree| Fit {
@@ -168,9 +169,11 @@ impl C45 {
     fn trees(&self, input: &Input<'_>) -> Result<(Cases, Tree, Tree), Problem> {
         let cells = input.shape().cells();
         // Every case is looked at once for every axis and level, and kept by every node on its way.
-        if !input.effort().allows(cells as u128 * 1024, 0) {
+        if !input.search_limit().allows(cells as u128 * 1024, 0) {
             let message = format!("a tree of {cells} cases takes C4.5 too long to grow");
-            return Err(Problem::new(Place::File, message).help("take the encoding `greedy` or `quadtree`"));
+            return Err(Problem::new(Place::File, message)
+                .help(Suggestion::set("encoding", "greedy"))
+                .help(Suggestion::set("encoding", "quadtree")));
         }
         let cases = Cases::of(input);
         let mut before = grow::Grower::new(self, &cases).tree(cases.all());
@@ -182,13 +185,13 @@ impl C45 {
 }
 
 /// The tree in binary tests. A leaf whose class may not run all over its box is told apart further.
-fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<usize>>) -> Nodes {
+fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<usize>>) -> FlatTree {
     let Some(test) = &tree.test else {
         let cells = cells(input, samples);
         return match tree.class.map(|class| cases.method(class)) {
-            None => Nodes::leaf(None),
+            None => FlatTree::leaf(None),
             Some(method) if cells.iter().all(|&cell| input.may_run(method, cell)) => {
-                Nodes::leaf(Some(method))
+                FlatTree::leaf(Some(method))
             }
             Some(_) => runnable(input, samples),
         };
@@ -200,13 +203,13 @@ fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<
     };
     let nodes = match *test {
         Test::Cut { axis, at } => {
-            let below = of(&tree.sons[0], whole.start..at);
-            Nodes::test(axis, at, below, of(&tree.sons[1], at..whole.end))
+            let below = of(&tree.children[0], whole.start..at);
+            FlatTree::test(axis, at, below, of(&tree.children[1], at..whole.end))
         }
         Test::Labels { axis } => {
-            let starts: Vec<usize> = (0..tree.sons.len()).collect();
+            let starts: Vec<usize> = (0..tree.children.len()).collect();
             let parts =
-                starts.iter().map(|&label| of(&tree.sons[label], label..label + 1)).collect::<Vec<_>>();
+                starts.iter().map(|&label| of(&tree.children[label], label..label + 1)).collect::<Vec<_>>();
             balanced(axis, &starts, &parts)
         }
     };
@@ -215,18 +218,18 @@ fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<
 }
 
 /// A box by the commonest method that may run all over it, or else by its halves.
-fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> Nodes {
+fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> FlatTree {
     let cells = cells(input, samples);
     let mut votes = vec![0_u64; input.methods().len()];
-    for method in cells.iter().flat_map(|&cell| input.map().right_methods(cell)) {
+    for method in cells.iter().flat_map(|&cell| input.map().acceptable_methods(cell)) {
         votes[method.get()] += 1;
     }
     let runs = |method: &MethodIndex| cells.iter().all(|&cell| input.may_run(*method, cell));
     let voted = input.methods().filter(|method| votes[method.get()] > 0);
     let commonest = voted.filter(runs).min_by_key(|method| std::cmp::Reverse(votes[method.get()]));
     match (commonest, cells.len()) {
-        (Some(method), _) => Nodes::leaf(Some(method)),
-        (None, 1) => Nodes::leaf(common_decision(input, &cells)),
+        (Some(method), _) => FlatTree::leaf(Some(method)),
+        (None, 1) => FlatTree::leaf(common_decision(input, &cells)),
         (None, _) => {
             let axis = (0..samples.len()).max_by_key(|&axis| samples[axis].len()).unwrap_or(0);
             let [below, from] = super::optimal::guillotine::halves(
@@ -234,7 +237,7 @@ fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> Nodes {
                 axis,
                 samples[axis].start + samples[axis].len() / 2,
             );
-            Nodes::test(axis, from[axis].start, runnable(input, &below), runnable(input, &from))
+            FlatTree::test(axis, from[axis].start, runnable(input, &below), runnable(input, &from))
         }
     }
 }

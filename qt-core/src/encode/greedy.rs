@@ -15,7 +15,7 @@ use super::sets::{SetId, Sets};
 use super::{Encoded, Encoder, Input, OptionForm};
 use crate::problem::Problem;
 use crate::rectangles;
-use crate::tree::Nodes;
+use crate::tree::FlatTree;
 
 use tiling::Tiling;
 
@@ -78,20 +78,20 @@ struct Cutter<'s, 'm> {
 }
 
 impl Cutter<'_, '_> {
-    fn tree(&mut self, whole: &[Range<usize>], depth: usize) -> Nodes {
+    fn tree(&mut self, whole: &[Range<usize>], depth: usize) -> FlatTree {
         let lens: Vec<usize> = whole.iter().map(Range::len).collect();
         let is_line = lens.iter().filter(|&&len| len > 1).count() <= 1;
-        if is_line || self.input.effort().is_little(guillotine::steps(&lens)) {
+        if is_line || self.input.search_limit().is_negligible(guillotine::steps(&lens)) {
             return self.smallest(whole);
         }
         let (axis, at) = self.cut(whole, depth);
         let [below, from] = halves(whole, axis, at);
         let (below, from) = (self.tree(&below, depth + 1), self.tree(&from, depth + 1));
-        Nodes::test(axis, self.grid.sample(axis, at), below, from)
+        FlatTree::test(axis, self.grid.sample(axis, at), below, from)
     }
 
     /// The smallest tree of a box.
-    fn smallest(&mut self, whole: &[Range<usize>]) -> Nodes {
+    fn smallest(&mut self, whole: &[Range<usize>]) -> FlatTree {
         let part = self.grid.part(whole).merged(|one, other| self.sets.stricter(one, other));
         let decide = |samples: &[Range<usize>]| common_decision(self.input, &cells(self.input, samples));
         Search { input: self.input, grid: &part, decide: &decide }.smallest(self.sets).0

@@ -1,6 +1,6 @@
 //! What every encoder is given.
 
-use super::{Budget, Effort};
+use super::{Budget, SearchLimit};
 use crate::domain::{Domain, MethodIndex, Requirement};
 use crate::map::{Costs, DecisionMap, Ties};
 use crate::penalty;
@@ -12,12 +12,12 @@ use crate::shape::Shape;
 pub struct Input<'m> {
     map: &'m DecisionMap,
     shape: Shape,
-    choosable: Vec<MethodIndex>,
+    candidates: Vec<MethodIndex>,
     restrictions: Restrictions,
     /// The methods within the budget, where it bounds every cell.
     within_budget: Option<Ties>,
     mean_budget: Option<f64>,
-    effort: Effort,
+    search_limit: SearchLimit,
 }
 
 /// Where methods may run; those that require the same share one entry.
@@ -51,16 +51,20 @@ impl Restrictions {
 }
 
 impl<'m> Input<'m> {
-    pub(super) fn new(map: &'m DecisionMap, budget: &Budget, effort: Effort) -> Result<Self, Problem> {
+    pub(super) fn new(
+        map: &'m DecisionMap,
+        budget: &Budget,
+        search_limit: SearchLimit,
+    ) -> Result<Self, Problem> {
         let restrictions = Restrictions::of(map.domain());
         let mut input = Self {
             map,
             shape: map.shape(),
-            choosable: map.choosable(),
+            candidates: map.candidates(),
             restrictions,
             within_budget: None,
             mean_budget: budget.mean,
-            effort,
+            search_limit,
         };
         input.within_budget = budget.allowed(&input)?;
         Ok(input)
@@ -89,12 +93,11 @@ impl<'m> Input<'m> {
         self.map.domain().method_indexes()
     }
 
-    /// The methods that will do in a cell, in increasing order: those that are right there, or within the budget; none
-    /// where nothing was measured, and any will do.
+    /// Acceptable methods of a cell, in increasing order; empty means unconstrained.
     pub(super) fn allowed(&self, cell: usize) -> &[MethodIndex] {
         match &self.within_budget {
             Some(within_budget) => within_budget.get(cell),
-            None => self.map.right_methods(cell),
+            None => self.map.acceptable_methods(cell),
         }
     }
 
@@ -113,17 +116,17 @@ impl<'m> Input<'m> {
     }
 
     /// How long to search.
-    pub(super) fn effort(&self) -> Effort {
-        self.effort
+    pub(super) fn search_limit(&self) -> SearchLimit {
+        self.search_limit
     }
 
     /// The methods that may be chosen at all.
-    pub(super) fn choosable(&self) -> &[MethodIndex] {
-        &self.choosable
+    pub(super) fn candidates(&self) -> &[MethodIndex] {
+        &self.candidates
     }
 
     /// The least cost in a cell of any method that may be chosen.
     pub(super) fn best_cost(&self, cell: usize) -> Option<f64> {
-        penalty::best(self.costs()?, cell, &self.choosable)
+        penalty::best(self.costs()?, cell, &self.candidates)
     }
 }

@@ -3,21 +3,22 @@
 //! "Smallest" is among all trees of tests on one axis each, which is all that the papers' encodings and this crate's code
 //! can be; and it is proved, by dynamic programming over all boxes of the grid.
 
-mod charges;
 pub(super) mod guillotine;
+mod leaf_costs;
 mod mean;
-mod rules;
+mod objectives;
 pub(super) mod search;
 
 use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::sets::Sets;
 use super::{Encoded, Encoder, Input, OptionForm, one_of};
+use crate::message::Message;
 use crate::problem::{Place, Problem};
 
-use charges::Charges;
 use guillotine::Table;
-use rules::{FewestLeaves, FewestMispredictions, FewestTests, LeastCharge, LeastDepth};
+use leaf_costs::LeafCosts;
+use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCharge, LeastDepth};
 use search::Search;
 
 /// The options of the smallest tree; as they stand by default it is exact and has the fewest leaves.
@@ -27,7 +28,7 @@ pub struct Optimal {
     pub objective: Objective,
     /// The deepest a leaf may lie; no limit if `None`.
     pub max_depth: Option<u32>,
-    /// What a mismatch counts beside a leaf: the tree may err where that is worth a leaf. Exact if `None`.
+    /// Allows errors: minimises leaves + λ × mismatches. Exact if `None`.
     pub lambda: Option<f64>,
 }
 
@@ -41,8 +42,7 @@ pub enum Objective {
     Depth,
     /// The tests in all calls together, each cell called as often as it counts.
     Tests,
-    /// The branches that a processor predicts wrong in all calls together, each cell called as often as it counts and in no
-    /// order; every test counts an eighth of one besides.
+    /// Expected branch mispredictions for uncorrelated calls; each test adds 1/8.
     Mispredictions,
 }
 
@@ -104,20 +104,25 @@ impl Encoder for Optimal {
     fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         match (self.objective, input.mean_budget(), self.lambda) {
             (Objective::Leaves, Some(mean), None) if self.max_depth.is_none() => mean::encode(input, mean),
-            (_, Some(_), _) => Err(unfit("a mean budget", "`objective`, `max_depth` and `lambda`")),
+            (_, Some(_), _) => Err(unfit("a mean budget".into(), |message| {
+                message.options(&["objective", "max_depth", "lambda"])
+            })),
             (Objective::Leaves, None, Some(lambda)) => self.lossy(input, lambda),
-            (_, None, Some(_)) => Err(unfit("`lambda`", "`objective`")),
+            (_, None, Some(_)) => {
+                Err(unfit(Message::default().option("lambda"), |message| message.option("objective")))
+            }
             (Objective::Tests | Objective::Mispredictions, ..) if self.max_depth.is_some() => {
                 let objective = self.changed().swap_remove(0).1;
-                Err(unfit("`max_depth`", &format!("`objective = {objective}`")))
+                Err(unfit(Message::default().option("max_depth"), |message| {
+                    message.setting("objective", objective)
+                }))
             }
             (_, None, None) => self.exact(input),
         }
     }
 }
 
-/// A cell that is never called counts so much of the mean: little enough to outweigh no call, and enough that what decides
-/// there is no larger than it must be.
+/// Tie-breaking weight of cells that are never called, as a share of the mean cell.
 const UNCALLED: f64 = 1.0 / (1 << 20) as f64;
 
 /// How often every cell is called.
@@ -128,14 +133,15 @@ fn calls(input: &Input<'_>) -> Vec<f64> {
     calls.map(|calls| calls + least).collect()
 }
 
-fn unfit(option: &str, others: &str) -> Problem {
-    Problem::new(Place::File, format!("{option} does not go together with {others}"))
+fn unfit(option: Message, others: impl FnOnce(Message) -> Message) -> Problem {
+    Problem::new(Place::File, others(option.text(" does not go together with ")))
         .help("leave one of them out")
 }
 
 fn too_deep(least: u64) -> Problem {
     Problem::new(Place::File, format!("no exact tree of this map is less deep than {least}"))
-        .help("raise `max_depth`, or give `lambda`, with which the tree may err")
+        .help(Message::from("raise ").option("max_depth"))
+        .help(Message::from("give ").option("lambda").text(", with which the tree may err"))
 }
 
 impl Optimal {
@@ -158,12 +164,12 @@ impl Optimal {
         match (self.objective, self.max_depth) {
             (Objective::Leaves, None) => exact.fewest_leaves(&mut sets),
             (Objective::Tests, _) => {
-                let mut rule = FewestTests::new(&lens, grid.cells(), &calls(input), &mut sets);
-                exact.best(&mut rule, "the tree of fewest tests")
+                let mut model = FewestTests::new(&lens, grid.cells(), &calls(input), &mut sets);
+                exact.best(&mut model, "the tree of fewest tests")
             }
             (Objective::Mispredictions, _) => {
-                let mut rule = FewestMispredictions::new(&lens, grid.cells(), &calls(input), &mut sets);
-                exact.best(&mut rule, "the tree of fewest mispredictions")
+                let mut model = FewestMispredictions::new(&lens, grid.cells(), &calls(input), &mut sets);
+                exact.best(&mut model, "the tree of fewest mispredictions")
             }
             (objective, limit) => {
                 let most = limit.unwrap_or(u32::MAX);
@@ -176,27 +182,27 @@ impl Optimal {
                         Err(too_deep(encoded.depth.max))
                     };
                 }
-                exact.check_effort("the shallowest tree", 1, size_of::<i16>())?;
-                let mut rule = LeastDepth::new(&lens, grid.cells(), &mut sets);
-                let least = Table::best(&mut rule, &lens).value(&exact.whole()) as u32;
+                exact.check_search_limit("the shallowest tree", 1, size_of::<i16>())?;
+                let mut model = LeastDepth::new(&lens, grid.cells(), &mut sets);
+                let least = Table::best(&mut model, &lens).value(&exact.whole()) as u32;
                 if least > most {
                     return Err(too_deep(least.into()));
                 }
                 let limit = if objective == Objective::Depth { least } else { most };
-                let mut rule = FewestLeaves::new(&lens, grid.cells(), &mut sets);
-                exact.within_depth(&mut rule, limit)
+                let mut model = FewestLeaves::new(&lens, grid.cells(), &mut sets);
+                exact.within_depth(&mut model, limit)
             }
         }
     }
 
     fn lossy(&self, input: &Input<'_>, lambda: f64) -> Result<Encoded, Problem> {
-        let charges = Charges::of_mismatches(input, lambda);
-        let (grid, of_cells) = charges.merged(input.shape().lens());
-        let search = Search { input, grid: &grid, decide: &|samples| charges.decision(input, samples) };
-        let mut rule = LeastCharge::new(&grid.lens(), 1.0, &of_cells);
+        let leaf_costs = LeafCosts::of_mismatches(input, lambda);
+        let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
+        let search = Search { input, grid: &grid, decide: &|samples| leaf_costs.decision(input, samples) };
+        let mut model = LeastCharge::new(&grid.lens(), 1.0, &of_cells);
         match self.max_depth {
-            Some(limit) => search.within_depth(&mut rule, limit),
-            None => search.best(&mut rule, "the tree of least charge"),
+            Some(limit) => search.within_depth(&mut model, limit),
+            None => search.best(&mut model, "the tree of least charge"),
         }
     }
 }

@@ -9,10 +9,11 @@ use super::fill::FilledAxis;
 use super::{Encoded, Encoder, Input, OptionForm, one_of};
 use crate::domain::MethodIndex;
 use crate::map::Costs;
+use crate::message::Message;
 use crate::penalty::percent;
 use crate::problem::{Place, Problem};
 use crate::statistics::Depth;
-use crate::tree::Nodes;
+use crate::tree::FlatTree;
 
 pub use super::fill::Fill;
 
@@ -36,7 +37,7 @@ pub struct Quadtree {
 pub enum LeafRule {
     /// That of most filled-in cells, the lowest index on a tie.
     #[default]
-    Commonest,
+    Majority,
     /// That of the least mean penalty, among those measured in every measured cell of the block.
     Cheapest,
 }
@@ -47,7 +48,7 @@ impl Default for Quadtree {
             max_depth: None,
             threshold: 100.0,
             fill: Fill::Stretch,
-            leaf: LeafRule::Commonest,
+            leaf: LeafRule::Majority,
             collapse: false,
         }
     }
@@ -89,7 +90,7 @@ impl Encoder for Quadtree {
             }
             "fill" => self.fill = one_of(value, &[("stretch", Fill::Stretch), ("last", Fill::Last)])?,
             "leaf" => {
-                let rules = [("commonest", LeafRule::Commonest), ("cheapest", LeafRule::Cheapest)];
+                let rules = [("commonest", LeafRule::Majority), ("cheapest", LeafRule::Cheapest)];
                 self.leaf = one_of(value, &rules)?;
             }
             _ => self.collapse = one_of(value, &[("true", true), ("false", false)])?,
@@ -118,9 +119,10 @@ impl Encoder for Quadtree {
 
     fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let cheapest = match self.leaf {
-            LeafRule::Commonest => None,
+            LeafRule::Majority => None,
             LeafRule::Cheapest => Some(input.costs().ok_or_else(|| {
-                Problem::new(Place::File, "`leaf = cheapest` needs to know what the methods cost")
+                let leaf = Message::default().setting("leaf", "cheapest");
+                Problem::new(Place::File, leaf.text(" needs to know what the methods cost"))
                     .help("give the map `costs`, or leave the option out")
             })?),
         };
@@ -130,11 +132,12 @@ impl Encoder for Quadtree {
         let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, self.fill)).collect();
         let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides() };
         let corner = vec![0; shape.lens().len()];
-        let (nodes, census) = builder.block(&Block { corner, size: 1 << levels }, 0);
+        let (nodes, counts) = builder.block(&Block { corner, size: 1 << levels }, 0);
         let depth =
-            Depth { min: census.min, mean: census.depths as f64 / census.leaves as f64, max: census.max };
-        let nodes = nodes.expect("the whole grid holds the first copy of every sample");
-        Ok(Encoded { nodes, leaves: census.leaves, internal: census.internal, depth, lower_bound: None })
+            Depth { min: counts.min, mean: counts.depths as f64 / counts.leaves as f64, max: counts.max };
+        let nodes =
+            nodes.expect("the whole grid holds the first copy of every sample").simplified(shape.lens());
+        Ok(Encoded { nodes, leaves: counts.leaves, internal: counts.internal, depth, lower_bound: None })
     }
 }
 
@@ -150,23 +153,39 @@ impl Block {
     }
 }
 
+/// Whether a block is a leaf.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LeafDecision {
+    /// It is cut.
+    Split,
+    /// It is a leaf of this method; of none where nothing was measured.
+    Leaf(Option<MethodIndex>),
+}
+
 /// Counts of the filled-in, truncated tree, which the simplified one no longer shows.
 #[derive(Clone, Copy)]
-struct Census {
+struct TreeCounts {
     leaves: u64,
     internal: u64,
     /// The sum of the depths of all leaves.
     depths: u64,
     min: u64,
     max: u64,
-    /// The method, where the tree is one leaf.
-    single: Option<Option<MethodIndex>>,
+    /// The decision of the tree as one leaf, where all of its leaves decide alike.
+    single: LeafDecision,
 }
 
-impl Census {
+impl TreeCounts {
     fn leaf(depth: u32, method: Option<MethodIndex>) -> Self {
         let depth = u64::from(depth);
-        Self { leaves: 1, internal: 0, depths: depth, min: depth, max: depth, single: Some(method) }
+        Self {
+            leaves: 1,
+            internal: 0,
+            depths: depth,
+            min: depth,
+            max: depth,
+            single: LeafDecision::Leaf(method),
+        }
     }
 
     fn add(self, other: Self, times: u64) -> Self {
@@ -176,7 +195,7 @@ impl Census {
             depths: self.depths + times * other.depths,
             min: self.min.min(other.min),
             max: self.max.max(other.max),
-            single: self.single.filter(|_| self.single == other.single),
+            single: if self.single == other.single { self.single } else { LeafDecision::Split },
         }
     }
 }
@@ -192,19 +211,19 @@ struct Builder<'e, 'm> {
 
 impl Builder<'_, '_> {
     /// The tree of a block and its counts. There is no tree for a block that holds no first copy: no query gets there.
-    fn block(&self, block: &Block, depth: u32) -> (Option<Nodes>, Census) {
-        if let Some(method) = self.leaf(block, depth) {
+    fn block(&self, block: &Block, depth: u32) -> (Option<FlatTree>, TreeCounts) {
+        if let LeafDecision::Leaf(method) = self.leaf(block, depth) {
             let reached = (0..self.axes.len()).all(|axis| {
                 let range = block.range(axis);
                 self.axes[axis].first_from(range.start) < self.axes[axis].first_from(range.end)
             });
-            return (reached.then(|| Nodes::leaf(method)), Census::leaf(depth, method));
+            return (reached.then(|| FlatTree::leaf(method)), TreeCounts::leaf(depth, method));
         }
         // An axis on which the block lies inside one sample has two halves alike: one is looked at, and counted twice.
         let (cut, whole): (Vec<usize>, Vec<usize>) =
             (0..self.axes.len()).partition(|&axis| self.axes[axis].samples_in(&block.range(axis)).len() > 1);
         let size = block.size / 2;
-        let (children, censuses): (Vec<Option<Nodes>>, Vec<Census>) = (0..1_usize << cut.len())
+        let (children, child_counts): (Vec<Option<FlatTree>>, Vec<TreeCounts>) = (0..1_usize << cut.len())
             .map(|quadrant| {
                 let mut corner = block.corner.clone();
                 for (bit, &axis) in cut.iter().enumerate() {
@@ -214,38 +233,46 @@ impl Builder<'_, '_> {
             })
             .unzip();
         let times = 1 << whole.len();
-        let none =
-            Census { leaves: 0, internal: 1, depths: 0, min: u64::MAX, max: 0, single: censuses[0].single };
-        let mut census = censuses.into_iter().fold(none, |sum, child| sum.add(child, times));
-        match census.single {
-            Some(method) if self.options.collapse => census = Census::leaf(depth, method),
-            _ => census.single = None,
+        let none = TreeCounts {
+            leaves: 0,
+            internal: 1,
+            depths: 0,
+            min: u64::MAX,
+            max: 0,
+            single: child_counts[0].single,
+        };
+        let mut counts = child_counts.into_iter().fold(none, |sum, child| sum.add(child, times));
+        match counts.single {
+            LeafDecision::Leaf(method) if self.options.collapse => counts = TreeCounts::leaf(depth, method),
+            _ => counts.single = LeafDecision::Split,
         }
         let cuts: Vec<Cut> = cut
             .iter()
             .enumerate()
             .map(|(bit, &axis)| Cut { axis, at: self.axes[axis].first_from(block.corner[axis] + size), bit })
             .collect();
-        (join(&children, 0, &cuts), census)
+        (join(&children, 0, &cuts), counts)
     }
 
-    /// The method of a block that is a leaf: `Some(None)` where nothing was measured, `None` where it is none.
-    fn leaf(&self, block: &Block, depth: u32) -> Option<Option<MethodIndex>> {
+    /// Decides whether a block is a leaf, and which method it takes.
+    fn leaf(&self, block: &Block, depth: u32) -> LeafDecision {
         match self.common_methods(block) {
-            Common::All => return Some(None),
-            Common::These(methods) => return Some(Some(self.cheapest_of(&methods, block))),
+            Common::All => return LeafDecision::Leaf(None),
+            Common::These(methods) => return LeafDecision::Leaf(Some(self.cheapest_of(&methods, block))),
             Common::None => {}
         }
         let at_limit = self.options.max_depth.is_some_and(|limit| depth >= limit);
         if !at_limit && self.options.threshold >= 100.0 {
-            return None;
+            return LeafDecision::Split;
         }
         // A block in which no method may run everywhere is quartered beyond any limit.
-        let (commonest, share) = self.commonest(block)?;
-        if !at_limit && share < self.options.threshold {
-            return None;
+        match self.majority(block) {
+            Some((majority, share)) if at_limit || share >= self.options.threshold => {
+                let cheapest = self.cheapest.and_then(|costs| self.cheapest(costs, block));
+                LeafDecision::Leaf(Some(cheapest.unwrap_or(majority)))
+            }
+            _ => LeafDecision::Split,
         }
-        Some(Some(self.cheapest.and_then(|costs| self.cheapest(costs, block)).unwrap_or(commonest)))
     }
 
     /// The methods that are right in every measured cell of a block.
@@ -290,7 +317,7 @@ impl Builder<'_, '_> {
 
     /// The method that is right in most filled-in cells, and in how many per cent of those that were measured; none
     /// where no method may run all over the block. Cells count as often as they are called.
-    fn commonest(&self, block: &Block) -> Option<(MethodIndex, f64)> {
+    fn majority(&self, block: &Block) -> Option<(MethodIndex, f64)> {
         let mut votes = vec![[0.0; 2]; self.input.methods().len()];
         let mut called = 0.0;
         self.try_each_cell(block, |cell, copies| {
@@ -303,12 +330,12 @@ impl Builder<'_, '_> {
             }
             true
         });
-        // In a block that is never called, what is right in most cells will do, however few they are.
+        // In a block that is never called, cells count alike.
         let of = |method: MethodIndex| votes[method.get()][usize::from(called == 0.0)];
         let voted = self.input.methods().filter(|method| votes[method.get()][1] > 0.0);
         let candidates = self.running(voted.collect(), block);
-        let commonest = least(candidates.into_iter().map(|method| (method, -of(method))))?;
-        Some((commonest, if called == 0.0 { 100.0 } else { 100.0 * of(commonest) / called }))
+        let majority = least(candidates.into_iter().map(|method| (method, -of(method))))?;
+        Some((majority, if called == 0.0 { 100.0 } else { 100.0 * of(majority) / called }))
     }
 
     /// The method of the least mean cost over a block, the lowest index on a tie; all of them are right everywhere.
@@ -329,7 +356,7 @@ impl Builder<'_, '_> {
 
     /// The method of the least mean penalty among those priced in every measured cell of a block.
     fn cheapest(&self, costs: &Costs, block: &Block) -> Option<MethodIndex> {
-        let candidates = self.running(self.input.choosable().to_vec(), block);
+        let candidates = self.running(self.input.candidates().to_vec(), block);
         let mut sums = vec![0.0; candidates.len()];
         self.try_each_cell(block, |cell, copies| {
             let calls = copies * self.input.weight(cell);
@@ -389,7 +416,7 @@ struct Cut {
 /// The quadrants of a block as tests, in that order of the cuts which leaves the fewest regions.
 ///
 /// `quadrant` has the bits of the cuts already made; `cuts` are those still to be made.
-fn join(quadrants: &[Option<Nodes>], quadrant: usize, cuts: &[Cut]) -> Option<Nodes> {
+fn join(quadrants: &[Option<FlatTree>], quadrant: usize, cuts: &[Cut]) -> Option<FlatTree> {
     if cuts.is_empty() {
         return quadrants[quadrant].clone();
     }
@@ -399,7 +426,7 @@ fn join(quadrants: &[Option<Nodes>], quadrant: usize, cuts: &[Cut]) -> Option<No
         let below = join(quadrants, quadrant, &rest);
         let from = join(quadrants, quadrant | 1 << cut.bit, &rest);
         match (below, from) {
-            (Some(below), Some(from)) => Some(Nodes::test(cut.axis, cut.at, below, from)),
+            (Some(below), Some(from)) => Some(FlatTree::test(cut.axis, cut.at, below, from)),
             (below, from) => below.or(from),
         }
     });

@@ -11,7 +11,7 @@ use super::runs::longest;
 use super::sets::{SetId, Sets};
 use super::{Encoded, Encoder, Input, OptionForm};
 use crate::problem::Problem;
-use crate::tree::Nodes;
+use crate::tree::FlatTree;
 
 /// Run-length encoding; it is exact and has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,14 +78,14 @@ struct Runs<'s, 'm> {
 
 impl Runs<'_, '_> {
     /// The tree of a slab: what is left of the grid once the samples on the axes before `level` are settled.
-    fn tree(&mut self, level: usize, slab: &[SetId], samples: &mut Vec<Range<usize>>) -> Nodes {
+    fn tree(&mut self, level: usize, slab: &[SetId], samples: &mut Vec<Range<usize>>) -> FlatTree {
         let Some(&axis) = self.order.get(level) else {
-            return Nodes::leaf(common_decision(self.input, &cells(self.input, samples)));
+            return FlatTree::leaf(common_decision(self.input, &cells(self.input, samples)));
         };
         let groups = self.groups(level, slab);
         let starts: Vec<usize> = groups.iter().map(|(range, _)| range.start).collect();
         let whole = samples[axis].clone();
-        let parts: Vec<Nodes> = groups
+        let parts: Vec<FlatTree> = groups
             .into_iter()
             .map(|(range, slab)| {
                 samples[axis] = range;

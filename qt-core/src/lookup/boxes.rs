@@ -18,7 +18,7 @@ pub(super) struct Boxes<'t> {
 
 impl<'t> Boxes<'t> {
     pub(super) fn of(tree: &'t DecisionTree) -> Self {
-        Self { tree, cuts: cuts(tree.root(), tree) }
+        Self { tree, cuts: cuts(tree) }
     }
 
     /// How many there are.

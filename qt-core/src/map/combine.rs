@@ -194,7 +194,7 @@ impl<'m> Combined<'m> {
         let mut map = DecisionMap::new(self.domain.clone(), self.origins.iter().map(own).collect())?;
         if self.maps[0].ties().is_some() {
             map = map.with_ties(Ties::new(self.origins.iter().map(|&(of, cell, _)| {
-                let right = self.maps[of].right_methods(cell).iter();
+                let right = self.maps[of].acceptable_methods(cell).iter();
                 right.map(|method| self.methods[of][method.get()]).collect()
             })))?;
         }

@@ -1,6 +1,6 @@
 //! `qtdec-map/1`: from text to a map.
 
-use super::{Calls, Costs, DecisionMap, FORMAT, Ties, out_of_range};
+use super::{Calls, Costs, DecisionMap, Ties, out_of_range};
 use crate::domain::{Domain, MethodIndex};
 use crate::json::{Dim, Value};
 use crate::problem::{Diagnostics, Problems};
@@ -9,18 +9,6 @@ use crate::shape::Shape;
 const KEYS: [&str; 6] = ["format", "cells", "ties", "costs", "calls", "source"];
 
 impl DecisionMap {
-    /// Reads a map from the text of a file.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with it; [`Problem::report`](crate::Problem::report) shows each with its line and column.
-    pub fn from_json(text: &str) -> Result<Self, Problems> {
-        let text = crate::json::text(text.as_bytes())?;
-        let file = Value::parse(text)?;
-        file.format(&[FORMAT])?;
-        Self::read(&file)
-    }
-
     /// Reads a file whose `format` is known to be that of a map.
     pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();

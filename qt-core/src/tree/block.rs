@@ -42,21 +42,21 @@ pub enum Condition {
 impl Block {
     /// The branches of a subtree: quadrants in the order NW, NE, SW, SE, equal ones merged; or NW, SW, NE, SE where a
     /// processor then predicts more of the branches.
-    pub fn of(subtree: Subtree<'_>) -> Self {
+    pub(crate) fn of(subtree: Subtree<'_>) -> Self {
         match subtree.node() {
             Node::Leaf(method) => Self::Answer(method),
-            Node::Test { axis, at, below, from } => {
+            Node::Test { axis, at, below, at_or_above } => {
                 let low = Bound { axis, at, below: true };
-                match (below.node(), from.node()) {
+                match (below.node(), at_or_above.node()) {
                     (
-                        Node::Test { axis: second, at: cut, below: nw, from: ne },
-                        Node::Test { axis: other, at: other_cut, below: sw, from: se },
+                        Node::Test { axis: second, at: cut, below: nw, at_or_above: ne },
+                        Node::Test { axis: other, at: other_cut, below: sw, at_or_above: se },
                     ) if (second, cut) == (other, other_cut) && second != axis => {
                         quadrants(low, Bound { axis: second, at: cut, below: true }, [nw, ne, sw, se])
                     }
-                    (below_node, from_node) => corner(low, below_node, from)
-                        .or_else(|| corner(low.other(), from_node, below))
-                        .unwrap_or_else(|| branches([(Condition::Side(low), below)], from)),
+                    (below_node, upper_node) => corner(low, below_node, at_or_above)
+                        .or_else(|| corner(low.other(), upper_node, below))
+                        .unwrap_or_else(|| branches([(Condition::Side(low), below)], at_or_above)),
                 }
             }
         }
@@ -141,13 +141,15 @@ fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
 /// One corner that differs from the three others: the tree tests a second axis on one side only, and one outcome of
 /// that test is what holds on the other side.
 fn corner(side: Bound, node: Node<'_>, other: Subtree<'_>) -> Option<Block> {
-    let Node::Test { axis, at, below, from } = node else { return None };
+    let Node::Test { axis, at, below, at_or_above } = node else { return None };
     let second = Bound { axis, at, below: true };
     // A band on one axis is no corner, and reads better nested.
     match () {
         () if axis == side.axis => None,
-        () if from == other => Some(branches([(Condition::Corner(side, second), below)], other)),
-        () if below == other => Some(branches([(Condition::Corner(side, second.other()), from)], other)),
+        () if at_or_above == other => Some(branches([(Condition::Corner(side, second), below)], other)),
+        () if below == other => {
+            Some(branches([(Condition::Corner(side, second.other()), at_or_above)], other))
+        }
         () => None,
     }
 }

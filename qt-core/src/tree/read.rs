@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::nodes::Preorder;
-use super::{DecisionTree, FORMAT, MAX_DEPTH, Nodes};
+use super::flat_tree::Preorder;
+use super::{DecisionTree, FlatTree, MAX_DEPTH};
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex, Samples};
 use crate::json::{Value, listed};
@@ -13,17 +13,6 @@ use crate::statistics::Encoding;
 const KEYS: [&str; 5] = ["format", "borders", "encoding", "tree", "source"];
 
 impl DecisionTree {
-    /// Reads a tree from the text of a file.
-    ///
-    /// # Errors
-    ///
-    /// All that is wrong with it; [`Problem::report`](crate::Problem::report) shows each with its line and column.
-    pub fn from_json(text: &str) -> Result<Self, Problems> {
-        let file = Value::parse(crate::json::text(text.as_bytes())?)?;
-        file.format(&[FORMAT])?;
-        Self::read(&file)
-    }
-
     /// Reads a file whose `format` is known to be that of a tree.
     pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
@@ -40,14 +29,15 @@ impl DecisionTree {
             let domain = domain?;
             let nodes = read_nodes(tree?, &domain, &mut check);
             let source = object.get("source").map(|source| source.raw().get().to_owned());
-            Some(Self::new(domain, borders?, &nodes?, encoding?, source))
+            let nodes = nodes?.simplified(&domain.shape());
+            Some(Self::new(domain, borders?, nodes, encoding?, source))
         });
         check.finish(tree)
     }
 }
 
 /// The preorder list: `["axis", sample]` for a test, then its lower side, then its upper; a label or null for a leaf.
-fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Nodes> {
+fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<FlatTree> {
     let methods: HashMap<String, MethodIndex> =
         domain.method_indexes().map(|index| (domain.method(index).label(), index)).collect();
     let mut nodes = Preorder::default();

@@ -35,13 +35,13 @@ impl DecisionTree {
         loop {
             match subtree.node() {
                 Node::Leaf(method) => return Region { samples, method },
-                Node::Test { axis, at, below, from } => {
+                Node::Test { axis, at, below, at_or_above } => {
                     if sizes[axis] < self.threshold(axis, at) {
                         samples[axis].end = at;
                         subtree = below;
                     } else {
                         samples[axis].start = at;
-                        subtree = from;
+                        subtree = at_or_above;
                     }
                 }
             }
@@ -79,12 +79,12 @@ impl DecisionTree {
 fn collect(subtree: Subtree<'_>, samples: &mut Vec<Range<usize>>, regions: &mut Vec<Region>) {
     match subtree.node() {
         Node::Leaf(method) => regions.push(Region { samples: samples.clone(), method }),
-        Node::Test { axis, at, below, from } => {
+        Node::Test { axis, at, below, at_or_above } => {
             let whole = samples[axis].clone();
             samples[axis].end = at;
             collect(below, samples, regions);
             samples[axis] = at..whole.end;
-            collect(from, samples, regions);
+            collect(at_or_above, samples, regions);
             samples[axis] = whole;
         }
     }

@@ -3,8 +3,9 @@
 //! Between two neighbouring thresholds of an axis all sizes are decided alike. An [`AxisIndex`] turns a size into the number of
 //! its interval without a branch; the numbers of all axes name one entry of a flat table.
 
-use super::{DecisionTree, Subtree};
+use super::DecisionTree;
 use crate::domain::{Axis, MethodIndex, Samples};
+use crate::message::Suggestion;
 use crate::problem::{Place, Problem, Problems};
 
 mod buckets;
@@ -17,8 +18,8 @@ pub const MAX_BYTES: u64 = 1 << 22;
 /// The most thresholds that are each compared with.
 const MAX_COMPARISONS: usize = 4;
 
-/// With so many slots or fewer, as many as a page has bytes, an axis has one for every size; with more only where that is
-/// shorter than the list of exponents.
+/// Up to this many sizes (one page) an axis uses a direct lookup array; beyond, only where that is shorter than the list of
+/// exponents.
 const MAX_SLOTS: u128 = 1 << 12;
 
 /// A decision function as a table.
@@ -41,12 +42,12 @@ pub struct AxisIndex {
     /// The number of intervals, one more than there are thresholds.
     pub intervals: usize,
     /// How the number is found.
-    pub finds: Finds,
+    pub lookup: IntervalLookup,
 }
 
-/// How the number of an interval is found.
+/// Lookup of the interval that a size lies in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finds {
+pub enum IntervalLookup {
     /// By the position of a label: the first label of every interval but the first.
     Label(Vec<usize>),
     /// By as many comparisons as there are thresholds, which are few.
@@ -90,7 +91,8 @@ impl From<TooLarge> for Problem {
             None => format!("it would take {bytes} bytes"),
         };
         Self::new(Place::File, format!("no table: {because}, and the most are {most}"))
-            .help("use `layout = \"branches\"`, or leave out samples that decide little")
+            .help(Suggestion::set("layout", "branches"))
+            .help("leave out samples that decide little")
     }
 }
 
@@ -101,18 +103,13 @@ impl Table {
     ///
     /// A table that would take more than [`MAX_BYTES`].
     pub fn of(tree: &DecisionTree) -> Result<Self, TooLarge> {
-        Self::of_subtree(tree.root(), tree)
-    }
-
-    /// The table of a tree that speaks of the sizes that `tree` speaks of.
-    pub(crate) fn of_subtree(root: Subtree<'_>, tree: &DecisionTree) -> Result<Self, TooLarge> {
-        let Plan { cuts, axes, answers, .. } = Plan::of(root, tree)?;
+        let Plan { cuts, axes, answers, .. } = Plan::of(tree)?;
         let shape = shape(&cuts);
         let number = |axis: usize, at: usize| cuts[axis].partition_point(|&cut| cut <= at);
         let position = |answer: &Option<MethodIndex>| {
             answers.binary_search_by_key(&(answer.is_none(), *answer), |known| (known.is_none(), *known))
         };
-        let cells = root.with_cuts(number).cells(&shape);
+        let cells = tree.root().with_cuts(number).cells(&shape);
         let entries = cells.iter().map(|answer| position(answer).unwrap_or_default() as u16).collect();
         Ok(Self { axes, answers, entries })
     }
@@ -123,7 +120,7 @@ impl Table {
     ///
     /// More than [`MAX_BYTES`].
     pub fn bytes(tree: &DecisionTree) -> Result<u64, TooLarge> {
-        Plan::of(tree.root(), tree).map(|plan| plan.bytes)
+        Plan::of(tree).map(|plan| plan.bytes)
     }
 }
 
@@ -137,10 +134,10 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(root: Subtree<'_>, tree: &DecisionTree) -> Result<Self, TooLarge> {
-        let cuts = cuts(root, tree);
+    fn of(tree: &DecisionTree) -> Result<Self, TooLarge> {
+        let cuts = cuts(tree);
         let axes = axes(&cuts, tree)?;
-        let answers = root.answers();
+        let answers = tree.root().answers();
         let cells = shape(&cuts).into_iter().map(|len| len as u128).product::<u128>();
         let bytes = bytes(&axes, cells, answers.len());
         match u64::try_from(bytes) {
@@ -151,9 +148,9 @@ impl Plan {
 }
 
 /// The first samples of the upper sides of all cuts on each axis, in order.
-pub(crate) fn cuts(root: Subtree<'_>, tree: &DecisionTree) -> Vec<Vec<usize>> {
+pub(crate) fn cuts(tree: &DecisionTree) -> Vec<Vec<usize>> {
     let mut is_cut: Vec<Vec<bool>> = tree.domain().shape().into_iter().map(|len| vec![false; len]).collect();
-    for (axis, at) in root.cuts() {
+    for (axis, at) in tree.root().cuts() {
         is_cut[axis][at] = true;
     }
     let cuts = |is_cut: Vec<bool>| (0..is_cut.len()).filter(|&at| is_cut[at]).collect();
@@ -172,19 +169,19 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
     for (axis, cuts) in cuts.iter().enumerate().rev() {
         let intervals = cuts.len() + 1;
         let Axis { name, samples, .. } = &tree.domain().axes()[axis];
-        let finds = match samples {
+        let lookup = match samples {
             _ if cuts.is_empty() => None,
-            Samples::Labels(_) => Some(Finds::Label(cuts.clone())),
+            Samples::Labels(_) => Some(IntervalLookup::Label(cuts.clone())),
             Samples::Values(_) => {
                 let thresholds: Vec<u64> = cuts.iter().map(|&at| tree.threshold(axis, at)).collect();
-                Some(finds(&thresholds).map_err(|(bytes, lower, upper)| TooLarge {
+                Some(lookup(&thresholds).map_err(|(bytes, lower, upper)| TooLarge {
                     bytes,
                     most: MAX_BYTES,
                     close: Some((name.clone(), lower, upper)),
                 })?)
             }
         };
-        axes.push(finds.map(|finds| AxisIndex { stride, intervals, finds }));
+        axes.push(lookup.map(|lookup| AxisIndex { stride, intervals, lookup }));
         // A step is then a shift, and the whole is filled up to a power of two all the same.
         stride *= intervals.next_power_of_two();
     }
@@ -193,9 +190,9 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
 }
 
 /// The index over some thresholds, or the bytes it would take and the two thresholds that ask for them.
-fn finds(thresholds: &[u64]) -> Result<Finds, (u128, u64, u64)> {
+fn lookup(thresholds: &[u64]) -> Result<IntervalLookup, (u128, u64, u64)> {
     if thresholds.len() <= MAX_COMPARISONS {
-        return Ok(Finds::Comparisons(thresholds.to_vec()));
+        return Ok(IntervalLookup::Comparisons(thresholds.to_vec()));
     }
     let slots = slots(thresholds);
     if slots.is_some_and(|slots| slots <= MAX_SLOTS) {
@@ -205,7 +202,7 @@ fn finds(thresholds: &[u64]) -> Result<Finds, (u128, u64, u64)> {
     let bytes = buckets.as_ref().map_or_else(|(bytes, ..)| *bytes, |buckets| buckets.bytes().into());
     match slots {
         Some(slots) if slots <= bytes.min(MAX_BYTES.into()) => Ok(all_sizes(thresholds)),
-        _ => buckets.map(Finds::Exponent),
+        _ => buckets.map(IntervalLookup::Exponent),
     }
 }
 
@@ -214,19 +211,19 @@ fn slots(thresholds: &[u64]) -> Option<u128> {
     u8::try_from(thresholds.len()).is_ok().then(|| u128::from(thresholds[thresholds.len() - 1]) + 1)
 }
 
-fn all_sizes(thresholds: &[u64]) -> Finds {
+fn all_sizes(thresholds: &[u64]) -> IntervalLookup {
     let last = thresholds[thresholds.len() - 1];
     let number = |size| thresholds.partition_point(|&threshold| threshold <= size) as u8;
-    Finds::Size { first: thresholds[0], numbers: (0..=last).map(number).collect() }
+    IntervalLookup::Size { first: thresholds[0], numbers: (0..=last).map(number).collect() }
 }
 
 /// The bytes of a table of so many cells and answers.
 fn bytes(axes: &[Option<AxisIndex>], cells: u128, answers: usize) -> u128 {
     let entry = if answers <= 1 << 8 { 1 } else { 2 };
-    let indexes = axes.iter().flatten().map(|axis| match &axis.finds {
-        Finds::Label(_) | Finds::Comparisons(_) => 0,
-        Finds::Size { numbers, .. } => numbers.len() as u128,
-        Finds::Exponent(buckets) => u128::from(buckets.bytes()),
+    let indexes = axes.iter().flatten().map(|axis| match &axis.lookup {
+        IntervalLookup::Label(_) | IntervalLookup::Comparisons(_) => 0,
+        IntervalLookup::Size { numbers, .. } => numbers.len() as u128,
+        IntervalLookup::Exponent(buckets) => u128::from(buckets.bytes()),
     });
     cells.next_power_of_two() * entry + indexes.sum::<u128>()
 }

@@ -35,9 +35,9 @@ impl DecisionTree {
             }
         };
         lines.push(format!("    {}{entry}", "  ".repeat(depth)));
-        if let Node::Test { below, from, .. } = subtree.node() {
+        if let Node::Test { below, at_or_above, .. } = subtree.node() {
             self.outline(below, depth + 1, lines);
-            self.outline(from, depth + 1, lines);
+            self.outline(at_or_above, depth + 1, lines);
         }
     }
 }

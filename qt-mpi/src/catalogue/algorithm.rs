@@ -29,6 +29,8 @@ pub struct Algorithm {
     pub measured: Measured,
     /// A fault that whoever forces the algorithm is warned of: a predicate, such as `corrupts data if …`.
     pub caution: Option<&'static str>,
+    /// The same of a fault that it has where messages are cut into segments.
+    pub segment_caution: Option<&'static str>,
 }
 
 /// Whether an algorithm cuts messages into segments.
@@ -136,6 +138,11 @@ impl Algorithm {
         since.or_else(|| self.until.filter(|until| release >= *until).map(Lack::From))
     }
 
+    /// Returns the fault that whoever forces the algorithm is warned of, with segments or without.
+    pub fn fault(&self, with_segments: bool) -> Option<&'static str> {
+        self.caution.or(self.segment_caution.filter(|_| with_segments))
+    }
+
     /// Returns the requirements without which a call fails.
     pub fn requires(&self) -> impl Iterator<Item = Requirement> + use<> {
         let needs = if self.unmet == Unmet::Fails { self.needs } else { &[] };
@@ -166,6 +173,7 @@ impl Algorithm {
             until: None,
             measured: Measured::ByName,
             caution: None,
+            segment_caution: None,
         }
     }
 
@@ -203,5 +211,9 @@ impl Algorithm {
 
     pub(super) const fn caution(self, fault: &'static str) -> Self {
         Self { caution: Some(fault), ..self }
+    }
+
+    pub(super) const fn segment_caution(self, fault: &'static str) -> Self {
+        Self { segment_caution: Some(fault), ..self }
     }
 }

@@ -100,17 +100,22 @@ const BARRIER: [Algorithm; 6] = [
 /// Forced, these fail the test of the issue, which is open for 4.0, 4.1, 5.0 and main.
 const DATATYPES: &str = "corrupts data if datatypes differ between ranks (open-mpi/ompi issue 10523)";
 
+/// Each rank cuts its own elements into segments: with 8 KiB, 4.1.4 delivered wrong data to ranks whose datatype was ten
+/// times that of the root. The issue is open.
+const SEGMENTS: &str =
+    "with segments corrupts data if datatypes differ between ranks (open-mpi/ompi issue 1763)";
+
 // The last two take a segment size and never look at it.
 const BCAST: [Algorithm; 9] = [
     algorithm(1, "basic_linear", &["linear", "flat", "flat_tree"]),
-    algorithm(2, "chain", &[]).segments(Optional),
-    algorithm(3, "pipeline", &["pipelined"]).segments(Optional),
+    algorithm(2, "chain", &[]).segments(Optional).segment_caution(SEGMENTS),
+    algorithm(3, "pipeline", &["pipelined"]).segments(Optional).segment_caution(SEGMENTS),
     algorithm(4, "split_binary_tree", &["split_binary", "split_bintree", "splitted_binary"])
         .segments(Optional)
         .caution(DATATYPES),
-    algorithm(5, "binary_tree", &["binary", "bintree"]).segments(Optional),
-    algorithm(6, "binomial", &["binomial_tree"]).segments(Optional),
-    algorithm(7, "knomial", &["knomial_tree", "k_nomial"]).segments(Optional),
+    algorithm(5, "binary_tree", &["binary", "bintree"]).segments(Optional).segment_caution(SEGMENTS),
+    algorithm(6, "binomial", &["binomial_tree"]).segments(Optional).segment_caution(SEGMENTS),
+    algorithm(7, "knomial", &["knomial_tree", "k_nomial"]).segments(Optional).segment_caution(SEGMENTS),
     algorithm(8, "scatter_allgather", &["scatter_recursive_doubling_allgather", "scatter_rdb_allgather"])
         .needs(&[CountAtLeastCommSize])
         .caution(DATATYPES),

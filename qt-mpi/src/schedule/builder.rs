@@ -193,7 +193,7 @@ impl Builder {
     /// Adds an operation as it is, with what it waits for.
     pub(super) fn push(&mut self, action: Action) -> Result<(), TooLarge> {
         if self.operations.len() >= self.limit || action.parts().len() > MAX_PARTS {
-            return Err(TooLarge);
+            return Err(TooLarge { limit: self.limit });
         }
         let mut after = self.held.clone();
         self.hazards.note(self.operations.len() as u32, &action, &mut after);
@@ -237,14 +237,17 @@ impl From<Vec<Part>> for Parts {
 
 /// The error of a schedule that would be too large for memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
+pub struct TooLarge {
+    /// The most operations that were allowed.
+    pub limit: usize,
+}
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the schedule has more than {MAX_OPERATIONS} operations; give fewer ranks or larger segments, or build single \
-             ranks"
+            "the schedule has more than {} operations; give fewer ranks or larger segments, or build single ranks",
+            self.limit
         )
     }
 }

@@ -5,6 +5,7 @@ mod depth;
 mod rounds;
 
 pub use bounds::Bounds;
+pub use rounds::Passage;
 
 use super::{Action, Verified};
 
@@ -15,6 +16,8 @@ pub struct Counts {
     pub messages: u64,
     /// The bytes of all messages.
     pub bytes: u64,
+    /// The bytes of the longest message.
+    pub longest: u64,
     /// The most bytes that one rank sends.
     pub most_sent: u64,
     /// The most bytes that one rank receives.
@@ -34,15 +37,22 @@ pub struct Counts {
 }
 
 impl Verified<'_> {
+    /// Returns every message with the step in which it is on its way, as [`Counts::rounds`] counts them, in the order of
+    /// the steps and of the senders.
+    pub fn passages(&self) -> Vec<Passage> {
+        rounds::passages(self.schedule(), self.graph())
+    }
+
     /// Counts messages, bytes and rounds.
     pub fn counts(&self) -> Counts {
         let (schedule, graph) = (self.schedule(), self.graph());
         let mut counts = Counts {
             messages: 0,
             bytes: 0,
+            longest: 0,
             most_sent: 0,
             most_received: 0,
-            rounds: rounds::rounds(schedule, graph),
+            rounds: self.passages().last().map_or(0, |last| last.step + 1),
             depth: depth::depth(schedule, graph),
             by_rail: Vec::new(),
         };
@@ -58,6 +68,7 @@ impl Verified<'_> {
                         }
                         counts.by_rail[rail] += bytes;
                         counts.messages += 1;
+                        counts.longest = counts.longest.max(bytes);
                         sent += bytes;
                     }
                     Action::Receive { .. } => received += bytes,

@@ -220,13 +220,26 @@ impl Schedule {
     /// The algorithm does not serve the request, or the schedule has more than
     /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations.
     pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
+        Self::build_within(algorithm, request, super::MAX_OPERATIONS)
+    }
+
+    /// Builds the schedules of all ranks with at most `limit` operations.
+    ///
+    /// # Errors
+    ///
+    /// The algorithm does not serve the request, or there would be more operations.
+    pub fn build_within(
+        algorithm: &dyn Algorithm,
+        request: &Request,
+        limit: usize,
+    ) -> Result<Self, ScheduleError> {
         algorithm.accept(request)?;
         let plan = algorithm.plan(request);
-        let mut left = super::MAX_OPERATIONS;
+        let mut left = limit;
         let mut ranks = Vec::new();
         for rank in 0..request.comm_size() {
             let mut builder = Builder::with_limit(left);
-            plan(rank, &mut builder)?;
+            plan(rank, &mut builder).map_err(|_| TooLarge { limit })?;
             let built = builder.finish(rank);
             left -= built.operations.len();
             ranks.push(built);

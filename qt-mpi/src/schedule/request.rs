@@ -425,6 +425,15 @@ pub enum RequestError {
         /// The algorithms of the collective that have it.
         others: Vec<&'static str>,
     },
+    /// Two algorithms that cannot be composed.
+    NotComposed {
+        /// The one within nodes.
+        intra: String,
+        /// The one between nodes.
+        inter: String,
+    },
+    /// Nodes without ranks.
+    NoRanksPerNode,
     /// An operation that does not commute, and an algorithm that does not keep the order of the ranks.
     NotCommutative {
         /// The algorithm.
@@ -478,6 +487,13 @@ impl fmt::Display for RequestError {
             }
             Self::Parameter { algorithm, parameter, others } => {
                 write!(f, "algorithm `{algorithm}` has no {parameter}; leave it out{}", or_use(others))
+            }
+            Self::NotComposed { intra, inter } => write!(
+                f,
+                "`{intra}` and `{inter}` cannot be composed; give two broadcasts, two reduces or two allreduces"
+            ),
+            Self::NoRanksPerNode => {
+                f.write_str("nodes of 0 ranks hold nobody; give 1 rank for each at least")
             }
             Self::NotCommutative { algorithm, others } => write!(
                 f,

@@ -99,7 +99,7 @@ impl Program {
             let mut builder = Builder::new();
             plan(rank, &mut builder).map_err(|error| SimulateError::Schedule(error.into()))?;
             if self.ops.len() + builder.len() > MAX_OPERATIONS {
-                return Err(SimulateError::Schedule(TooLarge.into()));
+                return Err(SimulateError::Schedule(TooLarge { limit: MAX_OPERATIONS }.into()));
             }
             self.add(rank, &builder.finish(rank).operations)?;
         }

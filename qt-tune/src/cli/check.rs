@@ -1,6 +1,7 @@
 //! `qtdec check`: what the real library would do with a tuning file.
 
 use clap::Args;
+use qtdec_core::Syntax;
 use serde_json::{Value, json};
 
 use super::tuning_file::{TuningArguments, TuningInput};
@@ -46,8 +47,8 @@ fn as_json(file: &TuningInput, findings: &[Finding]) -> String {
         json!({
             "severity": finding.severity.name(),
             "line": file.line(&finding.problem.place),
-            "message": finding.problem.message,
-            "help": finding.problem.help,
+            "message": finding.problem.message.render(Syntax::Command),
+            "help": finding.problem.help_text(Syntax::Command),
         })
     };
     let listed: Vec<Value> = findings.iter().map(finding).collect();

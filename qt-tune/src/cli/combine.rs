@@ -93,8 +93,8 @@ fn level_of(subtree: Subtree<'_>, wanted: usize) -> Option<u64> {
     match subtree.node() {
         Node::Leaf(_) => None,
         Node::Test { axis, .. } if axis == wanted => Some(1),
-        Node::Test { below, from, .. } => {
-            let sides = [below, from].into_iter().filter_map(|side| level_of(side, wanted));
+        Node::Test { below, at_or_above, .. } => {
+            let sides = [below, at_or_above].into_iter().filter_map(|side| level_of(side, wanted));
             sides.min().map(|level| level + 1)
         }
     }

@@ -17,11 +17,11 @@ use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Form};
-use crate::rules::{self, Call, Choice, RuleSet, substitution};
 use crate::study::against;
 use crate::study::assess::Priced;
 use crate::study::compare::{Assumed, Calls, Chosen, choose};
 use crate::tuning::{self, Job};
+use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
 /// Tell what hand-written rules would choose at the points of a map, and what that costs
 ///

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indexmap::IndexMap;
 use qtdec_core::encode::encoders;
-use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems};
+use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, Syntax};
 
 use super::hold_out::HoldOutArguments;
-use super::input::as_flags;
 use super::measure::reported;
 use super::output::FormArguments;
 use super::plot::{picture_file, write_picture};
@@ -76,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 entries.push(Entry { contender, tree, priced, time, held_out: Vec::new() });
             }
             Err(problems) => {
-                output::warn(&format!("{}: {}", name(&contender), as_flags(&problems.to_string())));
+                output::warn(&format!("{}: {}", name(&contender), problems.render(Syntax::Command)));
             }
         }
     }
@@ -154,9 +153,7 @@ fn name(contender: &Contender) -> String {
 }
 
 fn tree(contender: &Contender, map: &DecisionMap) -> Result<Result<DecisionTree, Problems>, Failure> {
-    let options = Options::parse(contender).map_err(|faults| {
-        Failure::Usage(faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("\n"))
-    })?;
+    let options = Options::parse(contender).map_err(|faults| Failure::options(&faults))?;
     Ok(options.tree(Document::Map(map.clone())))
 }
 

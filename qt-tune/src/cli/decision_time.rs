@@ -4,9 +4,9 @@ use qtdec_core::DecisionTree;
 
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
-use crate::rules::Rule;
 use crate::study::compare::Calls;
 use crate::study::timing::{self, Asked, Loadable, Round, Spread};
+use qtdec_mpi::rules::Rule;
 
 /// Over how many rounds medians and deciles are taken.
 const ROUNDS: usize = 41;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Args;
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
 
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = Path::new(&arguments.output);
     save(folder, "map.json", &map.to_json())?;
     for tree in &trees {
-        let style = Style::named("reduce_scatter_block");
+        let style = ItemOptions::named("reduce_scatter_block");
         let depth = tree.statistics().encoding.depth.max;
         let lines = sound(style.function(tree, "map.json"))?.lines().count();
         save(folder, &format!("depth-{depth}.rs"), &sound(style.file(tree, "map.json"))?)?;

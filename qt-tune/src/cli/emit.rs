@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::code::ReturnKind;
 use qtdec_core::{DecisionTree, Diagnostics, Place, Problem, Problems, lookup, naming};
 use qtdec_mpi::catalogue::{NotMatched, Release};
@@ -104,7 +104,7 @@ fn identifier(text: &str) -> Result<String, String> {
 }
 
 fn integer(text: &str) -> Result<String, String> {
-    let types = ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    let types = naming::INTEGER_TYPES;
     let known = types.contains(&text);
     if known { Ok(text.to_owned()) } else { Err(format!("one of {}", types.join(", "))) }
 }
@@ -283,12 +283,12 @@ impl Subject {
 
 fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
     let Subject { input, tree, name } = subject;
-    let style = Style {
+    let style = ItemOptions {
         parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         layout: arguments.layout.layout(),
-        ..Style::named(name)
+        ..ItemOptions::named(name)
     };
     input.check(style.file(tree, input.name()))
 }

@@ -7,7 +7,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::code::Layout;
 use qtdec_core::encode::{self, OptionForm};
-use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile};
+use qtdec_core::{
+    DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile, Syntax,
+};
 
 use super::{Failure, output};
 
@@ -22,18 +24,8 @@ impl EncodingArguments {
     }
 
     pub(super) fn options(&self) -> Result<Options, Failure> {
-        Options::parse(&self.0).map_err(|faults| {
-            let messages: Vec<String> = faults.into_iter().map(|fault| as_flags(&fault.message)).collect();
-            Failure::Usage(messages.join("\n"))
-        })
+        Options::parse(&self.0).map_err(|faults| Failure::options(&faults))
     }
-}
-
-/// A message about options, which bear the names they have in files, for a command line.
-pub(super) fn as_flags(message: &str) -> String {
-    Options::forms().iter().fold(message.to_owned(), |message, (form, _)| {
-        message.replace(&format!("`{}`", form.name), &format!("--{}", form.name.replace('_', "-")))
-    })
 }
 
 impl Args for EncodingArguments {
@@ -210,7 +202,7 @@ impl Input {
 
     /// Problems as people read them, with their places in this file.
     pub(super) fn reports(&self, problems: &Problems) -> Vec<String> {
-        self.source.reports(problems, &output::renderer())
+        self.source.reports(problems, Syntax::Command, &output::renderer())
     }
 
     /// The value, or its problems with their places in this file.

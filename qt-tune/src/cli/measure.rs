@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
-use qtdec_core::{DecisionMap, Place, Problem, Problems};
+use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax};
 
 use super::destination::Outputs;
 use super::{Failure, output};
@@ -223,8 +223,8 @@ fn failures(failed: &[readers::Failed]) -> Failure {
 
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     let report = |problem: &Problem| match problem.place {
-        Place::File | Place::Line(_) => problem.report(file, None, &output::renderer()),
-        Place::Offset(_) | Place::At(_) | Place::Key(_) => problem.to_string(),
+        Place::File | Place::Line(_) => problem.report(file, None, Syntax::Command, &output::renderer()),
+        Place::Offset(_) | Place::At(_) | Place::Key(_) => problem.render(Syntax::Command),
     };
     let mut reports: Vec<String> = problems.iter().map(report).collect();
     if problems.further() > 0 {

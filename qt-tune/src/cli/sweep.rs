@@ -2,11 +2,11 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::{DecisionMap, DecisionTree, Problems};
 
 use super::hold_out::HoldOutArguments;
-use super::input::{EncodingArguments, Input, as_flags};
+use super::input::{EncodingArguments, Input};
 use super::leave_out::LeaveOutArguments;
 use super::measure::{reported, reports};
 use super::output::FormArguments;
@@ -136,9 +136,7 @@ pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failur
 /// Options are at fault by the names of flags, and a map as `reports` tells it.
 pub(super) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<String>) -> Failure {
     match fault {
-        Fault::Options(faults) => {
-            Failure::Usage(faults.iter().map(|fault| as_flags(&fault.message)).collect::<Vec<_>>().join("\n"))
-        }
+        Fault::Options(faults) => Failure::options(&faults),
         Fault::Map(problems) => Failure::Input(reports(&problems)),
     }
 }
@@ -217,7 +215,7 @@ fn row(
     let several = means.filter(|_| held_out.means.len() > 1);
     let mean_of = |numbers: &[f64]| Cell::number(Spread::of(numbers).map(|spread| spread.mean));
     let band = |band: usize| mean_of(&held_out.above.iter().map(|above| above[band]).collect::<Vec<_>>());
-    let style = Style { optional: !tree.is_total(), ..Style::named("select") };
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
     let lines = reported("the tree", style.function(tree, "map.json"))?.lines().count();
     Ok(vec![
         value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),

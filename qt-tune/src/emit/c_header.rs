@@ -54,7 +54,7 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str) -> String {
         parameters.join(", ")
     );
     writer.unused(&mut text);
-    writer.block(&Block::of(tree.root()), 1, &mut text);
+    writer.block(tree.block(), 1, &mut text);
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }

@@ -17,12 +17,12 @@ struct Fault {
 }
 
 impl Faults {
-    /// Notes a fault. Two of rows are of one kind if only numbers and what stands in the file set them apart.
+    /// Notes a fault. Row faults that differ only in the values of their messages are merged.
     pub(crate) fn add(&mut self, problem: Problem) {
         let Place::Line(line) = problem.place else {
             return self.add_alone(problem);
         };
-        let fault = self.0.entry(kind(&problem)).or_insert(Fault { problem, again: 0, last: line });
+        let fault = self.0.entry(problem.kind()).or_insert(Fault { problem, again: 0, last: line });
         if fault.last != line {
             fault.again += 1;
             fault.last = line;
@@ -51,42 +51,36 @@ impl Faults {
                 1 => format!("; likewise on line {last}"),
                 _ => format!("; likewise on {again} more lines, up to {last}"),
             };
-            problem.message += &likewise;
+            problem.message = problem.message.text(likewise);
             check.add(problem);
         }
         check.finish(Some(()))
     }
 }
 
-/// The message and the way out without what the row holds: its last quotation, and all numbers outside of quotations.
-fn kind(problem: &Problem) -> String {
-    let Problem { message, help, .. } = problem;
-    let quoted = message.find("` is `").map(|at| at + "` is `".len());
-    let quoted = quoted.or_else(|| message.find('`').map(|at| at + 1));
-    let (before, after) = match (quoted, message.rfind('`')) {
-        (Some(start), Some(end)) if start <= end => (&message[..start], &message[end..]),
-        _ => ("", &**message),
-    };
-    let after = after.chars().filter(|character| !character.is_ascii_digit());
-    [before, &after.collect::<String>(), help.as_deref().unwrap_or_default()].concat()
-}
-
 #[cfg(test)]
 mod tests {
+    use qtdec_core::Message;
+
     use super::*;
 
     #[test]
     fn faults_of_one_kind_are_told_once() {
         let mut faults = Faults::default();
+        let cell = |column: &str, found: &str| {
+            Message::from(format!("`{column}` is `")).value(found).text("`, not a time")
+        };
+        let ragged = |found: u64| Message::from("the row has ").value(found).text(" fields, the header 4");
+        let not_a_size = |found: &str| Message::from("`").value(found).text("` is not a size");
         let messages = [
-            (2, "`t1` is `x`, not a time"),
-            (3, "`t1` is ``, not a time"),
-            (3, "`t2` is `x`, not a time"),
-            (4, "the row has 3 fields, the header 4"),
-            (5, "`t1` is ``` is `, not a time"),
-            (6, "the row has 12 fields, the header 4"),
-            (7, "`two` is not a size"),
-            (7, "`three` is not a size"),
+            (2, cell("t1", "x")),
+            (3, cell("t1", "")),
+            (3, cell("t2", "x")),
+            (4, ragged(3)),
+            (5, cell("t1", "` is `")),
+            (6, ragged(12)),
+            (7, not_a_size("two")),
+            (7, not_a_size("three")),
         ];
         for (line, message) in messages {
             faults.add(Problem::new(Place::Line(line), message));

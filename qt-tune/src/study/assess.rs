@@ -86,8 +86,9 @@ pub fn quality(decisions: &[Option<MethodIndex>], map: &DecisionMap, leave_out: 
             .filter(|&cell| map.cells()[cell].is_some() && leave_out.counts(cell, map))
             .collect(),
     };
-    let right =
-        |cell: &&usize| decisions[**cell].is_some_and(|method| map.right_methods(**cell).contains(&method));
+    let right = |cell: &&usize| {
+        decisions[**cell].is_some_and(|method| map.acceptable_methods(**cell).contains(&method))
+    };
     Quality {
         cells: counted.len() as u64,
         mismatches: (counted.len() - counted.iter().filter(right).count()) as u64,
@@ -121,10 +122,10 @@ pub fn worst(
     let (Some(costs), Some(cells)) = (map.costs(), cells(decisions, map, leave_out)) else {
         return Vec::new();
     };
-    let choosable = map.choosable();
+    let candidates = map.candidates();
     let miss = |cell: &CellPenalty| {
         let cost = |method: &MethodIndex| costs.get(cell.cell, *method).unwrap_or(f64::INFINITY);
-        let best = *choosable.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+        let best = *candidates.iter().min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
         let (percent, chosen) = (cell.percent()?, decisions[cell.cell]?);
         Some(Miss { cell: cell.cell, chosen, best, times: [cell.chosen?, cell.best], percent })
     };

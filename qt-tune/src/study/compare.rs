@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qtdec_core::{Axis, Basis, DecisionMap, Domain, Method, MethodIndex, Path, Place, Problem, Samples};
 use qtdec_mpi::catalogue::{Matching, natural_basis_or_buffer};
 
-use crate::rules::{Call, Choice};
+use qtdec_mpi::rules::{Call, Choice};
 
 /// What the map does not tell of a call.
 #[derive(Clone, Copy, Debug)]

@@ -14,8 +14,8 @@ use rand::RngExt;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use crate::rules::{Call, Rule};
 use crate::study::compare::Calls;
+use qtdec_mpi::rules::{Call, Rule};
 
 /// How many decisions are timed together.
 const DECISIONS: usize = 1 << 14;

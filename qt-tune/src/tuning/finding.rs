@@ -1,6 +1,6 @@
 //! What is the matter with a tuning file.
 
-use qtdec_core::{Diagnostics, Place, Problem, Problems};
+use qtdec_core::{Diagnostics, Message, Place, Problem, Problems};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ impl Findings {
         &mut self,
         severity: Severity,
         place: impl Into<Place>,
-        message: impl Into<String>,
+        message: impl Into<Message>,
         help: &str,
     ) {
         let problem = Problem::new(place, message);

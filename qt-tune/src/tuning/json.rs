@@ -156,8 +156,10 @@ mod tests {
         let text = r#"{ "a": { "b": 1, "c\"": [{ "b": 2 }, "b"] },
             "a:": "a", "\u0061": { "b": "}" },
             "x": [ { "b": 1, "b": 2 }, { "b": 3 } ] }"#;
-        let found: Vec<(Place, String)> =
-            twice(text.as_bytes()).into_iter().map(|problem| (problem.place, problem.message)).collect();
+        let found: Vec<(Place, String)> = twice(text.as_bytes())
+            .into_iter()
+            .map(|problem| (problem.place, problem.message.to_string()))
+            .collect();
         let expected = [(r"\u0061", "a", 1), ("b\": 2 }, { \"b\": 3", "b", 3)].map(|(place, key, line)| {
             let message =
                 format!("`{key}` stands on line {line} too, and it is open which of the two counts");

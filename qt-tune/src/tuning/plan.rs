@@ -117,16 +117,15 @@ pub(super) fn counted(number: usize, what: &str) -> String {
 
 /// The faults of the algorithms that rules force, each algorithm once.
 fn cautions(library: Library, collective: &str, bands: &Bands<Setting>) -> Vec<String> {
-    let forced: Vec<&Algorithm> = (bands.communicators().iter())
-        .flat_map(|(_, messages)| messages)
-        .filter_map(|(_, setting)| setting.algorithm)
+    let settings: Vec<&Setting> = (bands.communicators().iter())
+        .flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting))
         .collect();
-    let known = library.algorithms(collective).iter().filter(|known| forced.contains(known));
-    let caution = |algorithm: &Algorithm| {
-        let fault = algorithm.caution?;
+    let fault = |algorithm: &'static Algorithm| {
+        let mut forced = settings.iter().filter(|setting| setting.algorithm == Some(algorithm));
+        let fault = forced.find_map(|setting| algorithm.fault(setting.segment_size.is_some()))?;
         Some(format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name))
     };
-    known.filter_map(caution).collect()
+    library.algorithms(collective).iter().filter_map(fault).collect()
 }
 
 fn largest(tree: &DecisionTree, options: &PlanOptions) -> u64 {

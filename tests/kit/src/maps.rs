@@ -44,7 +44,7 @@ pub struct Plan {
     pub requires: bool,
     /// Whether it is known how often every cell is called; some never are.
     pub calls: bool,
-    /// What chance starts from.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -70,7 +70,7 @@ impl Plan {
     ///
     /// For a shape that no map may have.
     pub fn map(&self) -> DecisionMap {
-        let mut chance = Chance(self.seed);
+        let mut rng = TestRng(self.seed);
         let cells: usize = self.shape.iter().product();
         let count = match self.pattern {
             Pattern::Different => cells,
@@ -78,7 +78,7 @@ impl Plan {
             _ => self.methods,
         };
         let axes: Vec<Axis> =
-            self.shape.iter().enumerate().map(|(axis, &len)| an_axis(axis, len, &mut chance)).collect();
+            self.shape.iter().enumerate().map(|(axis, &len)| an_axis(axis, len, &mut rng)).collect();
         let requires = |index: usize| match index % 6 {
             1 if self.requires => vec![Requirement::PowerOfTwo],
             4 if self.requires => vec![Requirement::CountAtLeastCommSize],
@@ -94,16 +94,16 @@ impl Plan {
         let may_run = |method: MethodIndex, cell: usize| domain.may_run(method, &domain.sizes(cell));
         let cells: Vec<Option<MethodIndex>> = (0..cells)
             .map(|cell| {
-                let method = indexes[self.colour(cell, &mut chance) % count];
+                let method = indexes[self.colour(cell, &mut rng) % count];
                 let method = if may_run(method, cell) { method } else { indexes[0] };
-                (chance.below(100) >= self.nulls).then_some(method)
+                (rng.below(100) >= self.nulls).then_some(method)
             })
             .collect();
         let mut map = DecisionMap::new(domain.clone(), cells.clone()).expect("a plan makes valid maps");
         if self.costs {
             let costs = cells.iter().flat_map(|best| {
                 let price = |method: &MethodIndex| {
-                    if Some(*method) == *best { 1.0 } else { 1.0 + chance.below(900) as f64 / 100.0 }
+                    if Some(*method) == *best { 1.0 } else { 1.0 + rng.below(900) as f64 / 100.0 }
                 };
                 indexes.iter().map(price).map(|cost| best.map(|_| cost)).collect::<Vec<_>>()
             });
@@ -114,8 +114,8 @@ impl Plan {
             let domain = map.domain();
             let ties = cells.iter().enumerate().map(|(cell, best)| {
                 let mut tied: Vec<MethodIndex> = best.iter().copied().collect();
-                if best.is_some() && chance.below(3) == 0 {
-                    tied.push(indexes[chance.below(count as u64) as usize]);
+                if best.is_some() && rng.below(3) == 0 {
+                    tied.push(indexes[rng.below(count as u64) as usize]);
                 }
                 tied.retain(|&method| domain.may_run(method, &domain.sizes(cell)));
                 tied
@@ -127,14 +127,14 @@ impl Plan {
             // One at least where something was measured.
             let first = cells.iter().position(Option::is_some);
             let calls = (0..cells.len())
-                .map(|cell| (chance.below(5).saturating_sub(1) + u64::from(Some(cell) == first)) as f64);
+                .map(|cell| (rng.below(5).saturating_sub(1) + u64::from(Some(cell) == first)) as f64);
             let calls: Vec<f64> = calls.collect();
             map = map.with_calls(Calls::new(calls)).expect("a plan makes valid calls");
         }
         map
     }
 
-    fn colour(&self, cell: usize, chance: &mut Chance) -> usize {
+    fn colour(&self, cell: usize, rng: &mut TestRng) -> usize {
         let mut rest = cell;
         let mut samples: Vec<usize> = self
             .shape
@@ -148,8 +148,8 @@ impl Plan {
             .collect();
         samples.reverse();
         match self.pattern {
-            Pattern::Noise => chance.below(self.methods as u64) as usize,
-            Pattern::Smooth if chance.below(20) == 0 => chance.below(self.methods as u64) as usize,
+            Pattern::Noise => rng.below(self.methods as u64) as usize,
+            Pattern::Smooth if rng.below(20) == 0 => rng.below(self.methods as u64) as usize,
             Pattern::Smooth | Pattern::Bands => {
                 let far =
                     samples.iter().zip(&self.shape).map(|(sample, len)| 100 * sample / len).sum::<usize>();
@@ -166,13 +166,13 @@ impl Plan {
     }
 }
 
-fn an_axis(axis: usize, len: usize, chance: &mut Chance) -> Axis {
-    let mut value = chance.below(3);
+fn an_axis(axis: usize, len: usize, rng: &mut TestRng) -> Axis {
+    let mut value = rng.below(3);
     let mut values = Vec::with_capacity(len);
     for sample in 0..len {
         values.push(value);
         // Some samples touch, some lie far apart: both round differently at borders.
-        value += 1 + if sample % 3 == 0 { 0 } else { chance.below(1000) };
+        value += 1 + if sample % 3 == 0 { 0 } else { rng.below(1000) };
     }
     Axis::new(["comm_size", "msg_size", "ppn"][axis], values)
 }
@@ -212,9 +212,9 @@ pub fn plans(longest: usize) -> impl Strategy<Value = Plan> {
 
 /// A sequence of numbers that a seed settles; splitmix64.
 #[derive(Clone, Debug)]
-pub struct Chance(pub u64);
+pub struct TestRng(pub u64);
 
-impl Chance {
+impl TestRng {
     /// A number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

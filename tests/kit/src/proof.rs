@@ -3,7 +3,7 @@
 //! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
 //! threshold of both sides, and one below and above it, therefore asks everything.
 
-use qtdec_core::tree::table::{AxisIndex, Finds};
+use qtdec_core::tree::table::{AxisIndex, IntervalLookup};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
 
@@ -34,7 +34,7 @@ fn of_table(tree: &DecisionTree) -> Thresholds {
     let mut steps: Thresholds = tree.domain().axes().iter().map(|_| vec![1 << 53]).collect();
     if let Ok(table) = Table::of(tree) {
         for (steps, index) in steps.iter_mut().zip(&table.axes) {
-            if let Some(AxisIndex { finds: Finds::Exponent(buckets), .. }) = index {
+            if let Some(AxisIndex { lookup: IntervalLookup::Exponent(buckets), .. }) = index {
                 steps.extend(buckets.edges());
             }
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::code::Layout;
 use qtdec_core::encode::{self, Encoder, Objective, Optimal, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, lookup};
@@ -66,11 +66,11 @@ pub(super) fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<Decisi
 }
 
 fn generated(name: &str, layout: Layout, tree: &DecisionTree) -> Result<Form, String> {
-    let style = Style {
+    let style = ItemOptions {
         parameter_type: "u64".to_owned(),
         returns: Some("u32".to_owned()),
         layout,
-        ..Style::named("decide")
+        ..ItemOptions::named("decide")
     };
     let source = style.file(tree, "map").map_err(|problems| problems.to_string())?;
     Ok(Form { is_exact: true, ..form(name, &source.replace("pub const fn decide", "pub fn decide")) })

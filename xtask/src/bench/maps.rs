@@ -1,7 +1,7 @@
 //! Maps to decide by: 64 communicator sizes and 64 message sizes.
 
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex};
-use qtdec_testkit::maps::Chance;
+use qtdec_testkit::maps::TestRng;
 
 /// A map and what it is called.
 pub(super) struct NamedMap {
@@ -49,7 +49,7 @@ fn map(names: &[&str], method: impl FnMut(u64, u64) -> usize) -> DecisionMap {
 /// Broadcasts on a network after Hockney's model, each time off by up to half of `noise` either way.
 fn model(noise: f64) -> DecisionMap {
     let (latency, per_byte, overhead) = (5e-6, 1e-9, 2.5e-10);
-    let mut chance = Chance(64);
+    let mut chance = TestRng(64);
     let names = [
         "linear",
         "binomial",
@@ -78,7 +78,7 @@ fn model(noise: f64) -> DecisionMap {
             (p - 2.0 + segments(131_072.0)) * one(131_072.0),
             (p / 4.0 + segments(65_536.0)) * 1.4 * one(65_536.0),
         ];
-        let off = |time: f64, chance: &mut Chance| {
+        let off = |time: f64, chance: &mut TestRng| {
             time * (1.0 + noise * (chance.below(1 << 20) as f64 / f64::from(1 << 20) - 0.5))
         };
         let times = times.map(|time| off(time, &mut chance));
@@ -88,6 +88,6 @@ fn model(noise: f64) -> DecisionMap {
 }
 
 fn random() -> DecisionMap {
-    let mut chance = Chance(10);
+    let mut chance = TestRng(10);
     map(&["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"], |_, _| chance.below(10) as usize)
 }

@@ -1,7 +1,7 @@
 //! What the forms are asked.
 
 use qtdec_core::{Borders, DecisionMap};
-use qtdec_testkit::maps::Chance;
+use qtdec_testkit::maps::TestRng;
 
 /// How many decisions are asked for in a round.
 pub(super) const COUNT: usize = 1 << 16;
@@ -12,10 +12,10 @@ pub(super) struct Queries(Vec<[u64; 3]>);
 impl Queries {
     /// The distributions, with the name of each; a seed is all the chance there is.
     pub(super) fn all(map: &DecisionMap) -> Vec<(&'static str, Self)> {
-        let mut chance = Chance(1);
+        let mut chance = TestRng(1);
         let axes: Vec<&[u64]> = map.domain().axes().iter().filter_map(|axis| axis.values()).collect();
         let (comm_sizes, msg_sizes) = (axes[0], axes[1]);
-        let of = |values: &[u64], chance: &mut Chance| values[chance.below(values.len() as u64) as usize];
+        let of = |values: &[u64], chance: &mut TestRng| values[chance.below(values.len() as u64) as usize];
         let mut grid = |count: usize| -> Vec<[u64; 2]> {
             (0..count).map(|_| [of(comm_sizes, &mut chance), of(msg_sizes, &mut chance)]).collect()
         };

@@ -1,5 +1,6 @@
 /* Calls collectives, each with a message of some size, as COLLECTIVE:BYTES, where the bytes are those of the buffer or of
- * one block of it. Checks what arrives, and tells what a preloaded spy saw: "COLLECTIVE:BYTES: rank 0;rank 1;…". */
+ * one block of it. Checks what arrives, and tells what a preloaded spy saw: "COLLECTIVE:BYTES: rank 0;rank 1;…". Ends with 4
+ * and MPI's words on standard error where a call fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -33,12 +34,12 @@ static unsigned char combined(int end, long at)
 /* One call, and what is to arrive at some place of block `block`; -1 where nothing is. */
 struct collective {
     const char *name;
-    void (*call)(void);
+    int (*call)(void);
     int (*expected)(int block, int at);
 };
 
 #define COLLECTIVE(name, what, arrives)                \
-    static void call_##name(void) { what; }            \
+    static int call_##name(void) { return what; }      \
     static int expected_##name(int block, int at)      \
     {                                                  \
         (void) block, (void) at;                       \
@@ -82,6 +83,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(WORLD, &rank);
     MPI_Comm_size(WORLD, &ranks);
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
     void (*begin)(void) = (void (*)(void)) dlsym(RTLD_DEFAULT, "spy_begin");
     const char *(*seen)(void) = (const char *(*)(void)) dlsym(RTLD_DEFAULT, "spy_seen");
     if (!begin || !seen)
@@ -104,7 +106,15 @@ int main(int argc, char **argv)
         }
         MPI_Barrier(WORLD);
         begin();
-        collective->call();
+        int code = collective->call();
+        if (code != MPI_SUCCESS) {
+            char text[MPI_MAX_ERROR_STRING];
+            int length;
+            MPI_Error_string(code, text, &length);
+            fprintf(stderr, "rank %d: %s: %s\n", rank, argv[i], text);
+            MPI_Finalize();
+            return 4;
+        }
         char own[SEEN] = "";
         strncpy(own, seen(), SEEN - 1);
         MPI_Gather(own, SEEN, MPI_CHAR, all, SEEN, MPI_CHAR, 0, WORLD);

@@ -37,7 +37,7 @@ impl Estimate {
         if tree.test.is_none() {
             return self.of_leaf(&tree.counts);
         }
-        tree.sons.iter().map(|son| self.of_tree(son)).sum()
+        tree.children.iter().map(|child| self.of_tree(child)).sum()
     }
 
     /// The errors to be expected beyond those made.

@@ -15,7 +15,7 @@ pub(super) struct Tree {
     /// None for a leaf.
     pub(super) test: Option<Test>,
     /// One for each outcome of the test.
-    pub(super) sons: Vec<Tree>,
+    pub(super) children: Vec<Tree>,
 }
 
 /// What a node looks at.
@@ -54,16 +54,20 @@ impl Test {
 
 impl Tree {
     pub(super) fn size(&self) -> u64 {
-        1 + self.sons.iter().map(Tree::size).sum::<u64>()
+        1 + self.children.iter().map(Tree::size).sum::<u64>()
     }
 
     pub(super) fn leaves(&self) -> u64 {
-        if self.sons.is_empty() { 1 } else { self.sons.iter().map(Tree::leaves).sum() }
+        if self.children.is_empty() { 1 } else { self.children.iter().map(Tree::leaves).sum() }
     }
 
     /// The training cases that are not of the class of their leaf.
     pub(super) fn errors(&self) -> f64 {
-        if self.sons.is_empty() { self.errors_as_leaf() } else { self.sons.iter().map(Tree::errors).sum() }
+        if self.children.is_empty() {
+            self.errors_as_leaf()
+        } else {
+            self.children.iter().map(Tree::errors).sum()
+        }
     }
 
     fn errors_as_leaf(&self) -> f64 {
@@ -73,7 +77,7 @@ impl Tree {
     /// Makes this node a leaf.
     pub(super) fn cut_off(&mut self) {
         self.test = None;
-        self.sons.clear();
+        self.children.clear();
     }
 
     /// Takes out tests below which as many cases err as in a leaf.
@@ -81,7 +85,7 @@ impl Tree {
         if self.errors() >= self.errors_as_leaf() - 1e-3 {
             self.cut_off();
         }
-        self.sons.iter_mut().for_each(Tree::collapse);
+        self.children.iter_mut().for_each(Tree::collapse);
     }
 }
 
@@ -121,8 +125,8 @@ impl<'c> Grower<'c> {
         let class = commonest(&counts).or(above);
         let test = self.test(&cases, &counts);
         let split = test.map_or_else(Vec::new, |test| test.split(&cases, self.cases));
-        let sons = split.into_iter().map(|cases| self.below(cases, class)).collect();
-        Tree { cases, counts, class, test, sons }
+        let children = split.into_iter().map(|cases| self.below(cases, class)).collect();
+        Tree { cases, counts, class, test, children }
     }
 
     /// The test of a node: of those that gain at least the average, the one that gains most for what it tells.

@@ -17,7 +17,7 @@ pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain) -> String {
 }
 
 fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, text: &mut String) {
-    for (outcome, son) in tree.sons.iter().enumerate() {
+    for (outcome, child) in tree.children.iter().enumerate() {
         let Some(test) = tree.test else { return };
         let axis = &domain.axes()[test.axis()];
         text.push_str(&"|   ".repeat(depth));
@@ -30,11 +30,11 @@ fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, text: &mu
             }
         };
         text.push_str(&outcome);
-        if son.test.is_none() {
-            leaf(son, cases, domain, text);
+        if child.test.is_none() {
+            leaf(child, cases, domain, text);
         } else {
             text.push('\n');
-            outcomes(son, depth + 1, cases, domain, text);
+            outcomes(child, depth + 1, cases, domain, text);
         }
     }
 }

@@ -12,17 +12,17 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
     if tree.test.is_none() {
         return;
     }
-    tree.sons.iter_mut().for_each(|son| prune(son, cases, estimate));
+    tree.children.iter_mut().for_each(|child| prune(child, cases, estimate));
     let largest = largest(tree);
-    let of_branch = raised(&tree.sons[largest], &tree.cases, cases, estimate);
+    let of_branch = raised(&tree.children[largest], &tree.cases, cases, estimate);
     let of_leaf = estimate.of_leaf(&tree.counts);
     let of_tree = estimate.of_tree(tree);
     let within = |one: f64, other: f64| one <= other + SLACK + estimate.tolerance();
     if within(of_leaf, of_tree) && within(of_leaf, of_branch) {
         tree.cut_off();
     } else if within(of_branch, of_tree) {
-        let branch = tree.sons.swap_remove(largest);
-        (tree.test, tree.sons) = (branch.test, branch.sons);
+        let branch = tree.children.swap_remove(largest);
+        (tree.test, tree.children) = (branch.test, branch.children);
         let own = std::mem::take(&mut tree.cases);
         hand_down(tree, own, cases, tree.class);
         prune(tree, cases, estimate);
@@ -31,7 +31,7 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
 
 /// The outcome of most cases, the last of equal ones.
 fn largest(tree: &Tree) -> usize {
-    (0..tree.sons.len()).max_by_key(|&son| tree.sons[son].cases.len()).unwrap_or(0)
+    (0..tree.children.len()).max_by_key(|&child| tree.children[child].cases.len()).unwrap_or(0)
 }
 
 /// The errors expected of a subtree that all these cases are sent to.
@@ -40,7 +40,7 @@ fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 
         None => estimate.of_leaf(&cases.count(sent)),
         Some(test) => {
             let split = test.split(sent, cases);
-            tree.sons.iter().zip(&split).map(|(son, sent)| raised(son, sent, cases, estimate)).sum()
+            tree.children.iter().zip(&split).map(|(child, sent)| raised(child, sent, cases, estimate)).sum()
         }
     }
 }
@@ -52,7 +52,7 @@ fn hand_down(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>
     if let Some(test) = tree.test {
         let split = test.split(&own, cases);
         let class = tree.class;
-        tree.sons.iter_mut().zip(split).for_each(|(son, own)| hand_down(son, own, cases, class));
+        tree.children.iter_mut().zip(split).for_each(|(child, own)| hand_down(child, own, cases, class));
     }
     tree.cases = own;
 }

@@ -10,18 +10,18 @@
 
 use std::ops::Range;
 
-/// What makes one tree better than another.
-pub(in crate::encode) trait Rule {
+/// Costs of leaves and tests, of which the search finds the tree of the least sum.
+pub(in crate::encode) trait CostModel {
     /// The value of a tree: the less, the better.
     type Value: Copy + PartialOrd;
 
-    /// More than any tree.
-    const NEVER: Self::Value;
+    /// The value of what no tree may be.
+    const INFEASIBLE: Self::Value;
 
     /// The value of a test, from those of its two sides.
     fn join(below: Self::Value, from: Self::Value) -> Self::Value;
 
-    /// Fills in the value of every box of a plane as a leaf: [`NEVER`](Self::NEVER) for one that cannot be.
+    /// Fills in the value of every box of a plane as a leaf: [`INFEASIBLE`](Self::INFEASIBLE) for one that cannot be.
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Self::Value]);
 
     /// Fills in what a test at the top of every box costs besides its sides; false if that is nothing.
@@ -37,13 +37,13 @@ pub(in crate::encode) trait Rule {
         sides: Option<Self::Value>,
     ) -> (Self::Value, Self::Value) {
         let (last, outer) = whole.split_last().expect("a box has an axis");
-        let mut plane = vec![Self::NEVER; ranges.count()];
+        let mut plane = vec![Self::INFEASIBLE; ranges.count()];
         let number = ranges.number(last);
         self.leaves(outer, ranges, &mut plane);
         let leaf = plane[number];
         let tested = self.tests(outer, ranges, &mut plane);
-        let test =
-            sides.map_or(Self::NEVER, |sides| if tested { Self::join(sides, plane[number]) } else { sides });
+        let test = sides
+            .map_or(Self::INFEASIBLE, |sides| if tested { Self::join(sides, plane[number]) } else { sides });
         (leaf, test)
     }
 }
@@ -149,46 +149,46 @@ pub(in crate::encode) fn boxes(lens: &[usize]) -> u128 {
 }
 
 /// The value of the best tree of every box.
-pub(in crate::encode) struct Table<R: Rule> {
+pub(in crate::encode) struct Table<R: CostModel> {
     outer: Outer,
     inner: Ranges,
     values: Vec<R::Value>,
 }
 
-impl<R: Rule> Table<R> {
+impl<R: CostModel> Table<R> {
     /// The best trees of any depth.
-    pub(in crate::encode) fn best(rule: &mut R, lens: &[usize]) -> Self {
-        Self::fill(rule, lens, None)
+    pub(in crate::encode) fn best(model: &mut R, lens: &[usize]) -> Self {
+        Self::fill(model, lens, None)
     }
 
     /// The best trees one level deeper than those of another table.
-    pub(in crate::encode) fn one_deeper(&self, rule: &mut R, lens: &[usize]) -> Self {
-        Self::fill(rule, lens, Some(&[(self, self)]))
+    pub(in crate::encode) fn one_deeper(&self, model: &mut R, lens: &[usize]) -> Self {
+        Self::fill(model, lens, Some(&[(self, self)]))
     }
 
     /// The best trees of at most one leaf more than there are tables: those of one leaf, of two, and so on.
-    pub(in crate::encode) fn one_leaf_more(rule: &mut R, lens: &[usize], fewer: &[Self]) -> Self {
+    pub(in crate::encode) fn one_leaf_more(model: &mut R, lens: &[usize], fewer: &[Self]) -> Self {
         let sides: Vec<(&Self, &Self)> = fewer.iter().zip(fewer.iter().rev()).collect();
-        Self::fill(rule, lens, Some(&sides))
+        Self::fill(model, lens, Some(&sides))
     }
 
     /// The trees that are leaves.
-    pub(in crate::encode) fn of_leaves(rule: &mut R, lens: &[usize]) -> Self {
+    pub(in crate::encode) fn of_leaves(model: &mut R, lens: &[usize]) -> Self {
         let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
-        let mut values = vec![R::NEVER; outer.count() * inner.count()];
+        let mut values = vec![R::INFEASIBLE; outer.count() * inner.count()];
         for (plane, outer) in values.chunks_mut(inner.count()).zip(outer.all()) {
-            rule.leaves(&outer, inner, plane);
+            model.leaves(&outer, inner, plane);
         }
         Self { outer, inner, values }
     }
 
     /// The best of leaves and tests. The lower sides of tests are found in the first and the upper ones in the second of
     /// some pair of `sides`; without those, both are found in the new table.
-    fn fill(rule: &mut R, lens: &[usize], sides: Option<&[(&Self, &Self)]>) -> Self {
+    fn fill(model: &mut R, lens: &[usize], sides: Option<&[(&Self, &Self)]>) -> Self {
         let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
         let size = inner.count();
-        let mut values = vec![R::NEVER; outer.count() * size];
-        let (mut leaves, mut tests) = (vec![R::NEVER; size], vec![R::NEVER; size]);
+        let mut values = vec![R::INFEASIBLE; outer.count() * size];
+        let (mut leaves, mut tests) = (vec![R::INFEASIBLE; size], vec![R::INFEASIBLE; size]);
         for (number, whole) in outer.all().into_iter().enumerate() {
             let (done, rest) = values.split_at_mut(number * size);
             let plane = &mut rest[..size];
@@ -201,8 +201,8 @@ impl<R: Rule> Table<R> {
                     }),
                 }
             }
-            rule.leaves(&whole, inner, &mut leaves);
-            let tested = rule.tests(&whole, inner, &mut tests);
+            model.leaves(&whole, inner, &mut leaves);
+            let tested = model.tests(&whole, inner, &mut tests);
             for len in 1..=inner.axis_len() {
                 let numbers = inner.of_length(len);
                 let (shorter, row) = plane.split_at_mut(numbers.start);
@@ -249,7 +249,7 @@ pub(in crate::encode) struct Cut<V> {
 
 /// The best cut of a box, whose sides are valued by a pair of tables; of equal cuts the one whose dearer side is cheapest,
 /// for it makes the shallower tree. None for a single cell.
-pub(in crate::encode) fn best_cut<R: Rule>(
+pub(in crate::encode) fn best_cut<R: CostModel>(
     sides: &[(&Table<R>, &Table<R>)],
     whole: &[Range<usize>],
 ) -> Option<Cut<R::Value>> {
@@ -268,22 +268,22 @@ pub(in crate::encode) fn best_cut<R: Rule>(
 }
 
 /// Takes, box by box, the test of two sides where it is better.
-fn improve<R: Rule>(best: &mut [R::Value], below: &[R::Value], from: &[R::Value]) {
+fn improve<R: CostModel>(best: &mut [R::Value], below: &[R::Value], from: &[R::Value]) {
     for ((best, &below), &from) in best.iter_mut().zip(below).zip(from) {
         let test = R::join(below, from);
         *best = if test < *best { test } else { *best };
     }
 }
 
-/// What all cells of a box along the outer axes come to, for every place along the last axis.
+/// Sums over the cells of every box of the outer axes, for every place along the last axis.
 #[derive(Clone, Debug)]
-pub(in crate::encode) struct Columns<C> {
+pub(in crate::encode) struct OuterSums<C> {
     outer: Outer,
     width: usize,
     sums: Vec<C>,
 }
 
-impl<C: Copy> Columns<C> {
+impl<C: Copy> OuterSums<C> {
     /// `cells` are row-major, with `per_cell` entries for each; `add` must not mind the order.
     pub(in crate::encode) fn new(
         lens: &[usize],

@@ -2,37 +2,37 @@
 //!
 //! Trees that are best when every leaf has a price (Lagrange's multiplier) bound the number of leaves from both sides:
 //! by the dual from below, and from above by those of them that are within the budget. Where the bounds differ and the
-//! effort allows it, a program over the number of leaves settles what lies between: the least penalty of every box with
+//! the limit of the search allows it, a program over the number of leaves settles what lies between: the least penalty of every box with
 //! one leaf, with two, and so on.
 
 use std::ops::Range;
 
-use super::charges::Charges;
 use super::guillotine::{self, Table};
-use super::rules::LeastCharge;
+use super::leaf_costs::LeafCosts;
+use super::objectives::LeastCharge;
 use super::search::{Search, Tables};
 use crate::encode::grid::Grid;
 use crate::encode::{Encoded, Input};
 use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
-    let charges = Charges::of_penalties(input);
+    let leaf_costs = LeafCosts::of_penalties(input);
     let calls: f64 = (0..input.shape().cells())
         .filter(|&cell| !input.allowed(cell).is_empty())
         .map(|cell| input.weight(cell))
         .sum();
     // Sums that are taken in another order differ in their last digits, and the budget holds for every order.
     let budget = mean * calls * (1.0 - 1e-12);
-    let least = charges.least();
+    let least = leaf_costs.least();
     if least > budget {
         let message = format!("the mean penalty cannot be less than {:.4} %", least / calls);
         return Err(Problem::new(Place::File, message).help("allow a larger budget"));
     }
     if least == budget {
         // Nothing is left to spend: every cell must take what costs it least.
-        return Bounded::new(input, &charges.only_least(), budget).fewest_leaves();
+        return Bounded::new(input, &leaf_costs.only_least(), budget).fewest_leaves();
     }
-    Bounded::new(input, &charges, budget).encode()
+    Bounded::new(input, &leaf_costs, budget).encode()
 }
 
 const INSTEAD: &str = "bound every cell, as in \"max 10%\", which the encoding `greedy` keeps too";
@@ -43,10 +43,10 @@ const PRICES: u32 = 16;
 /// The search for a tree whose cells' penalties sum up to no more than a budget.
 struct Bounded<'s, 'm> {
     input: &'s Input<'m>,
-    charges: &'s Charges,
+    leaf_costs: &'s LeafCosts,
     budget: f64,
     grid: Grid<usize>,
-    rule: LeastCharge,
+    model: LeastCharge,
 }
 
 /// A tree that is best at some price of a leaf.
@@ -59,27 +59,27 @@ struct Priced {
 }
 
 impl<'s, 'm> Bounded<'s, 'm> {
-    fn new(input: &'s Input<'m>, charges: &'s Charges, budget: f64) -> Self {
-        let (grid, of_cells) = charges.merged(input.shape().lens());
-        let rule = LeastCharge::new(&grid.lens(), 0.0, &of_cells);
-        Self { input, charges, budget, grid, rule }
+    fn new(input: &'s Input<'m>, leaf_costs: &'s LeafCosts, budget: f64) -> Self {
+        let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
+        let model = LeastCharge::new(&grid.lens(), 0.0, &of_cells);
+        Self { input, leaf_costs, budget, grid, model }
     }
 
     fn fewest_leaves(mut self) -> Result<Encoded, Problem> {
-        self.check_effort()?;
+        self.check_search_limit()?;
         let Priced { tree, .. } = self.at_price(1.0);
-        Ok(tree.bounded_by_itself())
+        Ok(tree.proven_optimal())
     }
 
     fn encode(mut self) -> Result<Encoded, Problem> {
-        self.check_effort()?;
+        self.check_search_limit()?;
         // A leaf for every cell costs less than is left to spend.
         let cells = self.grid.cells().len() as f64;
-        let mut within = self.at_price((self.budget - self.charges.least()) / (2.0 * cells));
+        let mut within = self.at_price((self.budget - self.leaf_costs.least()) / (2.0 * cells));
         // A leaf costs more than all penalties together.
-        let mut beyond = self.at_price(1.0 + self.charges.most());
+        let mut beyond = self.at_price(1.0 + self.leaf_costs.most());
         if beyond.penalty <= self.budget {
-            return Ok(beyond.tree.bounded_by_itself());
+            return Ok(beyond.tree.proven_optimal());
         }
         let mut bound = beyond.leaves + 1.0;
         for _ in 0..PRICES {
@@ -94,23 +94,23 @@ impl<'s, 'm> Bounded<'s, 'm> {
         }
         let bound = (bound - 1e-6).ceil();
         if bound >= within.leaves {
-            return Ok(within.tree.bounded_by_itself());
+            return Ok(within.tree.proven_optimal());
         }
         match self.one_by_one(within.leaves as usize) {
-            Some(fewer) => Ok(fewer.unwrap_or(within.tree).bounded_by_itself()),
+            Some(fewer) => Ok(fewer.unwrap_or(within.tree).proven_optimal()),
             None => Ok(Encoded { lower_bound: Some(bound as u64), ..within.tree }),
         }
     }
 
     /// The tree that is best if a leaf costs as much.
     fn at_price(&mut self, price: f64) -> Priced {
-        self.rule.charge_leaves(price);
+        self.model.charge_leaves(price);
         let lens = self.grid.lens();
-        let table = Table::best(&mut self.rule, &lens);
+        let table = Table::best(&mut self.model, &lens);
         let tree = self.tree(&Tables::Any(&table));
         let decisions = tree.nodes.cells(self.input.shape().lens());
         let value = table.value(&lens.iter().map(|&len| 0..len).collect::<Vec<_>>());
-        Priced { leaves: tree.leaves as f64, penalty: self.charges.total(&decisions), value, tree }
+        Priced { leaves: tree.leaves as f64, penalty: self.leaf_costs.total(&decisions), value, tree }
     }
 
     /// The smallest tree of fewer than so many leaves that is within the budget, if there is any. `None` where that takes
@@ -119,12 +119,12 @@ impl<'s, 'm> Bounded<'s, 'm> {
         let lens = self.grid.lens();
         let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
         let (pairs, tables) = ((leaves * leaves / 2) as u128, leaves as u128);
-        if !self.input.effort().allows(steps * pairs, boxes * tables * size_of::<f64>() as u128) {
+        if !self.input.search_limit().allows(steps * pairs, boxes * tables * size_of::<f64>() as u128) {
             return None;
         }
-        self.rule.charge_leaves(0.0);
+        self.model.charge_leaves(0.0);
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
-        let mut tables = vec![Table::of_leaves(&mut self.rule, &lens)];
+        let mut tables = vec![Table::of_leaves(&mut self.model, &lens)];
         loop {
             if tables[tables.len() - 1].value(&whole) <= self.budget {
                 return Some(Some(self.tree(&Tables::OfLeaves(&tables))));
@@ -132,20 +132,26 @@ impl<'s, 'm> Bounded<'s, 'm> {
             if tables.len() + 1 == leaves {
                 return Some(None);
             }
-            let next = Table::one_leaf_more(&mut self.rule, &lens, &tables);
+            let next = Table::one_leaf_more(&mut self.model, &lens, &tables);
             tables.push(next);
         }
     }
 
     fn tree(&mut self, tables: &Tables<'_, LeastCharge>) -> Encoded {
-        let decide = |samples: &[Range<usize>]| self.charges.decision(self.input, samples);
-        Search { input: self.input, grid: &self.grid, decide: &decide }.encoded(&mut self.rule, tables, None)
+        let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
+        Search { input: self.input, grid: &self.grid, decide: &decide }.encoded(&mut self.model, tables, None)
     }
 
-    fn check_effort(&self) -> Result<(), Problem> {
+    fn check_search_limit(&self) -> Result<(), Problem> {
         let lens = self.grid.lens();
         let steps = guillotine::steps(&lens) * u128::from(PRICES);
         let bytes = guillotine::boxes(&lens) * size_of::<f64>() as u128;
-        self.input.effort().check("the smallest tree within a mean budget", INSTEAD, &lens, steps, bytes)
+        self.input.search_limit().check(
+            "the smallest tree within a mean budget",
+            INSTEAD.into(),
+            &lens,
+            steps,
+            bytes,
+        )
     }
 }

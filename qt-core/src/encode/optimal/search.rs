@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
-use super::guillotine::{self, Ranges, Rule, Table, best_cut, halves};
-use super::rules::FewestLeaves;
+use super::guillotine::{self, CostModel, Ranges, Table, best_cut, halves};
+use super::objectives::FewestLeaves;
 use crate::domain::MethodIndex;
 use crate::encode::boxes::balanced;
 use crate::encode::grid::Grid;
 use crate::encode::runs;
 use crate::encode::sets::{SetId, Sets};
 use crate::encode::{Encoded, Input};
+use crate::message::{Message, Suggestion};
 use crate::problem::{Place, Problem};
-use crate::tree::Nodes;
+use crate::tree::FlatTree;
 
 /// The search for a tree of a grid.
 pub(in crate::encode) struct Search<'s, C> {
@@ -37,7 +38,7 @@ impl<C: Copy> Search<'_, C> {
     }
 
     /// Refuses to fill so many tables with values of so many bytes, where that is too long.
-    pub(in crate::encode) fn check_effort(
+    pub(in crate::encode) fn check_search_limit(
         &self,
         what: &str,
         tables: usize,
@@ -46,9 +47,9 @@ impl<C: Copy> Search<'_, C> {
         let lens = self.grid.lens();
         let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
         let tables = tables as u128;
-        self.input.effort().check(
+        self.input.search_limit().check(
             what,
-            "take the encoding `greedy`",
+            Suggestion::set("encoding", "greedy"),
             &lens,
             steps * tables,
             boxes * tables * value as u128,
@@ -56,57 +57,61 @@ impl<C: Copy> Search<'_, C> {
     }
 
     /// The best tree of any depth.
-    pub(in crate::encode) fn best<R: Rule>(&self, rule: &mut R, what: &str) -> Result<Encoded, Problem> {
-        self.check_effort(what, 1, size_of::<R::Value>())?;
-        let table = Table::best(rule, &self.grid.lens());
-        Ok(self.encoded(rule, &Tables::Any(&table), None))
+    pub(in crate::encode) fn best<R: CostModel>(
+        &self,
+        model: &mut R,
+        what: &str,
+    ) -> Result<Encoded, Problem> {
+        self.check_search_limit(what, 1, size_of::<R::Value>())?;
+        let table = Table::best(model, &self.grid.lens());
+        Ok(self.encoded(model, &Tables::Any(&table), None))
     }
 
-    pub(super) fn within_depth<R: Rule>(&self, rule: &mut R, limit: u32) -> Result<Encoded, Problem> {
+    pub(super) fn within_depth<R: CostModel>(&self, model: &mut R, limit: u32) -> Result<Encoded, Problem> {
         let limit = limit.min(self.deepest());
-        self.check_effort("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
+        self.check_search_limit("the best tree of limited depth", limit as usize + 1, size_of::<R::Value>())?;
         let lens = self.grid.lens();
-        let mut tables = vec![Table::of_leaves(rule, &lens)];
+        let mut tables = vec![Table::of_leaves(model, &lens)];
         for level in 0..limit as usize {
-            let deeper = tables[level].one_deeper(rule, &lens);
+            let deeper = tables[level].one_deeper(model, &lens);
             tables.push(deeper);
         }
-        if tables[limit as usize].value(&self.whole()) >= R::NEVER {
+        if tables[limit as usize].value(&self.whole()) >= R::INFEASIBLE {
             let message = format!("a tree of depth {limit} cannot keep methods from where they may not run");
-            return Err(Problem::new(Place::File, message).help("raise `max_depth`"));
+            return Err(Problem::new(Place::File, message).help(Message::from("raise ").option("max_depth")));
         }
-        Ok(self.encoded(rule, &Tables::OfDepth(&tables), None))
+        Ok(self.encoded(model, &Tables::OfDepth(&tables), None))
     }
 
-    pub(in crate::encode) fn encoded<R: Rule>(
+    pub(in crate::encode) fn encoded<R: CostModel>(
         &self,
-        rule: &mut R,
+        model: &mut R,
         tables: &Tables<'_, R>,
         lower_bound: Option<u64>,
     ) -> Encoded {
-        let nodes = self.tree(rule, tables, &self.whole());
+        let nodes = self.tree(model, tables, &self.whole());
         Encoded::of(&nodes, self.input.shape(), lower_bound)
     }
 
     /// The best tree of a box.
-    fn tree<R: Rule>(&self, rule: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> Nodes {
+    fn tree<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> FlatTree {
         let cut = best_cut(&tables.sides(), whole);
         let ranges = Ranges::of(self.grid.lens()[whole.len() - 1]);
-        let (leaf, test) = rule.leaf_and_test(whole, ranges, cut.map(|cut| cut.value));
+        let (leaf, test) = model.leaf_and_test(whole, ranges, cut.map(|cut| cut.value));
         match cut {
             Some(cut) if test < leaf => {
                 let [below, from] = halves(whole, cut.axis, cut.at);
                 let [of_below, of_from] = tables.of_sides(cut.pair);
-                let (below, from) = (self.tree(rule, &of_below, &below), self.tree(rule, &of_from, &from));
-                Nodes::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, from)
+                let (below, from) = (self.tree(model, &of_below, &below), self.tree(model, &of_from, &from));
+                FlatTree::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, from)
             }
-            _ => Nodes::leaf((self.decide)(&self.grid.samples(whole))),
+            _ => FlatTree::leaf((self.decide)(&self.grid.samples(whole))),
         }
     }
 }
 
 /// Where the value of a tree is found, and where those of its sides.
-pub(in crate::encode) enum Tables<'t, R: Rule> {
+pub(in crate::encode) enum Tables<'t, R: CostModel> {
     /// Trees of any size: the sides are valued by the same table.
     Any(&'t Table<R>),
     /// Trees of at most as many levels of tests as there are tables, less one.
@@ -115,7 +120,7 @@ pub(in crate::encode) enum Tables<'t, R: Rule> {
     OfLeaves(&'t [Table<R>]),
 }
 
-impl<'t, R: Rule> Tables<'t, R> {
+impl<'t, R: CostModel> Tables<'t, R> {
     /// The pairs of tables that value the two sides of a test.
     fn sides(&self) -> Vec<(&'t Table<R>, &'t Table<R>)> {
         match *self {
@@ -141,33 +146,33 @@ impl<'t, R: Rule> Tables<'t, R> {
 impl Search<'_, SetId> {
     pub(super) fn fewest_leaves(&self, sets: &mut Sets) -> Result<Encoded, Problem> {
         if !self.is_line() {
-            self.check_effort("the smallest tree", 1, size_of::<i16>())?;
+            self.check_search_limit("the smallest tree", 1, size_of::<i16>())?;
         }
         let (nodes, leaves) = self.smallest(sets);
         Ok(Encoded::of(&nodes, self.input.shape(), Some(leaves)))
     }
 
     /// The tree of the fewest leaves, and how many it has.
-    pub(in crate::encode) fn smallest(&self, sets: &mut Sets) -> (Nodes, u64) {
+    pub(in crate::encode) fn smallest(&self, sets: &mut Sets) -> (FlatTree, u64) {
         let lens = self.grid.lens();
         let long: Vec<usize> = (0..lens.len()).filter(|&axis| lens[axis] > 1).collect();
         if let [axis] = long[..] {
             return self.smallest_along(axis, sets);
         }
-        let mut rule = FewestLeaves::new(&lens, self.grid.cells(), sets);
-        let table = Table::best(&mut rule, &lens);
-        (self.tree(&mut rule, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
+        let mut model = FewestLeaves::new(&lens, self.grid.cells(), sets);
+        let table = Table::best(&mut model, &lens);
+        (self.tree(&mut model, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
     }
 
     /// The same along one axis: as many cells as have a decision in common make a leaf, and so on.
-    fn smallest_along(&self, axis: usize, sets: &mut Sets) -> (Nodes, u64) {
+    fn smallest_along(&self, axis: usize, sets: &mut Sets) -> (FlatTree, u64) {
         let runs = runs::longest(self.grid.cells(), sets);
         let leaf = |range: &Range<usize>| {
             let mut whole = self.whole();
             whole[axis] = range.clone();
-            Nodes::leaf((self.decide)(&self.grid.samples(&whole)))
+            FlatTree::leaf((self.decide)(&self.grid.samples(&whole)))
         };
-        let leaves: Vec<Nodes> = runs.iter().map(leaf).collect();
+        let leaves: Vec<FlatTree> = runs.iter().map(leaf).collect();
         let starts: Vec<usize> = runs.iter().map(|range| self.grid.sample(axis, range.start)).collect();
         (balanced(axis, &starts, &leaves), runs.len() as u64)
     }

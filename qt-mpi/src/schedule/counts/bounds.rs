@@ -7,7 +7,8 @@ use crate::schedule::Request;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The least number of rounds: what is known spreads to twice the ranks in a round at most, so ⌈log2 p⌉; a broadcast
-    /// or a reduction of n segments needs n − 1 more, as the root handles one in a round.
+    /// or a reduction whose messages hold an n-th of the bytes at most needs n − 1 more, as the root handles one in a
+    /// round.
     pub rounds: u64,
     /// The least bytes that the busiest rank sends.
     pub most_sent: u64,
@@ -16,11 +17,11 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the bounds of a call whose message is cut into `segments` segments.
+    /// Returns the bounds of a call whose schedule has no messages of more than `longest` bytes.
     ///
     /// For an allreduce the bytes are 2 (p − 1)/p of the message, rounded down to whole bytes (Patarasuk and Yuan,
     /// "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69, 2009).
-    pub fn of(collective: Collective, request: &Request, segments: u64) -> Self {
+    pub fn of(collective: Collective, request: &Request, longest: u64) -> Self {
         let ranks = u64::from(request.comm_size());
         let one = request.bytes();
         let doublings = u64::from(request.comm_size().next_power_of_two().trailing_zeros());
@@ -40,7 +41,7 @@ impl Bounds {
             Collective::Barrier => (0, 0),
         };
         let rounds = match collective {
-            Collective::Bcast | Collective::Reduce if one > 0 => doublings + segments.max(1) - 1,
+            Collective::Bcast | Collective::Reduce if one > 0 => doublings + one.div_ceil(longest.max(1)) - 1,
             Collective::Barrier => doublings,
             _ if one > 0 => doublings,
             _ => 0,

@@ -5,14 +5,30 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::{Action, Schedule};
 
-/// Returns the number of steps.
-pub(super) fn rounds(schedule: &Schedule, graph: &Graph) -> u64 {
+/// A message on its way in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Passage {
+    /// The step, from 0 on.
+    pub step: u64,
+    /// The rank that sends.
+    pub from: u32,
+    /// The place of the send in its list.
+    pub operation: usize,
+    /// The rank that receives.
+    pub to: u32,
+    /// The rail that carries the message.
+    pub rail: u32,
+}
+
+/// Returns every message with its step, in the order of the steps and of the senders.
+pub(super) fn passages(schedule: &Schedule, graph: &Graph) -> Vec<Passage> {
     let mut ports = Ports {
         schedule,
         graph,
         waits: graph.waits(),
         posted: vec![false; graph.len()],
         offered: BTreeMap::new(),
+        passages: Vec::new(),
     };
     let first = (0..graph.len()).filter(|&node| ports.waits[node] == 0).collect();
     ports.post(first);
@@ -32,10 +48,11 @@ pub(super) fn rounds(schedule: &Schedule, graph: &Graph) -> u64 {
         ports.offered.keys().map(|&rail| (u64::from(rail) + rails - step % rails) % rails).min()
     {
         step += wait;
-        ports.step((step % rails) as u32);
+        ports.step(step, (step % rails) as u32);
         step += 1;
     }
-    step
+    ports.passages.sort_unstable();
+    ports.passages
 }
 
 struct Ports<'s> {
@@ -45,6 +62,7 @@ struct Ports<'s> {
     posted: Vec<bool>,
     /// The sends of each rail whose receives are posted too; those of a rank follow each other.
     offered: BTreeMap<u32, BTreeSet<Node>>,
+    passages: Vec<Passage>,
 }
 
 impl Ports<'_> {
@@ -75,7 +93,7 @@ impl Ports<'_> {
     }
 
     /// Transfers one message at most from each rank and to each rank.
-    fn step(&mut self, rail: u32) {
+    fn step(&mut self, step: u64, rail: u32) {
         let Some(offered) = self.offered.get_mut(&rail) else { return };
         let mut taken: HashMap<u32, (Node, Node)> = HashMap::new();
         let mut from = 0;
@@ -94,7 +112,9 @@ impl Ports<'_> {
             self.offered.remove(&rail);
         }
         let mut ready = Vec::new();
-        for (receive, send) in taken.into_values() {
+        for (to, (receive, send)) in taken {
+            let (from, operation) = self.graph.place(send);
+            self.passages.push(Passage { step, from, operation, to, rail });
             self.end(receive, &mut ready);
             self.end(send, &mut ready);
         }

@@ -37,6 +37,7 @@ fn refuse<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T> {
 
 /// The members of a file.
 const MEMBERS: &[&str] = &[
+    "$schema",
     "format",
     "collective",
     "algorithm",

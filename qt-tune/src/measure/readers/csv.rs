@@ -6,7 +6,7 @@ mod rows;
 use std::io::{self, BufRead, Read};
 
 use csv::{ByteRecord, Terminator};
-use qtdec_core::{Basis, Place, Problem};
+use qtdec_core::{Basis, Message, Place, Problem};
 
 use super::columns::Columns;
 use super::sink::Sink;
@@ -146,8 +146,9 @@ fn delimiter(start: &[u8]) -> u8 {
 
 fn ragged(line: u64, found: usize, expected: usize) -> Problem {
     let fields = if found == 1 { "field" } else { "fields" };
-    let problem =
-        Problem::new(Place::Line(line), format!("the row has {found} {fields}, the header {expected}"));
+    let message =
+        Message::from("the row has ").value(found).text(format!(" {fields}, the header {expected}"));
+    let problem = Problem::new(Place::Line(line), message);
     if found > expected {
         problem.help("if a number has a comma in it, such as 1,024 or 0,5: write 1024 and 0.5")
     } else {

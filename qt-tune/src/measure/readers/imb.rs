@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
-use super::lines::{each, not, time};
+use super::lines::{each, not, ragged, time};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
@@ -116,8 +116,7 @@ impl Table {
             return Ok(());
         }
         if words.len() != self.columns {
-            let message = format!("the row has {} entries, the header {}", words.len(), self.columns);
-            return Err(Problem::new(Place::Line(line), message));
+            return Err(ragged(line, words.len(), self.columns));
         }
         let mut sizes = vec![comm_size];
         if let Some(column) = self.size {

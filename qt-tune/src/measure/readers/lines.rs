@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{Message, Place, Problem};
 
 /// No line of a benchmark's output is longer.
 const LONGEST: u64 = 1 << 20;
@@ -38,7 +38,14 @@ pub(super) fn time(text: &str) -> Option<f64> {
     text.parse().ok().filter(|time: &f64| time.is_finite() && *time > 0.0)
 }
 
+/// A row of another number of entries than its header.
+pub(super) fn ragged(line: u64, found: usize, expected: usize) -> Problem {
+    let message = Message::from("the row has ").value(found);
+    let entries = if found == 1 { "entry" } else { "entries" };
+    Problem::new(Place::Line(line), message.text(format!(" {entries}, the header {expected}")))
+}
+
 /// A word that is not what it should be.
 pub(super) fn not(line: u64, found: &str, expected: &str) -> Problem {
-    Problem::new(Place::Line(line), format!("`{found}` is not {expected}"))
+    Problem::new(Place::Line(line), Message::from("`").value(found).text(format!("` is not {expected}")))
 }

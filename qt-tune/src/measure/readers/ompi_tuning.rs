@@ -9,9 +9,9 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::Problem;
 
-use super::lines::{each, not, time};
+use super::lines::{each, not, ragged, time};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
@@ -42,9 +42,7 @@ impl Format for OmpiTuning {
             let words: Vec<&str> = text.split_whitespace().collect();
             let repeats_a_column = words.len() == methods.len() + 3 && words[2..].ends_with(&[words[2]]);
             if words.len() != methods.len() + 2 && !repeats_a_column {
-                let message =
-                    format!("the row has {} entries, the header {}", words.len(), methods.len() + 2);
-                sink.note_fault(Err(Problem::new(Place::Line(line), message)));
+                sink.note_fault(Err(ragged(line, words.len(), methods.len() + 2)));
                 return Ok(());
             }
             let size = |word: &str, what: &str| word.parse().map_err(|_| not(line, word, what));

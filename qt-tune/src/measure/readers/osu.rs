@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Place, Problem};
 
-use super::lines::{each, not, time};
+use super::lines::{each, not, ragged, time};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
@@ -127,9 +127,7 @@ impl Part {
         let Some(table) = &self.table else { return };
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() != table.columns {
-            let entries = if words.len() == 1 { "entry" } else { "entries" };
-            let message = format!("the row has {} {entries}, the header {}", words.len(), table.columns);
-            return sink.faults.add(Problem::new(Place::Line(line), message));
+            return sink.faults.add(ragged(line, words.len(), table.columns));
         }
         if table.validation.is_some_and(|column| words[column] != "Pass") {
             return sink.note("a row whose validation failed was dropped");

@@ -8,9 +8,9 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Place, Problem};
+use qtdec_core::{Basis, Message, Place, Problem};
 
-use super::lines::{each, not, time};
+use super::lines::{each, not, ragged, time};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{Statistic, TimeUnit};
@@ -58,8 +58,7 @@ impl Format for Reprompi {
                 return Ok(());
             }
             if words.len() != header.len() {
-                let message = format!("the row has {} entries, the header {}", words.len(), header.len());
-                sink.note_fault(Err(Problem::new(Place::Line(line), message)));
+                sink.note_fault(Err(ragged(line, words.len(), header.len())));
                 return Ok(());
             }
             let row = Line { header: &header, words: &words, number: line };
@@ -176,7 +175,7 @@ impl Line<'_> {
         count.checked_mul(element_size).ok_or_else(|| {
             Problem::new(
                 Place::Line(self.number),
-                format!("{count} elements are more bytes than can be counted"),
+                Message::default().value(count).text(" elements are more bytes than can be counted"),
             )
         })
     }

@@ -6,7 +6,7 @@ mod convert;
 use std::collections::{BTreeMap, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Place, Problem, Problems};
+use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
 use super::asked::Asked;
 use super::collective_name;
@@ -309,7 +309,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         }
     }
 
-    fn refuse<T>(&mut self, message: impl Into<String>) -> Option<T> {
+    fn refuse<T>(&mut self, message: impl Into<Message>) -> Option<T> {
         self.faults.add(Problem::new(Place::File, message));
         None
     }

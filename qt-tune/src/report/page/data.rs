@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use qtdec_build::Style;
+use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
 use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming};
 use serde_json::{Value, json};
@@ -154,8 +154,10 @@ fn step(
 }
 
 fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
-    let style =
-        Style { optional: !tree.is_total(), ..Style::named(tree.domain().collective().unwrap_or("select")) };
+    let style = ItemOptions {
+        optional: !tree.is_total(),
+        ..ItemOptions::named(tree.domain().collective().unwrap_or("select"))
+    };
     style.function(tree, file)
 }
 

@@ -65,7 +65,7 @@ pub fn differences(
     for (name, decisions) in others {
         let difference = |cell: usize| match decisions[cell] {
             _ if map.cells()[cell].is_none() => Difference::None,
-            Some(method) if map.right_methods(cell).contains(&method) => Difference::None,
+            Some(method) if map.acceptable_methods(cell).contains(&method) => Difference::None,
             Some(method) => Difference::Method(method),
             None => Difference::Unknown,
         };

@@ -1,6 +1,7 @@
 //! Colours that people with any sight can tell apart.
 
 use plotters::style::{BLACK, Color as _, HSLColor, RGBColor, WHITE};
+use qtdec_core::naming::binary_size;
 use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::Entry;
@@ -136,7 +137,7 @@ fn shaded(color: Color, shade: usize, of: usize) -> Color {
 /// A method in the words of every legend: `pipeline, segments of 8K`.
 pub(crate) fn described(method: &Method) -> String {
     match method.segment_size {
-        Some(size) => format!("{}, segments of {}", method.name, super::plane::bytes(size)),
+        Some(size) => format!("{}, segments of {}", method.name, binary_size(size)),
         None => method.name.clone(),
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
             checker.findings.add(Severity::Dropped, Place::File, "the file is no object: MPICH aborts", "");
         }
         Err(problem) => {
-            let problem = Problem { message: format!("{}: MPICH aborts", problem.message), ..problem };
+            let problem = Problem { message: problem.message.text(": MPICH aborts"), ..problem };
             checker.findings.push(Severity::Dropped, problem);
         }
     }

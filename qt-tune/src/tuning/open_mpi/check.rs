@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use qtdec_core::{Place, Problem, Requirement};
+use qtdec_core::{Message, Place, Problem, Requirement};
 use qtdec_mpi::catalogue::{Release, TunedCollective, Unit, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
@@ -31,7 +31,7 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
 
 const DROPPED: &str = "Open MPI drops the whole file and says nothing";
 
-fn at(number: &Number, message: impl Into<String>) -> Problem {
+fn at(number: &Number, message: impl Into<Message>) -> Problem {
     Problem::new(Place::Offset(number.place.start), message)
 }
 
@@ -221,7 +221,7 @@ impl Checker {
                     );
                     self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
                 }
-                if let Some(caution) = algorithm.caution
+                if let Some(caution) = algorithm.fault(rule.segment.value != 0)
                     && !self.cautioned.contains(&algorithm.name)
                 {
                     self.cautioned.push(algorithm.name);

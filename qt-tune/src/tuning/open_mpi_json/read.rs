@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Findin
             }
         }
         Err(problem) => {
-            let problem = Problem { message: format!("{}: {DROPPED}", problem.message), ..problem };
+            let problem = Problem { message: problem.message.text(format!(": {DROPPED}")), ..problem };
             reader.findings.push(Severity::Dropped, problem);
         }
     }
@@ -165,7 +165,7 @@ impl Reader {
                 self.findings.add(Severity::Wrong, path.key(key), message, "the greatest is 2147483647");
             }
         }
-        let algorithm = self.algorithm(members, path, known)?;
+        let algorithm = self.algorithm(members, path, known, segment.is_some_and(|size| size > 0))?;
         Some(MessageRule {
             path: path.clone(),
             sizes: (from?, upto?),
@@ -181,6 +181,7 @@ impl Reader {
         members: &Map<String, Value>,
         path: &Path,
         known: Option<&TunedCollective>,
+        has_segments: bool,
     ) -> Option<u64> {
         let Some(value) = members.get("alg") else {
             let message = "a rule without `alg` leaves the choice to Open MPI";
@@ -214,13 +215,19 @@ impl Reader {
         }
         let id = id.unwrap_or(0);
         if let Some(algorithm) = known.algorithm(id) {
-            self.release(&path.key("alg"), known, algorithm);
+            self.release(&path.key("alg"), known, algorithm, has_segments);
         }
         Some(id)
     }
 
     /// What is to be known of an algorithm in this release.
-    fn release(&mut self, path: &Path, known: &TunedCollective, algorithm: &'static Algorithm) {
+    fn release(
+        &mut self,
+        path: &Path,
+        known: &TunedCollective,
+        algorithm: &'static Algorithm,
+        has_segments: bool,
+    ) {
         if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
             let message = format!(
                 "Open MPI {release} has no `{}` for {} ({lack}): the rule never holds",
@@ -228,7 +235,7 @@ impl Reader {
             );
             self.findings.add(Severity::Wrong, path.clone(), message, OTHER_RELEASE);
         }
-        if let Some(caution) = algorithm.caution
+        if let Some(caution) = algorithm.fault(has_segments)
             && !self.cautioned.contains(&algorithm.name)
         {
             self.cautioned.push(algorithm.name);

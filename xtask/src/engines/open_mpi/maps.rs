@@ -7,7 +7,7 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Doma
 use qtdec_core::{Requirement, Samples};
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective, Unit, natural_basis_or_buffer};
-use qtdec_testkit::maps::{Chance, Pattern, Plan as Coloured};
+use qtdec_testkit::maps::{Pattern, Plan as Coloured, TestRng};
 use qtdec_tune::tuning::PlanOptions;
 
 use crate::engines::repository;
@@ -174,7 +174,7 @@ fn random_map(plan: &Coloured, known: &TunedCollective, basis: Basis) -> Result<
     let algorithms: Vec<_> =
         known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
     let coloured = Coloured { methods: 7, ..plan.clone() }.map();
-    let mut chance = Chance(plan.seed);
+    let mut chance = TestRng(plan.seed);
     let methods = (0..coloured.domain().methods().len() as u64).map(|index| {
         let algorithm = algorithms[index as usize % algorithms.len()];
         // Different numbers, so that no two methods are alike.

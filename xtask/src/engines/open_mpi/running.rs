@@ -8,7 +8,7 @@ use std::process::Command;
 use qtdec_core::Basis;
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi::catalogue::{Library, TunedCollective, Unit, natural_basis_or_buffer};
-use qtdec_tune::rules::{Call, RuleSet};
+use qtdec_mpi::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
 

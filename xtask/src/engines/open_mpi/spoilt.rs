@@ -1,7 +1,7 @@
 //! Rules files that are spoilt in many ways.
 
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_testkit::maps::Chance;
+use qtdec_testkit::maps::TestRng;
 use qtdec_tune::tuning::Severity;
 use qtdec_tune::tuning::open_mpi::{Rejected, check, read};
 
@@ -13,7 +13,7 @@ pub(super) const MUTATIONS: u64 = 10_000;
 
 /// Asks of spoilt files: the check must know which of them are accepted, and what those then decide.
 pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), String> {
-    let mut chance = Chance(42);
+    let mut chance = TestRng(42);
     let short: Vec<&String> = texts.iter().filter(|text| text.len() < 4000).collect();
     for _ in 0..MUTATIONS {
         let text = short[chance.below(short.len() as u64) as usize];
@@ -37,7 +37,7 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
     Ok(())
 }
 
-fn spoilt(text: &[u8], chance: &mut Chance) -> Vec<u8> {
+fn spoilt(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..=chance.below(3) {
         let at = chance.below(bytes.len() as u64) as usize;

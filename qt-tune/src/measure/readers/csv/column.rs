@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use csv::ByteRecord;
-use qtdec_core::{Diagnostics, Place, Problem};
+use qtdec_core::{Diagnostics, Message, Place, Problem};
 
 use crate::measure::faults::Faults;
 
@@ -78,10 +78,12 @@ impl Column {
 
     pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, faults: &mut Faults) {
         let found = String::from_utf8_lossy(&row[self.index]);
-        let message = format!("`{}` is `{found}`, not {expected}", self.name);
-        faults.add(Problem {
-            help: written_otherwise(&found).map(str::to_owned),
-            ..Problem::new(Place::Line(line), message)
+        let message =
+            Message::from(format!("`{}` is `", self.name)).value(&found).text(format!("`, not {expected}"));
+        let problem = Problem::new(Place::Line(line), message);
+        faults.add(match written_otherwise(&found) {
+            Some(help) => problem.help(help),
+            None => problem,
         });
     }
 
@@ -108,7 +110,8 @@ impl Column {
         let before = self.mark.get().or(mark);
         if mark.is_some() && mark != before {
             let other = if mark == Some(',') { "point" } else { "comma" };
-            let message = format!("`{}` is `{text}`, but a {other} stands before decimals above", self.name);
+            let message = Message::from(format!("`{}` is `", self.name)).value(text);
+            let message = message.text(format!("`, but a {other} stands before decimals above"));
             let help = "write all numbers with the same decimal mark, and none between thousands";
             faults.add(Problem::new(Place::Line(line), message).help(help));
             return None;

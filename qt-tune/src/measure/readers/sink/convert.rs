@@ -1,7 +1,7 @@
 //! From the sizes of a row to those of the measurements.
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Place, Problem};
+use qtdec_core::{Basis, Message, Place, Problem};
 
 /// From the sizes and times of a file to those of the measurements.
 #[derive(Default)]
@@ -70,7 +70,9 @@ impl Misfit {
         match self {
             Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
             Self::NotShared { size, ranks } => {
-                let message = format!("{size} bytes cannot be shared out among {ranks} ranks");
+                let message =
+                    Message::default().value(size).text(" bytes cannot be shared out among ").value(ranks);
+                let message = message.text(" ranks");
                 Problem::new(Place::Line(line), message).help("is --element-size right, or --basis-in?")
             }
         }

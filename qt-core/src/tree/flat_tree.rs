@@ -18,9 +18,9 @@ enum Entry {
     },
 }
 
-/// A whole tree.
+/// A tree as the preorder list of its nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Nodes(Vec<Entry>);
+pub(crate) struct FlatTree(Vec<Entry>);
 
 /// A tree or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,34 +40,32 @@ pub enum Node<'t> {
         /// What holds below that sample.
         below: Subtree<'t>,
         /// What holds from that sample on.
-        from: Subtree<'t>,
+        at_or_above: Subtree<'t>,
     },
 }
 
-impl Nodes {
+impl FlatTree {
     pub(crate) fn leaf(method: Option<MethodIndex>) -> Self {
         Self(vec![Entry::Leaf(method)])
     }
 
-    /// A test whose sides differ, or the side that both are, or the side that has the answer of the other one as its own
-    /// next to the border: of two borders on one axis only the one where the answer changes is left.
+    /// Creates a test, or returns the surviving side if both are equal or one merely extends the other across the border.
     ///
-    /// Of whole subtrees alike on both sides of a border only those that fill it are one: calls that differ from one band to
-    /// the next may be predicted better apart.
-    pub(crate) fn test(axis: usize, at: usize, mut below: Self, from: Self) -> Self {
+    /// Only a leaf extends a side: equal subtrees of several leaves stay apart, whose calls a processor may predict better so.
+    pub(crate) fn test(axis: usize, at: usize, mut below: Self, at_or_above: Self) -> Self {
         let goes_on = |leaf: &Self, other: &Self| {
-            leaf.root().is_leaf() && other.root().beside(axis, at) == Some(leaf.root())
+            leaf.root().is_leaf() && other.root().child_adjacent_to(axis, at) == Some(leaf.root())
         };
-        if below == from || goes_on(&from, &below) {
+        if below == at_or_above || goes_on(&at_or_above, &below) {
             return below;
         }
-        if goes_on(&below, &from) {
-            return from;
+        if goes_on(&below, &at_or_above) {
+            return at_or_above;
         }
         let upper = below.0.len() as u32 + 1;
-        below.0.reserve_exact(from.0.len() + 1);
+        below.0.reserve_exact(at_or_above.0.len() + 1);
         below.0.insert(0, Entry::Test { axis: axis as u8, at: at as u16, upper });
-        below.0.extend_from_slice(&from.0);
+        below.0.extend_from_slice(&at_or_above.0);
         below
     }
 
@@ -107,12 +105,12 @@ impl<'t> Subtree<'t> {
         match self.0[0] {
             Entry::Leaf(method) => Node::Leaf(method),
             Entry::Test { axis, at, upper } => {
-                let (below, from) = self.0[1..].split_at(upper as usize - 1);
+                let (below, at_or_above) = self.0[1..].split_at(upper as usize - 1);
                 Node::Test {
                     axis: usize::from(axis),
                     at: usize::from(at),
                     below: Self(below),
-                    from: Self(from),
+                    at_or_above: Self(at_or_above),
                 }
             }
         }
@@ -123,11 +121,11 @@ impl<'t> Subtree<'t> {
         self.0.len() == 1
     }
 
-    /// What holds next to this border, as far as the top test settles it.
-    fn beside(self, axis: usize, at: usize) -> Option<Self> {
+    /// Returns the child of the top test that is adjacent to a border, if the test is on the same axis.
+    fn child_adjacent_to(self, axis: usize, at: usize) -> Option<Self> {
         match self.node() {
-            Node::Test { axis: own, at: other, below, from } if own == axis => {
-                Some(if at < other { below } else { from })
+            Node::Test { axis: own, at: other, below, at_or_above } if own == axis => {
+                Some(if at < other { below } else { at_or_above })
             }
             _ => None,
         }
@@ -164,21 +162,23 @@ impl<'t> Subtree<'t> {
     }
 
     /// The same tests, each at another sample.
-    pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> Nodes {
+    pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> FlatTree {
         let entry = |entry: &Entry| match *entry {
             Entry::Test { axis, at: old, upper } => {
                 Entry::Test { axis, at: at(usize::from(axis), usize::from(old)) as u16, upper }
             }
             leaf @ Entry::Leaf(_) => leaf,
         };
-        Nodes(self.0.iter().map(entry).collect())
+        FlatTree(self.0.iter().map(entry).collect())
     }
 
-    fn simplified(self, ranges: &mut [(usize, usize)]) -> Nodes {
-        let Node::Test { axis, at, below, from } = self.node() else { return Nodes(self.0.to_vec()) };
+    fn simplified(self, ranges: &mut [(usize, usize)]) -> FlatTree {
+        let Node::Test { axis, at, below, at_or_above } = self.node() else {
+            return FlatTree(self.0.to_vec());
+        };
         let (lowest, end) = ranges[axis];
         if at <= lowest {
-            return from.simplified(ranges);
+            return at_or_above.simplified(ranges);
         }
         if at >= end {
             return below.simplified(ranges);
@@ -186,21 +186,21 @@ impl<'t> Subtree<'t> {
         ranges[axis] = (lowest, at);
         let below = below.simplified(ranges);
         ranges[axis] = (at, end);
-        let from = from.simplified(ranges);
+        let at_or_above = at_or_above.simplified(ranges);
         ranges[axis] = (lowest, end);
-        Nodes::test(axis, at, below, from)
+        FlatTree::test(axis, at, below, at_or_above)
     }
 
     fn paint(self, strides: &[usize], ranges: &mut [(usize, usize)], cells: &mut [Option<MethodIndex>]) {
         match self.node() {
             Node::Leaf(None) => {}
             Node::Leaf(method) => paint_box(strides, ranges, method, cells),
-            Node::Test { axis, at, below, from } => {
+            Node::Test { axis, at, below, at_or_above } => {
                 let (lowest, end) = ranges[axis];
                 ranges[axis] = (lowest, at.min(end));
                 below.paint(strides, ranges, cells);
                 ranges[axis] = (at.max(lowest), end);
-                from.paint(strides, ranges, cells);
+                at_or_above.paint(strides, ranges, cells);
                 ranges[axis] = (lowest, end);
             }
         }
@@ -266,7 +266,7 @@ impl Preorder {
         !self.entries.is_empty() && self.open.is_empty()
     }
 
-    pub(super) fn finish(self) -> Option<Nodes> {
-        self.is_complete().then_some(Nodes(self.entries))
+    pub(super) fn finish(self) -> Option<FlatTree> {
+        self.is_complete().then_some(FlatTree(self.entries))
     }
 }

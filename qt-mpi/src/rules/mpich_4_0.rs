@@ -3,7 +3,7 @@
 //! Those for calls on a node's or a world's hierarchy of communicators are left out: the file guards them by
 //! conditions that no message meets (`avg_msg_size<=0`).
 
-use qtdec_mpi::catalogue::Library;
+use crate::catalogue::Library;
 
 use super::call::power_of_two_not_above;
 use super::{Call, Choice, RuleSet};

@@ -4,7 +4,7 @@
 //! They never cut a message up. Each row stands for communicators below its first number, and gives the algorithm's
 //! number for messages below each of the sizes.
 
-use qtdec_mpi::catalogue::Library;
+use crate::catalogue::Library;
 
 use super::{Call, Choice, REST, RuleSet, Table, from_table, substitution};
 

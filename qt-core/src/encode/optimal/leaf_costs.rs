@@ -1,4 +1,4 @@
-//! What every decision costs in every cell, for encoders that may err.
+//! Costs of every decision in every cell, for encoders that may err.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,14 +10,14 @@ use crate::encode::grid::Grid;
 use crate::encode::sets::Choice;
 use crate::penalty::percent;
 
-/// What every choice costs in every cell: the sum over a box is what the box costs as a leaf.
-pub(super) struct Charges {
+/// The cost of every choice in every cell; the sum over a box is the cost of the box as a leaf.
+pub(super) struct LeafCosts {
     choices: Vec<Choice>,
     /// Choice by choice, the cost in each cell, row-major; infinite where the choice may not be made.
-    charges: Vec<Vec<f64>>,
+    costs: Vec<Vec<f64>>,
 }
 
-impl Charges {
+impl LeafCosts {
     /// As many calls as are answered by a method that is not right there, times `each`.
     pub(super) fn of_mismatches(input: &Input<'_>, each: f64) -> Self {
         let charge = |cell: usize, method: MethodIndex| {
@@ -60,16 +60,16 @@ impl Charges {
             (Choice::Method(_), true) => 0.0,
             (Choice::Method(method), false) => charge(cell, method),
         };
-        let charges =
+        let leaf_costs =
             choices.iter().map(|&choice| all.clone().map(|cell| of(choice, cell)).collect()).collect();
-        Self { choices, charges }
+        Self { choices, costs: leaf_costs }
     }
 
     /// Only the cheapest choices of each cell, at no cost.
     pub(super) fn only_least(mut self) -> Self {
-        for cell in 0..self.charges[0].len() {
-            let least = self.charges.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min);
-            for of in &mut self.charges {
+        for cell in 0..self.costs[0].len() {
+            let least = self.costs.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min);
+            for of in &mut self.costs {
                 of[cell] = if of[cell] == least { 0.0 } else { f64::INFINITY };
             }
         }
@@ -78,15 +78,15 @@ impl Charges {
 
     /// What all cells cost at least, each by itself.
     pub(super) fn least(&self) -> f64 {
-        let cells = 0..self.charges[0].len();
-        cells.map(|cell| self.charges.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min)).sum()
+        let cells = 0..self.costs[0].len();
+        cells.map(|cell| self.costs.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min)).sum()
     }
 
     /// What all cells cost at most, each by itself and of what may be chosen.
     pub(super) fn most(&self) -> f64 {
         let finite = |charge: &f64| charge.is_finite();
-        let cells = 0..self.charges[0].len();
-        cells.map(|cell| self.charges.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
+        let cells = 0..self.costs[0].len();
+        cells.map(|cell| self.costs.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
     }
 
     /// What these decisions cost, one for each cell.
@@ -94,7 +94,7 @@ impl Charges {
         let charge = |(cell, decision): (usize, &Option<MethodIndex>)| {
             let choice = decision.map_or(Choice::Unmapped, Choice::Method);
             let place = self.choices.binary_search(&choice);
-            place.map_or(f64::INFINITY, |place| self.charges[place][cell])
+            place.map_or(f64::INFINITY, |place| self.costs[place][cell])
         };
         decisions.iter().enumerate().map(charge).sum()
     }
@@ -103,9 +103,9 @@ impl Charges {
     pub(super) fn merged(&self, lens: &[usize]) -> (Grid<usize>, Vec<Vec<f64>>) {
         let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
         let ids = (0..lens.iter().product()).map(|cell| {
-            let charges = self.charges.iter().map(|of| of[cell].to_bits()).collect();
-            // A list of charges goes by the first cell that has it.
-            *known.entry(charges).or_insert(cell)
+            let leaf_costs = self.costs.iter().map(|of| of[cell].to_bits()).collect();
+            // A list of costs goes by the first cell that has it.
+            *known.entry(leaf_costs).or_insert(cell)
         });
         let grid = Grid::new(lens, ids.collect());
         let grid = grid.merged(|one, other| (one == other).then(|| one.to_vec()));
@@ -114,8 +114,8 @@ impl Charges {
             let cells = grid.cells().iter().zip(&copies);
             cells.map(|(&cell, &copies)| of[cell] * copies as f64).collect()
         };
-        let charges = self.charges.iter().map(of_cells).collect();
-        (grid, charges)
+        let leaf_costs = self.costs.iter().map(of_cells).collect();
+        (grid, leaf_costs)
     }
 
     /// The choice that costs least over a box; of equal ones that of the least mean cost, and then the first.
@@ -124,8 +124,8 @@ impl Charges {
         if cells.iter().all(|&cell| input.allowed(cell).is_empty()) {
             return None;
         }
-        let sum = |charges: &Vec<f64>| cells.iter().map(|&cell| charges[cell]).sum::<f64>();
-        let sums: Vec<f64> = self.charges.iter().map(sum).collect();
+        let sum = |leaf_costs: &Vec<f64>| cells.iter().map(|&cell| leaf_costs[cell]).sum::<f64>();
+        let sums: Vec<f64> = self.costs.iter().map(sum).collect();
         let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
         let cheapest: Vec<MethodIndex> = self
             .choices

@@ -3,7 +3,7 @@
 //! `coll_tuned_decision_fixed.c`, commit eae3df4904 (January 2007), released in 1.2.0 to 1.2.9. Some borders are
 //! sloped lines in communicator and message size: no tree of tests on one axis each can be equal to them.
 
-use qtdec_mpi::catalogue::Library;
+use crate::catalogue::Library;
 
 use super::{Call, Choice, RuleSet};
 

@@ -1,7 +1,7 @@
 //! The rules, asked at the points that the releases' sources single out.
 
+use crate::catalogue::{Library, natural_basis_or_buffer};
 use qtdec_core::Basis;
-use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
 use super::*;
 

@@ -1,20 +1,20 @@
-//! What a best tree may be best at.
+//! Objective functions of the optimal search.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::guillotine::{Columns, Ranges, Rule};
+use super::guillotine::{CostModel, OuterSums, Ranges};
 use crate::encode::sets::{SetId, Sets};
 
 /// Which boxes have one decision that is right in all of their cells.
 struct Uniform<'s> {
     sets: &'s mut Sets,
-    columns: Columns<SetId>,
+    columns: OuterSums<SetId>,
 }
 
 impl<'s> Uniform<'s> {
     fn new(lens: &[usize], cells: &[SetId], sets: &'s mut Sets) -> Self {
-        let columns = Columns::new(lens, 1, cells, |one, other| sets.meet(one, other));
+        let columns = OuterSums::new(lens, 1, cells, |one, other| sets.meet(one, other));
         Self { sets, columns }
     }
 
@@ -52,17 +52,17 @@ impl<'s> FewestLeaves<'s> {
     }
 }
 
-impl Rule for FewestLeaves<'_> {
+impl CostModel for FewestLeaves<'_> {
     // Signed, for that is what the oldest vector units find the lesser of.
     type Value = i16;
-    const NEVER: i16 = i16::MAX;
+    const INFEASIBLE: i16 = i16::MAX;
 
     fn join(below: i16, from: i16) -> i16 {
         below.saturating_add(from)
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [i16]) {
-        self.0.leaves(outer, ranges, plane, [1, Self::NEVER]);
+        self.0.leaves(outer, ranges, plane, [1, Self::INFEASIBLE]);
     }
 }
 
@@ -75,43 +75,43 @@ impl<'s> LeastDepth<'s> {
     }
 }
 
-impl Rule for LeastDepth<'_> {
+impl CostModel for LeastDepth<'_> {
     type Value = i16;
-    const NEVER: i16 = i16::MAX;
+    const INFEASIBLE: i16 = i16::MAX;
 
     fn join(below: i16, from: i16) -> i16 {
         (if below < from { from } else { below }).saturating_add(1)
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [i16]) {
-        self.0.leaves(outer, ranges, plane, [0, Self::NEVER]);
+        self.0.leaves(outer, ranges, plane, [0, Self::INFEASIBLE]);
     }
 }
 
 /// Exact trees: the fewest tests in all calls together.
 pub(super) struct FewestTests<'s> {
     uniform: Uniform<'s>,
-    calls: Columns<f64>,
+    calls: OuterSums<f64>,
 }
 
 impl<'s> FewestTests<'s> {
     /// `calls` tells how often each cell is asked for.
     pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
-        let calls = Columns::new(lens, 1, calls, |one, other| one + other);
+        let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
         Self { uniform: Uniform::new(lens, cells, sets), calls }
     }
 }
 
-impl Rule for FewestTests<'_> {
+impl CostModel for FewestTests<'_> {
     type Value = f64;
-    const NEVER: f64 = f64::INFINITY;
+    const INFEASIBLE: f64 = f64::INFINITY;
 
     fn join(below: f64, from: f64) -> f64 {
         below + from
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
-        self.uniform.leaves(outer, ranges, plane, [0.0, Self::NEVER]);
+        self.uniform.leaves(outer, ranges, plane, [0.0, Self::INFEASIBLE]);
     }
 
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) -> bool {
@@ -144,14 +144,14 @@ impl PartialOrd for Expected {
 /// Every test counts besides, or a long row of tests that few calls pass would cost nothing.
 pub(super) struct FewestMispredictions<'s> {
     uniform: Uniform<'s>,
-    calls: Columns<f64>,
+    calls: OuterSums<f64>,
     sums: Vec<f64>,
 }
 
 impl<'s> FewestMispredictions<'s> {
     /// `calls` tells how often each cell is asked for.
     pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
-        let calls = Columns::new(lens, 1, calls, |one, other| one + other);
+        let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
         Self { uniform: Uniform::new(lens, cells, sets), calls, sums: Vec::new() }
     }
 
@@ -164,9 +164,9 @@ impl<'s> FewestMispredictions<'s> {
     }
 }
 
-impl Rule for FewestMispredictions<'_> {
+impl CostModel for FewestMispredictions<'_> {
     type Value = Expected;
-    const NEVER: Expected = Expected { cost: f64::INFINITY, calls: 0.0 };
+    const INFEASIBLE: Expected = Expected { cost: f64::INFINITY, calls: 0.0 };
 
     fn join(below: Expected, from: Expected) -> Expected {
         let wrong = if below.calls < from.calls { below.calls } else { from.calls };
@@ -174,7 +174,12 @@ impl Rule for FewestMispredictions<'_> {
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Expected]) {
-        self.uniform.leaves(outer, ranges, plane, [Expected { cost: 0.0, ..Self::NEVER }, Self::NEVER]);
+        self.uniform.leaves(
+            outer,
+            ranges,
+            plane,
+            [Expected { cost: 0.0, ..Self::INFEASIBLE }, Self::INFEASIBLE],
+        );
         self.each_box(outer, ranges, |number, calls| plane[number].calls = calls);
     }
 
@@ -186,21 +191,21 @@ impl Rule for FewestMispredictions<'_> {
     }
 }
 
-/// Trees that may err: the least sum of a charge for every leaf and charges for every cell.
+/// Trees that may err: the least sum of a charge for every leaf and costs for every cell.
 pub(super) struct LeastCharge {
     /// What a leaf costs.
     leaf: f64,
     methods: usize,
     /// Method by method, what it costs in a cell; infinite where it may not be decided.
-    columns: Vec<Columns<f64>>,
+    columns: Vec<OuterSums<f64>>,
     sums: Vec<f64>,
 }
 
 impl LeastCharge {
-    /// `charges` holds, method by method, what the method costs in each cell.
-    pub(super) fn new(lens: &[usize], leaf: f64, charges: &[Vec<f64>]) -> Self {
-        let columns = charges.iter().map(|cells| Columns::new(lens, 1, cells, |one, other| one + other));
-        Self { leaf, methods: charges.len(), columns: columns.collect(), sums: Vec::new() }
+    /// `leaf_costs` holds, method by method, what the method costs in each cell.
+    pub(super) fn new(lens: &[usize], leaf: f64, leaf_costs: &[Vec<f64>]) -> Self {
+        let columns = leaf_costs.iter().map(|cells| OuterSums::new(lens, 1, cells, |one, other| one + other));
+        Self { leaf, methods: leaf_costs.len(), columns: columns.collect(), sums: Vec::new() }
     }
 
     /// Charges something else for every leaf.
@@ -209,16 +214,16 @@ impl LeastCharge {
     }
 }
 
-impl Rule for LeastCharge {
+impl CostModel for LeastCharge {
     type Value = f64;
-    const NEVER: f64 = f64::INFINITY;
+    const INFEASIBLE: f64 = f64::INFINITY;
 
     fn join(below: f64, from: f64) -> f64 {
         below + from
     }
 
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [f64]) {
-        plane.fill(Self::NEVER);
+        plane.fill(Self::INFEASIBLE);
         for method in 0..self.methods {
             let columns = self.columns[method].of(outer);
             self.sums.clear();

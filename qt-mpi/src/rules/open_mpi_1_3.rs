@@ -3,7 +3,7 @@
 //! `coll_tuned_decision_fixed.c` of 1.3.0 to 4.0.7. In 1.5.5 one line of reduce was corrected, and alltoallv went from
 //! linear to pairwise in 1.8: two sets are told apart.
 
-use qtdec_mpi::catalogue::Library;
+use crate::catalogue::Library;
 
 use super::open_mpi_1_2::{self as before, is_above_per_kilobyte};
 use super::{Call, Choice, RuleSet};

@@ -4,7 +4,7 @@
 //! the release: bcast lost a segment size to a slip of the pen, and most of reduce was compiled out. Both forms are
 //! here.
 
-use qtdec_mpi::catalogue::Library;
+use crate::catalogue::Library;
 
 use super::{Call, Choice, RuleSet};
 

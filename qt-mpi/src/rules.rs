@@ -14,7 +14,7 @@ pub mod substitution;
 
 pub use call::Call;
 
-use qtdec_mpi::catalogue::Library;
+use crate::catalogue::Library;
 
 /// What a rule chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a rule looks at.
 
+use crate::catalogue::Unit;
 use qtdec_core::Basis;
-use qtdec_mpi::catalogue::Unit;
 
 /// One call of a collective, as far as rules look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,53 @@
+//! Schedules in the text form of GOAL, which `LogGOPSim` simulates.
+//!
+//! Hoefler, Siebert and Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the grammar is that of the compiler
+//! `txt2bin` of <https://github.com/spcl/LogGOPSim>.
+
+use std::fmt::{self, Write as _};
+
+use super::{Action, Verified};
+
+impl Verified<'_> {
+    /// Returns the schedule as GOAL text, a label for each operation of a rank.
+    ///
+    /// GOAL knows neither buffers nor reductions: a reduction or a copy is a `calc` of as many units of time as it
+    /// writes bytes. A rail is the tag of its messages. Operations with the same peer, rail and direction are ordered by
+    /// `irequires` (the one has begun), all others by `requires` (the one is complete).
+    pub fn to_goal(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write_goal(&mut text);
+        text
+    }
+
+    fn write_goal(&self, out: &mut String) -> fmt::Result {
+        let (schedule, graph) = (self.schedule(), self.graph());
+        writeln!(out, "num_ranks {}", schedule.ranks.len())?;
+        for rank in &schedule.ranks {
+            writeln!(out, "\nrank {} {{", rank.rank)?;
+            for (index, operation) in rank.operations.iter().enumerate() {
+                let bytes = operation.action.bytes();
+                match operation.action {
+                    Action::Send { peer, rail, .. } => {
+                        writeln!(out, "l{index}: send {bytes}b to {peer} tag {rail}")?;
+                    }
+                    Action::Receive { peer, rail, .. } => {
+                        writeln!(out, "l{index}: recv {bytes}b from {peer} tag {rail}")?;
+                    }
+                    Action::Reduce { .. } | Action::Copy { .. } => writeln!(out, "l{index}: calc {bytes}")?,
+                }
+            }
+            for (index, operation) in rank.operations.iter().enumerate() {
+                for after in &operation.after {
+                    writeln!(out, "l{index} requires l{after}")?;
+                }
+                if let Some(next) = graph.next(graph.node(rank.rank, index)) {
+                    let (_, next) = graph.place(next);
+                    writeln!(out, "l{next} irequires l{index}")?;
+                }
+            }
+            writeln!(out, "}}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! Requests that cannot be served, and those at the edge of what can.
+
+use qtdec_mpi::Collective;
+use qtdec_mpi::schedule::{
+    Algorithm, Clusters, MAX_COMM_SIZE, Request, RequestError, Schedule, ScheduleError, Variant, all, find,
+};
+
+fn refused(request: Result<Request, RequestError>) -> String {
+    request.expect_err("a bad request").to_string()
+}
+
+#[test]
+fn requests() {
+    let request = || Request::new(4, 100).expect("a request");
+    let variant = |variant: Variant| refused(request().variant(variant));
+    let none = Variant::default();
+    let clusters = Some(Clusters { count: 2, size: 3 });
+    let cases = [
+        (refused(Request::new(0, 1)), "a communicator of 0 ranks has no schedule; give 1 rank at least"),
+        (
+            refused(Request::new(MAX_COMM_SIZE + 1, 1)),
+            "16777217 ranks are more than the 16777216 that are served; give fewer",
+        ),
+        (refused(request().root(4)), "root 4 is not a rank; with 4 ranks it is one of 0..=3"),
+        (
+            refused(request().element_size(0)),
+            "elements of 0 bytes cannot be counted; give an element size of 1 at least",
+        ),
+        (
+            refused(Request::new(2, u64::MAX)),
+            "18446744073709551615 bytes for each of 2 ranks are more than 2^60 in total; give a smaller message",
+        ),
+        (
+            refused(request().segment(Some(0))),
+            "a segment of 0 bytes cuts nothing; leave the segment size out for a message in one piece",
+        ),
+        (
+            refused(request().element_size(8).and_then(|request| request.segment(Some(7)))),
+            "a segment of 7 bytes would cut an element of 8 bytes; give 8 at least",
+        ),
+        (
+            refused(Request::new(2, 1 << 40).and_then(|request| request.segment(Some(1)))),
+            "segments of 1 bytes cut the message into more than 1048576; give 1048576 bytes at least",
+        ),
+        (variant(Variant { radix: Some(1), ..none }), "radix 1 makes no tree; give 2 at least"),
+        (variant(Variant { chains: Some(0), ..none }), "0 chains reach no rank; give 1 at least"),
+        (
+            variant(Variant { clusters, ..none }),
+            "clusters 2x3 hold 6 ranks, the communicator 4; both must be the same",
+        ),
+        (
+            "2by16".parse::<Clusters>().expect_err("no clusters").to_string(),
+            "`2by16` does not name clusters; write their number and size as in 2x16",
+        ),
+    ];
+    for (found, expected) in cases {
+        assert_eq!(found, expected);
+    }
+    assert_eq!("2x16".parse(), Ok(Clusters { count: 2, size: 16 }));
+}
+
+#[test]
+fn names() {
+    let error = |collective, name| find(collective, name).expect_err("no algorithm").to_string();
+    let text = error(Collective::Bcast, "binomal");
+    assert!(
+        text.starts_with("bcast has no algorithm `binomal`; did you mean `binomial`? (known are linear, "),
+        "{text}"
+    );
+    let text = error(Collective::Barrier, "quantum");
+    assert_eq!(
+        text,
+        "barrier has no algorithm `quantum` (known are linear, dissemination, recursive_doubling, tree)"
+    );
+}
+
+#[test]
+fn algorithms_that_do_not_serve_a_request() {
+    let request = Request::new(4, 8).expect("a request");
+    let binomial = find(Collective::Reduce, "binomial").expect("an algorithm");
+    let error = binomial.accept(&request.clone().commutative(false)).expect_err("out of order").to_string();
+    assert_eq!(
+        error,
+        "algorithm `binomial` combines operands out of rank order, which an operation that does not commute forbids; \
+         use linear, in_order_binary"
+    );
+    let radix = request.clone().variant(Variant { radix: Some(3), ..Variant::default() }).expect("a request");
+    let error = binomial.accept(&radix).expect_err("no radix").to_string();
+    assert_eq!(error, "algorithm `binomial` has no radix; leave it out; use knomial");
+    let outside = binomial.rank(&request, 4);
+    assert_eq!(outside, Err(ScheduleError::RankOutside { rank: 4, comm_size: 4 }));
+}
+
+/// Operations that do not commute keep their order with every root.
+#[test]
+fn rank_order_is_kept() {
+    for entry in all().filter(|entry| entry.keeps_order()) {
+        for comm_size in 1..=17 {
+            for root in [0, comm_size / 2, comm_size - 1] {
+                let request = Request::new(comm_size, 7)
+                    .and_then(|request| request.root(root))
+                    .and_then(|request| request.segment(Some(3)))
+                    .expect("a request")
+                    .commutative(false);
+                let schedule = Schedule::build(entry, &request).expect("a small schedule");
+                assert_eq!(schedule.verify().err(), None, "{} {}", entry.collective(), entry.name());
+            }
+        }
+    }
+}
+
+/// One rank sends nothing, a segment above the message cuts nothing.
+#[test]
+fn edges() {
+    for entry in all() {
+        let request = Request::new(1, 10).expect("a request");
+        let schedule = Schedule::build(entry, &request).expect("a small schedule");
+        assert_eq!(schedule.verify().map(|verified| verified.counts().messages), Ok(0));
+        let whole = Request::new(5, 10).expect("a request");
+        let cut = whole.clone().segment(Some(11)).expect("a request");
+        let ranks = |request| Schedule::build(entry, request).expect("a small schedule").ranks;
+        assert_eq!(ranks(&whole), ranks(&cut), "{} {}", entry.collective(), entry.name());
+    }
+}
+
+/// What does not fit into memory is refused before it is there.
+#[test]
+fn schedules_too_large() {
+    let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
+    let request = Request::new(MAX_COMM_SIZE, 1 << 20).and_then(|request| request.segment(Some(1)));
+    let error =
+        Schedule::build_within(pipeline, &request.expect("a request"), 10_000).expect_err("too large");
+    assert!(matches!(error, ScheduleError::TooLarge(_)));
+    assert!(error.to_string().contains("10000 operations; give fewer ranks or larger segments"));
+    // A single rank of as many is small.
+    let circulant = find(Collective::Bcast, "circulant").expect("an algorithm");
+    let request = Request::new(100_000, 32).and_then(|request| request.segment(Some(1))).expect("a request");
+    let rank = circulant.rank(&request, 77_777).expect("one rank");
+    assert!(rank.operations.len() <= 2 * (32 + 17));
+}

@@ -1,0 +1,168 @@
+//! The file form of schedules: what is written can be read again, and the schema says what the reader does.
+
+use std::fs;
+
+use jsonschema::Validator;
+use qtdec_mpi::Collective;
+use qtdec_mpi::schedule::{Request, Schedule, all, find};
+use serde_json::{Value, json};
+
+fn schema() -> Validator {
+    let text = fs::read_to_string("schema/qtdec-schedule-1.schema.json").expect("the schema");
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(jsonschema::meta::is_valid(&schema));
+    jsonschema::validator_for(&schema).expect("a schema")
+}
+
+fn value(schedule: &Schedule) -> Value {
+    serde_json::from_str(&schedule.verify().expect("a right schedule").to_json()).expect("JSON")
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let schema = schema();
+    for entry in all() {
+        for comm_size in [1, 2, 5, 8] {
+            let request = Request::new(comm_size, 9)
+                .and_then(|request| request.root(comm_size - 1))
+                .and_then(|request| request.element_size(4))
+                .and_then(|request| request.segment(Some(8)))
+                .expect("a request")
+                .commutative(!entry.keeps_order());
+            let schedule = Schedule::build(entry, &request).expect("a small schedule");
+            let text = schedule.verify().expect("a right schedule").to_json();
+            assert!(schema.is_valid(&serde_json::from_str(&text).expect("JSON")), "{text}");
+            let read = Schedule::from_json(&text).expect("what was written");
+            assert_eq!(read, schedule);
+        }
+    }
+}
+
+#[test]
+fn a_file_in_full() {
+    let request = Request::new(2, 3).and_then(|request| request.segment(Some(2))).expect("a request");
+    let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
+    let schedule = Schedule::build(pipeline, &request).expect("a small schedule");
+    let part = |offset: u64, bytes: u64| json!({ "buffer": "data", "offset": offset, "bytes": bytes });
+    let op = |op: &str, peer: u32, part: Value| json!({ "op": op, "peer": peer, "rail": 0, "parts": [part], "after": [] });
+    let expected = json!({
+        "format": "qtdec-schedule/1",
+        "collective": "bcast",
+        "algorithm": "pipeline",
+        "comm_size": 2,
+        "msg_size": 3,
+        "segment_size": 2,
+        "root": 0,
+        "element_size": 1,
+        "in_place": true,
+        "messages": 2,
+        "rounds": 2,
+        "verified": true,
+        "ranks": [
+            { "rank": 0, "ops": [op("send", 1, part(0, 2)), op("send", 1, part(2, 1))] },
+            { "rank": 1, "ops": [op("recv", 0, part(0, 2)), op("recv", 0, part(2, 1))] },
+        ],
+    });
+    assert_eq!(value(&schedule), expected);
+}
+
+#[test]
+fn refusals() {
+    let schema = schema();
+    let request = Request::new(2, 4).and_then(|request| request.element_size(2)).expect("a request");
+    let linear = find(Collective::Reduce, "linear").expect("an algorithm");
+    let right = value(&Schedule::build(linear, &request).expect("a small schedule"));
+    let op = |key: &'static str| format!("/ranks/0/ops/1/{key}");
+    let changes: Vec<(String, Value, &str)> = vec![
+        ("/format".into(), json!("qtdec-schedule/2"), "format: `qtdec-schedule/2` is not `qtdec-schedule/1`"),
+        ("/collective".into(), json!("bcats"), "collective: unknown collective `bcats`"),
+        ("/comm_size".into(), json!(0), "comm_size: a communicator of 0 ranks has no schedule"),
+        ("/comm_size".into(), json!(1_u64 << 40), "comm_size: 4294967295 ranks are more than the 16777216"),
+        ("/msg_size".into(), json!(-1), "msg_size: not a whole number"),
+        ("/element_size".into(), json!(0), "msg_size: 8 bytes are not a whole number of elements of 0 bytes"),
+        ("/segment_size".into(), json!(0), "segment_size: a segment of 0 bytes cuts nothing"),
+        ("/in_place".into(), json!(1), "in_place: neither true nor false"),
+        ("/ranks".into(), json!({}), "ranks: not a list"),
+        ("/ranks/1".into(), json!([]), "ranks[1]: not an object"),
+        (
+            "/ranks/1".into(),
+            json!({ "rank": 1, "ips": [] }),
+            "ranks[1].ips: unknown member; did you mean `ops`?",
+        ),
+        ("/ranks/1".into(), json!({ "rank": 1 }), "ranks[1].ops: missing"),
+        (op("op"), json!("sned"), "ranks[0].ops[1].op: unknown operation `sned`"),
+        (
+            op("parts"),
+            json!([{ "buffer": "sand", "offset": 0, "bytes": 1 }]),
+            "ranks[0].ops[1].parts[0].buffer: unknown",
+        ),
+        (op("into"), json!("receive"), "ranks[0].ops[1].into: not an object"),
+        (op("after"), json!([0.5]), "ranks[0].ops[1].after[0]: not the place of an operation"),
+        ("/ranks/0/ops/0/peer".into(), json!(-2), "ranks[0].ops[0].peer: not a whole number"),
+    ];
+    for (pointer, changed, message) in changes {
+        let mut wrong = right.clone();
+        *wrong.pointer_mut(&pointer).expect("a member") = changed;
+        let error = Schedule::from_json(&wrong.to_string()).expect_err(message).to_string();
+        assert!(error.starts_with(message), "{error}");
+        assert!(!schema.is_valid(&wrong), "{pointer}");
+    }
+    let mut wrong = right.clone();
+    wrong["root"] = json!(2);
+    let error = Schedule::from_json(&wrong.to_string()).expect_err("no rank").to_string();
+    assert_eq!(error, "root: root 2 is not a rank; with 2 ranks it is one of 0..=1");
+    wrong = right.clone();
+    wrong["ranks"][0]["ops"][0]["into"] = json!({ "buffer": "receive", "offset": 0, "bytes": 4 });
+    let error = Schedule::from_json(&wrong.to_string()).expect_err("a receive").to_string();
+    assert_eq!(error, "ranks[0].ops[0].into: `recv` has no `into`; leave it out");
+    let error = Schedule::from_json("{\"format\": ").expect_err("cut off").to_string();
+    assert!(error.starts_with("not JSON: EOF"), "{error}");
+}
+
+/// A file that promises too much is read, and found out by the proof.
+#[test]
+fn promises_are_not_trusted() {
+    let request = Request::new(3, 4).expect("a request");
+    let linear = find(Collective::Bcast, "linear").expect("an algorithm");
+    let mut wrong = value(&Schedule::build(linear, &request).expect("a small schedule"));
+    wrong["ranks"][2]["ops"] = json!([]);
+    assert_eq!(wrong["verified"], json!(true));
+    let schedule = Schedule::from_json(&wrong.to_string()).expect("a schedule");
+    assert!(schedule.verify().is_err());
+}
+
+/// The text that `txt2bin` of `LogGOPSim` reads.
+#[test]
+fn goal() {
+    let request = Request::new(3, 2).and_then(|request| request.segment(Some(1))).expect("a request");
+    let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
+    let schedule = Schedule::build(pipeline, &request).expect("a small schedule");
+    let text = schedule.verify().expect("a right schedule").to_goal();
+    let expected = "\
+num_ranks 3
+
+rank 0 {
+l0: send 1b to 1 tag 0
+l1: send 1b to 1 tag 0
+l1 irequires l0
+}
+
+rank 1 {
+l0: recv 1b from 0 tag 0
+l1: send 1b to 2 tag 0
+l2: recv 1b from 0 tag 0
+l3: send 1b to 2 tag 0
+l2 irequires l0
+l1 requires l0
+l3 irequires l1
+l3 requires l2
+}
+
+rank 2 {
+l0: recv 1b from 1 tag 0
+l1: recv 1b from 1 tag 0
+l1 irequires l0
+}
+";
+    assert_eq!(text, expected);
+}

@@ -1,0 +1,82 @@
+//! Two algorithms composed, proved like any other.
+
+use qtdec_mpi::Collective;
+use qtdec_mpi::schedule::{Algorithm, Request, RequestError, Schedule, TwoLevel, algorithms, find};
+
+const COMPOSED: [Collective; 3] = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
+
+/// Every pair of algorithms, with nodes that are full and nodes that are not.
+#[test]
+fn every_pair() {
+    for collective in COMPOSED {
+        for (turn, intra) in algorithms(collective).enumerate() {
+            for (shift, inter) in algorithms(collective).enumerate() {
+                for (comm_size, ranks_per_node) in [(1, 3), (4, 4), (6, 2), (7, 3), (10, 4), (5, 1)] {
+                    let root = (turn + shift) as u32 % comm_size;
+                    let request = Request::new(comm_size, 13)
+                        .and_then(|request| request.root(root))
+                        .and_then(|request| request.segment(Some(4)))
+                        .expect("a request");
+                    let composed = TwoLevel::new(intra, inter, ranks_per_node).expect("two of a kind");
+                    let schedule = Schedule::build(&composed, &request).expect("a small schedule");
+                    let verdict = schedule.verify();
+                    assert!(verdict.is_ok(), "{} of {request:?}: {}", composed.name(), verdict.unwrap_err());
+                }
+            }
+        }
+    }
+}
+
+/// Consecutive nodes keep the order of the ranks if both algorithms do.
+#[test]
+fn rank_order() {
+    for collective in [Collective::Reduce, Collective::Allreduce] {
+        let ordered = || algorithms(collective).filter(|entry| entry.keeps_order());
+        assert!(ordered().count() >= 2);
+        for (intra, inter) in ordered().flat_map(|intra| ordered().map(move |inter| (intra, inter))) {
+            for (comm_size, root) in [(7, 0), (8, 3), (11, 10)] {
+                let request =
+                    Request::new(comm_size, 5).and_then(|request| request.root(root)).expect("a request");
+                let composed = TwoLevel::new(intra, inter, 3).expect("two of a kind");
+                let schedule =
+                    Schedule::build(&composed, &request.commutative(false)).expect("a small schedule");
+                assert_eq!(schedule.verify().err(), None, "{}", composed.name());
+            }
+        }
+        let unordered = algorithms(collective).find(|entry| !entry.keeps_order()).expect("one that commutes");
+        let composed =
+            TwoLevel::new(ordered().next().expect("an ordered one"), unordered, 3).expect("two of a kind");
+        let request = Request::new(7, 5).expect("a request").commutative(false);
+        assert!(matches!(composed.accept(&request), Err(RequestError::NotCommutative { .. })));
+    }
+}
+
+/// One message enters each node but the root's.
+#[test]
+fn one_message_a_node() {
+    let binomial = find(Collective::Bcast, "binomial").expect("an algorithm");
+    let composed = TwoLevel::new(binomial, binomial, 4).expect("two of a kind");
+    let request = Request::new(14, 100).and_then(|request| request.root(6)).expect("a request");
+    let schedule = Schedule::build(&composed, &request).expect("a small schedule");
+    let mut entering = vec![0; 4];
+    for rank in &schedule.ranks {
+        for operation in &rank.operations {
+            if let qtdec_mpi::schedule::Action::Receive { peer, .. } = operation.action
+                && peer / 4 != rank.rank / 4
+            {
+                entering[rank.rank as usize / 4] += 1;
+            }
+        }
+    }
+    assert_eq!(entering, [1, 0, 1, 1]);
+}
+
+#[test]
+fn refusals() {
+    let bcast = find(Collective::Bcast, "binomial").expect("an algorithm");
+    let reduce = find(Collective::Reduce, "binomial").expect("an algorithm");
+    let barrier = find(Collective::Barrier, "tree").expect("an algorithm");
+    assert!(matches!(TwoLevel::new(bcast, reduce, 2), Err(RequestError::NotComposed { .. })));
+    assert!(matches!(TwoLevel::new(barrier, barrier, 2), Err(RequestError::NotComposed { .. })));
+    assert!(matches!(TwoLevel::new(bcast, bcast, 0), Err(RequestError::NoRanksPerNode)));
+}
