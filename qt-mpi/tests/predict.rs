@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
+use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
 use qtdec_mpi::models::Form;
 use qtdec_mpi::network::{Network, shipped};
@@ -72,7 +73,7 @@ fn maps_hold_the_times_of_rankings_and_their_winners() {
             assert!((cost - best.seconds * 1e6).abs() < 1e-6);
         }
         // What is written can be read, by everything downstream.
-        let again = DecisionMap::from_json(&map.to_json()).unwrap();
+        let again = read(&map.to_json());
         assert_eq!(again.cells(), map.cells());
         assert!(again.source().unwrap().contains("icluster-2"));
     }
@@ -96,6 +97,10 @@ fn predictions_held_against_themselves_are_right() {
     assert_eq!(paired(&predictor, &foreign).unwrap().unknown, [0]);
 }
 
+fn read(text: &str) -> DecisionMap {
+    Document::from_json(text.as_bytes()).unwrap().into_map().unwrap()
+}
+
 fn of_four_cells(predictor: &Predictor<'_>) -> DecisionMap {
     map(predictor, &[2, 4], &[8, 100], &[], || ()).unwrap()
 }
@@ -112,7 +117,7 @@ fn what_cannot_be_predicted_is_refused() {
         Predictor::new(&network, Collective::Alltoall, Way::Formula(Form::Exact), &["direct".to_owned()]);
     assert!(matches!(map(&direct.unwrap(), &[2], &[1], &[], || ()), Err(MapError::NoTimes)));
     let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "x", "values": [1] }], "methods": [{ "name": "a" }], "cells": [0] }"#;
-    assert_eq!(measured(&DecisionMap::from_json(text).unwrap()), Err(NotComparable::NoCosts));
+    assert_eq!(measured(&read(text)), Err(NotComparable::NoCosts));
     let simulated = predictor(&network, Way::Simulated);
     // More ranks than a schedule may have: no time, no panic.
     let size = Size { comm_size: u32::MAX, msg_size: 8 };
