@@ -97,12 +97,8 @@ fn predictions_held_against_themselves_are_right() {
     assert_eq!(paired(&predictor, &foreign).unwrap().unknown, [0]);
 }
 
-/// The map in a file.
 fn read(text: &str) -> DecisionMap {
-    match Document::from_json(text.as_bytes()) {
-        Ok(Document::Map(map)) => map,
-        other => panic!("not a map: {other:?}"),
-    }
+    Document::from_json(text.as_bytes()).unwrap().into_map().unwrap()
 }
 
 fn of_four_cells(predictor: &Predictor<'_>) -> DecisionMap {

@@ -401,11 +401,20 @@ impl<O: Observer> Run<'_, O> {
     fn port(&self, op: u32, rank: u32) -> usize {
         let this = self.program.ops[op as usize];
         let peer = self.program.ops[this.other as usize].rank;
-        let node = u64::from(rank) / self.ranks_per_node;
-        if self.ranks_per_node > 1 && node == u64::from(peer) / self.ranks_per_node {
+        // Most networks have one rank and one rail a node, and divisions are slow.
+        let node = |rank: u32| {
+            if self.ranks_per_node == 1 {
+                rank as usize
+            } else {
+                (u64::from(rank) / self.ranks_per_node) as usize
+            }
+        };
+        if self.ranks_per_node > 1 && node(rank) == node(peer) {
             self.node_ports + rank as usize
+        } else if self.rails == 1 {
+            node(rank)
         } else {
-            node as usize * self.rails + usize::from(this.rail) % self.rails
+            node(rank) * self.rails + usize::from(this.rail) % self.rails
         }
     }
 }
