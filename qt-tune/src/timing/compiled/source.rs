@@ -29,7 +29,7 @@ impl Source {
             let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
                 returns: Some("Option<u64>".to_owned()),
-                layout: *layout,
+                layout: (*layout).into(),
                 ..ItemOptions::named("decide")
             };
             let file = match style.file(tree, "a map") {
