@@ -16,7 +16,7 @@ mod common;
 
 use common::prove;
 
-/// The files of one layout: layout.into(), compiled as the strictest reader would, and each function proved equal to its tree.
+/// The files of one layout, compiled as the strictest reader would, and each function proved equal to its tree.
 macro_rules! layout {
     ($layout:ident, $folder:literal $(, $large:ident)?) => {
         /// The files of one layout.

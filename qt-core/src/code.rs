@@ -27,7 +27,7 @@ mod variants;
 
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
-pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, MAX_SELECTED};
+pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, MAX_SELECTED, check_selected};
 pub use method_enum::MethodEnum;
 pub use parameter::Parameter;
 pub use returns::{ReturnKind, Wrapper};

@@ -3,7 +3,8 @@
 //! A layout is one file of this folder, a line in each of the lists here, and one where a body is written.
 
 use crate::encode::{OptionForm, one_of};
-use crate::message::Message;
+use crate::message::{Message, Suggestion};
+use crate::problem::{Place, Problem};
 use crate::tree::{DecisionTree, Table};
 
 /// What the code of a tree looks like: the same decisions, at another price.
@@ -80,6 +81,22 @@ impl LayoutChoice {
             Self::Auto => Layout::Branches,
         }
     }
+}
+
+/// Checks that a tree is small enough for selections; `instead` is the layout to take if it is not.
+///
+/// # Errors
+///
+/// More regions than [`MAX_SELECTED`].
+pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem> {
+    let regions = tree.root().leaves();
+    if regions <= MAX_SELECTED {
+        return Ok(());
+    }
+    let message = format!("{regions} regions are too many selections, of which the most are {MAX_SELECTED}");
+    Err(Problem::new(Place::File, message)
+        .help(Suggestion::set("layout", instead))
+        .help("allow a budget, with which the tree is smaller"))
 }
 
 impl Default for LayoutChoice {

@@ -4,26 +4,18 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::decision::Decision;
-use super::layout::MAX_SELECTED;
+use super::layout::check_selected;
 use super::number::number;
 use super::scope::Scope;
 use super::table::dispatch;
 use crate::domain::MethodIndex;
-use crate::message::Suggestion;
-use crate::problem::{Place, Problem};
+use crate::problem::Problem;
 use crate::tree::{Bound, Condition, DecisionTree, Node, Subtree};
 
 /// One nest of selections between the numbers of the answers.
 pub(super) fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     let Scope { answers, names, .. } = scope;
-    let regions = tree.root().leaves();
-    if regions > MAX_SELECTED {
-        let message =
-            format!("{regions} regions are too many selections, of which the most are {MAX_SELECTED}");
-        return Err(Problem::new(Place::File, message)
-            .help(Suggestion::set("layout", "table"))
-            .help("allow a budget, with which the tree is smaller"));
-    }
+    check_selected(tree, "table")?;
     let known = tree.root().answers();
     if let [answer] = known[..] {
         return Ok(Decision::alone(answers.get(answer)));

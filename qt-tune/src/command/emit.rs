@@ -12,7 +12,7 @@ use super::compare::pair;
 use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::tuning_file::value;
 use super::{Failure, output};
-use crate::c_header;
+use crate::c_header::{self, Shape};
 use crate::libraries::NotMatched;
 use crate::tuning::{self, Format, Plan, PlanOptions};
 
@@ -85,7 +85,7 @@ const LOOKUP_TABLE: &str = "lookup-table";
 /// The targets that are no tuning files.
 const CODE: [(&str, &str); 3] = [
     (RUST, "a function of Rust, as the attribute and the builder make it"),
-    (C, "a header of C99 with the same branches"),
+    (C, "a header of C99 with the same branches or selections"),
     (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads"),
 ];
 
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
-        ("--layout", arguments.layout.is_given()),
+        ("--layout", arguments.layout.is_given() && arguments.target != C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
     if arguments.target != RUST && !given.is_empty() {
@@ -166,7 +166,11 @@ fn write_text(arguments: &Arguments, format: Option<&dyn Format>) -> Result<(), 
         return tuning_file(arguments, format, &subjects);
     }
     let files = subjects.iter().map(|subject| match &*arguments.target {
-        C => Ok(c_header::header(&subject.tree, &subject.name, subject.input.name())),
+        C => {
+            let shape = Shape::of(arguments.layout.layout(), &subject.tree).map_err(Into::into);
+            let shape = subject.input.check(shape)?;
+            Ok(c_header::header(&subject.tree, &subject.name, subject.input.name(), shape))
+        }
         _ => rust(arguments, subject),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
