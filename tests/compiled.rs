@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::Layout;
+use qtdec_core::code::{Layout, MAX_SELECTED};
 use qtdec_core::encode::{self, EncodeSettings, Fill, Greedy, Quadtree, SearchLimit};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
@@ -54,28 +54,33 @@ fn random_maps() {
         let (map, tree) = encoded(&plan, &mut rng);
         program.add(&map, &tree, "Option<u64>");
     }
+    assert!(program.selected > 50);
     program.run();
 }
 
 /// Names that stand in generated code, or that it depends on.
-const HOSTILE: [&str; 27] = [
+const HOSTILE: [&str; 31] = [
     "QTDEC_TABLE",
     "QTDEC_TABLE_",
     "QTDEC_AXIS_0",
     "QTDEC_AXIS_1",
+    "qtdec_select",
     "qtdec_part_0",
     "qtdec_part_1",
     "qtdec_step_0",
     "qtdec_step_1",
     "qtdec_step_1_",
+    "above",
     "below",
     "cell",
+    "chosen",
     "decided",
     "decided_",
     "index",
     "label",
     "place",
     "size",
+    "test",
     "threshold",
     "unmapped",
     "core",
@@ -88,27 +93,26 @@ const HOSTILE: [&str; 27] = [
     "main",
 ];
 
-/// Each name on each axis, in maps of few and of many sizes and methods, whole and in parts.
+/// Each name on each axis, in maps of few and of many sizes and methods, small enough for selections, whole and in parts.
 #[test]
 fn axes_called_like_what_is_generated() {
     let mut program = Program::default();
     let mut rng = TestRng(0xBAD);
-    let shapes: [&[usize]; 5] = [&[7, 12], &[25, 48], &[16, 16], &[8, 8, 8], &[25, 25]];
-    for (number, first) in HOSTILE.into_iter().enumerate() {
-        let names: Vec<&str> =
-            [0, 5, 11].map(|step| HOSTILE[(number + step) % HOSTILE.len()]).into_iter().collect();
-        assert_eq!(names[0], first);
+    let large: [&[usize]; 5] = [&[7, 12], &[25, 48], &[16, 16], &[8, 8, 8], &[25, 25]];
+    let small: [&[usize]; 3] = [&[5, 6], &[3, 4, 4], &[12, 2]];
+    for number in 0..HOSTILE.len() {
+        let names = [0, 5, 11].map(|step| HOSTILE[(number + step) % HOSTILE.len()]);
         let pattern = [Pattern::Noise, Pattern::Smooth, Pattern::Different][number % 3];
         let nulls = [0, 30][number % 2];
-        let plan = Plan { nulls, ..Plan::new(shapes[number % shapes.len()], pattern, rng.below(u64::MAX)) };
-        let mut map = plan.map();
-        if number % 4 == 0 {
-            map = spread(&map, &mut rng);
+        for shape in [large[number % large.len()], small[number % small.len()]] {
+            let plan = Plan { nulls, ..Plan::new(shape, pattern, rng.below(u64::MAX)) };
+            let map = if number % 4 == 0 { spread(&plan.map(), &mut rng) } else { plan.map() };
+            let map = renamed(&map, &names);
+            let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+            program.add(&map, &tree, ["Option<u64>", "Option<&'static str>"][number / 2 % 2]);
         }
-        let map = renamed(&map, &names);
-        let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
-        program.add(&map, &tree, ["Option<u64>", "Option<&'static str>"][number / 2 % 2]);
     }
+    assert!(program.selected >= HOSTILE.len());
     program.run();
 }
 
@@ -131,6 +135,8 @@ struct Program {
     /// The number of the tree, three sizes, and the answer.
     questions: Vec<u64>,
     trees: usize,
+    /// How many of them were small enough for selections.
+    selected: usize,
 }
 
 impl Program {
@@ -146,9 +152,16 @@ impl Program {
             let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
                 returns: Some(returns.to_owned()),
-                layout,
+                layout: layout.into(),
                 ..ItemOptions::named(&function)
             };
+            if layout == Layout::Select && tree.root().leaves() > MAX_SELECTED {
+                assert!(
+                    style.file(tree, "a map").unwrap_err().to_string().contains("use `layout = \"table\"`")
+                );
+                continue;
+            }
+            self.selected += usize::from(layout == Layout::Select);
             self.functions += &style.file(tree, "a map").unwrap();
             writeln!(self.calls, "            |q| {function}({arguments}).map_or({NONE}, Id::id),").unwrap();
         }

@@ -62,12 +62,15 @@ impl Widths for Bcast {
 }
 
 macro_rules! layout {
-    ($name:ident, $layout:literal) => {
+    ($name:ident, $layout:literal $(, $depth:literal)?) => {
         mod $name {
             use qtdec::decision_map;
 
             use crate::common::{prove, prove_up_to};
             use crate::{Bcast, Large, Widths, size};
+
+            /// What the large maps are cut down by.
+            const OF_LARGE: &[(&str, &str)] = &[$(("max_depth", stringify!($depth)))?];
 
             trait Itself: Sized {
                 fn itself(comm_size: u64, msg_size: u64) -> Option<Self>;
@@ -80,40 +83,40 @@ macro_rules! layout {
             }
 
             impl Large {
-                #[decision_map("tests/golden/large.json", layout = $layout)]
+                #[decision_map("tests/golden/large.json", layout = $layout $(, max_depth = $depth)?)]
                 const fn $name(comm_size: u64, msg_size: u64) -> Self;
             }
 
             impl Itself for Large {
-                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                #[decision_map("tests/common/large_partial.json", layout = $layout $(, max_depth = $depth)?)]
                 fn itself(comm_size: u64, msg_size: u64) -> Option<Self>;
             }
 
             #[test]
             fn what_a_function_of_parts_may_return() {
-                #[decision_map("tests/golden/large.json", layout = $layout)]
+                #[decision_map("tests/golden/large.json", layout = $layout $(, max_depth = $depth)?)]
                 fn id(comm_size: u64, msg_size: u64) -> u8;
-                #[decision_map("tests/golden/large.json", layout = $layout)]
+                #[decision_map("tests/golden/large.json", layout = $layout $(, max_depth = $depth)?)]
                 fn result(comm_size: u64, msg_size: u64) -> Result<Large, std::io::Error>;
-                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                #[decision_map("tests/common/large_partial.json", layout = $layout $(, max_depth = $depth)?)]
                 const fn option(comm_size: u64, msg_size: u64) -> Option<&'static str>;
-                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                #[decision_map("tests/common/large_partial.json", layout = $layout $(, max_depth = $depth)?)]
                 fn body(comm_size: u64, msg_size: u64) -> Large {
                     assert!(comm_size > 0 || msg_size > 0);
                     return Large::E;
                 }
-                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                #[decision_map("tests/common/large_partial.json", layout = $layout $(, max_depth = $depth)?)]
                 fn some(comm_size: u64, msg_size: u64) -> Option<Large> {
                     Some(Large::B).filter(|_| msg_size % 2 == comm_size % 2)
                 }
 
-                prove("large", |q| Some(Large::$name(q[0], q[1]).label()));
-                prove("large", |q| Some(["a", "b", "c", "d", "e"][usize::from(id(q[0], q[1]))]));
-                prove("large", |q| result(q[0], q[1]).ok().map(|method| method.label()));
+                prove_up_to("large", OF_LARGE, u64::MAX, |q| Some(Large::$name(q[0], q[1]).label()));
+                prove_up_to("large", OF_LARGE, u64::MAX, |q| Some(["a", "b", "c", "d", "e"][usize::from(id(q[0], q[1]))]));
+                prove_up_to("large", OF_LARGE, u64::MAX, |q| result(q[0], q[1]).ok().map(|method| method.label()));
                 let partial = "../common/large_partial";
-                prove(partial, |q| option(q[0], q[1]));
-                prove(partial, |q| <Large as Itself>::itself(q[0], q[1]).map(|method| method.label()));
-                prove(partial, |q| {
+                prove_up_to(partial, OF_LARGE, u64::MAX, |q| option(q[0], q[1]));
+                prove_up_to(partial, OF_LARGE, u64::MAX, |q| <Large as Itself>::itself(q[0], q[1]).map(|method| method.label()));
+                prove_up_to(partial, OF_LARGE, u64::MAX, |q| {
                     let (decided, own) = (option(q[0], q[1]), body(q[0], q[1]).label());
                     assert_eq!(own, decided.unwrap_or("e"));
                     let own = Large::B.label();
@@ -252,9 +255,9 @@ macro_rules! layout {
                 fn qtdec_part_1() -> u8 {
                     8
                 }
-                #[decision_map("tests/golden/large.json", layout = $layout, comm_size = qtdec_part_0, msg_size = qtdec_step_0)]
+                #[decision_map("tests/golden/large.json", layout = $layout $(, max_depth = $depth)?, comm_size = qtdec_part_0, msg_size = qtdec_step_0)]
                 const fn parts(qtdec_part_0: u64, qtdec_step_0: u64) -> &'static str;
-                #[decision_map("tests/common/large_partial.json", layout = $layout)]
+                #[decision_map("tests/common/large_partial.json", layout = $layout $(, max_depth = $depth)?)]
                 fn body<const qtdec_part_0: usize>(comm_size: u64, msg_size: u64, QTDEC_AXIS_0: u8) -> u8 {
                     QTDEC_TABLE * 10 + qtdec_part_1() + QTDEC_AXIS_0 + qtdec_part_0 as u8
                 }
@@ -270,7 +273,7 @@ macro_rules! layout {
                     AllReduce,
                 }
 
-                prove("large", |q| Some(parts(q[0], q[1])));
+                prove_up_to("large", OF_LARGE, u64::MAX, |q| Some(parts(q[0], q[1])));
                 prove("polaris", |q| Some(axes(q[0], q[1])));
                 prove("edges", |q| Some(buckets(q[0], q[1])));
                 prove("labels", |q| {
@@ -278,7 +281,7 @@ macro_rules! layout {
                     let label = collectives.into_iter().nth(size(q[0])).unwrap();
                     Some(labels(q[2], q[1] == 1, label))
                 });
-                prove("../common/large_partial", |q| {
+                prove_up_to("../common/large_partial", OF_LARGE, u64::MAX, |q| {
                     let id = body::<5>(q[0], q[1], 100);
                     ["a", "b", "c", "d", "e"].get(usize::from(id)).copied().or_else(|| {
                         assert_eq!(id, 183);
@@ -300,3 +303,5 @@ macro_rules! layout {
 
 layout!(branches, "branches");
 layout!(table, "table");
+layout!(select, "select", 2);
+layout!(auto, "auto");

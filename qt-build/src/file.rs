@@ -1,7 +1,9 @@
 //! One generated file: the enum of the methods and the function that chooses among them.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use qtdec_core::code::{Body, Function, Layout, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants};
+use qtdec_core::code::{
+    Body, Function, LayoutChoice, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants,
+};
 use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, naming};
 use quote::{ToTokens, quote};
 use syn::parse::Parse;
@@ -26,7 +28,7 @@ pub struct ItemOptions {
     /// Whether a generated enum is returned in an `Option`, with `None` where nothing was measured.
     pub optional: bool,
     /// What the code of the function looks like.
-    pub layout: Layout,
+    pub layout: LayoutChoice,
 }
 
 impl ItemOptions {
@@ -40,7 +42,7 @@ impl ItemOptions {
             visibility: "pub".to_owned(),
             returns: None,
             optional: false,
-            layout: Layout::default(),
+            layout: LayoutChoice::default(),
         }
     }
 

@@ -20,13 +20,14 @@ mod part_return;
 mod parts;
 mod returns;
 mod scope;
+mod select;
 mod table;
 mod types;
 mod variants;
 
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
-pub use layout::Layout;
+pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, MAX_SELECTED, check_selected};
 pub use method_enum::MethodEnum;
 pub use parameter::Parameter;
 pub use returns::{ReturnKind, Wrapper};

@@ -1,7 +1,7 @@
 //! The options that the attribute, the builder and the command share, spelled the same in each.
 
 use crate::borders::Borders;
-use crate::code::Layout;
+use crate::code::LayoutChoice;
 use crate::document::Document;
 use crate::encode::{self, Budget, EncodeSettings, Encoder, OptionForm, SearchLimit, one_of};
 use crate::json::listed;
@@ -14,7 +14,7 @@ use crate::tree::DecisionTree;
 pub struct Options {
     encoder: Box<dyn Encoder>,
     settings: EncodeSettings,
-    layout: Layout,
+    layout: LayoutChoice,
     /// The names of the options that were given for the making of the tree.
     given: Vec<String>,
 }
@@ -43,11 +43,11 @@ const COMMON: [OptionForm; 3] = [
     },
 ];
 
-const LAYOUT: &str = Layout::OPTION.name;
+const LAYOUT: &str = LayoutChoice::OPTION.name;
 
 impl Options {
     /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
-    /// The one for the code is [`Layout::OPTION`].
+    /// The one for the code is [`LayoutChoice::OPTION`].
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> = COMMON.map(|form| (form, Vec::new())).to_vec();
         for encoder in encode::encoders() {
@@ -82,7 +82,7 @@ impl Options {
         let mut options = Self {
             encoder: encode::encoders().swap_remove(0),
             settings: EncodeSettings::default(),
-            layout: Layout::default(),
+            layout: LayoutChoice::default(),
             given: names.iter().filter(|name| **name != LAYOUT).map(ToString::to_string).collect(),
         };
         // The encoder first, whichever place it has: the others are its options.
@@ -122,7 +122,7 @@ impl Options {
                 Ok(())
             }
             LAYOUT => {
-                self.layout = Layout::parse(value, not)?;
+                self.layout = LayoutChoice::parse(value, not)?;
                 Ok(())
             }
             _ if self.encoder.options().iter().any(|form| form.name == name) => {
@@ -141,7 +141,7 @@ impl Options {
             }
             None => {
                 let own = self.encoder.options();
-                let forms = COMMON.iter().chain(own).chain([&Layout::OPTION]);
+                let forms = COMMON.iter().chain(own).chain([&LayoutChoice::OPTION]);
                 let known: Vec<&str> = forms.map(|form| form.name).collect();
                 Message::from(format!("unknown option `{name}`: the options are ")).options(&known)
             }
@@ -156,7 +156,7 @@ impl Options {
     }
 
     /// What the code of the tree looks like.
-    pub fn layout(&self) -> Layout {
+    pub fn layout(&self) -> LayoutChoice {
         self.layout
     }
 
@@ -190,7 +190,7 @@ mod tests {
             let options = Options::parse(given).unwrap();
             format!("{:?} {:?} {:?}", options.encoder, options.settings, options.layout)
         };
-        let layout = (Layout::OPTION, Vec::new());
+        let layout = (LayoutChoice::OPTION, Vec::new());
         for (form, encoders) in Options::forms().into_iter().chain([layout]) {
             let values: Vec<&str> = form.value.split('|').collect();
             let encoding = ("encoding", encoders.first().copied().unwrap_or("quadtree"));

@@ -1,7 +1,7 @@
 //! What is refused of a layout.
 
 use proc_macro2::{Ident, Span};
-use qtdec_core::code::{Function, Layout, Parameter, ReturnKind, Wrapper};
+use qtdec_core::code::{AUTO_REGIONS, Function, Layout, LayoutChoice, Parameter, ReturnKind, Wrapper};
 use qtdec_core::{DecisionTree, Document, Options};
 use quote::quote;
 use syn::parse_quote;
@@ -17,7 +17,7 @@ fn refusal(text: &str, layout: Layout) -> String {
     };
     let function = Function {
         tree: &tree,
-        layout,
+        layout: layout.into(),
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: ReturnKind::Label,
         wrapper: Wrapper::Bare,
@@ -75,4 +75,28 @@ fn a_table_of_too_many_entries() {
         "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
          samples that decide little)"
     );
+}
+
+#[test]
+fn too_many_selections() {
+    let sizes: Vec<u64> = (1..=65).collect();
+    assert_eq!(
+        refusal(&alternating(&sizes), Layout::Select),
+        "65 regions are too many selections, of which the most are 64 (use `layout = \"table\"`, or allow a budget, with which \
+         the tree is smaller)"
+    );
+}
+
+#[test]
+fn the_layout_is_chosen_by_the_regions() {
+    let chosen = |sizes: &[u64]| {
+        let document = Document::from_json(alternating(sizes).as_bytes()).unwrap();
+        LayoutChoice::Auto.of(&Options::parse::<&str>(&[]).unwrap().tree(document).unwrap())
+    };
+    let sizes: Vec<u64> = (1..=AUTO_REGIONS as u64 + 1).collect();
+    assert_eq!(chosen(&sizes[1..]), Layout::Select);
+    assert_eq!(chosen(&sizes), Layout::Table);
+    let close = (1..=AUTO_REGIONS as u64).map(|at| at * 1_000_000_007_001);
+    let close: Vec<u64> = close.flat_map(|size| [size, size + 1]).collect();
+    assert_eq!(chosen(&close), Layout::Branches);
 }

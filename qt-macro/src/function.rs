@@ -1,7 +1,7 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use qtdec_core::code::{Function, Layout, Parameter, ReturnKind, Wrapper};
+use qtdec_core::code::{Function, LayoutChoice, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
 use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
@@ -104,7 +104,7 @@ fn parameters(
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
         let is_option =
-            axis == Layout::OPTION.name || Options::forms().iter().any(|(form, _)| form.name == axis);
+            axis == LayoutChoice::OPTION.name || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
                 format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);

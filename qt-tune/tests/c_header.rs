@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use qtdec_core::code::MAX_SELECTED;
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::{Borders, DecisionTree, Document};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_testkit::maps::{Pattern, Plan};
-use qtdec_tune::emit::c_header::header;
+use qtdec_tune::emit::c_header::{Shape, header};
 
 /// Reads sizes, prints the decision, its algorithm and its segment size.
 fn program(tree: &DecisionTree, name: &str) -> String {
@@ -27,10 +28,17 @@ fn program(tree: &DecisionTree, name: &str) -> String {
 }
 
 fn prove(tree: &DecisionTree, name: &str) {
+    prove_shape(tree, name, Shape::Branches);
+    if tree.root().leaves() <= MAX_SELECTED {
+        prove_shape(tree, name, Shape::Select);
+    }
+}
+
+fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let write =
         |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("it is writable");
-    let text = header(tree, name, "a map.json");
+    let text = header(tree, name, "a map.json", shape);
     write("decision.h", &text);
     write("main.c", &program(tree, name));
     let built = Command::new("cc")
@@ -154,4 +162,21 @@ fn names_of_any_kind_become_identifiers() {
     let Ok(Document::Map(map)) = Document::from_json(file.as_bytes()) else { panic!("it is a map") };
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
     prove(&tree, "size_2");
+}
+
+#[test]
+fn axes_called_like_what_is_in_a_header() {
+    if !is_there_a_compiler() {
+        return;
+    }
+    for names in [["DECIDE_METHOD_0", "decide_select"], ["uint64_t", "int"], ["int", "int_"]] {
+        let map = Plan::new(&[4, 5], Pattern::Noise, 3).map();
+        let mut axes = map.domain().axes().to_vec();
+        for (axis, name) in axes.iter_mut().zip(names) {
+            name.clone_into(&mut axis.name);
+        }
+        let domain = Domain::new(None, axes, map.domain().methods().to_vec()).expect("the names differ");
+        let map = DecisionMap::new(domain, map.cells().to_vec()).expect("the cells are those of a map");
+        prove(&encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree"), "decide");
+    }
 }

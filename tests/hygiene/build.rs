@@ -15,5 +15,10 @@ fn main() -> Result<(), qtdec_build::Error> {
         .parameter_type("u64")
         .option("layout", "table")
         .generate()?;
-    qtdec_build::Builder::new().map("../golden/large.json").parameter_type("u64").generate()
+    qtdec_build::Builder::new().map("../golden/large.json").parameter_type("u64").generate()?;
+    qtdec_build::Builder::new()
+        .map("../golden/three_axes.json")
+        .parameter_type("u64")
+        .option("layout", "select")
+        .generate()
 }

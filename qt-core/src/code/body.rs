@@ -13,6 +13,7 @@ use super::layout::Layout;
 use super::lints::leave;
 use super::returns::Wrapper;
 use super::scope::Scope;
+use super::select::select;
 use super::table::table;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::Subtree;
@@ -42,9 +43,10 @@ impl Function<'_> {
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let unused = self.unused(tree.root());
-        let Decision { items, statements, value, lints } = match self.layout {
+        let Decision { items, statements, value, lints } = match self.layout.of(&tree) {
             Layout::Branches => branches(&tree, &scope)?,
             Layout::Table => table(&tree, &scope)?,
+            Layout::Select => select(&tree, &scope)?,
         };
         let lints = leave(&tree, lints);
         let code = match &self.fallback {

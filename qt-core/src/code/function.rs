@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 
-use super::layout::Layout;
+use super::layout::LayoutChoice;
 use super::parameter::Parameter;
 use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
@@ -13,7 +13,7 @@ pub struct Function<'t> {
     /// What it decides.
     pub tree: &'t DecisionTree,
     /// What its code looks like.
-    pub layout: Layout,
+    pub layout: LayoutChoice,
     /// Its parameters: one for each axis, in the order of the axes.
     pub parameters: Vec<Parameter>,
     /// What it returns for a method.

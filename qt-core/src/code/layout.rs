@@ -3,44 +3,110 @@
 //! A layout is one file of this folder, a line in each of the lists here, and one where a body is written.
 
 use crate::encode::{OptionForm, one_of};
-use crate::message::Message;
+use crate::message::{Message, Suggestion};
+use crate::problem::{Place, Problem};
+use crate::tree::{DecisionTree, Table};
 
 /// What the code of a tree looks like: the same decisions, at another price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
-    /// Nested `if` and `else if`: the fastest where a program repeats its calls, and the one that people read.
+    /// Nested `if` and `else if`: the layout that people read, and the fastest where calls repeat themselves.
     #[default]
     Branches,
-    /// A table, without a branch: as fast for calls that vary.
+    /// A table, without a branch: the fastest for large trees where calls vary.
     Table,
+    /// Selections, without a branch or a load: the fastest for small trees.
+    Select,
 }
+
+/// A layout, or the rule that chooses one for each tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutChoice {
+    /// This layout.
+    Fixed(Layout),
+    /// Selections for trees of up to [`AUTO_REGIONS`], and a table for larger ones; branches where a table would be too large.
+    Auto,
+}
+
+/// The most regions for which `auto` takes selections.
+///
+/// For random calls in multiples of the table's time, by `cargo xtask bench`: see `benches/README.md`, "Trees of 5 to 50 regions".
+pub const AUTO_REGIONS: usize = 11;
+
+/// The most regions of a tree in selections.
+///
+/// All of them are looked at in every call. With more, random calls are no faster than by branches.
+pub const MAX_SELECTED: usize = 64;
 
 impl Layout {
     /// All of them, with the name each has in options.
-    pub const ALL: [(&'static str, Self); 2] = [("branches", Self::Branches), ("table", Self::Table)];
-
-    /// How the option is written.
-    pub const OPTION: OptionForm = OptionForm {
-        name: "layout",
-        value: "branches|table",
-        help: "what the code looks like: nested branches, or a table without a branch",
-    };
+    pub const ALL: [(&'static str, Self); 3] =
+        [("branches", Self::Branches), ("table", Self::Table), ("select", Self::Select)];
 
     /// Names that layouts had once, with the one to use instead and why.
     pub const REMOVED: [(&'static str, &'static str); 1] = [(
         "hybrid",
         "the layout `hybrid` was removed: use `table`, which is smaller and faster wherever calls vary",
     )];
+}
 
-    /// Returns the layout of a name.
+impl LayoutChoice {
+    /// How the option is written.
+    pub const OPTION: OptionForm = OptionForm {
+        name: "layout",
+        value: "branches|table|select|auto",
+        help: "what the code looks like: nested branches, a table without a branch, selections without a branch or a load for small trees, or the better of the latter two",
+    };
+
+    /// Returns the choice of a name.
     ///
     /// # Errors
     ///
     /// The names there are, or what to use instead of a layout that was removed.
-    pub(crate) fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
-        match Self::REMOVED.iter().find(|(removed, _)| *removed == name) {
-            Some((_, instead)) => Err((*instead).into()),
-            None => one_of(name, &Self::ALL).map_err(not),
+    pub fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
+        if let Some((_, instead)) = Layout::REMOVED.iter().find(|(removed, _)| *removed == name) {
+            return Err((*instead).into());
         }
+        let fixed = Layout::ALL.map(|(name, layout)| (name, Self::Fixed(layout)));
+        let known: Vec<(&str, Self)> = fixed.into_iter().chain([("auto", Self::Auto)]).collect();
+        one_of(name, &known).map_err(not)
+    }
+
+    /// Returns the layout for a tree.
+    pub fn of(self, tree: &DecisionTree) -> Layout {
+        match self {
+            Self::Fixed(layout) => layout,
+            Self::Auto if tree.root().leaves() <= AUTO_REGIONS => Layout::Select,
+            Self::Auto if Table::bytes(tree).is_ok() => Layout::Table,
+            Self::Auto => Layout::Branches,
+        }
+    }
+}
+
+/// Checks that a tree is small enough for selections; `instead` is the layout to take if it is not.
+///
+/// # Errors
+///
+/// More regions than [`MAX_SELECTED`].
+pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem> {
+    let regions = tree.root().leaves();
+    if regions <= MAX_SELECTED {
+        return Ok(());
+    }
+    let message = format!("{regions} regions are too many selections, of which the most are {MAX_SELECTED}");
+    Err(Problem::new(Place::File, message)
+        .help(Suggestion::set("layout", instead))
+        .help("allow a budget, with which the tree is smaller"))
+}
+
+impl Default for LayoutChoice {
+    fn default() -> Self {
+        Self::Fixed(Layout::default())
+    }
+}
+
+impl From<Layout> for LayoutChoice {
+    fn from(layout: Layout) -> Self {
+        Self::Fixed(layout)
     }
 }

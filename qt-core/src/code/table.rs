@@ -229,7 +229,7 @@ fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
 ///
 /// The compiler makes this a table of its own, without a branch, if every value of so many bits has an arm: those that no
 /// entry holds go round to the first answers.
-fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
+pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
     let values = known.len().next_power_of_two();
     let literal = |value: usize| Literal::usize_unsuffixed(value);
     let arms = known.iter().enumerate().map(|(position, method)| {

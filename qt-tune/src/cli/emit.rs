@@ -16,7 +16,7 @@ use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
-use crate::emit::c_header;
+use crate::emit::c_header::{self, Shape};
 use crate::tuning::{self, Finding, Format, Plan, PlanOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries
@@ -95,7 +95,7 @@ const LOOKUP_TABLE: &str = "lookup-table";
 /// The targets that are no tuning files.
 const CODE: [(&str, &str); 3] = [
     (RUST, "a function of Rust, as the attribute and the builder make it"),
-    (C, "a header of C99 with the same branches"),
+    (C, "a header of C99 with the same branches or selections"),
     (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads"),
 ];
 
@@ -132,7 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
-        ("--layout", arguments.layout.is_given()),
+        ("--layout", arguments.layout.is_given() && arguments.target != C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
     if arguments.target != RUST && !given.is_empty() {
@@ -178,7 +178,11 @@ fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format
         return tuning_file(arguments, output, format, &subjects);
     }
     let files = subjects.iter().map(|subject| match &*arguments.target {
-        C => Ok(c_header::header(&subject.tree, &subject.name, subject.origin.name())),
+        C => {
+            let shape = Shape::of(arguments.layout.layout(), &subject.tree).map_err(Into::into);
+            let shape = subject.origin.check(shape)?;
+            Ok(c_header::header(&subject.tree, &subject.name, subject.origin.name(), shape))
+        }
         _ => rust(arguments, subject),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;

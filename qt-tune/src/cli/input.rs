@@ -5,10 +5,10 @@ use std::io;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use qtdec_core::code::Layout;
+use qtdec_core::code::{Layout, LayoutChoice};
 use qtdec_core::encode::{self, OptionForm};
 use qtdec_core::{
-    DecisionMap, DecisionTree, Document, Options, Place, Problem, Problems, SourceFile, Syntax,
+    DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
 };
 
 use super::{Failure, output};
@@ -69,10 +69,10 @@ impl FromArgMatches for EncodingArguments {
 
 /// What the code of a tree looks like; the list is the core's.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LayoutArgument(Option<Layout>);
+pub(super) struct LayoutArgument(Option<LayoutChoice>);
 
 impl LayoutArgument {
-    pub(super) fn layout(self) -> Layout {
+    pub(super) fn layout(self) -> LayoutChoice {
         self.0.unwrap_or_default()
     }
 
@@ -83,7 +83,7 @@ impl LayoutArgument {
 
 impl Args for LayoutArgument {
     fn augment_args(command: Command) -> Command {
-        command.arg(argument(Layout::OPTION, Layout::OPTION.help).help_heading(None))
+        command.arg(argument(LayoutChoice::OPTION, LayoutChoice::OPTION.help).help_heading(None))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -93,9 +93,8 @@ impl Args for LayoutArgument {
 
 impl FromArgMatches for LayoutArgument {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let name = matches.get_one::<String>(Layout::OPTION.name);
-        let known = name.and_then(|name| Layout::ALL.into_iter().find(|(known, _)| known == name));
-        Ok(Self(known.map(|(_, layout)| layout)))
+        let name = matches.get_one::<String>(LayoutChoice::OPTION.name);
+        Ok(Self(name.and_then(|name| LayoutChoice::parse(name, Message::from).ok())))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -122,7 +121,7 @@ fn argument(form: OptionForm, help: &str) -> Arg {
 
 /// Accepts the values of an option, and answers those it had once with what to write instead.
 fn one_of(form: OptionForm) -> impl TypedValueParser<Value = String> {
-    let removed = if form.name == Layout::OPTION.name { &Layout::REMOVED[..] } else { &[] };
+    let removed = if form.name == LayoutChoice::OPTION.name { &Layout::REMOVED[..] } else { &[] };
     let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
     let values: Vec<PossibleValue> = form.value.split('|').map(PossibleValue::new).chain(hidden).collect();
     PossibleValuesParser::new(values).try_map(|value| {

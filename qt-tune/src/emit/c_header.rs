@@ -1,15 +1,43 @@
-//! A decision function as a header of C99: the same nested branches as in Rust.
+//! A decision function as a header of C99: the same nested branches or selections as in Rust.
 //!
 //! Everything in it is `static inline`, needs `<stdint.h>` alone, and is told apart by the name of the function.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use qtdec_core::tree::{Arm, Block, Bound, Condition};
-use qtdec_core::{Axis, DecisionTree, Method, MethodIndex, Samples, naming};
+use qtdec_core::code::{Layout, LayoutChoice, check_selected};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, Node, Subtree};
+use qtdec_core::{Axis, DecisionTree, Method, MethodIndex, Place, Problem, Samples, Suggestion, naming};
+
+/// What the function of a header looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Nested `if` and `else if`.
+    Branches,
+    /// Selections, without a branch.
+    Select,
+}
+
+impl Shape {
+    /// Returns the shape for a layout. There is no table in C: `auto` takes branches in its place.
+    ///
+    /// # Errors
+    ///
+    /// The layout `table`, or more regions than selections may have.
+    pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
+        match (layout, layout.of(tree)) {
+            (_, Layout::Branches) | (LayoutChoice::Auto, Layout::Table) => Ok(Self::Branches),
+            (_, Layout::Table) => {
+                Err(Problem::new(Place::File, "there is no table in C")
+                    .help(Suggestion::set("layout", "auto")))
+            }
+            (_, Layout::Select) => check_selected(tree, "branches").map(|()| Self::Select),
+        }
+    }
+}
 
 /// The header of a tree that was read from `source`; `name` is what its identifiers begin with.
-pub fn header(tree: &DecisionTree, name: &str, source: &str) -> String {
+pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> String {
     let writer = Writer::new(tree, name);
     let mut text = String::new();
     let prefix = &writer.prefix;
@@ -46,6 +74,14 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str) -> String {
             Samples::Labels(_) => format!("int {parameter}"),
         })
         .collect();
+    if shape == Shape::Select && tree.root().leaves() > 1 {
+        let _ = write!(
+            text,
+            "\n/* Selects by arithmetic: a compiler makes no branch of it. */\n\
+             static inline int {prefix}_select(int test, int below, int above)\n{{\n    \
+             return above ^ ((above ^ below) & -test);\n}}\n"
+        );
+    }
     let _ = write!(
         text,
         "\n/* The method{collective} by {}: {decided}. */\n\
@@ -54,7 +90,12 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str) -> String {
         parameters.join(", ")
     );
     writer.unused(&mut text);
-    writer.block(tree.block(), 1, &mut text);
+    match shape {
+        Shape::Branches => writer.block(tree.block(), 1, &mut text),
+        Shape::Select => {
+            let _ = writeln!(text, "    return (enum {prefix}_method) {};", writer.selected(tree.root(), 1));
+        }
+    }
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
@@ -75,9 +116,16 @@ impl<'t> Writer<'t> {
         taken.insert(constant(&prefix, "none"));
         let labels = tree.domain().methods().iter().map(Method::label);
         let methods = labels.map(|label| unique(&constant(&prefix, &label), &mut taken)).collect();
-        let parameters = (tree.domain().axes().iter())
-            .map(|axis| if is_keyword(&axis.name) { format!("{}_", axis.name) } else { axis.name.clone() })
-            .collect();
+        // A parameter hides what has its name outside of the function.
+        taken.extend([format!("{prefix}_select"), "uint64_t".to_owned(), "UINT64_C".to_owned()]);
+        let fresh = |axis: &Axis| {
+            let mut name = axis.name.clone();
+            while is_keyword(&name) || !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            name
+        };
+        let parameters = tree.domain().axes().iter().map(fresh).collect();
         Self { tree, prefix, methods, parameters }
     }
 
@@ -148,6 +196,20 @@ impl<'t> Writer<'t> {
                 text.push_str(" else {\n");
                 self.block(otherwise, indent + 1, text);
                 let _ = writeln!(text, "{space}}}");
+            }
+        }
+    }
+
+    /// The number of the method of a subtree, an expression.
+    fn selected(&self, subtree: Subtree<'_>, indent: usize) -> String {
+        match subtree.node() {
+            Node::Leaf(method) => self.answer(method),
+            Node::Test { axis, at, below, at_or_above } => {
+                let test = self.bound(Bound { axis, at, below: true });
+                let space = "    ".repeat(indent + 1);
+                let (below, above) =
+                    (self.selected(below, indent + 1), self.selected(at_or_above, indent + 1));
+                format!("{}_select({test},\n{space}{below},\n{space}{above})", self.prefix)
             }
         }
     }

@@ -124,6 +124,23 @@ pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) 
 #[must_use]
 pub const fn table(comm_size: usize, msg_size: u64) -> u16;
 
+/// Is a nest of selections.
+#[::decisions::decision_map("../golden/bcast.json", layout = "select")]
+#[must_use]
+pub const fn selections(comm_size: i128, msg_size: u64) -> Method;
+
+/// Is a nest of selections with a body.
+#[::decisions::decision_map("../golden/partial.json", layout = "select")]
+#[must_use]
+pub const fn selections_fallback(comm_size: u64, msg_size: u64) -> Method {
+    Method::Ring
+}
+
+/// Is a nest of selections of labels.
+#[::decisions::decision_map("../golden/labels.json", layout = "auto")]
+#[must_use]
+pub const fn selections_of_labels(collective: Collective, commutative: bool, msg_size: i64) -> Method;
+
 /// Is a table of labels.
 #[::decisions::decision_map("../golden/labels.json", layout = "table")]
 #[must_use]
@@ -155,4 +172,5 @@ pub mod built {
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/partial.rs"));
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/polaris.rs"));
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/large.rs"));
+    ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/three_axes.rs"));
 }

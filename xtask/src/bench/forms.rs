@@ -69,7 +69,7 @@ fn generated(name: &str, layout: Layout, tree: &DecisionTree) -> Result<Form, St
     let style = ItemOptions {
         parameter_type: "u64".to_owned(),
         returns: Some("u32".to_owned()),
-        layout,
+        layout: layout.into(),
         ..ItemOptions::named("decide")
     };
     let source = style.file(tree, "map").map_err(|problems| problems.to_string())?;
