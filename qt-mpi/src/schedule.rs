@@ -57,7 +57,7 @@ pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, f
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
 pub use counts::{Bounds, Counts, Passage};
 pub use json::ReadError;
-pub use operation::{Action, Buffer, Operation, Part, RankSchedule, Schedule, ScheduleError};
+pub use operation::{Action, Buffer, MAX_RAILS, Operation, Part, RankSchedule, Schedule, ScheduleError};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};
 pub use span::Span;
 pub use two_level::TwoLevel;

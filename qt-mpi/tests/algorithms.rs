@@ -1,6 +1,6 @@
 //! Every algorithm of the list, proved to do what the standard says.
 
-use qtdec_mpi::schedule::{Algorithm, Entry, Request, Schedule, all};
+use qtdec_mpi::schedule::{Algorithm, Entry, Library, Request, Schedule, Variant, all};
 
 /// Communicator sizes of the samples: small ones, powers of two and their neighbours.
 fn comm_sizes() -> impl Iterator<Item = u32> {
@@ -65,6 +65,32 @@ fn samples_of_all_sizes() {
                         request.segment(segment.map(|bytes| bytes.next_multiple_of(element_size)))
                     });
                 prove(entry, &request.expect("a request"));
+            }
+        }
+    }
+}
+
+/// The forms of libraries, radices and numbers of chains, with operations that commute and that do not.
+#[test]
+fn variants() {
+    let mut variants: Vec<Variant> = Vec::new();
+    variants.extend(Library::ALL.map(|library| Variant { library: Some(library), ..Variant::default() }));
+    variants.extend([2, 3, 5, 64].map(|radix| Variant { radix: Some(radix), ..Variant::default() }));
+    variants.extend([1, 2, 3, 64].map(|chains| Variant { chains: Some(chains), ..Variant::default() }));
+    for entry in all() {
+        for &variant in &variants {
+            for commutative in [true, false] {
+                for comm_size in [1, 2, 5, 8, 13, 17] {
+                    let request = Request::new(comm_size, 7)
+                        .and_then(|request| request.root(comm_size / 2))
+                        .and_then(|request| request.segment(Some(3)))
+                        .and_then(|request| request.variant(variant))
+                        .expect("a request")
+                        .commutative(commutative);
+                    if entry.accept(&request).is_ok() {
+                        prove(entry, &request);
+                    }
+                }
             }
         }
     }

@@ -121,14 +121,11 @@ fn clusters_are_entered_once() {
     }
 }
 
-/// The optimum for every number of ranks and segments.
+/// The optimum for every number of ranks and segments; counting proves the schedule first.
 #[test]
 fn rounds_on_the_circulant_graph() {
-    for ranks in (2..=20).chain([31, 32, 33, 47, 64, 65, 100, 127, 128, 129, 130]) {
+    for ranks in 2..=130 {
         for segments in [1, 2, 3, 8, 33] {
-            if ranks > 33 && segments == 33 && ranks % 3 != 0 {
-                continue;
-            }
             let rounds = segments - 1 + log2(ranks);
             assert_eq!(counts(Collective::Bcast, "circulant", &cut(ranks, segments)).rounds, rounds);
             if ranks <= 20 {

@@ -270,6 +270,10 @@ fn operations_without_sense() {
         let wrong = schedule(Collective::Bcast, request.clone(), vec![vec![operation], vec![]]);
         assert_eq!(fault(&wrong), kind);
     }
+    let far = Action::Send { peer: 1, rail: u32::MAX, parts: vec![scratch] };
+    let far = Operation { action: far, after: Vec::new() };
+    let wrong = schedule(Collective::Bcast, request.clone(), vec![vec![far], vec![]]);
+    assert_eq!(fault(&wrong), FaultKind::Rail { rail: u32::MAX });
     let input = part(Buffer::Send, 0, 8);
     let wrong =
         schedule(Collective::Allreduce, request.clone(), vec![vec![copy(&[scratch], input, &[])], vec![]]);

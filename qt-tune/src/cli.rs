@@ -29,6 +29,7 @@ mod predict;
 mod predicting;
 mod replace;
 mod report;
+mod schedule;
 mod simulate;
 mod sizes;
 mod stats;
@@ -72,6 +73,7 @@ enum Command {
     Diff(diff::Arguments),
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
+    Schedule(Box<schedule::Arguments>),
     Decide(decide::Arguments),
     Time(time::Arguments),
     Emit(Box<emit::Arguments>),
@@ -123,6 +125,7 @@ pub fn run() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Decide(arguments) => decide::run(&arguments),
         Command::Time(arguments) => time::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),

@@ -230,6 +230,33 @@ fn pictures_tell_how_many_cells_a_mean_is_over() {
     assert_eq!(legend, ["quadtree: mean of 7 to 8 of 8 cells", "exact"]);
 }
 
+/// A map that leaves the fastest method out, such as a baseline, does not show the best.
+#[test]
+fn a_page_calls_best_what_is_best() {
+    let caption = |text: &str| {
+        let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+        let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
+        let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap().html();
+        let (_, rest) = page.split_once(r#""caption":""#).unwrap();
+        assert!(!page.contains(">Best method measured<"), "the page says so only where it is so");
+        rest.split_once('"').unwrap().0.to_owned()
+    };
+    let text = |baseline: bool, costs: &str| {
+        format!(
+            r#"{{ "format": "qtdec-map/1",
+                "axes": [{{ "name": "comm_size", "values": [2, 4] }}, {{ "name": "msg_size", "values": [1, 8] }}],
+                "methods": [{{ "name": "a" }}, {{ "name": "auto", "baseline": {baseline} }}],
+                "cells": [[0, 0], [0, {}]]{costs} }}"#,
+            i32::from(!baseline)
+        )
+    };
+    let costs = r#", "costs": { "values": [[[1, 2], [3, 3]], [[1, null], [6, 5]]] }"#;
+    assert_eq!(caption(&text(false, costs)), "Best method measured");
+    let left_out = "Method of the map; a faster one was measured in 1 of 4 cells";
+    assert_eq!(caption(&text(true, costs)), left_out);
+    assert_eq!(caption(&text(true, "")), "Method of the map");
+}
+
 #[test]
 fn a_page_tells_what_was_warned_about() {
     let map = map();

@@ -119,11 +119,12 @@ fn osu_with_several_collectives_in_a_file() {
 
     // Its size is shared out among the ranks.
     let (block, _) = read(file, &asked("reduce_scatter_block"));
-    assert_eq!(basis(&block), Some(Basis::Total));
-    let to_block = Asked { basis: Some(Basis::Block), ..asked("reduce_scatter_block") };
+    assert_eq!(basis(&block), Some(Basis::Block));
+    assert_times(&times(&block, Statistic::Mean), [(&[8, 8], "m", 5.5), (&[8, 16], "m", 6.5)]);
+    let to_total = Asked { basis: Some(Basis::Total), ..asked("reduce_scatter_block") };
     assert_times(
-        &times(&read(file, &to_block).0, Statistic::Mean),
-        [(&[8, 8], "m", 5.5), (&[8, 16], "m", 6.5)],
+        &times(&read(file, &to_total).0, Statistic::Mean),
+        [(&[8, 64], "m", 5.5), (&[8, 128], "m", 6.5)],
     );
     assert_times(&times(&read(file, &asked("alltoall")).0, Statistic::Mean), [(&[8, 1], "m", 7.25)]);
     assert_times(&times(&read(file, &asked("barrier")).0, Statistic::Mean), [(&[8], "m", 3.75)]);
@@ -204,8 +205,8 @@ fn reprompi() {
     }
 
     // Counts of doubles, and each rank's part of a reduce-scatter.
-    let total = Asked { basis: Some(Basis::Total), ..Asked::default() };
-    for (asked, sizes) in [(Asked::default(), [16, 32]), (total, [64, 128])] {
+    let block = Asked { basis: Some(Basis::Block), ..Asked::default() };
+    for (asked, sizes) in [(block, [16, 32]), (Asked::default(), [64, 128])] {
         let (elements, _) = read("reprompi/elements_np4.txt", &asked);
         assert_times(
             &times(&elements, Statistic::Median),
@@ -335,7 +336,11 @@ fn pico() {
                 }
                 _ => field("algo_name").to_owned(),
             };
-            let sizes = vec![ranks, field("buffer_size").parse().unwrap()];
+            let collective = field("collective_type").to_lowercase();
+            let shares = ["allgather", "alltoall", "gather", "scatter"].contains(&&*collective);
+            let total: u64 = field("buffer_size").parse().unwrap();
+            assert!(!shares || total.is_multiple_of(ranks), "{line}");
+            let sizes = vec![ranks, if shares { total / ranks } else { total }];
             let times = expected.entry(field("collective_type").to_lowercase()).or_default();
             assert!(times.insert((sizes, name), field("median").parse().unwrap()).is_none(), "{line}");
         }
@@ -348,8 +353,11 @@ fn pico() {
         assert_eq!(differing, None, "{collective}");
         assert_eq!(found.len(), expected.len(), "{collective}");
         assert_eq!(measurements.unit, Some(TimeUnit::Nanoseconds));
-        let to_all = ["bcast", "reduce", "allreduce"].contains(&&*collective);
-        let expected = if to_all { Basis::Buffer } else { Basis::Total };
+        let expected = match &*collective {
+            "bcast" | "reduce" | "allreduce" => Basis::Buffer,
+            "reduce_scatter" => Basis::Total,
+            _ => Basis::Block,
+        };
         assert_eq!(basis(&measurements), Some(expected), "{collective}");
     }
 }
@@ -517,15 +525,21 @@ fn what_a_size_means() {
                 let asked =
                     Asked { basis: asked, ..fixed(&[("comm_size", "4"), ("method", "a")], of(collective)) };
                 let read = readers::read_one("file", std::io::Cursor::new(text.clone()), &asked);
-                let (size, basis_of_map) = match (expected, asked.basis) {
-                    (from, None) => (64, from),
-                    (Basis::Buffer, Some(_)) => {
+                // Nobody asks for one: that of the collective's own signature.
+                let natural = match collective {
+                    "bcast" | "reduce" | "allreduce" => Basis::Buffer,
+                    "reduce_scatter" => Basis::Total,
+                    _ => Basis::Block,
+                };
+                let (size, basis_of_map) = match (expected, asked.basis.unwrap_or(natural)) {
+                    (Basis::Buffer, Basis::Buffer) => (64, Basis::Buffer),
+                    (Basis::Buffer, _) => {
                         assert!(read.is_err(), "{text}");
                         continue;
                     }
-                    (Basis::Block, Some(Basis::Total)) => (256, Basis::Total),
-                    (Basis::Total, Some(Basis::Block)) => (16, Basis::Block),
-                    (_, Some(same)) => (64, same),
+                    (Basis::Block, Basis::Total) => (256, Basis::Total),
+                    (Basis::Total, Basis::Block) => (16, Basis::Block),
+                    (_, same) => (64, same),
                 };
                 let (measurements, _) = read.unwrap();
                 assert_eq!(basis(&measurements), Some(basis_of_map), "{text}");
@@ -586,4 +600,123 @@ fn the_first_repeats_of_every_file_are_dropped() {
         assert_times(&times(&clean, Statistic::Min), [(&[2, 8], "ring", 1.0)]);
         assert_times(&times(&clean, Statistic::Max), [(&[2, 8], "ring", 3.0)]);
     }
+}
+
+/// Rows that differ in a condition of the measurement are no repeats of each other.
+#[test]
+fn columns_that_nobody_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let told = |file: &Path, asked: &Asked| {
+        try_read(file, asked).map(|(read, notes)| (read, notes.lines().collect::<Vec<_>>()))
+    };
+    let header = "comm_size,msg_size,method,ppn,host,iteration,time";
+    let rows = "4,8,ring,1,n1,0,1\n4,8,ring,1,n2,1,2\n4,8,ring,2,n1,0,9\n4,16,ring,4,n1,0,3\n";
+    let file = write("ppn.csv", &format!("{header}\n{rows}"));
+    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    assert!(refused.starts_with("`ppn` changes among the times of one method at one point"), "{refused}");
+    assert_eq!(refused.lines().count(), 1, "{refused}");
+
+    // Each of the ways that the message offers.
+    let host = [
+        "the column `host` names hosts or jobs: rows of one point and method that differ in it count as repeats",
+    ];
+    let asked = Asked { filters: vec![("ppn".to_owned(), "1".to_owned())], ..Asked::default() };
+    let (chosen, notes) = told(&file, &asked).unwrap();
+    assert_times(&times(&chosen, Statistic::Max), [(&[4, 8], "ring", 2.0)]);
+    assert_eq!(notes, host);
+    let columns = Columns::parse("comm_size=comm_size,msg_size=msg_size,ppn=ppn").unwrap();
+    let (axis, _) = told(&file, &Asked { columns, ..Asked::default() }).unwrap();
+    assert_times(
+        &times(&axis, Statistic::Max),
+        [(&[4, 8, 1], "ring", 2.0), (&[4, 8, 2], "ring", 9.0), (&[4, 16, 4], "ring", 3.0)],
+    );
+    let asked = Asked { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..Asked::default() };
+    let (pooled, notes) = told(&file, &asked).unwrap();
+    assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 2.0), (&[4, 16], "ring", 3.0)]);
+    assert_eq!(notes, [""; 0]);
+    let asked = Asked { repeats: vec!["pnn".to_owned()], ..Asked::default() };
+    assert!(try_read(&file, &asked).unwrap_err().contains("there is no column `pnn`"));
+
+    // What is the same in all rows of a point and method is no condition there, nor what is given once.
+    let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
+    assert!(
+        told(&write("alike.csv", &format!("{header}\n{alike}")), &Asked::default()).unwrap().1.is_empty()
+    );
+
+    // Each file knows one value alone.
+    let several = folder.path().join("several");
+    fs::create_dir(&several).unwrap();
+    for (ppn, time) in [(1, 2), (2, 9), (4, 30)] {
+        let text = format!("comm_size,msg_size,method,ppn,time\n4,8,ring,{ppn},{time}\n");
+        fs::write(several.join(format!("{ppn}.csv")), text).unwrap();
+    }
+    let refused = try_read(&several, &Asked::default()).unwrap_err();
+    assert!(
+        refused.contains("it is `2` here, and was another at comm_size=4 msg_size=8 of `ring`"),
+        "{refused}"
+    );
+    assert_eq!(refused.lines().count(), 1, "once for all files: {refused}");
+
+    // Segment sizes and runs that are called so are read.
+    let text = "comm_size,msg_size,method,segment_size,run,time\n4,8,chain,0,a,2\n4,8,chain,1024,a,9\n4,8,chain,0,b,3\n";
+    let (segments, notes) = told(&write("segments.csv", text), &Asked::default()).unwrap();
+    assert_times(&times(&segments, Statistic::Max), [(&[4, 8], "chain", 3.0), (&[4, 8], "chain/1024", 9.0)]);
+    assert_eq!(segments.runs().collect::<Vec<_>>(), ["a", "b"]);
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+/// The programs of CHiArA count what each call's `count` does, but for the first of them.
+#[test]
+fn chiara_counts_by_collective_and_program() {
+    let text = |algorithm: &str| {
+        format!("algorithm_name,k,b,nprocs,send_count,time,is_correct\n{algorithm},0,0,4,16,0.5,1\n")
+    };
+    let read = |algorithm: &str, asked: Asked| {
+        let asked = Asked { element_size: Some(4), ..asked };
+        let file = std::io::Cursor::new(text(algorithm));
+        let (measurements, _) = readers::read_one("file", file, &asked).unwrap();
+        let sizes: Vec<Vec<u64>> = measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect();
+        (sizes[0][1], basis(&measurements))
+    };
+    let block = |size| (size, Some(Basis::Block));
+    for (algorithm, collective, expected) in [
+        ("allgather_radix_batch", "allgather", block(64)),
+        ("allgather_standard", "allgather", block(64)),
+        ("MPICH_reduce_scatter_radix", "reduce_scatter_block", block(16)),
+        ("MPI_Reduce_scatter_block", "reduce_scatter_block", block(16)),
+        ("reduce_scatter_radix_batch", "reduce_scatter_block", block(64)),
+        ("reduce_scatter_standard", "reduce_scatter", (256, Some(Basis::Total))),
+        ("all_reduce_radix_batch", "allreduce", (64, Some(Basis::Buffer))),
+        ("MPICH_allreduce", "allreduce", (64, Some(Basis::Buffer))),
+        ("tuna", "alltoall", (64, None)),
+    ] {
+        assert_eq!(read(algorithm, of(collective)), expected, "{algorithm}");
+    }
+    // What nobody says the collective of is left as it is counted.
+    let untold = |algorithm| read(algorithm, Asked::default());
+    assert_eq!(untold("MPICH_reduce_scatter_radix"), (64, Some(Basis::Total)));
+    assert_eq!(untold("reduce_scatter_radix_batch"), block(64));
+    assert_eq!(untold("MPICH_allreduce"), (64, Some(Basis::Buffer)));
+}
+
+/// Bytes that the ranks cannot share are told, with the option that keeps them.
+#[test]
+fn totals_that_cannot_be_shared() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scatter.csv");
+    fs::write(&file, "comm_size,msg_size,method,time\n3,6,a,1\n3,8,a,1\n").unwrap();
+    let asked = |basis| Asked { basis_in: Some(Basis::Total), basis, ..of("scatter") };
+    let refused = try_read(&file, &asked(None)).unwrap_err();
+    assert!(
+        refused.starts_with("8 bytes cannot be shared out among 3 ranks (")
+            && refused.contains("--basis total keeps"),
+        "{refused}"
+    );
+    let (kept, _) = try_read(&file, &asked(Some(Basis::Total))).unwrap();
+    assert_times(&times(&kept, Statistic::Median), [(&[3, 6], "a", 1.0), (&[3, 8], "a", 1.0)]);
 }

@@ -56,7 +56,8 @@ fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
                     if algorithm.is_in(Some(release)) {
                         let text =
                             written(format, planned.unwrap_or_else(|problems| panic!("{what}: {problems}")));
-                        let own = |finding: &Finding| finding.problem.message.contains(algorithm.name);
+                        let own =
+                            |finding: &Finding| finding.problem.message.to_string().contains(algorithm.name);
                         let found = faults(format, &text, Some(release));
                         assert!(!found.iter().any(own), "{what}: {found:?}\n{text}");
                         written_rules += 1;
@@ -85,8 +86,8 @@ fn a_check_finds_every_rule_that_a_release_cannot_run() {
                     let lacks = format!("{release} has no ");
                     let found = faults(format, &text, Some(release));
                     let is_found = found.iter().any(|finding| {
-                        finding.problem.message.contains(&lacks)
-                            && finding.problem.message.contains(algorithm.name)
+                        finding.problem.message.to_string().contains(&lacks)
+                            && finding.problem.message.to_string().contains(algorithm.name)
                     });
                     let is_lacked = !algorithm.is_in(Some(release));
                     assert_eq!(
@@ -132,7 +133,7 @@ fn warned(segment_size: Option<u64>) -> Vec<&'static str> {
         let plan = Plan::new(&tree, format.library(), "bcast", unit, &PlanOptions::default()).unwrap();
         let text = format.write(std::slice::from_ref(&plan), None).unwrap().text;
         let notes = format.check(text.as_bytes(), None);
-        let is_noted = notes.iter().any(|note| note.problem.message.contains("corrupts data"));
+        let is_noted = notes.iter().any(|note| note.problem.message.to_string().contains("corrupts data"));
         assert_eq!(is_noted, !plan.warnings.is_empty(), "{name}\n{text}");
         is_noted
     };

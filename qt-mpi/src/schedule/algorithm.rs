@@ -16,6 +16,9 @@ pub trait Algorithm {
     /// Returns the name of the algorithm, which no other of the collective has.
     fn name(&self) -> &str;
 
+    /// Returns whether the algorithm cuts messages into segments; where it does not, their size is ignored.
+    fn cuts(&self) -> bool;
+
     /// Checks whether the algorithm serves `request`.
     ///
     /// # Errors
@@ -117,6 +120,10 @@ impl Algorithm for Entry {
 
     fn name(&self) -> &str {
         self.name
+    }
+
+    fn cuts(&self) -> bool {
+        self.segmented
     }
 
     fn accept(&self, request: &Request) -> Result<(), RequestError> {

@@ -5,6 +5,9 @@ use std::fmt;
 use super::{Algorithm, Builder, Request, RequestError, TooLarge};
 use crate::Collective;
 
+/// The most rails of a schedule: more ports than any node has had.
+pub const MAX_RAILS: u32 = 64;
+
 /// A buffer of one rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Buffer {
@@ -206,7 +209,7 @@ pub struct Schedule {
     pub collective: Collective,
     /// The name of the algorithm.
     pub algorithm: String,
-    /// The call and its parameters.
+    /// The call and its parameters; without a segment size where the algorithm cuts nothing.
     pub request: Request,
     /// The ranks in order; rank r is `ranks[r]`.
     pub ranks: Vec<RankSchedule>,
@@ -248,7 +251,7 @@ impl Schedule {
         Ok(Self {
             collective: algorithm.collective(),
             algorithm: algorithm_name,
-            request: request.clone(),
+            request: if algorithm.cuts() { request.clone() } else { request.clone().uncut() },
             ranks,
         })
     }

@@ -120,6 +120,16 @@ impl Request {
         Self { comm_size, root, count, variant, ..self.clone() }
     }
 
+    /// Returns the same request without segments.
+    pub(super) fn uncut(self) -> Self {
+        Self { segment: None, ..self }
+    }
+
+    /// Returns the same request for this crate's own forms of the algorithms.
+    pub(super) fn own_form(self) -> Self {
+        Self { variant: Variant::default(), ..self }
+    }
+
     fn checked(self) -> Result<Self, RequestError> {
         if self.element_size == 0 {
             return Err(RequestError::NoElementSize);
@@ -374,6 +384,13 @@ pub enum RequestError {
     },
     /// Elements of no bytes.
     NoElementSize,
+    /// Bytes that are not a whole number of elements.
+    PartOfElement {
+        /// The bytes.
+        bytes: u64,
+        /// The bytes of an element.
+        element_size: u64,
+    },
     /// More bytes than offsets can count.
     TooManyBytes {
         /// The bytes of `count` elements.
@@ -460,6 +477,10 @@ impl fmt::Display for RequestError {
             Self::NoElementSize => {
                 f.write_str("elements of 0 bytes cannot be counted; give an element size of 1 at least")
             }
+            Self::PartOfElement { bytes, element_size } => write!(
+                f,
+                "{bytes} bytes are not a whole number of elements of {element_size} bytes; give a multiple"
+            ),
             Self::TooManyBytes { bytes, comm_size } => write!(
                 f,
                 "{bytes} bytes for each of {comm_size} ranks are more than 2^60 in total; give a smaller message"

@@ -63,6 +63,10 @@ impl Algorithm for TwoLevel {
         &self.name
     }
 
+    fn cuts(&self) -> bool {
+        self.intra.cuts() || self.inter.cuts()
+    }
+
     fn accept(&self, request: &Request) -> Result<(), RequestError> {
         if let Some(clusters) = request.chosen_variant().clusters {
             return Err(RequestError::Parameter {

@@ -71,7 +71,7 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
             "`{size}`: a tuning file has the axes comm_size and msg_size alone"
         )));
     }
-    let file = TuningInput::open(arguments.tree.name(), format, &arguments.release)?;
+    let file = TuningInput::open(arguments.tree.name(), Some(format), &arguments.release)?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.collective.as_deref())?;
     let unit = selection.unit(&collective);

@@ -6,12 +6,14 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::ItemOptions;
 use qtdec_core::code::ReturnKind;
-use qtdec_core::{DecisionTree, Diagnostics, Place, Problem, Problems, lookup, naming};
-use qtdec_mpi::catalogue::{NotMatched, Release};
+use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
+use qtdec_mpi::catalogue::{NotMatched, Release, natural_basis_or_buffer};
 
 use super::compare::pair;
-use super::destination::{Output, Outputs};
+use super::destination::Output;
 use super::input::{EncodingArguments, Input, LayoutArgument};
+use super::measure::MeasureArguments;
+use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
 use crate::emit::c_header;
@@ -20,8 +22,8 @@ use crate::tuning::{self, Finding, Format, Plan, PlanOptions, Severity};
 /// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Maps or trees, or - for standard input
-    #[arg(required = true, value_name = "MAP|TREE")]
+    /// Maps and trees, or files, folders and archives with times, of which one map is made; - is standard input
+    #[arg(required = true, value_name = "MAP|TREE|FILE")]
     inputs: Vec<String>,
 
     /// What is written
@@ -48,6 +50,9 @@ pub(super) struct Arguments {
     tuning: TuningFileArguments,
 
     #[command(flatten)]
+    measure: MeasureArguments,
+
+    #[command(flatten)]
     encoding: EncodingArguments,
 
     #[command(flatten)]
@@ -58,8 +63,9 @@ pub(super) struct Arguments {
 #[derive(Debug, Default, PartialEq, Args)]
 #[command(next_help_heading = "Tuning files")]
 struct TuningFileArguments {
-    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name
-    #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
+    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name. COLLECTIVE:
+    /// before it says that of one map alone
+    #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
     /// A tuning file whose other collectives are kept
@@ -133,8 +139,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = &arguments.target;
         return Err(Failure::Usage(format!("--target {target} is no Rust: leave out {}", given.join(", "))));
     }
-    let inputs = arguments.inputs.iter().chain(&arguments.tuning.into);
-    let output = Outputs::of(inputs.map(String::as_str)).add(&arguments.output)?;
+    let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
+    let output = arguments.measure.outputs(&inputs).add(&arguments.output)?;
     match &*arguments.target {
         LOOKUP_TABLE => write_bytes(arguments, &output, |tree| Ok(lookup::table(tree)?)),
         _ => write_text(arguments, &output, format),
@@ -146,25 +152,24 @@ fn write_bytes(
     output: &Output,
     bytes: impl Fn(&DecisionTree) -> Result<Vec<u8>, Problems>,
 ) -> Result<(), Failure> {
-    let [input] = &arguments.inputs[..] else {
+    let subjects = Subject::open(arguments)?;
+    let [Subject { origin, tree, .. }] = &subjects[..] else {
         return Err(Failure::Usage("the bytes of one map go into one file".to_owned()));
     };
-    let Subject { input, tree, .. } = Subject::open(arguments, input)?;
-    output.write_bytes(&input.check(bytes(&tree))?)
+    output.write_bytes(&origin.check(bytes(tree))?)
 }
 
 fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format>) -> Result<(), Failure> {
-    if arguments.function.is_some() && arguments.inputs.len() > 1 {
+    let subjects = Subject::open(arguments)?;
+    if arguments.function.is_some() && subjects.len() > 1 {
         return Err(Failure::Usage("--function names one function, and there are several maps".to_owned()));
     }
-    let subjects = arguments.inputs.iter().map(|input| Subject::open(arguments, input));
-    let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
     for (index, subject) in subjects.iter().enumerate() {
         if let Some(other) = subjects[..index].iter().find(|other| other.name == subject.name) {
             return Err(Failure::Usage(format!(
                 "`{}` and `{}` both become a function `{}`: write them to files of their own, with --function",
-                other.input.name(),
-                subject.input.name(),
+                other.origin.name(),
+                subject.origin.name(),
                 subject.name
             )));
         }
@@ -173,7 +178,7 @@ fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format
         return tuning_file(arguments, output, format, &subjects);
     }
     let files = subjects.iter().map(|subject| match &*arguments.target {
-        C => Ok(c_header::header(&subject.tree, &subject.name, subject.input.name())),
+        C => Ok(c_header::header(&subject.tree, &subject.name, subject.origin.name())),
         _ => rust(arguments, subject),
     });
     let files: Vec<String> = files.collect::<Result<_, _>>()?;
@@ -195,28 +200,46 @@ fn tuning_file(
         release: given.release.of(format)?,
     };
     if let Some((method, _)) =
-        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
+        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.own(method).is_some()))
     {
-        return Err(Failure::Usage(NotMatched::method(subjects[0].tree.domain(), method).0));
+        let scope = method.split_once(':').map(|(collective, _)| collective);
+        let of = |subject: &&Subject| subject.tree.domain().collective() == scope;
+        let subject = scope.and_then(|_| subjects.iter().find(of)).unwrap_or(&subjects[0]);
+        let method = subject.within(method).unwrap_or(method);
+        return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
     let plan = |subject: &Subject| {
-        let Subject { input, tree, .. } = subject;
+        let Subject { origin, tree, .. } = subject;
         let collective = tree.domain().collective().ok_or_else(|| {
-            Failure::input(format!(
-                "`{}` does not tell its collective: add \"collective\" to it",
-                input.name()
-            ))
+            let remedy = match origin {
+                Origin::File(_) => "add \"collective\" to it",
+                Origin::Times(_) => "name it with --collective",
+            };
+            Failure::input(format!("`{}` does not tell its collective: {remedy}", origin.name()))
         })?;
-        let methods = given.method.iter().filter(|(method, _)| subject.has(method)).cloned().collect();
+        if is_ambiguous(tree, collective) {
+            return Err(Failure::input(format!(
+                "`{}` does not tell whose bytes its message sizes count, which are off by the number of ranks if they are \
+                 taken for others: say so with --basis-in block, the bytes for one rank, or --basis-in total, those of all",
+                origin.name()
+            )));
+        }
+        let own = |(method, algorithm): &(String, String)| {
+            Some((subject.own(method)?.to_owned(), algorithm.clone()))
+        };
+        let all = given.method.iter().filter(|(method, _)| subject.within(method).is_none());
+        let one = given.method.iter().filter(|(method, _)| subject.within(method).is_some());
+        // What is said of this collective goes before what is said of all.
+        let methods = one.chain(all).filter_map(own).collect();
         let options = PlanOptions { methods, ..options.clone() };
-        input.check(Plan::new(tree, format.library(), collective, format.unit(collective), &options))
+        origin.check(Plan::new(tree, format.library(), collective, format.unit(collective), &options))
     };
     let plans: Vec<Plan> = subjects.iter().map(plan).collect::<Result<_, _>>()?;
     let into = given.into.as_deref().map(Input::open).transpose()?;
     let written = format.write(&plans, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
-        None => subjects[0].input.check(written)?,
+        None => subjects[0].origin.check(written)?,
     };
     if let Some(into) = &into {
         kept_rules_run(format, &written.text, options.release, into)?;
@@ -226,6 +249,16 @@ fn tuning_file(
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     Ok(())
+}
+
+/// Whether the tree looks at message sizes that may count the bytes of a block or of all ranks.
+fn is_ambiguous(tree: &DecisionTree, collective: &str) -> bool {
+    let axis = tree.domain().find_axis("msg_size").map(|axis| (axis, &tree.domain().axes()[axis]));
+    axis.is_some_and(|(index, axis)| {
+        axis.basis.is_none()
+            && natural_basis_or_buffer(collective) != Basis::Buffer
+            && tree.regions().iter().any(|region| region.samples[index].len() < axis.len())
+    })
 }
 
 /// Refuses rules that were kept from another file and cannot run; those that were written can.
@@ -260,18 +293,33 @@ fn absolute(output: &str) -> Option<String> {
 
 /// A tree, and the name of its function.
 struct Subject {
-    input: Input,
+    origin: Origin,
     tree: DecisionTree,
     name: String,
 }
 
 impl Subject {
-    fn open(arguments: &Arguments, input: &str) -> Result<Self, Failure> {
-        let input = Input::open(input)?;
-        let tree = input.tree(&arguments.encoding)?;
-        let stem = Path::new(input.name()).file_stem().unwrap_or_default().to_string_lossy();
-        let name = arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();
-        Ok(Self { input, tree, name })
+    fn open(arguments: &Arguments) -> Result<Vec<Self>, Failure> {
+        let options = arguments.encoding.options()?;
+        let subject = |(origin, document): (Origin, Document)| {
+            let tree = origin.check(options.tree(document))?;
+            let stem = Path::new(origin.name()).file_stem().unwrap_or_default().to_string_lossy();
+            let name =
+                arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();
+            Ok(Self { origin, tree, name })
+        };
+        documents(&arguments.inputs, &arguments.measure)?.into_iter().map(subject).collect()
+    }
+
+    /// The method that `COLLECTIVE:METHOD` stands for, if that is the collective of this map.
+    fn within<'m>(&self, method: &'m str) -> Option<&'m str> {
+        let (collective, method) = method.split_once(':')?;
+        (self.tree.domain().collective() == Some(collective)).then_some(method)
+    }
+
+    /// The method that is meant, if this map has it.
+    fn own<'m>(&self, method: &'m str) -> Option<&'m str> {
+        [Some(method), self.within(method)].into_iter().flatten().find(|method| self.has(method))
     }
 
     /// Whether there is a method of this name, or of this label.
@@ -282,7 +330,7 @@ impl Subject {
 }
 
 fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
-    let Subject { input, tree, name } = subject;
+    let Subject { origin, tree, name } = subject;
     let style = ItemOptions {
         parameter_type: arguments.parameter_type.clone().unwrap_or_else(|| "usize".to_owned()),
         returns: arguments.returns.clone(),
@@ -290,5 +338,5 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         layout: arguments.layout.layout(),
         ..ItemOptions::named(name)
     };
-    input.check(style.file(tree, input.name()))
+    origin.check(style.file(tree, origin.name()))
 }

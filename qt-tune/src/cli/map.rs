@@ -10,6 +10,7 @@ use super::output::counted;
 use super::{Failure, output};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::Measurements;
+use crate::measure::readers::some_of;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = outputs.add(&arguments.output)?;
     let held_out = arguments.held_out.as_deref().map(|name| outputs.add(name)).transpose()?;
     let (measurements, _) = arguments.measure.read(&arguments.files)?;
-    let files = arguments.files.join(", ");
+    let files = some_of(&arguments.files);
     if let Some(axis) = &arguments.split_by {
         let parts = reported(&files, measurements.split_by(axis).map_err(Into::into))?;
         let mut outputs = arguments.measure.outputs(&arguments.files);
@@ -90,7 +91,7 @@ fn write(
     target: &Output,
     part: Option<&str>,
 ) -> Result<(), Failure> {
-    let files = arguments.files.join(", ");
+    let files = some_of(&arguments.files);
     let (map, _) = arguments.measure.map(measurements, &files)?;
     let mut source = serde_json::json!({ "files": arguments.files, "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")) });
     if let Some(part) = part {

@@ -33,6 +33,10 @@ pub(super) struct MeasureArguments {
     #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair, help_heading = "Reading")]
     filters: Vec<(String, String)>,
 
+    /// Count rows of one point and method that differ in this column as repeats
+    #[arg(long = "repeat", value_name = "COLUMN", help_heading = "Reading")]
+    repeats: Vec<String>,
+
     /// What the paths of files tell, such as 'bcast/{method}_np{comm_size}.txt'
     #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
     path: Option<PathPattern>,
@@ -131,10 +135,16 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
     }
 
+    /// Whose bytes message sizes count where that is not known.
+    pub(super) fn basis_of_files(&self) -> Option<Basis> {
+        self.basis_in
+    }
+
     fn asked(&self) -> Asked {
         Asked {
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
+            repeats: self.repeats.clone(),
             collective: self.collective.clone(),
             fixed: self.fixed.iter().cloned().collect::<BTreeMap<_, _>>(),
             path: self.path.clone(),

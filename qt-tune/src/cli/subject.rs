@@ -4,13 +4,15 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 
 use clap::Args;
-use qtdec_core::{DecisionMap, Document};
+use qtdec_core::{Axis, Basis, DecisionMap, Document, Problems};
+use serde_json::Value;
 
 use super::Failure;
 use super::destination::Outputs;
 use super::input::Input;
-use super::measure::MeasureArguments;
+use super::measure::{MeasureArguments, reported};
 use crate::measure::measurements::Measurements;
+use crate::measure::readers::some_of;
 
 /// A map, or measurements and how they become one.
 #[derive(Debug, Args)]
@@ -70,8 +72,77 @@ impl SubjectArguments {
 
     /// What people know the subject by.
     pub(super) fn name(&self) -> String {
-        self.inputs.join(", ")
+        some_of(&self.inputs)
     }
+}
+
+/// What people know a map, a tree or measurements by.
+pub(super) enum Origin {
+    /// A file that holds a map or a tree.
+    File(Input),
+    /// Files with times.
+    Times(String),
+}
+
+impl Origin {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::File(input) => input.name(),
+            Self::Times(files) => files,
+        }
+    }
+
+    /// The value, or its problems with their places in the file if it is one.
+    pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
+        match self {
+            Self::File(input) => input.check(result),
+            Self::Times(files) => reported(files, result),
+        }
+    }
+}
+
+/// Opens the maps and trees among the inputs; all others together are measurements, of which one map is made.
+///
+/// Message sizes of a file that does not tell whose bytes they count are taken to count what `--basis-in` says.
+pub(super) fn documents(
+    inputs: &[String],
+    measure: &MeasureArguments,
+) -> Result<Vec<(Origin, Document)>, Failure> {
+    let mut documents = Vec::new();
+    let mut times: Vec<String> = Vec::new();
+    for name in inputs {
+        if !begins_like_json(name) {
+            times.push(name.clone());
+            continue;
+        }
+        let input = Input::open(name)?;
+        let document = input.document()?;
+        let document = match measure.basis_of_files() {
+            Some(basis) => input.check(with_basis(document, basis))?,
+            None => document,
+        };
+        documents.push((Origin::File(input), document));
+    }
+    if !times.is_empty() {
+        let (measurements, _) = measure.read(&times)?;
+        let name = some_of(&times);
+        let (map, _) = measure.map(&measurements, &name)?;
+        documents.push((Origin::Times(name), Document::Map(map)));
+    }
+    Ok(documents)
+}
+
+/// The same with what the message sizes count, where it does not tell.
+fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
+    let untold = |axis: &Axis| axis.name == "msg_size" && axis.basis.is_none();
+    let Some(axis) = document.domain().axes().iter().position(untold) else { return Ok(document) };
+    let text = match &document {
+        Document::Map(map) => map.to_json(),
+        Document::Tree(tree) => tree.to_json(),
+    };
+    let Ok(mut value) = serde_json::from_str::<Value>(&text) else { return Ok(document) };
+    value["axes"][axis]["basis"] = basis.name().into();
+    Document::from_json(value.to_string().as_bytes())
 }
 
 fn begins_like_json(path: &str) -> bool {

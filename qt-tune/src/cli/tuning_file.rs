@@ -16,9 +16,9 @@ pub(super) struct TuningArguments {
     #[arg(value_name = "FILE")]
     input: String,
 
-    /// The form of the file
+    /// The form of the file; recognised from its content by default
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
-    format: String,
+    format: Option<String>,
 
     #[command(flatten)]
     release: ReleaseArgument,
@@ -103,7 +103,7 @@ impl TuningArguments {
     }
 
     pub(super) fn open(&self) -> Result<TuningInput, Failure> {
-        TuningInput::open(&self.input, &self.format, &self.release)
+        TuningInput::open(&self.input, self.format.as_deref(), &self.release)
     }
 }
 
@@ -123,12 +123,23 @@ pub(super) struct TuningInput {
 }
 
 impl TuningInput {
-    /// Opens a file of a form that is one of [`tuning::formats`].
-    pub(super) fn open(name: &str, format: &str, release: &ReleaseArgument) -> Result<Self, Failure> {
-        let format = tuning::find_format(format)
-            .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?;
+    /// Opens a file of a form that is one of [`tuning::formats`], or of that which its content is recognised by.
+    pub(super) fn open(name: &str, format: Option<&str>, release: &ReleaseArgument) -> Result<Self, Failure> {
+        let input = Input::open(name)?;
+        let format = match format {
+            Some(format) => tuning::find_format(format)
+                .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?,
+            None => tuning::detect(input.bytes()).ok_or_else(|| {
+                let known: Vec<&str> = tuning::formats().iter().map(|format| format.name()).collect();
+                Failure::input(format!(
+                    "`{}` is not recognised as a tuning file: if it is one, say which with --format: {}",
+                    input.name(),
+                    known.join(", ")
+                ))
+            })?,
+        };
         let release = release.of(format)?;
-        Self::of(Input::open(name)?, format, release)
+        Self::of(input, format, release)
     }
 
     /// A file of this form.

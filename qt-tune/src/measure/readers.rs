@@ -30,7 +30,7 @@ use qtdec_mpi::catalogue::natural_basis;
 pub use asked::Asked;
 pub use axis_name::axis_name;
 pub use columns::Columns;
-pub use files::{Failed, Watch, is_read_in_folders, read, read_one};
+pub use files::{Failed, Watch, is_read_in_folders, read, read_one, some_of};
 pub use path::PathPattern;
 
 use sink::Sink;

@@ -9,6 +9,7 @@ mod maps;
 mod palette;
 mod penalties;
 mod plane;
+mod schedule;
 mod terminal;
 mod ticks;
 
@@ -20,6 +21,7 @@ pub(crate) use palette::described;
 pub use palette::{Color, Palette};
 pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
+pub use schedule::{SpaceTime, TooMany};
 pub use terminal::in_terminal;
 
 use qtdec_core::DecisionTree;

@@ -17,7 +17,8 @@ pub(in crate::schedule) static REDUCE_BCAST: Entry = Entry {
 };
 
 fn plan(request: &Request) -> Plan<'_> {
-    let from_zero = request.part(request.comm_size(), 0, request.count());
+    // Subtrees of Open MPI's binomial tree are not of consecutive ranks.
+    let from_zero = request.part(request.comm_size(), 0, request.count()).own_form();
     Box::new(move |rank, ops| {
         let message = from_zero.message();
         if from_zero.comm_size() == 1 {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::schedule::{Action, Part, Schedule};
+use crate::schedule::{Action, MAX_RAILS, Part, Schedule};
 
 /// An operation, named in an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,11 @@ pub enum FaultKind {
     Peer {
         /// The peer.
         peer: u32,
+    },
+    /// A rail beyond those that are served.
+    Rail {
+        /// The rail.
+        rail: u32,
     },
     /// An operation waits for one that does not stand before it.
     After {
@@ -209,6 +214,9 @@ impl fmt::Display for FaultKind {
                 write!(f, "the schedule lists {listed} ranks, which are not 0..{comm_size} in order")
             }
             Self::Peer { peer } => write!(f, "peer {peer} is not another rank"),
+            Self::Rail { rail } => {
+                write!(f, "rail {rail} is above {}, the last that is served", MAX_RAILS - 1)
+            }
             Self::After { after } => {
                 write!(f, "it waits for operation {after}, which does not stand before it")
             }

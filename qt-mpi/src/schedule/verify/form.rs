@@ -2,7 +2,7 @@
 
 use super::{Fault, FaultKind};
 use crate::schedule::standard::buffer_bytes;
-use crate::schedule::{Action, Buffer, Part, Schedule};
+use crate::schedule::{Action, Buffer, MAX_RAILS, Part, Schedule};
 
 /// Checks ranks, peers, places and parts.
 pub(super) fn check(schedule: &Schedule) -> Result<(), Fault> {
@@ -35,6 +35,9 @@ fn of_action(schedule: &Schedule, rank: u32, action: &Action) -> Result<(), Faul
             if *peer == rank || *peer >= schedule.request.comm_size() =>
         {
             return Err(FaultKind::Peer { peer: *peer });
+        }
+        Action::Send { rail, .. } | Action::Receive { rail, .. } if *rail >= MAX_RAILS => {
+            return Err(FaultKind::Rail { rail: *rail });
         }
         Action::Send { .. } => {}
         Action::Receive { parts, .. } => {

@@ -15,6 +15,8 @@ pub struct Asked {
     pub columns: Columns,
     /// Columns and the value that each must have.
     pub filters: Vec<(String, String)>,
+    /// Columns whose rows are repeats of each other.
+    pub repeats: Vec<String>,
     /// The collective whose files and rows are read, where they tell theirs.
     pub collective: Option<String>,
     /// What is the same for all rows, by name: `comm_size`, `method`, `segment_size` or an axis.

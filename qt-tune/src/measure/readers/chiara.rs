@@ -1,6 +1,9 @@
 //! The raw output of the CHiArA benchmarks, as published for Polaris.
 //!
-//! One row for each repeat, times in seconds; `send_count` is the number of elements of all ranks together.
+//! One row for each repeat, times in seconds. `send_count` is the number of elements of one call's count: of each block for the
+//! allgather and the reduce-scatter, of the buffer for the allreduce. The first program for the reduce-scatter, whose
+//! algorithms are called `MPICH_…` and `MPI_…`, multiplies it by the number of ranks
+//! (<https://github.com/ValentinoGuerrini/Configurable-Hierarchical-Allreduce-Algorithms>, folder `testing`).
 
 use std::io::BufRead;
 
@@ -51,8 +54,16 @@ impl Format for Chiara {
 }
 
 impl Rules for Chiara {
-    fn basis(&self, _collective: Option<&str>) -> Option<Basis> {
-        Some(Basis::Total)
+    fn basis(&self, collective: Option<&str>, names: &[&str]) -> Option<Basis> {
+        let algorithm = names.first()?;
+        let told = collective.or_else(|| collective_of(algorithm))?;
+        match told {
+            "reduce_scatter" | "reduce_scatter_block" if algorithm.starts_with("MPI") => Some(Basis::Total),
+            "allgather" | "reduce_scatter" | "reduce_scatter_block" => Some(Basis::Block),
+            "allreduce" => Some(Basis::Buffer),
+            // There is no program for the others.
+            _ => None,
+        }
     }
 
     /// The parameters of an algorithm that takes none are 0.
@@ -61,4 +72,16 @@ impl Rules for Chiara {
         let parameters: Vec<String> = parameters.map(|(name, value)| format!(":{name}={value}")).collect();
         MeasuredMethod { name: names[0].to_owned() + &parameters.concat(), segment_size: None }
     }
+}
+
+/// The collective that an algorithm is of, by its name.
+fn collective_of(algorithm: &str) -> Option<&'static str> {
+    let name = algorithm.to_lowercase();
+    let names = [
+        ("reduce_scatter", "reduce_scatter_block"),
+        ("allgather", "allgather"),
+        ("allreduce", "allreduce"),
+        ("all_reduce", "allreduce"),
+    ];
+    names.into_iter().find(|(part, _)| name.contains(part)).map(|(_, collective)| collective)
 }

@@ -38,8 +38,9 @@ pub(super) trait Rules {
         super::collective_name(text)
     }
 
-    /// Whose bytes the message sizes of a collective count, if the format says so.
-    fn basis(&self, _collective: Option<&str>) -> Option<Basis> {
+    /// Whose bytes the message sizes of a collective count, if the format says so. `names` are the columns that name the
+    /// method of the first row.
+    fn basis(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
         None
     }
 

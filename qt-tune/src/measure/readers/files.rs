@@ -31,7 +31,7 @@ pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 /// How much of a file tells its format.
 const HEAD: usize = 1 << 14;
 
-/// A warning names no more files.
+/// A message names no more files.
 const MOST_NAMED: usize = 5;
 
 /// No archive lies deeper in others: there are some that hold themselves.
@@ -52,7 +52,7 @@ pub fn read(
     for path in paths {
         reading.path(path, watch);
     }
-    reading.finish(&paths.join(", "))
+    reading.finish(&some_of(paths))
 }
 
 /// Reads one file that is at hand, perhaps packed.
@@ -107,7 +107,7 @@ impl Reading<'_> {
     fn finish(self, files: &str) -> Result<(Measurements, Notes), Vec<Failed>> {
         let Self { mut collection, mut failed, unknown, read } = self;
         if read == 0 && failed.is_empty() && !unknown.is_empty() {
-            let message = format!("the format of {} is not known", unknown.join(", "));
+            let message = format!("the format of {} is not known", some_of(&unknown));
             failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
         }
         if !unknown.is_empty() {
@@ -303,14 +303,18 @@ fn format(head: &[u8], asked: &Asked) -> Result<Option<&'static dyn Format>, Pro
 
 /// A run that failed often leaves a file without times: it must be found.
 fn passed_over(unknown: &[String]) -> String {
-    let named: Vec<String> = unknown.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
-    let more = match unknown.len() - named.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let quoted: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let files =
         if unknown.len() == 1 { "a file of no known format was" } else { "files of no known format were" };
-    format!("{files} passed over: {}{more}", named.join(", "))
+    format!("{files} passed over: {}", some_of(&quoted))
+}
+
+/// Returns the names as a message lists them: the first few, and how many more there are.
+pub fn some_of(names: &[String]) -> String {
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..MOST_NAMED].join(", ")),
+    }
 }
 
 fn unknown_format(message: String) -> Problem {

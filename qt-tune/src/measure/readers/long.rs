@@ -40,8 +40,10 @@ impl Format for Long {
         let columns = Columns {
             axes,
             method: vec!["method".to_owned()],
+            segment_size: Some("segment_size".to_owned()),
             time: Some(time),
             collective: Some("collective".to_owned()),
+            run: Some("run".to_owned()),
             ..Columns::default()
         };
         let table = Table {

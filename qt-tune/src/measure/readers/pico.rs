@@ -61,7 +61,7 @@ impl Format for Pico {
 }
 
 impl Rules for Pico {
-    fn basis(&self, collective: Option<&str>) -> Option<Basis> {
+    fn basis(&self, collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
         natural_basis(collective?).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
     }
 

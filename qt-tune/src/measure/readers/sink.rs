@@ -2,6 +2,7 @@
 
 mod collectives;
 mod convert;
+mod unnamed;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,8 +10,8 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
 use super::asked::Asked;
-use super::collective_name;
 use super::missing_runs::missing_runs;
+use super::{collective_name, natural_basis};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
@@ -19,6 +20,8 @@ use crate::measure::notes::Notes;
 
 use collectives::{Collectives, OfFile};
 use convert::{Convert, Rebase, Size};
+pub(super) use unnamed::Cell;
+use unnamed::{Change, Unnamed, condition};
 
 /// Measurements in the making.
 pub(super) struct Collection<'a> {
@@ -28,6 +31,7 @@ pub(super) struct Collection<'a> {
     collectives: Collectives<'a>,
     /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
+    unnamed: Unnamed,
     /// How many files were begun.
     files: u32,
 }
@@ -76,6 +80,7 @@ impl<'a> Collection<'a> {
             notes: Notes::default(),
             collectives: Collectives::new(asked.collective.as_deref()),
             ranks: HashMap::new(),
+            unnamed: Unnamed::default(),
             files: 0,
         }
     }
@@ -218,7 +223,8 @@ impl<'a, 'c> Sink<'a, 'c> {
         ranks: Option<&str>,
     ) -> Option<()> {
         let axes = self.place(axes)?;
-        let (from, to) = (self.asked().basis_in.or(basis), self.asked().basis);
+        let from = self.asked().basis_in.or(basis);
+        let to = self.asked().basis.or_else(|| self.natural_basis(&axes, from?));
         let described = axes.iter().map(|name| {
             let basis = (name == "msg_size").then(|| to.or(from)).flatten();
             MeasuredAxis { basis, ..MeasuredAxis::named(name) }
@@ -291,6 +297,15 @@ impl<'a, 'c> Sink<'a, 'c> {
         Some(names)
     }
 
+    /// The basis of the collective's own signature, where the sizes of this file can be turned into it.
+    fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
+        let told = self.fixed("collective").or(self.asked().collective.as_deref());
+        let collective = told.map(collective_name).or_else(|| self.collection.collectives.only());
+        let natural = natural_basis(&collective?)?;
+        let both_axes = ["comm_size", "msg_size"].iter().all(|name| axes.iter().any(|axis| axis == name));
+        (both_axes && from != Basis::Buffer && natural != Basis::Buffer).then_some(natural)
+    }
+
     fn rebase(&mut self, axes: &[String], from: Basis, to: Basis) -> Option<Rebase> {
         let position = |name: &str| axes.iter().position(|axis| axis == name);
         if from == Basis::Buffer || to == Basis::Buffer {
@@ -304,8 +319,51 @@ impl<'a, 'c> Sink<'a, 'c> {
             return None;
         }
         match (position("comm_size"), position("msg_size")) {
-            (Some(comm_size), Some(msg_size)) => Some(Rebase { comm_size, msg_size, from, to }),
+            (Some(comm_size), Some(msg_size)) => {
+                Some(Rebase { comm_size, msg_size, from, to, asked: self.asked().basis.is_some() })
+            }
             _ => self.refuse("the basis can only change where comm_size and msg_size are axes"),
+        }
+    }
+
+    /// Returns the number that a column goes by which nobody named.
+    pub(super) fn unnamed_column(&mut self, name: &str) -> usize {
+        self.collection.unnamed.column(name)
+    }
+
+    /// Records a row of a table with columns that nobody named. `axes` are the keys of `--columns` that make the axes.
+    ///
+    /// Where one of them changes among the repeats of a method at a point, that is told once for all files: which row is
+    /// a repeat of which is not known.
+    pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], axes: &str) {
+        // The times of several collectives are no repeats of each other, and one is to be chosen first.
+        if !unnamed.is_empty() && !self.collection.collectives.are_mixed() {
+            let mut sizes = [0; MAX_AXES];
+            if let Ok(sizes) = self.convert.sizes(row.sizes, &mut sizes) {
+                for cell in unnamed {
+                    self.compare(sizes, row, cell, axes);
+                }
+            }
+        }
+        self.row(row);
+    }
+
+    fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, axes: &str) {
+        let Collection { unnamed, measurements, notes, .. } = &mut *self.collection;
+        match unnamed.change(sizes, row.method, cell) {
+            None | Some(Change::Repeats("")) => {}
+            Some(Change::Repeats(what)) => notes.add(format!(
+                "the column `{}` {what}: rows of one point and method that differ in it count as repeats",
+                unnamed.name(cell.column)
+            )),
+            Some(Change::Condition) => {
+                let at =
+                    measurements.axes().iter().zip(sizes).map(|(axis, size)| format!("{}={size}", axis.name));
+                let label = measurements.methods().nth(row.method).map(|method| method.label());
+                let at = format!("{} of `{}`", at.collect::<Vec<_>>().join(" "), label.unwrap_or_default());
+                let problem = condition(row.line, unnamed.name(cell.column), cell.value, &at, axes);
+                self.faults.note(&problem.into());
+            }
         }
     }
 

@@ -335,6 +335,7 @@
   if (data.statistic) about.push(data.statistic + (data.unit ? " in " + written(data.unit) : ""));
   if (data.source?.files) about.push("from " + data.source.files.join(", "));
   byId("about").textContent = about.join(" · ");
+  byId("caption-measured").textContent = data.caption;
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 

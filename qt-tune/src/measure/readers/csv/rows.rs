@@ -1,6 +1,6 @@
 //! From the rows of a table to points and times.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use csv::ByteRecord;
 use qtdec_core::{Diagnostics, Place, Problem};
@@ -9,7 +9,7 @@ use super::Table;
 use super::column::{Column, Header};
 use crate::measure::measurements::Statistic;
 use crate::measure::readers::columns::Columns;
-use crate::measure::readers::sink::{Measured, Row, Sink};
+use crate::measure::readers::sink::{Cell, Measured, Row, Sink};
 
 /// The columns of a file, and what was learnt from its rows.
 pub(super) struct Rows<'t, 'f> {
@@ -24,6 +24,10 @@ pub(super) struct Rows<'t, 'f> {
     valid: Option<Column>,
     run: Option<Column>,
     ranks_per_node: Option<Column>,
+    /// The columns that nobody named, each with the number that it goes by.
+    unnamed: Vec<(usize, usize)>,
+    /// The keys of `--columns` to which one more axis would be added.
+    keys_of_axes: String,
     element_size: u64,
     pub(super) began: Began,
     /// Methods by the bytes of their columns.
@@ -37,8 +41,19 @@ pub(super) struct Rows<'t, 'f> {
 /// Where the times are.
 enum Times {
     Repeat(Column),
-    Rank { time: Column, repeat: Column },
+    Rank { time: Column, repeat: Column, rank: Column },
     Statistics(Vec<(Statistic, Column)>),
+}
+
+impl Times {
+    /// The columns that hold them.
+    fn columns(&self) -> Vec<&Column> {
+        match self {
+            Self::Repeat(time) => vec![time],
+            Self::Rank { time, repeat, rank } => vec![time, repeat, rank],
+            Self::Statistics(statistics) => statistics.iter().map(|(_, column)| column).collect(),
+        }
+    }
 }
 
 /// Whether the sink knows what is to come, which a row's collective may have to tell.
@@ -81,6 +96,8 @@ impl<'t, 'f> Rows<'t, 'f> {
         let filter =
             |(column, value): &(String, String)| Some((header.require(column, &mut check)?, value.clone()));
         let filters: Vec<Option<(Column, String)>> = asked.filters.iter().map(filter).collect();
+        let repeats: Vec<Option<Column>> =
+            asked.repeats.iter().map(|column| header.require(column, &mut check)).collect();
         let ranks_per_node = table.ranks_per_node.and_then(|column| header.find(column));
         let valid = table.valid.and_then(|(column, _)| header.find(column));
         if table.in_elements && asked.element_size.is_none() {
@@ -95,17 +112,38 @@ impl<'t, 'f> Rows<'t, 'f> {
         }
         let method: Vec<Column> = method.into_iter().flatten().collect();
         let fixed_method = if method.is_empty() { Some(sink.fixed_method(None)?) } else { None };
+        let times = times?;
+        let axes: Vec<(String, Column)> = axes.into_iter().flatten().collect();
+        let filters: Vec<(Column, String)> = filters.into_iter().flatten().collect();
+        // A point has statistics once: there is nothing to be pooled.
+        let unnamed = if let Times::Statistics(_) = &times {
+            Vec::new()
+        } else {
+            let optional = [&segment_size, &collective, &run, &ranks_per_node, &valid];
+            let repeat = ours.repeat.as_ref().and_then(|repeat| header.find(repeat));
+            let named = axes.iter().map(|(_, column)| column).chain(&method).chain(times.columns());
+            let named = named.chain(filters.iter().map(|(column, _)| column));
+            let named =
+                named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
+            let named: HashSet<usize> = named.map(|column| column.index).collect();
+            let others = names.iter().enumerate().filter(|(index, _)| !named.contains(index));
+            others.map(|(index, name)| (index, sink.unnamed_column(&String::from_utf8_lossy(name)))).collect()
+        };
+        let keys: Vec<String> =
+            axes.iter().map(|(axis, column)| format!("{axis}={},", column.name)).collect();
         Some(Self {
             table,
-            axes: axes.into_iter().flatten().collect(),
+            axes,
             method,
             segment_size,
-            times: times?,
+            times,
             collective,
-            filters: filters.into_iter().flatten().collect(),
+            filters,
             valid,
             run,
             ranks_per_node,
+            unnamed,
+            keys_of_axes: keys.concat(),
             element_size: asked.element_size.unwrap_or(1),
             began: Began::NotYet,
             methods: HashMap::new(),
@@ -137,7 +175,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             None => None,
         };
         if self.began == Began::NotYet {
-            self.begin(collective.as_deref(), sink);
+            self.begin(collective.as_deref(), row, sink);
         }
         if self.began == Began::Refused {
             return None;
@@ -148,7 +186,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let mut given = Vec::new();
         let measured = match &self.times {
             Times::Repeat(time) => Measured::Repeat(time.time(row, line, &mut sink.faults)?),
-            Times::Rank { time, repeat } => Measured::Rank {
+            Times::Rank { time, repeat, .. } => Measured::Rank {
                 repeat: repeat.size(row, line, &mut sink.faults)?,
                 time: time.time(row, line, &mut sink.faults)?,
             },
@@ -160,15 +198,19 @@ impl<'t, 'f> Rows<'t, 'f> {
             }
         };
         if sound {
-            sink.row(&Row { line, sizes: &self.sizes, method: method?, run, measured });
+            let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
+            let row_of_file = Row { line, sizes: &self.sizes, method: method?, run, measured };
+            sink.row_of_table(&row_of_file, &unnamed.collect::<Vec<_>>(), &self.keys_of_axes);
         }
         Some(())
     }
 
-    fn begin(&mut self, collective: Option<&str>, sink: &mut Sink<'_, '_>) {
+    fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut Sink<'_, '_>) {
         let asked = sink.asked().collective.as_deref();
         let fixed = sink.fixed("collective").map(str::to_owned);
-        let basis = self.table.rules.basis(collective.or(fixed.as_deref()).or(asked));
+        let names: Vec<&str> =
+            self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
+        let basis = self.table.rules.basis(collective.or(fixed.as_deref()).or(asked), &names);
         let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
         let ranks = match &self.times {
             Times::Rank { .. } => Some(sink.asked().ranks.name()),
@@ -243,7 +285,7 @@ fn times(
         }
         let rank = columns.rank.as_ref().and_then(|rank| header.require(rank, check));
         let repeat = columns.repeat.as_ref().and_then(|repeat| header.require(repeat, check));
-        return rank.and(Some(Times::Rank { time: time?, repeat: repeat? }));
+        return Some(Times::Rank { time: time?, repeat: repeat?, rank: rank? });
     }
     let found =
         table.statistics.iter().filter_map(|(statistic, name)| Some((*statistic, header.find(name)?)));

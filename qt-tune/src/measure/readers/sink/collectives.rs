@@ -99,6 +99,11 @@ impl<'a> Collectives<'a> {
         self.read.len() > 1
     }
 
+    /// Returns the collective of all times that were read, if it is one.
+    pub(super) fn only(&self) -> Option<String> {
+        self.read.first().filter(|_| self.read.len() == 1).cloned()
+    }
+
     /// Returns what is wrong if times of several collectives were read.
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.are_mixed().then(|| {

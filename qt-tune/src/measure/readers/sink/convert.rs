@@ -27,12 +27,14 @@ pub(super) struct Rebase {
     pub(super) msg_size: usize,
     pub(super) from: Basis,
     pub(super) to: Basis,
+    /// Whether the user asked for it.
+    pub(super) asked: bool,
 }
 
 /// Sizes that cannot be.
 pub(super) enum Misfit {
     NoRanks,
-    NotShared { size: u64, ranks: u64 },
+    NotShared { size: u64, ranks: u64, basis: Rebase },
 }
 
 impl Convert {
@@ -57,9 +59,10 @@ impl Convert {
         if self.comm_size.is_some_and(|axis| sizes[axis] == 0) {
             return Err(Misfit::NoRanks);
         }
-        if let Some(Rebase { comm_size, msg_size, from, to }) = self.basis {
+        if let Some(basis @ Rebase { comm_size, msg_size, from, to, .. }) = self.basis {
             let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
-            sizes[msg_size] = rebased(size, ranks, from, to).ok_or(Misfit::NotShared { size, ranks })?;
+            sizes[msg_size] =
+                rebased(size, ranks, from, to).ok_or(Misfit::NotShared { size, ranks, basis })?;
         }
         Ok(sizes)
     }
@@ -69,11 +72,18 @@ impl Misfit {
     pub(super) fn problem(self, line: u64) -> Problem {
         match self {
             Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
-            Self::NotShared { size, ranks } => {
+            Self::NotShared { size, ranks, basis: Rebase { from, asked, .. } } => {
                 let message =
                     Message::default().value(size).text(" bytes cannot be shared out among ").value(ranks);
-                let message = message.text(" ranks");
-                Problem::new(Place::Line(line), message).help("is --element-size right, or --basis-in?")
+                let problem = Problem::new(Place::Line(line), message.text(" ranks"));
+                if asked {
+                    problem.help("is --element-size right, or --basis-in?")
+                } else {
+                    problem.help(format!(
+                        "is --element-size right, or --basis-in? --basis {} keeps the sizes as the files count them",
+                        from.name()
+                    ))
+                }
             }
         }
     }

@@ -1,0 +1,181 @@
+//! `qtdec schedule`: the schedule of a collective, proved.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_mpi::Collective;
+use qtdec_mpi::schedule::{
+    self, Algorithm, Bounds, Clusters, Library, Request, RequestError, Schedule, TwoLevel, Variant, Verified,
+};
+
+use super::destination::Outputs;
+use super::plot::picture_file;
+use super::sizes::size;
+use super::{Failure, output};
+use crate::report::picture::{SpaceTime, TooMany};
+use crate::report::table::{Cell, Form, Table};
+
+/// Build, prove and show the schedule of a collective
+///
+/// The schedule says which rank sends which bytes to whom, and after what. It is proved to do what the MPI standard says
+/// however its messages are timed. Without further options its counts are printed, with the least that any schedule needs
+/// where a rank has one port that sends and receives at once.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The collective
+    #[arg(value_name = "COLLECTIVE", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
+    collective: String,
+
+    /// The algorithm; a name that there is not lists those there are
+    #[arg(value_name = "ALGORITHM")]
+    algorithm: String,
+
+    /// The number of ranks
+    #[arg(long, value_name = "RANKS")]
+    comm_size: u32,
+
+    /// The bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, those of one
+    /// rank (for alltoall of one pair of ranks) elsewhere
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    msg_size: u64,
+
+    /// The most bytes of one segment [default: the message is not cut]
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    segment_size: Option<u64>,
+
+    /// The root of a rooted collective
+    #[arg(long, value_name = "RANK", default_value_t = 0)]
+    root: u32,
+
+    /// The bytes of one element, which is never cut
+    #[arg(long, value_name = "BYTES", value_parser = size, default_value = "1")]
+    element_size: u64,
+
+    /// Keep the order of the ranks in reductions
+    #[arg(long)]
+    non_commutative: bool,
+
+    /// The library whose form of the algorithm is meant
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(Library::ALL.map(Library::name)))]
+    library: Option<String>,
+
+    /// The radix of a k-nomial tree
+    #[arg(long, value_name = "K")]
+    radix: Option<u32>,
+
+    /// The number of chains of the algorithm `chain`
+    #[arg(long, value_name = "CHAINS")]
+    chains: Option<u32>,
+
+    /// Equal clusters of consecutive ranks, such as 2x16, which `multirail` chains up
+    #[arg(long, value_name = "COUNTxSIZE")]
+    clusters: Option<Clusters>,
+
+    /// Another algorithm within nodes; ALGORITHM then runs between them
+    #[arg(long, value_name = "ALGORITHM", requires = "ranks_per_node")]
+    within: Option<String>,
+
+    /// The ranks of a node
+    #[arg(long, value_name = "RANKS", requires = "within")]
+    ranks_per_node: Option<u32>,
+
+    /// Print the schedule in the form qtdec-schedule/1
+    #[arg(long)]
+    json: bool,
+
+    /// Print the schedule as GOAL text, which LogGOPSim simulates
+    #[arg(long, conflicts_with = "json")]
+    goal: bool,
+
+    /// Draw a space-time diagram: a file that ends in .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture_file)]
+    plot: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut outputs = Outputs::of([]);
+    let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
+    let usage = |error: String| Failure::Usage(error);
+    let collective: Collective = arguments.collective.parse().map_err(|error| usage(format!("{error}")))?;
+    let find = |name: &str| schedule::find(collective, name).map_err(|error| usage(error.to_string()));
+    let algorithm = find(&arguments.algorithm)?;
+    let request = arguments.request().map_err(|error| usage(error.to_string()))?;
+    let built = match (&arguments.within, arguments.ranks_per_node) {
+        (Some(within), Some(ranks)) => {
+            let composed =
+                TwoLevel::new(find(within)?, algorithm, ranks).map_err(|error| usage(error.to_string()))?;
+            build(&composed, &request)
+        }
+        _ => build(algorithm, &request),
+    }?;
+    let verified =
+        built.verify().map_err(|fault| Failure::input(format!("the schedule is wrong: {fault}")))?;
+    if let Some(target) = &plot {
+        let diagram = SpaceTime::of(&verified).map_err(|TooMany(messages)| {
+            Failure::input(format!(
+                "a diagram of {messages} messages cannot be read; give fewer ranks or larger segments"
+            ))
+        })?;
+        if target.name().to_lowercase().ends_with(".png") {
+            target.write_bytes(&diagram.png())?;
+        } else {
+            target.write(&diagram.svg())?;
+        }
+    }
+    match (arguments.json, arguments.goal) {
+        (true, _) => output::print(&verified.to_json()),
+        (_, true) => output::print(&verified.to_goal()),
+        _ if arguments.plot.is_some() => Ok(()),
+        _ => output::print(&counts(&verified).write(Form::Text)),
+    }
+}
+
+impl Arguments {
+    fn request(&self) -> Result<Request, RequestError> {
+        let library =
+            Library::ALL.into_iter().find(|library| Some(library.name()) == self.library.as_deref());
+        let variant = Variant { library, radix: self.radix, chains: self.chains, clusters: self.clusters };
+        if self.element_size > 0 && !self.msg_size.is_multiple_of(self.element_size) {
+            return Err(RequestError::PartOfElement {
+                bytes: self.msg_size,
+                element_size: self.element_size,
+            });
+        }
+        let request = Request::new(self.comm_size, self.msg_size / self.element_size.max(1))?
+            .element_size(self.element_size)?
+            .root(self.root)?
+            .segment(self.segment_size)?
+            .variant(variant)?;
+        Ok(request.commutative(!self.non_commutative))
+    }
+}
+
+fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Schedule, Failure> {
+    Schedule::build(algorithm, request).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// Returns the counts with the bounds that hold for messages as long as those of the schedule.
+fn counts(verified: &Verified<'_>) -> Table {
+    let schedule = verified.schedule();
+    let counts = verified.counts();
+    let bounds = Bounds::of(schedule.collective, &schedule.request, counts.longest);
+    let mut table = Table::new(&[("count", "count"), ("schedule", "schedule"), ("least", "least")]);
+    let mut row = |name: &str, found: u64, least: Option<u64>| {
+        table.row([
+            Cell::Text(name.to_owned()),
+            Cell::Whole(found),
+            least.map_or(Cell::Missing, Cell::Whole),
+        ]);
+    };
+    row("rounds", counts.rounds, Some(bounds.rounds));
+    row("depth", counts.depth, None);
+    row("messages", counts.messages, None);
+    row("bytes", counts.bytes, None);
+    row("bytes that the busiest rank sends", counts.most_sent, Some(bounds.most_sent));
+    row("bytes that the busiest rank receives", counts.most_received, Some(bounds.most_received));
+    if counts.by_rail.len() > 1 {
+        for (rail, &bytes) in counts.by_rail.iter().enumerate() {
+            row(&format!("bytes on rail {rail}"), bytes, None);
+        }
+    }
+    table
+}
