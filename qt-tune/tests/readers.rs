@@ -720,3 +720,84 @@ fn totals_that_cannot_be_shared() {
     let (kept, _) = try_read(&file, &asked(Some(Basis::Total))).unwrap();
     assert_times(&times(&kept, Statistic::Median), [(&[3, 6], "a", 1.0), (&[3, 8], "a", 1.0)]);
 }
+
+/// Tables that blanks set apart, with names in the first row, in a comment, or nowhere; units in the names.
+#[test]
+fn tables_of_blanks_and_without_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |text: &str| {
+        let file = folder.path().join("t.txt");
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let rows = "2 8 ring 1.5\n2 8 tree 2.5\n4 1048576 ring 90\n4 1048576 tree 70\n";
+    let expected: [(&[u64], &str, f64); 4] = [
+        (&[2, 8], "ring", 1.5),
+        (&[2, 8], "tree", 2.5),
+        (&[4, 1_048_576], "ring", 90.0),
+        (&[4, 1_048_576], "tree", 70.0),
+    ];
+    let numbers = Columns::parse("comm_size=1,msg_size=2,method=3,time=4").unwrap();
+    let numbered = Asked { columns: numbers, ..Asked::default() };
+    for (text, asked, unit) in [
+        (format!("comm_size msg_size method time\n{rows}"), Asked::default(), None),
+        (
+            format!("# np bytes alg usec\n# Comm_Size  Msg_Size(B)  Method  Time(us)\n{rows}"),
+            Asked::default(),
+            Some(TimeUnit::Microseconds),
+        ),
+        (
+            format!("  comm_size\tmsg_size   method  time_ns\n{rows}").replace(' ', "   "),
+            Asked::default(),
+            Some(TimeUnit::Nanoseconds),
+        ),
+        (rows.to_owned(), numbered.clone(), None),
+        (rows.replace(' ', ","), numbered.clone(), None),
+        (format!("# measured on a Friday\n\n{rows}"), numbered, None),
+    ] {
+        let (read, _) = try_read(&write(&text), &asked).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_times(&times(&read, Statistic::Median), expected);
+        assert_eq!(read.unit, unit, "{text}");
+    }
+
+    // The message is the command.
+    let file = write(rows);
+    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
+    assert!(refused.contains("the first row is no header") && refused.contains(&command), "{refused}");
+    let file = write("algorithm nprocs bytes Avg_Latency(us)\nring 2 8 1.5\ntree 2 8 2.5\n");
+    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    let columns = "comm_size=nprocs,msg_size=bytes,method=algorithm,time=Avg_Latency(us)";
+    assert!(refused.contains(&format!("--columns '{columns}'")), "{refused}");
+    assert_eq!(refused.lines().count(), 1, "one message for four columns: {refused}");
+    let asked = Asked { columns: Columns::parse(columns).unwrap(), ..Asked::default() };
+    let (read, _) = try_read(&file, &asked).unwrap();
+    assert_eq!(read.unit, Some(TimeUnit::Microseconds));
+    let (read, notes) = try_read(&file, &Asked { time_unit: Some(TimeUnit::Milliseconds), ..asked }).unwrap();
+    assert_eq!((read.unit, notes.lines().count()), (Some(TimeUnit::Milliseconds), 1));
+
+    let (read, _) =
+        try_read(&write("comm_size,Msg_Size (KiB),method,time\n2,4,a,1\n"), &Asked::default()).unwrap();
+    assert_times(&times(&read, Statistic::Median), [(&[2, 4096], "a", 1.0)]);
+}
+
+/// What programs write where there is no time is counted, and no fault.
+#[test]
+fn times_that_are_missing() {
+    let missing = ["a time that is blank, 0 or NaN was taken for missing (3 times)"];
+    let folder = tempfile::tempdir().unwrap();
+    let told = |name: &str, text: &str, asked: &Asked| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        let (read, notes) = try_read(&file, asked).unwrap();
+        (times(&read, Statistic::Mean), notes.lines().collect::<Vec<_>>())
+    };
+    let csv = "comm_size,msg_size,method,time\n2,8,a,\n2,8,a,0.0\n2,8,a,nan\n2,8,a,3\n";
+    let (found, notes) = told("a.csv", csv, &Asked::default());
+    assert_times(&found, [(&[2, 8], "a", 3.0)]);
+    assert_eq!(notes, missing);
+    let osu = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n1 0.00\n2 nan\n4 0\n8 3.00\n";
+    let (found, notes) = told("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], Asked::default()));
+    assert_times(&found, [(&[2, 8], "a", 3.0)]);
+    assert_eq!(notes, missing);
+}

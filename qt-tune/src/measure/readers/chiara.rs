@@ -44,6 +44,8 @@ impl Format for Chiara {
             statistics: &[],
             unit: Some(TimeUnit::Seconds),
             ranks: None,
+            replaceable_axes: false,
+            calls: None,
             valid: Some(("is_correct", "1")),
             ranks_per_node: None,
             in_elements: true,

@@ -1,7 +1,9 @@
 //! Files of rows and columns: the engine behind every format that is CSV.
 
 mod column;
+mod names;
 mod rows;
+mod shape;
 
 use std::io::{self, BufRead, Read};
 
@@ -12,7 +14,9 @@ use super::columns::Columns;
 use super::sink::Sink;
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
+use column::Heading;
 use rows::{Began, Rows};
+use shape::{Delimiter, Names, Shape, Squeezed};
 
 /// What a format says about its columns. What the user says of them goes first.
 pub(super) struct Table<'f> {
@@ -24,6 +28,10 @@ pub(super) struct Table<'f> {
     pub(super) ranks: Option<&'f str>,
     /// A column, and the value that it has in rows that count.
     pub(super) valid: Option<(&'f str, &'f str)>,
+    /// Whether axes that the path or the user tells take the place of those that the file lacks.
+    pub(super) replaceable_axes: bool,
+    /// A column that times are divided by: over how many calls each is.
+    pub(super) calls: Option<&'f str>,
     /// A column with the number of ranks on each node, where the communicator size counts nodes.
     pub(super) ranks_per_node: Option<&'f str>,
     /// Whether message sizes count elements.
@@ -56,7 +64,13 @@ pub(super) trait Rules {
     }
 }
 
-/// Reads a table; the header tells commas, semicolons and tabs apart. Between semicolons, times may have decimal commas.
+/// Returns whether a text begins like a table of numbers and words that blanks set apart.
+pub(super) fn is_table_of_blanks(head: &str) -> bool {
+    Shape::of(head.as_bytes()).is_of_blanks()
+}
+
+/// Reads a table; its first row tells commas, semicolons, tabs and blanks apart. Between semicolons, times may have decimal
+/// commas. The names of the columns stand in the first row or in the comment before it; else they are numbers from 1 on.
 pub(super) fn read(
     input: &mut dyn BufRead,
     table: &Table<'_>,
@@ -67,7 +81,15 @@ pub(super) fn read(
     // With the default, the second half of a `\r\n` is left for the next row, and lines are counted wrong. Without any
     // `\n`, a line ends in `\r`, as some spreadsheets still write them.
     let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
-    let delimiter = delimiter(start);
+    let shape = Shape::of(start);
+    let delimiter = match shape.delimiter {
+        Delimiter::Byte(byte) => byte,
+        Delimiter::Blanks => b'\t',
+    };
+    let input: Box<dyn Read + '_> = match shape.delimiter {
+        Delimiter::Byte(_) => Box::new(input),
+        Delimiter::Blanks => Box::new(Squeezed::new(input)),
+    };
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .terminator(terminator)
@@ -76,10 +98,23 @@ pub(super) fn read(
         .has_headers(false)
         .from_reader(Metered { input, left: LONGEST, ended: false });
     let mut header = ByteRecord::new();
-    if next(&mut rows, &mut header)?.is_none() {
-        return Err(Problem::new(Place::File, "the file is empty"));
-    }
-    let Some(mut reader) = Rows::new(&header, delimiter == b';', table, sink) else { return Ok(()) };
+    let line = match &shape.names {
+        Names::FirstRow => {
+            let empty = || Problem::new(Place::File, "the file is empty");
+            next(&mut rows, &mut header)?.ok_or_else(empty)?
+        }
+        Names::Comment(line, names) => {
+            header = ByteRecord::from(names.clone());
+            *line
+        }
+        Names::Nowhere(columns) => {
+            let numbers: Vec<String> = (1..=*columns).map(|column| column.to_string()).collect();
+            header = ByteRecord::from(numbers);
+            1
+        }
+    };
+    let heading = Heading { names: &header, line, decimal_comma: delimiter == b';', shape: &shape };
+    let Some(mut reader) = Rows::new(&heading, table, sink) else { return Ok(()) };
     let mut row = ByteRecord::new();
     while let Some(line) = next(&mut rows, &mut row)? {
         if row.len() != header.len() {
@@ -117,7 +152,7 @@ const LONGEST: u64 = 1 << 22;
 
 /// Gives out so many bytes, until it is told that a row has been read.
 struct Metered<'r> {
-    input: &'r mut dyn BufRead,
+    input: Box<dyn Read + 'r>,
     left: u64,
     /// Whether the end was met: a row that ends there has no end of a line.
     ended: bool,
@@ -135,14 +170,6 @@ impl Read for Metered<'_> {
         self.ended = length == 0;
         Ok(length)
     }
-}
-
-/// The character that stands most often in the first line that is no comment.
-fn delimiter(start: &[u8]) -> u8 {
-    let mut lines = start.split(|&byte| byte == b'\n');
-    let line = lines.find(|line| !line.starts_with(b"#")).unwrap_or_default();
-    let count = |delimiter: u8| line.split(|&byte| byte == delimiter).count();
-    b",;\t".iter().copied().max_by_key(|&delimiter| (count(delimiter), delimiter == b',')).unwrap_or(b',')
 }
 
 fn ragged(line: u64, found: usize, expected: usize) -> Problem {

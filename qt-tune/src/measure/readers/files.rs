@@ -225,7 +225,7 @@ impl Reading<'_> {
         }
         let mut input = Ended { input, last: b'\n' };
         self.read += 1;
-        let Some(mut sink) = Sink::new(&mut self.collection, known) else { return };
+        let Some(mut sink) = Sink::new(&mut self.collection, name, known) else { return };
         match format.read(&mut input, &mut sink) {
             Err(problem) => sink.faults.add(problem),
             Ok(()) if input.last != b'\n' => {

@@ -7,7 +7,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
-use super::lines::{each, not, ragged, time};
+use super::lines::{each, not, ragged};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
@@ -127,19 +127,10 @@ impl Table {
                 return Ok(());
             }
         }
-        let word = words[self.time];
-        match time(word) {
-            Some(time) => {
-                let given = [(Statistic::Mean, time)];
-                sink.row(&Row {
-                    line,
-                    sizes: &sizes,
-                    method: self.method,
-                    run: None,
-                    measured: Measured::Statistics(&given),
-                });
-            }
-            None => sink.faults.add(not(line, word, "a time above 0")),
+        if let Some(time) = sink.time(line, words[self.time], "a time above 0") {
+            let given = [(Statistic::Mean, time)];
+            let measured = Measured::Statistics(&given);
+            sink.row(&Row { line, sizes: &sizes, method: self.method, run: None, measured });
         }
         Ok(())
     }

@@ -33,9 +33,24 @@ pub(super) fn each(
     Ok(())
 }
 
-/// A time above 0.
-pub(super) fn time(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|time: &f64| time.is_finite() && *time > 0.0)
+/// What stands where a time is expected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Time {
+    /// A finite time above 0.
+    Above(f64),
+    /// Nothing, 0 or NaN: what programs write where there is none.
+    Missing,
+    /// Anything else.
+    No,
+}
+
+pub(super) fn time(text: &str) -> Time {
+    match text.parse::<f64>() {
+        Ok(time) if time.is_finite() && time > 0.0 => Time::Above(time),
+        Ok(time) if time == 0.0 || time.is_nan() => Time::Missing,
+        Err(_) if text.is_empty() => Time::Missing,
+        _ => Time::No,
+    }
 }
 
 /// A row of another number of entries than its header.

@@ -1,4 +1,4 @@
-//! CSV and TSV in long form: one row for each time, its columns chosen by the user.
+//! CSV, TSV and tables of blanks in long form: one row for each time, its columns chosen by the user.
 
 use std::io::BufRead;
 
@@ -27,7 +27,8 @@ impl Format for Long {
 
     fn recognises(&self, head: &str) -> bool {
         let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
-        !header.starts_with(['{', '[']) && header.contains([',', ';', '\t'])
+        !header.starts_with(['{', '['])
+            && (header.contains([',', ';', '\t']) || csv::is_table_of_blanks(head))
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
@@ -51,6 +52,8 @@ impl Format for Long {
             statistics: &[],
             unit: None,
             ranks: None,
+            replaceable_axes: true,
+            calls: None,
             valid: None,
             ranks_per_node: None,
             in_elements: sink.asked().element_size.is_some(),

@@ -11,7 +11,7 @@ use std::io::BufRead;
 
 use qtdec_core::Problem;
 
-use super::lines::{each, not, ragged, time};
+use super::lines::{each, not, ragged};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
@@ -48,11 +48,10 @@ impl Format for OmpiTuning {
             let size = |word: &str, what: &str| word.parse().map_err(|_| not(line, word, what));
             let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
             for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
-                let mean = word.split('(').next().and_then(time);
-                let Some(mean) = mean else {
-                    sink.faults.add(not(line, word, "a mean and its deviation, such as 64.33(0.94)"));
-                    continue;
-                };
+                // The deviation is of no use.
+                let mean = word.split('(').next().unwrap_or_default();
+                let expected = "a mean and its deviation, such as 64.33(0.94)";
+                let Some(mean) = sink.time(line, mean, expected) else { continue };
                 let given = [(Statistic::Mean, mean)];
                 sink.row(&Row {
                     line,

@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Place, Problem};
 
-use super::lines::{each, not, ragged, time};
+use super::lines::{each, not, ragged};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
@@ -139,19 +139,10 @@ impl Part {
                 Err(_) => return sink.faults.add(not(line, words[0], "a message size")),
             }
         }
-        let word = words[table.time];
-        match time(word) {
-            Some(time) => {
-                let given = [(Statistic::Mean, time)];
-                sink.row(&Row {
-                    line,
-                    sizes: &sizes,
-                    method: table.method,
-                    run: None,
-                    measured: Measured::Statistics(&given),
-                });
-            }
-            None => sink.faults.add(not(line, word, "a time above 0")),
+        if let Some(time) = sink.time(line, words[table.time], "a time above 0") {
+            let given = [(Statistic::Mean, time)];
+            let measured = Measured::Statistics(&given);
+            sink.row(&Row { line, sizes: &sizes, method: table.method, run: None, measured });
         }
     }
 }

@@ -51,6 +51,8 @@ impl Format for Pico {
             statistics: &STATISTICS,
             unit: Some(TimeUnit::Nanoseconds),
             ranks: Some("max"),
+            replaceable_axes: false,
+            calls: None,
             valid: None,
             ranks_per_node: Some("tasks_per_node"),
             in_elements: false,

@@ -10,7 +10,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Message, Place, Problem};
 
-use super::lines::{each, not, ragged, time};
+use super::lines::{each, not, ragged};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{Statistic, TimeUnit};
@@ -181,10 +181,6 @@ impl Line<'_> {
     }
 
     fn time(&self, word: &str, sink: &mut Sink<'_, '_>) -> Option<f64> {
-        let time = time(word);
-        if time.is_none() {
-            sink.faults.add(not(self.number, word, "a time above 0"));
-        }
-        time
+        sink.time(self.number, word, "a time above 0")
     }
 }

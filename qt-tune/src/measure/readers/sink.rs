@@ -10,6 +10,7 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
 use super::asked::Asked;
+use super::lines::{Time, not, time};
 use super::missing_runs::missing_runs;
 use super::{collective_name, natural_basis};
 use crate::measure::faults::Faults;
@@ -36,12 +37,16 @@ pub(super) struct Collection<'a> {
     files: u32,
 }
 
+/// What the path or the user tells that is no size on an axis.
+const NO_AXES: [&str; 4] = ["collective", "method", "segment_size", "run"];
+
 /// The repeat that a rank is of: its point, method, run and number.
 type OfRanks = (Vec<u64>, usize, u16, u64);
 
 /// What a reader gets of one file.
 pub(super) struct Sink<'a, 'c> {
     collection: &'c mut Collection<'a>,
+    name: String,
     /// What the path tells, and what is the same for all rows.
     known: BTreeMap<String, String>,
     collectives: OfFile,
@@ -120,6 +125,7 @@ impl<'a, 'c> Sink<'a, 'c> {
     /// Begins a file; `None` if its path tells a collective that is not asked for.
     pub(super) fn new(
         collection: &'c mut Collection<'a>,
+        name: &str,
         mut known: BTreeMap<String, String>,
     ) -> Option<Self> {
         if let Some(told) = known.get_mut("collective") {
@@ -130,6 +136,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         collection.files = collection.files.saturating_add(1);
         Some(Self {
             collection,
+            name: name.to_owned(),
             known,
             collectives,
             faults: Faults::default(),
@@ -163,6 +170,20 @@ impl<'a, 'c> Sink<'a, 'c> {
         }
     }
 
+    /// The time in a word; where there is none, that is noted, and at fault if it should be one.
+    pub(super) fn time(&mut self, line: u64, word: &str, expected: &str) -> Option<f64> {
+        match time(word) {
+            Time::Above(time) => return Some(time),
+            Time::Missing => self.missing_time(),
+            Time::No => self.faults.add(not(line, word, expected)),
+        }
+        None
+    }
+
+    pub(super) fn missing_time(&mut self) {
+        self.note("a time that is blank, 0 or NaN was taken for missing");
+    }
+
     /// Whether the rows of a collective are read, which the file tells.
     pub(super) fn selects(&mut self, collective: &str) -> bool {
         self.collection.collectives.selects_in(&mut self.collectives, collective)
@@ -171,6 +192,16 @@ impl<'a, 'c> Sink<'a, 'c> {
     /// What the path or the user tells under a name.
     pub(super) fn fixed(&self, name: &str) -> Option<&str> {
         self.known.get(name).map(String::as_str)
+    }
+
+    /// The name of the file.
+    pub(super) fn file(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the path or the user tells sizes of axes.
+    pub(super) fn tells_axes(&self) -> bool {
+        self.known.keys().any(|name| !NO_AXES.contains(&&**name))
     }
 
     /// A number that the path or the user tells.
@@ -273,9 +304,8 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     /// The names of all axes, those of the papers first, and where each gets its size from.
     fn place(&mut self, of_rows: &[&str]) -> Option<Vec<String>> {
-        let reserved = ["collective", "method", "segment_size", "run"];
         let of_file =
-            self.known.keys().filter(|name| !reserved.contains(&&***name) && !of_rows.contains(&&***name));
+            self.known.keys().filter(|name| !NO_AXES.contains(&&***name) && !of_rows.contains(&&***name));
         let mut names: Vec<String> =
             of_rows.iter().map(|name| (*name).to_owned()).chain(of_file.cloned()).collect();
         names.sort_by_key(|name| {

@@ -10,7 +10,7 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
-use super::lines::{each, not, time};
+use super::lines::{each, not};
 use super::sink::{Measured, Row, Sink};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
@@ -112,10 +112,7 @@ impl Part {
             sizes.push(size.parse().map_err(|_| not(line, size, "a message size"))?);
         }
         let mean = mean.unwrap_or_default();
-        let Some(time) = time(mean) else {
-            sink.faults.add(not(line, mean, "a time above 0"));
-            return Ok(());
-        };
+        let Some(time) = sink.time(line, mean, "a time above 0") else { return Ok(()) };
         let tells = comm_size.is_some();
         let began = self.began.or_else(|| Some((self.first_row(tells, has_size, sink)?, tells)));
         let Some((method, told)) = began else {

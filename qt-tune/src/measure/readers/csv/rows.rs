@@ -6,8 +6,9 @@ use csv::ByteRecord;
 use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::Table;
-use super::column::{Column, Header};
-use crate::measure::measurements::Statistic;
+use super::column::{Column, Header, Heading};
+use super::names;
+use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::columns::Columns;
 use crate::measure::readers::sink::{Cell, Measured, Row, Sink};
 
@@ -19,6 +20,8 @@ pub(super) struct Rows<'t, 'f> {
     method: Vec<Column>,
     segment_size: Option<Column>,
     times: Times,
+    /// The number of calls that a time is of.
+    calls: Option<Column>,
     collective: Option<Column>,
     filters: Vec<(Column, String)>,
     valid: Option<Column>,
@@ -65,14 +68,8 @@ pub(super) enum Began {
 }
 
 impl<'t, 'f> Rows<'t, 'f> {
-    pub(super) fn new(
-        names: &ByteRecord,
-        decimal_comma: bool,
-        table: &'t Table<'f>,
-        sink: &mut Sink<'_, '_>,
-    ) -> Option<Self> {
-        let line = names.position().map_or(1, csv::Position::line);
-        let header = Header { names, line, decimal_comma };
+    pub(super) fn new(heading: &Heading<'_>, table: &'t Table<'f>, sink: &mut Sink<'_, '_>) -> Option<Self> {
+        let header = Header::new(heading);
         let asked = sink.asked();
         let (ours, theirs) = (&asked.columns, &table.columns);
         let columns = ours.clone().or(theirs.clone());
@@ -80,7 +77,12 @@ impl<'t, 'f> Rows<'t, 'f> {
 
         let fixed =
             |axis: &str| sink.fixed(axis).is_some() && !ours.axes.iter().any(|(name, _)| name == axis);
+        let replaced = table.replaceable_axes && ours.axes.is_empty() && sink.tells_axes();
         let axes = columns.axes.iter().filter(|(name, _)| !fixed(name));
+        let axes: Vec<&(String, String)> =
+            axes.filter(|(_, column)| !replaced || header.find(column).is_some()).collect();
+        let mut keys: Vec<String> = axes.iter().map(|(name, _)| name.clone()).collect();
+        let axes = axes.into_iter();
         let axes: Vec<Option<(String, Column)>> =
             axes.map(|(name, column)| Some((name.clone(), header.require(column, &mut check)?))).collect();
         let method: Vec<Option<Column>> = if sink.fixed("method").is_some() && ours.method.is_empty() {
@@ -88,6 +90,10 @@ impl<'t, 'f> Rows<'t, 'f> {
         } else {
             columns.method.iter().map(|column| header.require(column, &mut check)).collect()
         };
+        if sink.fixed("method").is_none() {
+            keys.push("method".to_owned());
+        }
+        keys.push("time".to_owned());
         let times = times(&header, &columns, table, &mut check);
         let segment_size =
             header.optional(ours.segment_size.as_ref(), theirs.segment_size.as_ref(), &mut check);
@@ -100,11 +106,15 @@ impl<'t, 'f> Rows<'t, 'f> {
             asked.repeats.iter().map(|column| header.require(column, &mut check)).collect();
         let ranks_per_node = table.ranks_per_node.and_then(|column| header.find(column));
         let valid = table.valid.and_then(|(column, _)| header.find(column));
+        let calls = table.calls.and_then(|column| header.require(column, &mut check));
         if table.in_elements && asked.element_size.is_none() {
             check.add(
                 Problem::new(Place::File, "the message sizes count elements")
                     .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"),
             );
+        }
+        if let Some(missing) = header.missing(&keys, sink.file()) {
+            check.add(missing);
         }
         if let Err(problems) = check.finish(Some(())) {
             sink.faults.note(&problems);
@@ -119,14 +129,14 @@ impl<'t, 'f> Rows<'t, 'f> {
         let unnamed = if let Times::Statistics(_) = &times {
             Vec::new()
         } else {
-            let optional = [&segment_size, &collective, &run, &ranks_per_node, &valid];
+            let optional = [&segment_size, &collective, &run, &ranks_per_node, &valid, &calls];
             let repeat = ours.repeat.as_ref().and_then(|repeat| header.find(repeat));
             let named = axes.iter().map(|(_, column)| column).chain(&method).chain(times.columns());
             let named = named.chain(filters.iter().map(|(column, _)| column));
             let named =
                 named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
             let named: HashSet<usize> = named.map(|column| column.index).collect();
-            let others = names.iter().enumerate().filter(|(index, _)| !named.contains(index));
+            let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
             others.map(|(index, name)| (index, sink.unnamed_column(&String::from_utf8_lossy(name)))).collect()
         };
         let keys: Vec<String> =
@@ -137,6 +147,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             method,
             segment_size,
             times,
+            calls,
             collective,
             filters,
             valid,
@@ -185,14 +196,21 @@ impl<'t, 'f> Rows<'t, 'f> {
         let run = self.run.as_ref().map(|column| sink.run(&String::from_utf8_lossy(&row[column.index])));
         let mut given = Vec::new();
         let measured = match &self.times {
-            Times::Repeat(time) => Measured::Repeat(time.time(row, line, &mut sink.faults)?),
+            Times::Repeat(time) => {
+                let time = time.time(row, line, sink)?;
+                let calls = match &self.calls {
+                    Some(calls) => calls.time(row, line, sink)?,
+                    None => 1.0,
+                };
+                Measured::Repeat(time / calls)
+            }
             Times::Rank { time, repeat, .. } => Measured::Rank {
                 repeat: repeat.size(row, line, &mut sink.faults)?,
-                time: time.time(row, line, &mut sink.faults)?,
+                time: time.time(row, line, sink)?,
             },
             Times::Statistics(columns) => {
                 for (statistic, column) in columns {
-                    given.push((*statistic, column.time(row, line, &mut sink.faults)?));
+                    given.push((*statistic, column.time(row, line, sink)?));
                 }
                 Measured::Statistics(&given)
             }
@@ -216,8 +234,25 @@ impl<'t, 'f> Rows<'t, 'f> {
             Times::Rank { .. } => Some(sink.asked().ranks.name()),
             _ => self.table.ranks,
         };
-        let began = sink.begin(&axes, basis, self.table.unit, ranks);
+        let unit = self.table.unit.or_else(|| self.unit(sink));
+        let began = sink.begin(&axes, basis, unit, ranks);
         self.began = if began.is_some() { Began::Yes } else { Began::Refused };
+    }
+
+    /// The unit that the names of the times' columns tell, unless the user says another.
+    fn unit(&self, sink: &mut Sink<'_, '_>) -> Option<TimeUnit> {
+        let column = self.times.columns().first().map(|column| column.name.clone())?;
+        let told = names::time_unit(&column)?;
+        match sink.asked().time_unit {
+            Some(asked) if asked != told => {
+                let (asked, told) = (asked.name(), told.name());
+                sink.note(format!(
+                    "`{column}` looks like times in {told}, and is read in {asked} as --time-unit says"
+                ));
+                None
+            }
+            _ => Some(told),
+        }
     }
 
     fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut Sink<'_, '_>) -> bool {
@@ -226,7 +261,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
             let size = self.table.rules.size(axis, text);
             let scale = match (axis.as_str(), &self.ranks_per_node) {
-                ("msg_size", _) => Some(self.element_size),
+                ("msg_size", _) => self.element_size.checked_mul(names::bytes(&column.name).unwrap_or(1)),
                 ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
                 _ => Some(1),
             };

@@ -1,0 +1,223 @@
+//! Names of columns: the units in them, and what each may hold.
+
+use crate::measure::measurements::TimeUnit;
+
+/// A name without its unit, in lower case: `avg_latency` of `Avg Latency (us)`.
+pub(super) fn plain(name: &str) -> String {
+    let (bare, _) = split(name);
+    let bare = bare.trim().to_lowercase();
+    bare.replace([' ', '-', '.'], "_").trim_matches('_').to_owned()
+}
+
+/// The unit of times in a name: `Avg_Latency(us)`, `time [ms]`, `t_ns`.
+pub(super) fn time_unit(name: &str) -> Option<TimeUnit> {
+    let (_, unit) = split(name);
+    unit_of_time(&unit?.to_lowercase())
+}
+
+/// How many bytes the unit of a message size stands for: `Size (KiB)`.
+pub(super) fn bytes(name: &str) -> Option<u64> {
+    let (_, unit) = split(name);
+    Some(match &*unit?.to_lowercase() {
+        "k" | "kb" | "kib" | "kbytes" => 1 << 10,
+        "m" | "mb" | "mib" | "mbytes" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return None,
+    })
+}
+
+fn unit_of_time(unit: &str) -> Option<TimeUnit> {
+    Some(match unit {
+        "s" | "sec" | "secs" | "second" | "seconds" => TimeUnit::Seconds,
+        "ms" | "msec" | "msecs" | "milliseconds" => TimeUnit::Milliseconds,
+        "us" | "usec" | "usecs" | "µs" | "μs" | "microseconds" => TimeUnit::Microseconds,
+        "ns" | "nsec" | "nsecs" | "nanoseconds" => TimeUnit::Nanoseconds,
+        _ => return None,
+    })
+}
+
+/// A name and its unit: in brackets at the end, or, of times, behind the last underscore or alone.
+fn split(name: &str) -> (&str, Option<&str>) {
+    let name = name.trim();
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        if let Some((bare, unit)) = name.strip_suffix(close).and_then(|rest| rest.rsplit_once(open)) {
+            return (bare, Some(unit.trim()));
+        }
+    }
+    if let Some((bare, unit)) = name.rsplit_once(['_', ' ', '/'])
+        && unit_of_time(&unit.to_lowercase()).is_some()
+    {
+        return (bare, Some(unit));
+    }
+    let alone = name.len() > 1 && unit_of_time(&name.to_lowercase()).is_some();
+    (name, alone.then_some(name))
+}
+
+/// What the keys of `--columns` are often called in files.
+const SYNONYMS: [(&str, &[&str]); 4] = [
+    (
+        "comm_size",
+        &[
+            "comm_size",
+            "commsize",
+            "nprocs",
+            "np",
+            "procs",
+            "nproc",
+            "num_procs",
+            "processes",
+            "ranks",
+            "nranks",
+            "num_ranks",
+            "ntasks",
+            "tasks",
+            "p",
+            "size_of_comm",
+            "world_size",
+        ],
+    ),
+    (
+        "msg_size",
+        &[
+            "msg_size",
+            "msgsize",
+            "message_size",
+            "bytes",
+            "nbytes",
+            "size",
+            "msize",
+            "msize_bytes",
+            "message",
+            "msg",
+            "length",
+            "len",
+            "m",
+            "buffer_size",
+            "count",
+        ],
+    ),
+    (
+        "method",
+        &[
+            "method",
+            "algorithm",
+            "algo",
+            "alg",
+            "algorithm_name",
+            "algo_name",
+            "variant",
+            "implementation",
+            "name",
+        ],
+    ),
+    (
+        "time",
+        &[
+            "time",
+            "latency",
+            "avg_latency",
+            "avg",
+            "mean",
+            "median",
+            "runtime",
+            "duration",
+            "elapsed",
+            "t",
+            "us",
+            "usec",
+            "ms",
+            "ns",
+            "avg_time",
+            "mean_time",
+            "median_time",
+            "time_avg",
+            "t_avg",
+        ],
+    ),
+];
+
+/// Whether a name is one that columns of times are often called.
+pub(super) fn is_usual(name: &str) -> bool {
+    let name = plain(name);
+    SYNONYMS.iter().any(|(_, synonyms)| synonyms.contains(&&*name))
+}
+
+/// Guesses which columns hold what the keys stand for: by their names, or else by the first rows. `None` if a key is left.
+pub(super) fn guess(keys: &[String], names: &[String], rows: &[Vec<String>]) -> Option<String> {
+    let mut free: Vec<usize> = (0..names.len()).collect();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (key, name) in keys.iter().enumerate() {
+        let (_, synonyms) = SYNONYMS.iter().find(|(known, _)| known == name)?;
+        let named = |synonym: &&str| free.iter().position(|&column| plain(&names[column]) == *synonym);
+        if let Some(position) = synonyms.iter().find_map(named) {
+            found.push((key, free.remove(position)));
+        }
+    }
+    let column = |column: usize| rows.iter().filter_map(move |row| row.get(column)).map(String::as_str);
+    let is = |at: usize, fits: fn(&str) -> bool| column(at).next().is_some() && column(at).all(fits);
+    let greatest = |at: usize| column(at).filter_map(|text| text.parse::<u64>().ok()).max();
+    for name in ["method", "time", "msg_size", "comm_size"] {
+        let Some(key) = keys.iter().position(|key| key == name) else { continue };
+        if found.iter().any(|(known, _)| *known == key) {
+            continue;
+        }
+        let whole = |at: &usize| is(*at, |text| text.parse::<u64>().is_ok());
+        let position = match name {
+            "method" => free.iter().position(|&at| is(at, |text| text.parse::<f64>().is_err())),
+            "time" => free.iter().rposition(|&at| is(at, |text| text.parse::<f64>().is_ok())),
+            // The larger sizes are those of messages.
+            "msg_size" => (0..free.len()).filter(|&at| whole(&free[at])).max_by_key(|&at| greatest(free[at])),
+            _ => free.iter().position(whole),
+        };
+        found.push((key, free.remove(position?)));
+    }
+    found.sort_unstable();
+    let pairs: Vec<String> =
+        found.iter().map(|&(key, column)| format!("{}={}", keys[key], names[column])).collect();
+    Some(pairs.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_read_from_names() {
+        for (name, bare, unit) in [
+            ("Avg_Latency(us)", "avg_latency", Some(TimeUnit::Microseconds)),
+            ("Avg Latency (us)", "avg_latency", Some(TimeUnit::Microseconds)),
+            ("time [ms]", "time", Some(TimeUnit::Milliseconds)),
+            ("t_ns", "t", Some(TimeUnit::Nanoseconds)),
+            ("time/s", "time", Some(TimeUnit::Seconds)),
+            ("us", "us", Some(TimeUnit::Microseconds)),
+            ("Time", "time", None),
+            ("s", "s", None),
+            ("comm_size", "comm_size", None),
+            ("rate (GB/s)", "rate", None),
+        ] {
+            assert_eq!((&*plain(name), time_unit(name)), (bare, unit), "{name}");
+        }
+        assert_eq!(
+            [bytes("Size (KiB)"), bytes("size[MB]"), bytes("size (B)"), bytes("size")],
+            [Some(1024), Some(1 << 20), None, None]
+        );
+    }
+
+    #[test]
+    fn columns_are_guessed_by_name_and_by_content() {
+        let keys = ["comm_size", "msg_size", "method", "time"].map(str::to_owned);
+        let owned = |row: &[&str]| row.iter().map(|field| (*field).to_owned()).collect::<Vec<_>>();
+        let guess = |names: &[&str], rows: &[&[&str]]| {
+            guess(&keys, &owned(names), &rows.iter().map(|row| owned(row)).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            guess(&["algorithm", "np", "bytes", "Avg_Latency(us)"], &[]).unwrap(),
+            "comm_size=np,msg_size=bytes,method=algorithm,time=Avg_Latency(us)"
+        );
+        let rows: [&[&str]; 2] = [&["4", "1048576", "ring", "1.5"], &["64", "8", "tree", "0"]];
+        assert_eq!(guess(&["1", "2", "3", "4"], &rows).unwrap(), "comm_size=1,msg_size=2,method=3,time=4");
+        let rows: [&[&str]; 2] = [&["ring", "1048576", "4", "15"], &["tree", "8", "64", "7"]];
+        assert_eq!(guess(&["1", "2", "3", "4"], &rows).unwrap(), "comm_size=3,msg_size=2,method=1,time=4");
+        assert_eq!(guess(&["1", "2"], &[&["4", "1.5"]]), None);
+    }
+}
