@@ -23,3 +23,18 @@ fn every_option_is_listed_with_its_values() {
         assert!(row.contains(&format!("`\"{}\"`", encoder.name())), "{row}");
     }
 }
+
+#[test]
+fn every_file_that_the_architecture_names_is_there() {
+    let text = include_str!("../ARCHITECTURE.md");
+    let named: Vec<&str> = text.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".rs")).collect();
+    let life = text.split("## The life of one cell").nth(1).and_then(|rest| rest.split("\n## ").next());
+    let steps = life.expect("there is such a chapter").matches(".rs`").count();
+    assert!(steps >= 15, "the chapter names {steps} files");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rooms = ["", "qt-core/src", "qt-mpi/src", "qt-tune/src", "qt-core", "qt-tune"];
+    for file in named {
+        let is_there = file == "build.rs" || rooms.iter().any(|room| root.join(room).join(file).is_file());
+        assert!(is_there, "ARCHITECTURE.md names `{file}`, which is not there");
+    }
+}
