@@ -89,7 +89,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, requires = "baseline", help_heading = "Map")]
     choose_baseline: bool,
 
-    /// A method to leave out
+    /// A method to leave out; * stands for any characters
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     exclude: Vec<String>,
 
@@ -164,17 +164,28 @@ impl MeasureArguments {
         files: &str,
     ) -> Result<(DecisionMap, Notes), Failure> {
         let mut notes = Notes::default();
-        let map = reported(files, self.recipe().map(measurements, &mut notes))?;
+        let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
         self.tell(&notes)?;
         Ok((map, notes))
     }
 
     /// The same without its notes, for a part of measurements whose notes have been told.
     pub(super) fn quiet_map(&self, measurements: &Measurements, files: &str) -> Result<DecisionMap, Failure> {
-        reported(files, self.recipe().map(measurements, &mut Notes::default()))
+        reported(files, self.recipe(measurements).map(measurements, &mut Notes::default()))
     }
 
-    fn recipe(&self) -> Recipe {
+    /// The methods to leave out, each by its label; a pattern that none is of stays as it is.
+    fn excluded(&self, measurements: &Measurements) -> Vec<String> {
+        let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+        let of_pattern = |pattern: &String| {
+            let fits = |label: &&String| !labels.contains(pattern) && is_of(pattern, label);
+            let found: Vec<String> = labels.iter().filter(fits).cloned().collect();
+            if found.is_empty() { vec![pattern.clone()] } else { found }
+        };
+        self.exclude.iter().flat_map(of_pattern).collect()
+    }
+
+    fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
         Recipe {
@@ -182,7 +193,7 @@ impl MeasureArguments {
             statistic: self.statistic,
             baseline: self.baseline.clone(),
             choose_baseline: self.choose_baseline,
-            exclude: self.exclude.clone(),
+            exclude: self.excluded(measurements),
             requires: self.requires.clone(),
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
             gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
@@ -283,6 +294,19 @@ fn statistic(text: &str) -> Result<Statistic, String> {
     Statistic::parse(text).ok_or_else(|| "median, mean, min, max, or a quantile such as p90".to_owned())
 }
 
+/// Whether a text is of a pattern, in which `*` stands for any characters.
+fn is_of(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, inner)) = parts.split_last() else { return rest.is_empty() };
+    for part in inner {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -295,4 +319,28 @@ fn level(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|level| *level > 0.0 && *level < 1.0)
         .ok_or_else(|| "a number between 0 and 1".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        for (pattern, fitting, others) in [
+            ("ring", &["ring"][..], &["rings", "rin", ""][..]),
+            ("ring*", &["ring", "ring/1024"], &["tring"]),
+            ("*ring", &["ring", "tring", "ringring"], &["rings"]),
+            ("a*b*c", &["abc", "a1b2c", "abbcc"], &["ab", "acb", "xabc"]),
+            ("*", &["", "a"], &[]),
+            ("ab*ba", &["abba", "ab/ba"], &["aba"]),
+        ] {
+            for text in fitting {
+                assert!(is_of(pattern, text), "{pattern} {text}");
+            }
+            for text in others {
+                assert!(!is_of(pattern, text), "{pattern} {text}");
+            }
+        }
+    }
 }
