@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Read};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
@@ -135,6 +135,16 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
     }
 
+    /// The format that was named.
+    pub(super) fn format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+
+    /// The collective that was named.
+    pub(super) fn collective(&self) -> Option<&str> {
+        self.collective.as_deref()
+    }
+
     /// Whose bytes message sizes count where that is not known.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
@@ -216,22 +226,28 @@ pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T,
     result.map_err(|problems| Failure::Input(reports(files, &problems)))
 }
 
-/// What is wrong with the files; what is so with whole files in the same way is told of the first.
+/// What is wrong with the files; what is so with several in the same way is told of the first.
 fn failures(failed: &[readers::Failed]) -> Failure {
-    let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
+    let mut told: IndexMap<&str, Vec<&str>> = IndexMap::new();
     let mut all = Vec::new();
     for readers::Failed { file, problems } in failed {
-        if problems.iter().any(|problem| problem.place != Place::File) {
-            all.extend(reports(file, problems));
-            continue;
+        for problem in problems {
+            // How often it is met differs from file to file.
+            let what = problem.message.split("; likewise on ").next().unwrap_or_default();
+            let same = told.entry(what).or_default();
+            if same.is_empty() {
+                all.extend(reports(file, &problem.clone().into()));
+            }
+            if same.last() != Some(&&**file) {
+                same.push(file);
+            }
         }
-        let same = told.entry(problems.to_string()).or_default();
-        same.push(file);
-        if same.len() == 1 {
-            all.extend(reports(file, problems));
+        if problems.further() > 0 && failed.len() == 1 {
+            all.push(further(file, problems));
         }
     }
-    for files in told.values().filter(|files| files.len() > 1) {
+    let shared: IndexSet<Vec<&str>> = told.into_values().filter(|files| files.len() > 1).collect();
+    for files in shared {
         all.push(format!(
             "the same is wrong with {} files in all, from `{}` to `{}`",
             files.len(),
@@ -242,6 +258,10 @@ fn failures(failed: &[readers::Failed]) -> Failure {
     Failure::Input(all)
 }
 
+fn further(file: &str, problems: &Problems) -> String {
+    format!("`{file}` has {} more problems like these", problems.further())
+}
+
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     let report = |problem: &Problem| match problem.place {
         Place::File | Place::Line(_) => problem.report(file, None, &output::renderer()),
@@ -249,7 +269,7 @@ pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     };
     let mut reports: Vec<String> = problems.iter().map(report).collect();
     if problems.further() > 0 {
-        reports.push(format!("`{file}` has {} more problems like these", problems.further()));
+        reports.push(further(file, problems));
     }
     reports
 }
