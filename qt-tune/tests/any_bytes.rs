@@ -38,7 +38,22 @@ fn files() -> Vec<(Vec<u8>, Asked)> {
     let pico = "collective_type,array_dim,buffer_size,algo_name,mean,median,nnodes,tasks_per_node\n\
                 BCAST,512,2048,default-default,13101.4,12854.0,2x2x2,1\n\
                 BCAST,512,2048,RING-UTOFU-1024-6,13201.25,12954.5,2x2x2,1\n";
+    let iterations = "highest,rank0,rank1\n3100,3100,2900\n2800.5,2800.5,1900\n2750,2600,2750\n";
+    let criterion = "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n\
+                     sort,merge,64,,,1234.5,ns,10\nsort,merge,1024,,,99000,ns,12\nsort,radix,64,,,777,ns,7\n";
+    let divan = "sorts  fastest │ slowest │ median │ mean │ samples │ iters\n├─ merge │ │ │ │ │\n\
+                 │  ├─ 64  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n\
+                 │  ╰─ 1024  0.08 µs │ 1.2 µs │ 0.09 µs │ 0.1 µs │ 100 │ 100\n";
+    let blanks = "# comm_size msg_size method time_us\n2 8 ring 1.5\n  2 8   tree 2.5\n4 1024 ring\t9.5\n";
     vec![
+        (iterations.into(), {
+            let mut asked = asked("bcast");
+            asked.fixed.insert("msg_size".to_owned(), "64".to_owned());
+            asked
+        }),
+        (criterion.into(), Asked::default()),
+        (divan.into(), Asked::default()),
+        (blanks.into(), Asked::default()),
         (data("osu/two-collectives_np8.txt"), asked("allreduce")),
         (data("osu/pipeline_seg8192_np4_full.txt"), asked("bcast")),
         (data("imb/binomial.txt"), asked("bcast")),

@@ -18,7 +18,7 @@ struct Format {
 }
 
 /// Every format, and both kinds of CSV.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 12] = [
     Format {
         name: "osu",
         tells: true,
@@ -81,6 +81,27 @@ const FORMATS: [Format; 9] = [
         text: |_, time| format!("comm_size,msg_size,method,time\n2,8,ring,{time}\n"),
     },
     Format {
+        name: "pico-iterations",
+        tells: false,
+        text: |_, time| format!("highest,rank0,rank1\n{0},{0},1\n", time * 1e3),
+    },
+    Format {
+        name: "criterion",
+        tells: false,
+        text: |_, time| {
+            let header = "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count";
+            format!("{header}\nall,ring,8,,,{},ns,4\n", time * 4e3)
+        },
+    },
+    Format {
+        name: "divan",
+        tells: false,
+        text: |_, time| {
+            let cells = vec![format!("{time} µs"); 4].join(" │ ");
+            format!("all  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ ring  {cells} │ 1 │ 1\n")
+        },
+    },
+    Format {
         name: "chiara",
         tells: false,
         text: |_, time| {
@@ -104,7 +125,9 @@ fn asked(pattern: &str, collective: Option<&str>) -> Asked {
     Asked {
         path: Some(PathPattern::parse(pattern).unwrap()),
         collective: collective.map(str::to_owned),
-        fixed: [("comm_size".to_owned(), "2".to_owned())].into(),
+        fixed: [("comm_size", "2"), ("msg_size", "8")]
+            .map(|(axis, size)| (axis.to_owned(), size.to_owned()))
+            .into(),
         element_size: Some(1),
         time_unit: Some(TimeUnit::Microseconds),
         ..Asked::default()

@@ -801,3 +801,110 @@ fn times_that_are_missing() {
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
 }
+
+/// PICO's raw times: the name of a file tells size and algorithm, its columns the ranks.
+#[test]
+fn pico_iteration_by_iteration() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("allgather/data");
+    fs::create_dir_all(&data).unwrap();
+    for (name, times) in [("16_ring_ompi_int32", [300, 100, 200]), ("16_bruck_64_int32", [500, 500, 700])] {
+        let rows = times.map(|time| format!("{time},{time},7\n")).concat();
+        fs::write(data.join(format!("{name}.csv")), format!("highest,rank0,rank1\n{rows}")).unwrap();
+    }
+    let (read, notes) =
+        try_read(folder.path(), &by_path("{collective}/data/*.csv", Asked::default())).unwrap();
+    assert_eq!((read.collective.as_deref(), read.unit), (Some("allgather"), Some(TimeUnit::Nanoseconds)));
+    assert_eq!((basis(&read), notes.lines().count()), (Some(Basis::Block), 0));
+    // 64 bytes of both ranks.
+    let expected: [(&[u64], &str, f64); 2] = [(&[2, 32], "bruck/64", 500.0), (&[2, 32], "ring_ompi", 200.0)];
+    assert_times(&times(&read, Statistic::Median), expected);
+
+    // Without the ranks' columns, and under another name.
+    let alone = folder.path().join("alone.csv");
+    fs::write(&alone, "highest\n300\n100\n\n").unwrap();
+    let refused = try_read(&alone, &of("bcast")).unwrap_err();
+    assert!(refused.contains("neither the file nor its name tells `comm_size`"), "{refused}");
+    let told = [("comm_size", "8"), ("msg_size", "64"), ("method", "knomial")];
+    let (read, _) = try_read(&alone, &fixed(&told, of("bcast"))).unwrap();
+    assert_times(&times(&read, Statistic::Mean), [(&[8, 64], "knomial", 200.0)]);
+}
+
+/// A function's argument is an axis; the path may name several in its place.
+#[test]
+fn criterion_and_divan() {
+    let folder = tempfile::tempdir().unwrap();
+    let header =
+        "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count";
+    for (function, value, each) in
+        [("merge", 64, 10), ("merge", 1024, 90), ("radix", 64, 30), ("radix", 1024, 50)]
+    {
+        let new = folder.path().join(format!("criterion/sort/{function}/{value}/new"));
+        fs::create_dir_all(&new).unwrap();
+        let rows = [1, 2, 3]
+            .map(|calls| format!("sort,{function},{value},,,{},ns,{calls}\n", each * calls))
+            .concat();
+        fs::write(new.join("raw.csv"), format!("{header}\n{rows}")).unwrap();
+        fs::write(new.join("estimates.json"), "{}").unwrap();
+    }
+    let expected: [(&[u64], &str, f64); 4] =
+        [(&[64], "merge", 10.0), (&[64], "radix", 30.0), (&[1024], "merge", 90.0), (&[1024], "radix", 50.0)];
+    for (asked, axis) in [
+        (Asked::default(), "value"),
+        (by_path("{method}/{n}/new/raw.csv", Asked::default()), "n"),
+        (Asked { columns: Columns::parse("len=value").unwrap(), ..Asked::default() }, "len"),
+    ] {
+        let (read, _) = try_read(&folder.path().join("criterion"), &asked).unwrap();
+        assert_eq!(read.axes().iter().map(|axis| &*axis.name).collect::<Vec<_>>(), [axis]);
+        assert_eq!(read.unit, Some(TimeUnit::Nanoseconds));
+        assert_times(&times(&read, Statistic::Median), expected);
+    }
+
+    let printed = "\
+Timer precision: 20 ns
+sorts          fastest       │ slowest       │ median        │ mean          │ samples │ iters
+├─ merge                     │               │               │               │         │
+│  ├─ 64       9 ns          │ 12 ns         │ 10 ns         │ 10.5 ns       │ 100     │ 100
+│  │           6.4 GB/s      │ 5.3 GB/s      │ 6.4 GB/s      │ 6 GB/s        │         │
+│  ╰─ 1024     0.08 µs       │ 1.2 µs        │ 0.09 µs       │ 0.1 µs        │ 100     │ 100
+╰─ radix                     │               │               │               │         │
+   ├─ 64       29 ns         │ 42 ns         │ 30 ns         │ 31 ns         │ 100     │ 100
+   ╰─ 1024     49 ns         │ 62 ns         │ 50 ns         │ 51 ns         │ 100     │ 100
+";
+    let file = folder.path().join("divan.txt");
+    fs::write(&file, printed).unwrap();
+    let (read, _) = try_read(&file, &Asked::default()).unwrap();
+    assert_times(&times(&read, Statistic::Median), expected);
+    assert_eq!(times(&read, Statistic::Max)[&(vec![1024], "merge".to_owned())], 1200.0);
+    // Several axes in the path, none in the file.
+    let flat = "b  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ merge  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n";
+    fs::write(folder.path().join("n64_threads8.txt"), flat).unwrap();
+    let asked = by_path("n{n}_threads{threads}.txt", Asked::default());
+    let (read, notes) = try_read(folder.path(), &asked).unwrap();
+    assert_times(&times(&read, Statistic::Median), [(&[64, 8], "merge", 10.0)]);
+    let notes: Vec<String> = notes.lines().collect();
+    assert!(notes.iter().any(|note| note.starts_with("files whose paths do not fit")), "{notes:?}");
+}
+
+/// Long tables of other programs: axes of the path take the place of those that the file lacks.
+#[test]
+fn axes_of_the_path_replace_those_of_mpi() {
+    let folder = tempfile::tempdir().unwrap();
+    for (n, time) in [(8, 1), (16, 3)] {
+        fs::write(folder.path().join(format!("sort_{n}.csv")), format!("method,time\nmerge,{time}\n"))
+            .unwrap();
+    }
+    fs::write(folder.path().join("readme.csv"), "a,b\n1,2\n").unwrap();
+    let (read, notes) = try_read(folder.path(), &by_path("sort_{n}.csv", Asked::default())).unwrap();
+    assert_times(&times(&read, Statistic::Median), [(&[8], "merge", 1.0), (&[16], "merge", 3.0)]);
+    let notes: Vec<String> = notes.lines().collect();
+    assert!(
+        matches!(&notes[..], [note] if note.contains("was passed over") && note.contains("readme.csv")),
+        "{notes:?}"
+    );
+    let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", Asked::default())).unwrap_err();
+    assert!(
+        refused.starts_with("no path fits `{method}-{n}.csv`") && refused.lines().count() == 1,
+        "{refused}"
+    );
+}

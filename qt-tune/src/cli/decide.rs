@@ -1,20 +1,24 @@
 //! `qtdec decide`: the method for one call, and the rule that chose it.
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, Samples};
 use qtdec_mpi::catalogue::Unit;
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
+use super::measure::MeasureArguments;
 use super::sizes::{self, size, size_on};
+use super::subject::documents;
 use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
+use crate::measure::readers;
+use crate::tuning;
 
 /// Tell the method for one call, and the rule that chooses it
 ///
-/// With --format, of a tuning file as its library reads it: which line fires. Message sizes then count what the library
+/// The file is a map or a tree, or holds times, or a folder or archive does. With --format, of a tuning file as its library reads it: which line fires. Message sizes then count what the library
 /// compares.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -33,13 +37,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "AXIS=SIZE")]
     sizes: Vec<String>,
 
-    /// The file is a tuning file of this form
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
-    format: Option<String>,
-
-    /// The collective, where a tuning file has several
-    #[arg(long, value_name = "NAME", requires = "format")]
-    collective: Option<String>,
+    #[command(flatten)]
+    source: SourceArguments,
 
     #[command(flatten)]
     job: JobArguments,
@@ -52,14 +51,52 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// How times are read, where the format may also be that of a tuning file.
+#[derive(Debug)]
+struct SourceArguments(MeasureArguments);
+
+impl Args for SourceArguments {
+    fn augment_args(command: Command) -> Command {
+        let times = readers::format_names().into_iter().map(PossibleValue::new);
+        let values = PossibleValuesParser::new(format_values().into_iter().chain(times));
+        MeasureArguments::augment_args(command)
+            .mut_arg("format", |format| {
+                format
+                    .value_parser(values)
+                    .help("The form of a tuning file, or the format of files with times")
+            })
+            .mut_arg("collective", |collective| {
+                collective.help("The collective, where a tuning file or files with times are of several")
+            })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SourceArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        MeasureArguments::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(format) = &arguments.format {
+    let SourceArguments(measure) = &arguments.source;
+    if let Some(format) = measure.format().filter(|format| tuning::find_format(format).is_some()) {
         return by_tuning_file(arguments, format);
     }
     if arguments.release.is_given() {
         return Err(Failure::Usage("--release is that of a tuning file's library: add --format".to_owned()));
     }
-    let tree = arguments.tree.tree()?;
+    let options = arguments.tree.options()?;
+    let inputs = [arguments.tree.name().to_owned()];
+    let Some((origin, document)) = documents(&inputs, measure)?.pop() else { return Ok(()) };
+    let tree = origin.check(options.tree(document))?;
     let sizes = asked(arguments, &tree)?;
     let region = tree.region(&sizes);
     output::print(&if arguments.json { as_json(&tree, &region) } else { as_text(&tree, &region) })
@@ -73,7 +110,7 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
     }
     let file = TuningInput::open(arguments.tree.name(), Some(format), &arguments.release)?;
     let selection = file.selection(arguments.job.job())?;
-    let collective = file.collective(&*selection, arguments.collective.as_deref())?;
+    let collective = file.collective(&*selection, arguments.source.0.collective())?;
     let unit = selection.unit(&collective);
     let missing =
         |axis: &str| Failure::Usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::ItemOptions;
 use qtdec_core::code::ReturnKind;
 use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
-use qtdec_mpi::catalogue::{NotMatched, Release, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{Library, NotMatched, Release, natural_basis_or_buffer};
 
 use super::compare::pair;
 use super::destination::Output;
@@ -234,7 +234,9 @@ fn tuning_file(
         let all = given.method.iter().filter(|(method, _)| subject.within(method).is_none());
         let one = given.method.iter().filter(|(method, _)| subject.within(method).is_some());
         // What is said of this collective goes before what is said of all.
-        let methods = one.chain(all).filter_map(own).collect();
+        let told: Vec<(String, String)> = one.chain(all).filter_map(own).collect();
+        let implied = implied(tree, format.library(), collective, &told);
+        let methods = told.into_iter().chain(implied).collect();
         let options = PlanOptions { methods, ..options.clone() };
         origin.check(Plan::new(tree, format.library(), collective, format.unit(collective), &options))
     };
@@ -253,6 +255,37 @@ fn tuning_file(
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     Ok(())
+}
+
+/// The algorithms of Open MPI that methods are called after in ways of benchmarks alone: by number, or with `_ompi` behind
+/// the name, as PICO does.
+fn implied(
+    tree: &DecisionTree,
+    library: Library,
+    collective: &str,
+    told: &[(String, String)],
+) -> Vec<(String, String)> {
+    if library != Library::OpenMpi {
+        return Vec::new();
+    }
+    let methods = tree.domain().methods().iter().filter(|method| !method.baseline);
+    let implied = methods.filter_map(|method| {
+        let (name, label) = (&method.name, method.label());
+        let word = name.strip_suffix("_ompi").unwrap_or(name);
+        let number = || library.numbered(collective, word.parse().ok()?);
+        let is_told = told.iter().any(|(known, _)| *known == *name || *known == label);
+        let is_known = library.find(collective, name).is_some();
+        let algorithm = library.find(collective, word).or_else(number)?;
+        (!is_told && !is_known).then(|| (label, algorithm.name.to_owned()))
+    });
+    let implied: Vec<(String, String)> = implied.collect();
+    let mut pairs: Vec<String> =
+        implied.iter().map(|(label, name)| format!("`{label}` for `{name}`")).collect();
+    pairs.dedup();
+    if !pairs.is_empty() {
+        output::note(&format!("taken for Open MPI's algorithms for {collective}: {}", pairs.join(", ")));
+    }
+    implied
 }
 
 /// Whether the tree looks at message sizes that may count the bytes of a block or of all ranks.

@@ -154,8 +154,9 @@ impl TreeArguments {
         &self.input
     }
 
-    pub(super) fn tree(&self) -> Result<DecisionTree, Failure> {
-        Input::open(&self.input)?.tree(&self.encoding)
+    /// The options of the encoding.
+    pub(super) fn options(&self) -> Result<Options, Failure> {
+        self.encoding.options()
     }
 
     /// The tree, and the map that it was made of if the file holds one.

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Read};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax};
@@ -89,7 +89,7 @@ pub(super) struct MeasureArguments {
     #[arg(long, requires = "baseline", help_heading = "Map")]
     choose_baseline: bool,
 
-    /// A method to leave out
+    /// A method to leave out; * stands for any characters
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     exclude: Vec<String>,
 
@@ -135,6 +135,16 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
     }
 
+    /// The format that was named.
+    pub(super) fn format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+
+    /// The collective that was named.
+    pub(super) fn collective(&self) -> Option<&str> {
+        self.collective.as_deref()
+    }
+
     /// Whose bytes message sizes count where that is not known.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
@@ -164,17 +174,28 @@ impl MeasureArguments {
         files: &str,
     ) -> Result<(DecisionMap, Notes), Failure> {
         let mut notes = Notes::default();
-        let map = reported(files, self.recipe().map(measurements, &mut notes))?;
+        let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
         self.tell(&notes)?;
         Ok((map, notes))
     }
 
     /// The same without its notes, for a part of measurements whose notes have been told.
     pub(super) fn quiet_map(&self, measurements: &Measurements, files: &str) -> Result<DecisionMap, Failure> {
-        reported(files, self.recipe().map(measurements, &mut Notes::default()))
+        reported(files, self.recipe(measurements).map(measurements, &mut Notes::default()))
     }
 
-    fn recipe(&self) -> Recipe {
+    /// The methods to leave out, each by its label; a pattern that none is of stays as it is.
+    fn excluded(&self, measurements: &Measurements) -> Vec<String> {
+        let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+        let of_pattern = |pattern: &String| {
+            let fits = |label: &&String| !labels.contains(pattern) && is_of(pattern, label);
+            let found: Vec<String> = labels.iter().filter(fits).cloned().collect();
+            if found.is_empty() { vec![pattern.clone()] } else { found }
+        };
+        self.exclude.iter().flat_map(of_pattern).collect()
+    }
+
+    fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
         Recipe {
@@ -182,7 +203,7 @@ impl MeasureArguments {
             statistic: self.statistic,
             baseline: self.baseline.clone(),
             choose_baseline: self.choose_baseline,
-            exclude: self.exclude.clone(),
+            exclude: self.excluded(measurements),
             requires: self.requires.clone(),
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
             gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
@@ -205,22 +226,26 @@ pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T,
     result.map_err(|problems| Failure::Input(reports(files, &problems)))
 }
 
-/// What is wrong with the files; what is so with whole files in the same way is told of the first.
+/// What is wrong with the files; what is so with several in the same way is told of the first.
 fn failures(failed: &[readers::Failed]) -> Failure {
     let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
     let mut all = Vec::new();
     for readers::Failed { file, problems } in failed {
-        if problems.iter().any(|problem| problem.place != Place::File) {
-            all.extend(reports(file, problems));
-            continue;
+        for problem in problems {
+            let same = told.entry(problem.message.kind()).or_default();
+            if same.iter().all(|known| *known == file) {
+                all.extend(reports(file, &problem.clone().into()));
+            }
+            if same.last() != Some(&&**file) {
+                same.push(file);
+            }
         }
-        let same = told.entry(problems.to_string()).or_default();
-        same.push(file);
-        if same.len() == 1 {
-            all.extend(reports(file, problems));
+        if problems.further() > 0 && failed.len() == 1 {
+            all.push(further(file, problems));
         }
     }
-    for files in told.values().filter(|files| files.len() > 1) {
+    let shared: IndexSet<Vec<&str>> = told.into_values().filter(|files| files.len() > 1).collect();
+    for files in shared {
         all.push(format!(
             "the same is wrong with {} files in all, from `{}` to `{}`",
             files.len(),
@@ -231,6 +256,10 @@ fn failures(failed: &[readers::Failed]) -> Failure {
     Failure::Input(all)
 }
 
+fn further(file: &str, problems: &Problems) -> String {
+    format!("`{file}` has {} more problems like these", problems.further())
+}
+
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     let report = |problem: &Problem| match problem.place {
         Place::File | Place::Line(_) => problem.report(file, None, Syntax::Command, &output::renderer()),
@@ -238,7 +267,7 @@ pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     };
     let mut reports: Vec<String> = problems.iter().map(report).collect();
     if problems.further() > 0 {
-        reports.push(format!("`{file}` has {} more problems like these", problems.further()));
+        reports.push(further(file, problems));
     }
     reports
 }
@@ -283,6 +312,19 @@ fn statistic(text: &str) -> Result<Statistic, String> {
     Statistic::parse(text).ok_or_else(|| "median, mean, min, max, or a quantile such as p90".to_owned())
 }
 
+/// Whether a text is of a pattern, in which `*` stands for any characters.
+fn is_of(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, inner)) = parts.split_last() else { return rest.is_empty() };
+    for part in inner {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -295,4 +337,28 @@ fn level(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|level| *level > 0.0 && *level < 1.0)
         .ok_or_else(|| "a number between 0 and 1".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        for (pattern, fitting, others) in [
+            ("ring", &["ring"][..], &["rings", "rin", ""][..]),
+            ("ring*", &["ring", "ring/1024"], &["tring"]),
+            ("*ring", &["ring", "tring", "ringring"], &["rings"]),
+            ("a*b*c", &["abc", "a1b2c", "abbcc"], &["ab", "acb", "xabc"]),
+            ("*", &["", "a"], &[]),
+            ("ab*ba", &["abba", "ab/ba"], &["aba"]),
+        ] {
+            for text in fitting {
+                assert!(is_of(pattern, text), "{pattern} {text}");
+            }
+            for text in others {
+                assert!(!is_of(pattern, text), "{pattern} {text}");
+            }
+        }
+    }
 }

@@ -51,7 +51,8 @@ impl Faults {
                 1 => format!("; likewise on line {last}"),
                 _ => format!("; likewise on {again} more lines, up to {last}"),
             };
-            problem.message = problem.message.text(likewise);
+            // How often it is met makes no other kind of it.
+            problem.message = problem.message.value(likewise);
             check.add(problem);
         }
         check.finish(Some(()))

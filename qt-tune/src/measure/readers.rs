@@ -6,7 +6,9 @@ mod asked;
 mod axis_name;
 mod chiara;
 mod columns;
+mod criterion;
 mod csv;
+mod divan;
 mod files;
 mod imb;
 mod lines;
@@ -16,6 +18,7 @@ mod ompi_tuning;
 mod osu;
 mod path;
 mod pico;
+mod pico_iterations;
 mod reprompi;
 mod sink;
 mod skampi;
@@ -53,9 +56,12 @@ trait Format: Sync {
 }
 
 /// Every format; a file is of the first that recognises it.
-const FORMATS: [&dyn Format; 8] = [
+const FORMATS: [&dyn Format; 11] = [
     &chiara::Chiara,
     &pico::Pico,
+    &pico_iterations::PicoIterations,
+    &criterion::Criterion,
+    &divan::Divan,
     &ompi_tuning::OmpiTuning,
     &osu::Osu,
     &imb::Imb,

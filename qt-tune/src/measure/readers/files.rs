@@ -47,8 +47,7 @@ pub fn read(
     asked: &Asked,
     watch: &mut Watch<'_>,
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
-    let mut reading =
-        Reading { collection: Collection::new(asked), failed: Vec::new(), unknown: Vec::new(), read: 0 };
+    let mut reading = Reading::new(asked);
     for path in paths {
         reading.path(path, watch);
     }
@@ -65,8 +64,7 @@ pub fn read_one(
     input: impl Read + 'static,
     asked: &Asked,
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
-    let mut reading =
-        Reading { collection: Collection::new(asked), failed: Vec::new(), unknown: Vec::new(), read: 0 };
+    let mut reading = Reading::new(asked);
     reading.file(name, Box::new(input), Among::None);
     reading.finish(name)
 }
@@ -100,15 +98,29 @@ struct Reading<'a> {
     failed: Vec<Failed>,
     /// Files of a folder or archive whose format is not known.
     unknown: Vec<String>,
+    /// Files whose paths are not of the pattern.
+    unfit: Vec<String>,
     read: usize,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(asked: &'a Asked) -> Self {
+        let collection = Collection::new(asked);
+        Self { collection, failed: Vec::new(), unknown: Vec::new(), unfit: Vec::new(), read: 0 }
+    }
+
     fn finish(self, files: &str) -> Result<(Measurements, Notes), Vec<Failed>> {
-        let Self { mut collection, mut failed, unknown, read } = self;
-        if read == 0 && failed.is_empty() && !unknown.is_empty() {
+        let Self { mut collection, mut failed, unknown, unfit, read } = self;
+        if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
             let message = format!("the format of {} is not known", some_of(&unknown));
             failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
+        }
+        if let Some(pattern) = collection.asked.path.as_ref().filter(|_| !unfit.is_empty()) {
+            if read == 0 {
+                failed.push(Failed { file: some_of(&unfit), problems: misfit(pattern).into() });
+            } else {
+                collection.notes().add(not_of(pattern, &unfit));
+            }
         }
         if !unknown.is_empty() {
             collection.notes().add(passed_over(&unknown));
@@ -214,7 +226,7 @@ impl Reading<'_> {
         let mut known: BTreeMap<String, String> = asked.fixed.clone();
         if let Some(pattern) = &asked.path {
             let Some(found) = pattern.read(&name.replace('\\', "/")) else {
-                return self.fail(name, misfit(pattern));
+                return self.unfit.push(name.to_owned());
             };
             known.extend(found);
         }
@@ -241,11 +253,21 @@ impl Reading<'_> {
     }
 }
 
-/// That a path is not of the pattern.
+/// That a pattern has kept files out.
+fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
+    let quoted: Vec<String> = unfit.iter().map(|name| format!("`{name}`")).collect();
+    let (files, were) = match unfit.len() {
+        1 => ("a file whose path does", "was"),
+        _ => ("files whose paths do", "were"),
+    };
+    format!("{files} not fit `{}` {were} passed over: {}", pattern.as_str(), some_of(&quoted))
+}
+
+/// That no path is of the pattern.
 fn misfit(pattern: &PathPattern) -> Problem {
-    let problem = Problem::new(Place::File, format!("the path does not fit `{}`", pattern.as_str()));
+    let problem = Problem::new(Place::File, format!("no path fits `{}`", pattern.as_str()));
     problem.help(
-        "the pattern must fit the end of every path; names other than `{collective}`, `{method}` and `{run}` stand for numbers",
+        "the pattern must fit the end of a path; names other than `{collective}`, `{method}` and `{run}` stand for numbers",
     )
 }
 

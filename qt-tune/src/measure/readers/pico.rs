@@ -64,7 +64,7 @@ impl Format for Pico {
 
 impl Rules for Pico {
     fn basis(&self, collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
-        natural_basis(collective?).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
+        basis(collective?)
     }
 
     /// `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.
@@ -86,6 +86,11 @@ impl Rules for Pico {
             text.parse().ok()
         }
     }
+}
+
+/// Whose bytes PICO counts: of the buffer, or of all blocks together.
+pub(super) fn basis(collective: &str) -> Option<Basis> {
+    natural_basis(collective).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
 }
 
 fn is_number(text: &str) -> bool {

@@ -1,0 +1,56 @@
+//! criterion's samples, `raw.csv`: <https://bheisler.github.io/criterion.rs/book/user_guide/csv_output.html>.
+//!
+//! One row for each sample, the time of so many iterations together in nanoseconds. The function is the method; the value
+//! that it was given is the axis `value`, unless `--columns` or the path name the axes.
+
+use std::io::BufRead;
+
+use qtdec_core::Problem;
+
+use super::Format;
+use super::columns::Columns;
+use super::csv::{self, Rules, Table};
+use super::sink::Sink;
+use crate::measure::measurements::TimeUnit;
+
+pub(super) struct Criterion;
+
+impl Format for Criterion {
+    fn name(&self) -> &'static str {
+        "criterion"
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        let header = head.lines().next().unwrap_or_default();
+        header.starts_with("group,function,value,") && header.contains("sample_measured_value")
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let named = !sink.asked().columns.axes.is_empty() || sink.tells_axes();
+        let value = ("value".to_owned(), "value".to_owned());
+        let table = Table {
+            columns: Columns {
+                axes: if named { Vec::new() } else { vec![value] },
+                method: vec!["function".to_owned()],
+                time: Some("sample_measured_value".to_owned()),
+                ..Columns::default()
+            },
+            statistics: &[],
+            unit: Some(TimeUnit::Nanoseconds),
+            ranks: None,
+            replaceable_axes: false,
+            calls: Some("iteration_count"),
+            valid: Some(("unit", "ns")),
+            ranks_per_node: None,
+            in_elements: false,
+            rules: self,
+        };
+        csv::read(input, &table, sink)
+    }
+}
+
+impl Rules for Criterion {}

@@ -1,0 +1,123 @@
+//! What divan prints: <https://docs.rs/divan>.
+//!
+//! A tree of benchmarks, at its leaves the fastest, slowest, median and mean time of an iteration. An argument at a leaf
+//! is the axis `value`, unless the path names the axes; the names above it, below that of the program, are the method.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::Format;
+use super::lines::each;
+use super::sink::{Measured, Row, Sink};
+use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+
+pub(super) struct Divan;
+
+/// What the columns hold, in their order.
+const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Max, Statistic::Median, Statistic::Mean];
+
+impl Format for Divan {
+    fn name(&self) -> &'static str {
+        "divan"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().any(is_header)
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let mut within = false;
+        let mut names: Vec<String> = Vec::new();
+        let mut began: Option<bool> = None;
+        each(input, |line, text| {
+            if is_header(text) {
+                within = true;
+                names.clear();
+                return Ok(());
+            }
+            // Lines without a branch hold throughputs.
+            let Some((depth, entry)) = branch(text).filter(|_| within) else { return Ok(()) };
+            let (name, first) = entry.split_once("  ").unwrap_or((entry, ""));
+            names.truncate(depth);
+            names.push(name.trim().to_owned());
+            let cells: Vec<&str> = first.split('│').map(str::trim).collect();
+            if cells.len() < STATISTICS.len() || cells[0].is_empty() {
+                return Ok(());
+            }
+            let mut given = Vec::new();
+            for (statistic, cell) in STATISTICS.into_iter().zip(cells) {
+                let Some(time) = time(cell) else {
+                    sink.faults.add(super::lines::not(line, cell, "a time and its unit, such as 1.25 µs"));
+                    return Ok(());
+                };
+                given.push((statistic, time));
+            }
+            // The path names the axes, or an argument is one.
+            let value = names.last().and_then(|name| name.parse::<u64>().ok());
+            let size = value.filter(|_| !sink.tells_axes());
+            let known = match began {
+                Some(had_size) if had_size != size.is_some() => {
+                    let message = "some benchmarks have a whole number as argument, and some have none";
+                    return Err(
+                        Problem::new(Place::Line(line), message).help("keep them in files of their own")
+                    );
+                }
+                Some(_) => Some(()),
+                None => sink.begin(
+                    if size.is_some() { &["value"] } else { &[] },
+                    None,
+                    Some(TimeUnit::Nanoseconds),
+                    None,
+                ),
+            };
+            if known.is_none() {
+                within = false;
+                return Ok(());
+            }
+            began = Some(size.is_some());
+            let method = match sink.fixed("method") {
+                Some(_) => sink.fixed_method(None),
+                None => {
+                    let of = names.len() - usize::from(size.is_some() && names.len() > 1);
+                    Some(sink.method(MeasuredMethod { name: names[..of].join("::"), segment_size: None }))
+                }
+            };
+            if let Some(method) = method {
+                let sizes: Vec<u64> = size.into_iter().collect();
+                let measured = Measured::Statistics(&given);
+                sink.row(&Row { line, sizes: &sizes, method, run: None, measured });
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The line that names the columns, behind the name of the program.
+fn is_header(line: &str) -> bool {
+    let mut words = line.split_whitespace().skip(1).filter(|word| *word != "│");
+    ["fastest", "slowest", "median", "mean"].into_iter().all(|name| words.next() == Some(name))
+}
+
+/// How deep a branch of the tree lies, and what stands on it.
+fn branch(line: &str) -> Option<(usize, &str)> {
+    let (before, entry) = line.split_once("─ ")?;
+    let before = before.strip_suffix(['├', '╰'])?;
+    before.chars().all(|character| character == '│' || character == ' ').then_some(())?;
+    Some((before.chars().count() / 3, entry))
+}
+
+/// A time in nanoseconds.
+fn time(text: &str) -> Option<f64> {
+    let (number, unit) = text.split_once(' ')?;
+    let factor = match unit.trim() {
+        "ps" => 1e-3,
+        "ns" => 1.0,
+        "µs" | "us" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => return None,
+    };
+    let time = number.parse::<f64>().ok()? * factor;
+    (time.is_finite() && time > 0.0).then_some(time)
+}

@@ -1,0 +1,170 @@
+//! Raw times of PICO, one file for each size and algorithm: <https://github.com/HLC-Lab/pico>.
+//!
+//! A column `highest` holds the slowest rank's time of each iteration in nanoseconds; with the output level `all`, columns
+//! `rank0`, `rank1` and so on hold each rank's, and their number is the communicator size. The name of the file tells
+//! elements, algorithm, perhaps the segment size, and datatype: `512_ring_ompi_int32.csv`. Collective and, without the
+//! ranks' columns, communicator size come from the path or the user. What a size counts is as in the summaries.
+
+use std::io::BufRead;
+
+use qtdec_core::{Place, Problem};
+
+use super::lines::each;
+use super::pico::basis;
+use super::sink::{Measured, Row, Sink};
+use super::{Format, collective_name};
+use crate::measure::measurements::{MeasuredMethod, TimeUnit};
+
+pub(super) struct PicoIterations;
+
+impl Format for PicoIterations {
+    fn name(&self) -> &'static str {
+        "pico-iterations"
+    }
+
+    fn recognises(&self, head: &str) -> bool {
+        head.lines().next().is_some_and(|line| ranks(line).is_some())
+    }
+
+    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+        let mut begun: Option<Begun> = None;
+        let mut columns = 0;
+        each(input, |line, text| {
+            if line == 1 {
+                let ranks = ranks(text).ok_or_else(|| {
+                    Problem::new(Place::Line(1), "the first column is not `highest`, as PICO writes it")
+                })?;
+                columns = ranks + 1;
+                begun = begin(ranks as u64, sink);
+                return Ok(());
+            }
+            let Some(Begun { sizes, method }) = begun.as_ref().filter(|_| !text.is_empty()) else {
+                return Ok(());
+            };
+            let words: Vec<&str> = text.split(',').map(str::trim).collect();
+            if words.len() != columns {
+                let message = format!("the row has {} entries, the header {columns}", words.len());
+                sink.faults.add(Problem::new(Place::Line(line), message));
+                return Ok(());
+            }
+            if let Some(time) = sink.time(line, words[0], "a time above 0") {
+                let measured = Measured::Repeat(time);
+                sink.row(&Row { line, sizes, method: *method, run: None, measured });
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What the rows of a file have in common.
+struct Begun {
+    sizes: Vec<u64>,
+    method: usize,
+}
+
+/// The number of ranks with columns of their own under a header of such a file.
+fn ranks(header: &str) -> Option<usize> {
+    let mut names = header.trim().split(',');
+    (names.next()? == "highest").then_some(())?;
+    let rest: Vec<&str> = names.collect();
+    let numbered = rest.iter().enumerate().all(|(rank, name)| *name == format!("rank{rank}"));
+    numbered.then_some(rest.len())
+}
+
+fn begin(ranks: u64, sink: &mut Sink<'_, '_>) -> Option<Begun> {
+    let named = OfName::read(sink.file());
+    let told = sink.fixed("collective").or(sink.asked().collective.as_deref()).map(collective_name);
+    let from = told.as_deref().and_then(basis);
+    let (mut axes, mut sizes) = (Vec::new(), Vec::new());
+    for (axis, own) in [
+        ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),
+        ("msg_size", named.as_ref().map(|named| named.bytes)),
+    ] {
+        match own.filter(|_| sink.fixed(axis).is_none()) {
+            Some(size) => {
+                axes.push(axis);
+                sizes.push(size);
+            }
+            None if sink.fixed(axis).is_some() => {}
+            None => {
+                let problem =
+                    Problem::new(Place::File, format!("neither the file nor its name tells `{axis}`"));
+                let help = format!(
+                    "tell it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE"
+                );
+                sink.faults.add(problem.help(help));
+                return None;
+            }
+        }
+    }
+    sink.begin(&axes, from, Some(TimeUnit::Nanoseconds), Some("max"))?;
+    let method = match named.filter(|_| sink.fixed("method").is_none()) {
+        Some(OfName { name, segment_size, .. }) => sink.method(MeasuredMethod { name, segment_size }),
+        None => sink.fixed_method(None)?,
+    };
+    Some(Begun { sizes, method })
+}
+
+/// What the name of a file tells.
+#[derive(Debug, PartialEq)]
+struct OfName {
+    bytes: u64,
+    name: String,
+    segment_size: Option<u64>,
+}
+
+impl OfName {
+    /// Reads `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever it is packed in.
+    fn read(path: &str) -> Option<Self> {
+        let file = path.rsplit(['/', '\\']).next()?;
+        let (stem, _) = file.split_once(".csv")?;
+        let (count, rest) = stem.split_once('_')?;
+        let (name, datatype) = TYPES
+            .into_iter()
+            .find_map(|(datatype, bytes)| Some((rest.strip_suffix(datatype)?.strip_suffix('_')?, bytes)))?;
+        let (name, segment_size) = match name.rsplit_once('_').map(|(name, last)| (name, last.parse::<u64>()))
+        {
+            Some((name, Ok(segment_size))) => (name, Some(segment_size)),
+            _ => (name, None),
+        };
+        let bytes = count.parse::<u64>().ok()?.checked_mul(datatype)?;
+        (!name.is_empty()).then(|| Self { bytes, name: name.to_owned(), segment_size })
+    }
+}
+
+/// PICO's datatypes with their bytes, those that end like another before it.
+const TYPES: [(&str, u64); 9] = [
+    ("unsigned_char", 1),
+    ("int8", 1),
+    ("int16", 2),
+    ("int32", 4),
+    ("int64", 8),
+    ("int", 4),
+    ("float", 4),
+    ("double", 8),
+    ("char", 1),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_tell_size_and_algorithm() {
+        let found =
+            |path: &str| OfName::read(path).map(|found| (found.bytes, found.name, found.segment_size));
+        let expected = |bytes, name: &str, segment_size| Some((bytes, name.to_owned(), segment_size));
+        assert_eq!(found("a/512_ring_ompi_int32.csv"), expected(2048, "ring_ompi", None));
+        assert_eq!(found("8_bine_lat_4096_double.csv.xz"), expected(64, "bine_lat", Some(4096)));
+        assert_eq!(found("3_default_unsigned_char.csv"), expected(3, "default", None));
+        for path in ["ring_ompi_int32.csv", "512_ring_real.csv", "512_int32.csv", "512_ring_int32.txt", ""] {
+            assert_eq!(found(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_ranks_are_counted() {
+        assert_eq!([ranks("highest"), ranks("highest,rank0,rank1\r")], [Some(0), Some(2)]);
+        assert_eq!([ranks("highest,rank1"), ranks("rank0,highest"), ranks("")], [None; 3]);
+    }
+}
