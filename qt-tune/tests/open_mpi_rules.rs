@@ -143,6 +143,34 @@ fn every_defect_is_found_in_its_place() {
     }
 }
 
+/// A number that C's int cuts is told of once, and what it is cut to counts.
+#[test]
+fn algorithms_beyond_int_are_told_of_once() {
+    for (algorithm, severity, message) in [
+        (
+            "4294967295",
+            Severity::Fails,
+            "bcast has no algorithm 4294967295, which is kept as -1: the file is accepted, and the first call this rule is \
+             for fails with MPI_ERR_ARG",
+        ),
+        ("4294967302", Severity::Wrong, "the algorithm 4294967302 is kept as 6"),
+        ("4294967296", Severity::Wrong, "the algorithm 4294967296 is kept as 0"),
+    ] {
+        let text = format!("1 7 1 2 1\n0 {algorithm} 0 0\n");
+        assert_eq!(faults(&text), [(severity, 2, message.to_owned())]);
+    }
+}
+
+/// Releases before 5.0.7 drop files that begin with a header: 4.1 has no other.
+#[test]
+fn a_header_is_a_fault_for_4_1_alone() {
+    let text = b"rule-file-version-2\n1 7 1 2 1\n0 6 0 0 4\n";
+    let as_bad = |release| check(text, release).iter().map(|finding| finding.severity).max();
+    assert_eq!(as_bad(Some(Release::new(4, 1))), Some(Severity::Dropped));
+    assert_eq!(as_bad(Some(Release::new(5, 0))), Some(Severity::Note));
+    assert_eq!(as_bad(None), Some(Severity::Note));
+}
+
 #[test]
 fn what_is_good_to_know_is_no_alarm() {
     let notes = |text: &str| -> Vec<String> {

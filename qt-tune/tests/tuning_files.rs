@@ -502,7 +502,7 @@ fn defects_of_the_selection_file_of_mpich() {
         (whole[..whole.len() / 2].to_owned(), Dropped, None, "not JSON"),
         (
             spoilt("collective=bcast", "collective=ibcast"),
-            Dropped,
+            Fails,
             None,
             "MPICH aborts in the first call of what is not in the file: bcast",
         ),
@@ -514,15 +514,72 @@ fn defects_of_the_selection_file_of_mpich() {
         ),
         (
             spoilt("Bcast_intra_binomial", "Bcast_intra_pipelined_tree"),
-            Fails,
+            Dropped,
             Some(line_of("Bcast_intra_binomial")),
             "MPICH 4.0 has no `MPIR_Bcast_intra_pipelined_tree`, and aborts at its start",
         ),
         (
             spoilt("avg_msg_size<=12288", "avg_msg_size<=12K"),
-            Dropped,
+            Wrong,
             Some(bcast),
-            "`avg_msg_size<=12K` is no condition",
+            "the limit of `avg_msg_size<=12K` is read as 12",
+        ),
+        (
+            spoilt("avg_msg_size<=12288", "avg_msg_size<=4294967298"),
+            Wrong,
+            Some(bcast),
+            "the limit of `avg_msg_size<=4294967298` is read as 2",
+        ),
+        (
+            spoilt(
+                "\"algorithm=MPIR_Bcast_intra_binomial\": {}",
+                "\"algorithm=MPIR_Bcast_intra_binomial\": 3",
+            ),
+            Dropped,
+            Some(line_of("comm_size<8")),
+            "the parameters of an algorithm are an object",
+        ),
+        (
+            spoilt("\"algorithm=MPIR_Bcast_intra_binomial\": {}", ""),
+            Dropped,
+            Some(line_of("comm_size<8")),
+            "neither a condition nor an algorithm stands in this object",
+        ),
+        (
+            spoilt("MPIR_Scan_intra_recursive_doubling", "MPIR_Scan_intra_recursive_dubling"),
+            Dropped,
+            Some(line_of("MPIR_Scan_intra_recursive_doubling")),
+            "MPICH has no `MPIR_Scan_intra_recursive_dubling`",
+        ),
+        (
+            spoilt("collective=scan", "collective=skan"),
+            Dropped,
+            Some(line_of("collective=scan")),
+            "MPICH has no collective `skan`",
+        ),
+        (
+            spoilt("MPIR_Bcast_intra_binomial", "MPIR_Reduce_intra_binomial"),
+            Fails,
+            Some(line_of("Bcast_intra_binomial")),
+            "`MPIR_Reduce_intra_binomial` does not run bcast",
+        ),
+        (
+            spoilt("avg_msg_size=any", "any"),
+            Dropped,
+            Some(line_of("avg_msg_size=any")),
+            "`any` is no condition",
+        ),
+        (
+            format!("{}{}{}", "{\"comm_type=intra\":".repeat(40), "{}", "}".repeat(40)),
+            Dropped,
+            None,
+            "objects are nested more than 32 deep",
+        ),
+        (
+            format!("{{\"avg_msg_size=any\": {whole}}}"),
+            Dropped,
+            None,
+            "a communicator comes to no `collective=`",
         ),
         (
             spoilt("avg_msg_size<=12288", "message_size<=12288"),
@@ -532,7 +589,7 @@ fn defects_of_the_selection_file_of_mpich() {
         ),
         (
             spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
-            Fails,
+            Dropped,
             Some(line_of("comm_size=any")),
             "a call that none of these conditions takes",
         ),
@@ -544,9 +601,9 @@ fn defects_of_the_selection_file_of_mpich() {
         ),
         (
             spoilt("comm_size<8", "comm_size=any "),
-            Wrong,
+            Dropped,
             Some(line_of("comm_size=any")),
-            "`comm_size=any` is never reached",
+            "`comm_size=any` stands behind a condition that takes every call",
         ),
         (
             spoilt(
@@ -646,8 +703,91 @@ fn ranks_per_node_choose_among_rules_of_mvapich() {
         selection.decide("bcast", ranks, 8).name.unwrap_or_default()
     };
     assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
-    // All on one node: there are no communicators of nodes.
-    assert_eq!([name(8, 8), name(8, 4)], ["osu_pipelined", "tree"]);
+    // One rank a node, or alone: there are no communicators of nodes. All on one node: there are.
+    assert_eq!([name(1, 8), name(8, 1), name(8, 8), name(8, 4)], ["tree", "tree", "smp", "tree"]);
+    assert_eq!(name(8, 6), "smp");
+}
+
+/// Writes rules for broadcasts of up to and from 2^31 bytes, with these segment sizes.
+fn beyond_int(format: &str, segment: Option<u64>) -> Result<Written, String> {
+    let format = find_format(format).expect("it is one of them");
+    let axes = vec![
+        Axis::new("comm_size", [2]),
+        Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 1 << 31]) },
+    ];
+    let methods = vec![
+        Method { segment_size: segment, ..Method::new("binomial") },
+        Method { segment_size: segment, ..Method::new("scatter_allgather_ring") },
+    ];
+    let domain = Domain::new(Some("bcast".to_owned()), axes, methods).expect("it is sound");
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).expect("it is sound");
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
+    let options = PlanOptions {
+        methods: vec![("scatter_allgather_ring".to_owned(), name_in(format))],
+        ..PlanOptions::default()
+    };
+    let plan =
+        Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &options).expect("all is known");
+    let into = (format.name() == "mpich").then_some(WHOLE);
+    format.write(&[plan], into).map_err(|problems| problems.to_string())
+}
+
+fn name_in(format: &dyn Format) -> String {
+    format.library().algorithms("bcast").last().expect("there are some").name.to_owned()
+}
+
+#[test]
+fn rules_beyond_the_greatest_size_are_not_left_out_without_a_word() {
+    for format in ["mpich", "intel-mpi"] {
+        let notes = beyond_int(format, None).expect("all else can be written").notes;
+        let told = "bcast: the rules from 2147483648 bytes on are left out";
+        assert!(notes.iter().any(|note| note.starts_with(told)), "{format}: {notes:?}");
+    }
+    for format in ["open-mpi", "open-mpi-json"] {
+        beyond_int(format, Some(1 << 20)).expect("its sizes have 64 bits");
+        let refused = beyond_int(format, Some(1 << 31)).expect_err("a segment size has 32");
+        assert!(refused.contains("the segment size 2147483648 of `"), "{format}: {refused}");
+    }
+}
+
+/// A file that differs only where ranks are alone on their nodes, or alone altogether.
+#[test]
+fn one_node_of_mpich_begins_at_two_ranks() {
+    let format = find_format("mpich").expect("it is one of them");
+    let rule = |name: &str| format!("{{ \"algorithm=MPIR_Bcast_intra_{name}\": {{}} }}");
+    let text = format!(
+        "{{ \"collective=bcast\": {{ \"comm_size=node_comm_size\": {}, \"comm_size=any\": {} }} }}",
+        rule("smp"),
+        rule("binomial")
+    );
+    let read = |ranks_per_node| format.read(text.as_bytes(), Job { ranks_per_node }).expect("it is accepted");
+    let name = |ranks_per_node: u64, ranks: u64| {
+        read(ranks_per_node).decide("bcast", ranks, 8).name.unwrap_or_default()
+    };
+    for (ranks_per_node, ranks, expected) in [
+        (1, 1, "binomial"),
+        (1, 2, "binomial"),
+        (4, 1, "binomial"),
+        (4, 2, "smp"),
+        (4, 4, "smp"),
+        (4, 5, "binomial"),
+    ] {
+        assert_eq!(name(ranks_per_node, ranks), expected, "{ranks_per_node} {ranks}");
+    }
+    for ranks_per_node in [1, 4] {
+        let map = map_of(&*read(ranks_per_node), "bcast").expect("all can be told");
+        for ranks in 1..=10 {
+            let starts = map.domain().axes()[0].values().expect("they are numbers");
+            let cell = starts.iter().rposition(|start| *start <= ranks).unwrap_or(0);
+            let method = map.cells()[cell].expect("there are no gaps");
+            assert_eq!(
+                *map.domain().method(method).name,
+                *name(ranks_per_node, ranks),
+                "{ranks_per_node} {ranks}"
+            );
+        }
+    }
 }
 
 #[test]

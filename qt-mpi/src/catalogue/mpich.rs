@@ -3,6 +3,8 @@
 //! Release 4.0.2; what later ones added or dropped says so. None takes a segment size. `nb`, which goes by way of the
 //! nonblocking call, is no algorithm of its own.
 
+pub mod functions;
+
 use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
 use super::{Algorithm, TunedCollective, Unit};
 

@@ -39,6 +39,8 @@ impl Format for IntelMpi {
     fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
         let mut text = String::new();
+        let then = "no rule is for messages beyond it";
+        notes.extend(plans.iter().filter_map(|plan| plan.beyond(END, then)));
         for plan in plans {
             let end = Library::IntelMpi
                 .collective(&plan.collective)

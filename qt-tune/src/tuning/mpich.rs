@@ -110,7 +110,12 @@ const MAX_INT: u64 = i32::MAX as u64;
 fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
     accepted(check::check(bytes, Names::Any))?;
     let mut file = text::parse_once(bytes)?;
+    if let Some(problem) = file.as_object().and_then(check::missing) {
+        return Err(problem.into());
+    }
     let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    let then = "messages beyond it get the algorithm of those just below";
+    notes.extend(plans.iter().filter_map(|plan| plan.beyond(MAX_INT, then)));
     for plan in plans {
         let key = format!("collective={}", plan.collective);
         let rules = file.get_mut(&key).and_then(Value::as_object_mut).ok_or_else(|| {

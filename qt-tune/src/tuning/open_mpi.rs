@@ -129,6 +129,20 @@ const MAX_MESSAGE: u64 = i64::MAX as u64;
 /// The greatest communicator size, fan-out and segment size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;
 
+/// A number of a setting, 0 for none.
+///
+/// # Errors
+///
+/// A number that Open MPI keeps as another.
+pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Result<u64, Problem> {
+    let number = number.unwrap_or(0);
+    if number <= MAX_INT {
+        return Ok(number);
+    }
+    let message = format!("the {what} {number} of `{algorithm}` is beyond {MAX_INT}");
+    Err(Problem::new(Place::File, message).help("Open MPI would take another number for it"))
+}
+
 fn block(plan: &Plan, number: u8) -> Result<String, Problem> {
     let in_reach = |(from, _): &&(u64, Vec<(u64, Setting)>)| *from <= MAX_INT;
     let communicators: Vec<_> = plan.bands.communicators().iter().filter(in_reach).collect();
@@ -140,19 +154,9 @@ fn block(plan: &Plan, number: u8) -> Result<String, Problem> {
             let Setting { algorithm, segment_size, fan_out, .. } = setting;
             let id = algorithm.and_then(|algorithm| algorithm.number).unwrap_or(0);
             let name = algorithm.map_or("left to Open MPI", |algorithm| algorithm.name);
-            let [fan_out, segment] =
-                [("fan-out", fan_out), ("segment size", segment_size)].map(|(what, number)| {
-                    let number = number.unwrap_or(0);
-                    let too_large = || {
-                        Problem::new(
-                            Place::File,
-                            format!("the {what} {number} of `{name}` is beyond {MAX_INT}"),
-                        )
-                        .help("Open MPI would take another number for it")
-                    };
-                    (number <= MAX_INT).then_some(number).ok_or_else(too_large)
-                });
-            let _ = writeln!(text, "{from} {id} {} {} # {name}", fan_out?, segment?);
+            let fan_out = within_int("fan-out", *fan_out, name)?;
+            let segment = within_int("segment size", *segment_size, name)?;
+            let _ = writeln!(text, "{from} {id} {fan_out} {segment} # {name}");
         }
     }
     Ok(text)

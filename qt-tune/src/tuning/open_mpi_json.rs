@@ -56,7 +56,7 @@ impl Format for Json {
                 let message = format!("Open MPI has no rules for `{}`", plan.collective);
                 return Err(Problem::new(Place::File, message).into());
             }
-            collectives.insert(plan.collective.clone(), rules(plan));
+            collectives.insert(plan.collective.clone(), rules(plan)?);
         }
         let switches = open_mpi::switches(vec![REMARK.to_owned()]);
         Ok(Written { text: text::lay_out(&file), notes, switches })
@@ -85,45 +85,48 @@ const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to be told if the fil
 /// The greatest communicator size that the engine can hold.
 const MAX_INT: u64 = i32::MAX as u64;
 
-/// Communicators from a size on, and the message sizes of theirs.
-type Band = (u64, Vec<(u64, Setting)>);
-
 /// One rule for each band of communicator sizes. What is left to Open MPI has no rule.
-fn rules(plan: &Plan) -> Value {
+///
+/// # Errors
+///
+/// A segment size or fan-out that Open MPI keeps as another number.
+fn rules(plan: &Plan) -> Result<Value, Problem> {
     let communicators = plan.bands.communicators();
-    let rule = |(index, band): (usize, &Band)| {
-        let (from, messages) = band;
+    let mut rules = Vec::new();
+    for (index, (from, messages)) in communicators.iter().enumerate() {
+        if *from > MAX_INT {
+            break;
+        }
         let mut rule = Map::new();
         rule.insert("comm_size_min".to_owned(), json!(from));
         if let Some((next, _)) = communicators.get(index + 1) {
             rule.insert("comm_size_max".to_owned(), json!((next - 1).min(MAX_INT)));
         }
-        let messages: Vec<Value> = messages
-            .iter()
-            .enumerate()
-            .filter_map(|(index, message)| message_rule(message, messages.get(index + 1)))
-            .collect();
-        rule.insert("rules".to_owned(), Value::Array(messages));
-        Value::Object(rule)
-    };
-    let in_reach = communicators.iter().enumerate().filter(|(_, (from, _))| *from <= MAX_INT);
-    Value::Array(in_reach.map(rule).filter(|rule| rule["rules"] != json!([])).collect())
-}
-
-fn message_rule((from, setting): &(u64, Setting), next: Option<&(u64, Setting)>) -> Option<Value> {
-    let algorithm = setting.algorithm?;
-    if i64::try_from(*from).is_err() {
-        return None;
-    }
-    let mut rule = Map::new();
-    rule.insert("msg_size_min".to_owned(), json!(from));
-    let upto = next.map_or(json!("inf"), |(next, _)| json!((next - 1).min(i64::MAX as u64)));
-    rule.insert("msg_size_max".to_owned(), upto);
-    rule.insert("alg".to_owned(), json!(algorithm.number));
-    for (key, number) in [("faninout", setting.fan_out), ("seg_size", setting.segment_size)] {
-        if let Some(number) = number {
-            rule.insert(key.to_owned(), json!(number));
+        let nexts = messages.iter().skip(1).map(|(next, _)| Some(*next)).chain([None]);
+        let messages = messages.iter().zip(nexts);
+        let messages = messages.filter_map(|(message, next)| message_rule(message, next).transpose());
+        let messages: Vec<Value> = messages.collect::<Result<_, _>>()?;
+        if !messages.is_empty() {
+            rule.insert("rules".to_owned(), Value::Array(messages));
+            rules.push(Value::Object(rule));
         }
     }
-    Some(Value::Object(rule))
+    Ok(Value::Array(rules))
+}
+
+fn message_rule((from, setting): &(u64, Setting), next: Option<u64>) -> Result<Option<Value>, Problem> {
+    let Some(algorithm) = setting.algorithm.filter(|_| i64::try_from(*from).is_ok()) else { return Ok(None) };
+    let mut rule = Map::new();
+    rule.insert("msg_size_min".to_owned(), json!(from));
+    let upto = next.map_or(json!("inf"), |next| json!((next - 1).min(i64::MAX as u64)));
+    rule.insert("msg_size_max".to_owned(), upto);
+    rule.insert("alg".to_owned(), json!(algorithm.number));
+    for (key, what, number) in
+        [("faninout", "fan-out", setting.fan_out), ("seg_size", "segment size", setting.segment_size)]
+    {
+        if number.is_some() {
+            rule.insert(key.to_owned(), json!(open_mpi::within_int(what, number, algorithm.name)?));
+        }
+    }
+    Ok(Some(Value::Object(rule)))
 }

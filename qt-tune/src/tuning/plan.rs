@@ -108,6 +108,22 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Tells of rules for messages above the greatest size that a library compares with, which it then has no use for.
+    pub(super) fn beyond(&self, greatest: u64, what_then: &str) -> Option<String> {
+        let first_beyond = |messages: &Vec<(u64, Setting)>| {
+            messages.iter().map(|(from, _)| *from).find(|from| *from > greatest)
+        };
+        let first =
+            self.bands.communicators().iter().filter_map(|(_, messages)| first_beyond(messages)).min()?;
+        Some(format!(
+            "{}: the rules from {first} bytes on are left out, since {greatest} is the greatest size that a rule can \
+             name: {what_then}",
+            self.collective
+        ))
+    }
+}
+
 /// `1 rule`, `2 rules`; the first word takes the ending.
 pub(super) fn counted(number: usize, what: &str) -> String {
     let (first, rest) =

@@ -1,8 +1,9 @@
 //! What MPICH would do with a selection file. It is not silent: it aborts, with a line of its own source.
 
 use qtdec_core::{Path, Place, Problem};
+use qtdec_mpi::catalogue::mpich::functions;
 use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::conditions::{self, Condition};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
@@ -31,6 +32,9 @@ const COLLECTIVES: [&str; 17] = [
     "scatterv",
 ];
 
+/// The first release that is known to have the conditions that 4.0 lacks.
+const NEWER: Release = Release::new(4, 2);
+
 /// The algorithms that may stand in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Names {
@@ -40,23 +44,28 @@ pub(super) enum Names {
     Any,
 }
 
+/// As deep may objects be nested in each other: the reader of JSON that MPICH brings along takes no more.
+const DEPTH: usize = 32;
+
 /// All that is the matter with a file.
 pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     let mut checker = Checker { names, findings: Findings::default() };
     match parse(bytes) {
+        Ok(value) if is_deeper(&value, DEPTH) => {
+            let message = format!("objects are nested more than {DEPTH} deep: MPICH does not read the file");
+            checker.findings.add(Severity::Dropped, Place::File, message, "");
+        }
         Ok(Value::Object(members)) => {
-            let missing: Vec<&str> = (COLLECTIVES.into_iter())
-                .filter(|name| !members.contains_key(&format!("collective={name}")))
-                .collect();
-            if !missing.is_empty() && members.keys().all(|key| key.starts_with("collective=")) {
-                let message = format!(
-                    "MPICH aborts in the first call of what is not in the file: {}",
-                    missing.join(", ")
-                );
-                let help = "put the rules into a whole file: qtdec emit --target mpich --into generic.json";
-                checker.findings.add(Severity::Dropped, Place::File, message, help);
+            if let Some(problem) = missing(&members) {
+                checker.findings.push(Severity::Fails, problem);
             }
-            checker.branches(&Value::Object(members), &Path::root(), &State::default());
+            let file = Value::Object(members);
+            checker.branches(&file, &Path::root(), &State::default());
+            if let Some(message) = fault_at_the_top(&file) {
+                let help =
+                    "let `collective=` come first, or below conditions on communicators that take them all";
+                checker.dropped(Place::At(Path::root()), message, help);
+            }
             for problem in twice(bytes) {
                 checker.findings.push(Severity::Wrong, problem);
             }
@@ -76,6 +85,64 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     checker.findings.found()
 }
 
+/// Tells of collectives that the file of these members lacks.
+pub(super) fn missing(members: &Map<String, Value>) -> Option<Problem> {
+    let missing: Vec<&str> =
+        COLLECTIVES.into_iter().filter(|name| !members.contains_key(&format!("collective={name}"))).collect();
+    if missing.is_empty() || !members.keys().all(|key| key.starts_with("collective=")) {
+        return None;
+    }
+    let message =
+        format!("MPICH aborts in the first call of what is not in the file: {}", missing.join(", "));
+    let help = "put the rules into a whole file: qtdec emit --target mpich --into generic.json";
+    Some(Problem::new(Place::File, message).help(help))
+}
+
+fn is_deeper(value: &Value, than: usize) -> bool {
+    match value {
+        Value::Object(members) => than == 0 || members.values().any(|value| is_deeper(value, than - 1)),
+        Value::Array(elements) => than == 0 || elements.iter().any(|value| is_deeper(value, than - 1)),
+        _ => false,
+    }
+}
+
+/// What keeps a communicator within one group from coming to a list of collectives, and to nothing else.
+fn fault_at_the_top(value: &Value) -> Option<&'static str> {
+    const NONE: &str = "a communicator comes to no `collective=` by conditions on communicators alone: MPICH aborts at its start";
+    let members = value.as_object()?;
+    let mut rest = members.iter().map(|(key, value)| (Condition::parse(key), value));
+    while let Some((condition, value)) = rest.next() {
+        match condition {
+            Some(Condition::Collective(_)) => {
+                let is_list = rest.all(|(condition, _)| matches!(condition, Some(Condition::Collective(_))));
+                return (!is_list).then_some(BEYOND);
+            }
+            // No communicator within one group goes this way.
+            Some(Condition::Intra(false)) => {}
+            Some(
+                Condition::Intra(true)
+                | Condition::Any("comm_size" | "comm_hierarchy" | "comm_avg_ppn" | "any"),
+            ) => return fault_at_the_top(value),
+            Some(condition) if condition.is_of_communicator() => match fault_at_the_top(value) {
+                None => {}
+                fault => return fault,
+            },
+            _ => return Some(NONE),
+        }
+    }
+    (!members.is_empty()).then_some(NONE)
+}
+
+/// What comes of it is chance, and differs from run to run.
+const BEYOND: &str =
+    "a condition stands behind `collective=`: MPICH takes it for one, and writes outside of its memory";
+
+/// Whether an object names an algorithm by this key.
+pub(super) fn is_leaf(key: &str) -> bool {
+    let key = conditions::written(key);
+    key.starts_with("algorithm=") || key.starts_with("composition=")
+}
+
 /// What is known on the way down.
 #[derive(Clone, Default)]
 struct State {
@@ -90,72 +157,113 @@ struct Checker {
 }
 
 impl Checker {
+    fn dropped(&mut self, place: impl Into<Place>, message: impl Into<qtdec_core::Message>, help: &str) {
+        self.findings.add(Severity::Dropped, place, message, help);
+    }
+
     fn branches(&mut self, value: &Value, path: &Path, state: &State) {
         let Value::Object(members) = value else {
-            self.findings.add(
-                Severity::Dropped,
-                Place::At(path.clone()),
-                "only objects stand in such a file: MPICH aborts",
-                "",
-            );
-            return;
+            let message = "only objects stand in such a file: MPICH aborts";
+            return self.dropped(Place::At(path.clone()), message, "");
         };
+        if members.keys().next().is_some_and(|key| is_leaf(key)) {
+            return self.leaf(members, path, state);
+        }
         let mut state = state.clone();
         let mut before: Vec<Condition> = Vec::new();
         let mut all_known = true;
         for (key, value) in members {
             let path = path.key(key);
             let place = || Place::Key(path.clone());
-            if key.starts_with("algorithm=") || key.starts_with("composition=") {
-                self.leaf(key, &path, &state);
-                return;
-            }
-            let Some(condition) = Condition::parse(key) else {
-                let message = format!("`{key}` is no condition: MPICH aborts at its start");
-                self.findings.add(
-                    Severity::Dropped,
-                    place(),
-                    message,
-                    &instead(key, state.collective.as_deref()),
-                );
+            let is_late =
+                matches!(self.names, Names::Of(Some(release)) if release < NEWER) && Condition::is_new(key);
+            let Some(condition) = Condition::parse(key).filter(|_| !is_late) else {
+                let message = match is_leaf(key) {
+                    true => format!(
+                        "`{key}` stands behind a condition, where only conditions may: MPICH aborts at its start"
+                    ),
+                    false => format!("`{key}` is no condition: MPICH aborts at its start"),
+                };
+                let help = match (is_leaf(key), is_late) {
+                    (true, _) => "give it an object of its own, below `comm_size=any`".to_owned(),
+                    (_, true) => format!("MPICH knows it from 4.2 on; {OTHER_RELEASE}"),
+                    _ => instead(key, state.collective.as_deref()),
+                };
+                self.dropped(place(), message, &help);
                 all_known = false;
-                self.branches(value, &path, &state);
+                if !is_leaf(key) {
+                    self.branches(value, &path, &state);
+                }
                 continue;
             };
             if let Condition::Collective(name) = &condition {
+                if !functions::is_collective(name) {
+                    let message = format!("MPICH has no collective `{name}`, and aborts at its start");
+                    self.dropped(place(), message, &suggestion(name, COLLECTIVES));
+                }
                 state.collective = Some(name.clone());
             }
-            self.condition(&condition, key, &path, &state);
-            if before.iter().any(|earlier| covers(earlier, &condition)) {
+            if before
+                .iter()
+                .any(|earlier| matches!(earlier, Condition::Any(name) if *name != "comm_hierarchy"))
+            {
+                let message = format!(
+                    "`{key}` stands behind a condition that takes every call: MPICH aborts at its start"
+                );
+                self.dropped(place(), message, "let `any` be the last");
+            } else if before.iter().any(|earlier| covers(earlier, &condition)) {
                 let message =
                     format!("`{key}` is never reached: a condition before it takes all of its calls");
-                self.findings.add(
-                    Severity::Wrong,
-                    place(),
-                    message,
-                    "limits increase, and `any` is the last",
-                );
+                let help = "limits increase, and `any` is the last";
+                self.findings.add(Severity::Wrong, place(), message, help);
             }
+            self.condition(&condition, key, &path, &state);
             state.searching |=
                 !condition.is_of_communicator() && !matches!(condition, Condition::Collective(_));
             let inner = State { collective: state.collective.clone(), searching: state.searching };
             self.branches(value, &path, &inner);
             before.push(condition);
         }
-        let is_root = before.iter().all(|condition| matches!(condition, Condition::Collective(_)));
-        if all_known && !is_root && !is_exhaustive(&before) {
+        if all_known {
+            self.end(&before, path);
+        }
+    }
+
+    /// What is the matter with the end of a chain of conditions.
+    fn end(&mut self, conditions: &[Condition], path: &Path) {
+        let place = Place::At(path.clone());
+        let Some(last) = conditions.last() else {
+            // At the top it is only that no collective is there.
+            if path != &Path::root() {
+                let message =
+                    "neither a condition nor an algorithm stands in this object: MPICH aborts at its start";
+                self.dropped(
+                    place,
+                    message,
+                    "name an algorithm, such as `algorithm=MPIR_Bcast_intra_binomial`: {}",
+                );
+            }
+            return;
+        };
+        let help = "let the last one end in `=any`";
+        if !last.may_be_last() {
+            let message = "a call that none of these conditions takes makes MPICH abort, at its start";
+            return self.dropped(place, message, help);
+        }
+        let is_root = conditions.iter().all(|condition| matches!(condition, Condition::Collective(_)));
+        if !is_root && !is_exhaustive(conditions) {
             let message = "a call that none of these conditions takes makes MPICH abort";
-            self.findings.add(
-                Severity::Fails,
-                Place::At(path.clone()),
-                message,
-                "let the last one end in `=any`",
-            );
+            self.findings.add(Severity::Fails, place, message, help);
         }
     }
 
     fn condition(&mut self, condition: &Condition, key: &str, path: &Path, state: &State) {
         let place = || Place::Key(path.clone());
+        if let Some(number) = Condition::misread(key) {
+            let message = format!("the limit of `{key}` is read as {number}");
+            let help = "numbers are whole and below 2^31, without a suffix";
+            self.findings.add(Severity::Wrong, place(), message, help);
+        }
         if matches!(condition, Condition::CommSizeBelow(_)) && state.searching {
             let message =
                 format!("`{key}` below a condition on calls is taken for `{}`", key.replace('<', "<="));
@@ -163,46 +271,67 @@ impl Checker {
             self.findings.add(Severity::Wrong, place(), message, help);
         }
         let Some(collective) = &state.collective else { return };
-        let looks_at_average = matches!(condition, Condition::MessageUpTo { key: "avg_msg_size", .. });
-        let has_average =
-            ["bcast", "reduce", "allreduce", "alltoall"].contains(&collective.trim_start_matches('i'));
-        if looks_at_average && !has_average && Library::Mpich.unit(collective) != Unit::Nothing {
-            let message = format!("avg_msg_size is not defined for {collective}: MPICH aborts in the call");
-            self.findings.add(Severity::Fails, place(), message, "write total_msg_size");
+        if condition.is_defined_for(collective) {
+            return;
+        }
+        let name = key.split(['<', '=']).next().unwrap_or_default().trim();
+        let message = format!("{name} is not defined for {collective}: MPICH aborts in the call");
+        let help = match condition {
+            Condition::MessageUpTo { key: "avg_msg_size", .. }
+                if Library::Mpich.unit(collective) != Unit::Nothing =>
+            {
+                "write total_msg_size"
+            }
+            _ => "leave the condition out",
+        };
+        self.findings.add(Severity::Fails, place(), message, help);
+    }
+
+    /// Checks an object that names an algorithm. MPICH reads all of its keys as algorithms, and the last one counts.
+    fn leaf(&mut self, members: &Map<String, Value>, path: &Path, state: &State) {
+        let ends = [members.values().next(), members.values().next_back()];
+        if ends.into_iter().flatten().any(|parameters| !parameters.is_object()) {
+            let message = "the parameters of an algorithm are an object: MPICH aborts at its start";
+            self.dropped(Place::At(path.clone()), message, "write {} where there are none");
+        }
+        for key in members.keys() {
+            self.algorithm(key, &path.key(key), state);
+        }
+        if members.len() > 1 && members.keys().all(|key| is_leaf(key)) {
+            let message = "of several algorithms in one object, the last counts";
+            self.findings.add(Severity::Wrong, Place::At(path.clone()), message, "leave one of them");
         }
     }
 
-    fn leaf(&mut self, key: &str, path: &Path, state: &State) {
-        let Some(collective) = state.collective.as_deref() else { return };
-        let Some((_, function)) = key.split_once("algorithm=") else { return };
-        let known = Library::Mpich.algorithms(collective);
+    fn algorithm(&mut self, key: &str, path: &Path, state: &State) {
         let Names::Of(release) = self.names else { return };
-        if known.is_empty() || function.contains("_inter_") || function.contains("_allcomm_") {
-            return;
-        }
-        if function.starts_with("MPIDI_") {
+        let place = Place::Key(path.clone());
+        let written = conditions::written(key);
+        let function = written.strip_prefix("algorithm=").unwrap_or(&written);
+        if function.starts_with("MPIDI_") || written.starts_with("composition=") {
             let message =
                 format!("`{function}` is the device layer's: MPICH knows it in that layer's file alone");
-            return self.findings.add(Severity::Note, Place::Key(path.clone()), message, "");
+            return self.findings.add(Severity::Note, place, message, "");
         }
-        let algorithm =
-            known.iter().find(|algorithm| mpich::function(collective, algorithm.name) == function);
-        let place = Place::Key(path.clone());
-        match algorithm {
-            Some(algorithm) => {
-                if let (Some(release), Some(lack)) = (release, algorithm.lack(release)) {
-                    let message =
-                        format!("MPICH {release} has no `{function}`, and aborts at its start: {lack}");
-                    self.findings.add(Severity::Fails, place, message, OTHER_RELEASE);
-                }
-            }
-            None => {
-                let names: Vec<String> =
-                    known.iter().map(|known| mpich::function(collective, known.name)).collect();
-                let message = format!("MPICH has no `{function}` for {collective}, and aborts at its start");
-                let help = suggestion(function, names.iter().map(String::as_str));
-                self.findings.add(Severity::Dropped, place, message, &help);
-            }
+        let collective = state.collective.as_deref().unwrap_or_default();
+        let of_collective = Library::Mpich.algorithms(collective).iter();
+        let names: Vec<String> =
+            of_collective.map(|algorithm| mpich::function(collective, algorithm.name)).collect();
+        let known = functions::find_function(function).filter(|_| written.starts_with("algorithm="));
+        let Some(known) = known else {
+            let of = if names.is_empty() { String::new() } else { format!(" for {collective}") };
+            let message = format!("MPICH has no `{function}`{of}, and aborts at its start");
+            let help = among(function, &names);
+            return self.dropped(place, message, &help);
+        };
+        if let (Some(release), Some(lack)) = (release, known.lack(release)) {
+            let message = format!("MPICH {release} has no `{function}`, and aborts at its start: {lack}");
+            return self.dropped(place, message, OTHER_RELEASE);
+        }
+        if !collective.is_empty() && !functions::is_of(function, collective) {
+            let message = format!("`{function}` does not run {collective}: MPICH aborts in the call");
+            let help = among(function, &names);
+            self.findings.add(Severity::Fails, place, message, &help);
         }
     }
 }
@@ -223,6 +352,11 @@ fn instead(key: &str, collective: Option<&str>) -> String {
                 .to_owned()
         }
     }
+}
+
+/// The names like one that is not among them, if there are any.
+fn among(name: &str, names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { suggestion(name, names.iter().map(String::as_str)) }
 }
 
 /// Whether all calls that the second takes were taken by the first.

@@ -53,25 +53,31 @@ pub(super) fn names() -> Vec<&'static str> {
 }
 
 impl Condition {
-    /// The condition that a key writes down; white space does not count.
+    /// The condition that a key writes down, as `csel.c` compares it: spaces do not count, and a key ends at its first
+    /// `NUL`.
     pub(super) fn parse(key: &str) -> Option<Self> {
-        let key: String = key.chars().filter(|char| !char.is_whitespace()).collect();
-        if let Some((name, limit)) = key.split_once("<=") {
-            let limit = number(limit)?;
-            return Some(match name {
-                "comm_size" => Self::CommSizeUpTo(limit),
-                "count" => Self::CountUpTo(limit),
-                "comm_avg_ppn" => Self::RanksPerNodeUpTo(limit),
-                _ => Self::MessageUpTo { key: message_key(name)?, limit },
-            });
+        let key = written(key);
+        if let Some(name) = key.strip_prefix("collective=") {
+            return Some(Self::Collective(name.to_owned()));
         }
-        if let Some((name, limit)) = key.split_once('<') {
-            return Some(match (name, limit) {
-                ("count", "pow2") => Self::CountBelowPowerOfTwo,
-                ("comm_size", limit) => Self::CommSizeBelow(number(limit)?),
-                ("comm_avg_ppn", limit) => Self::RanksPerNodeUpTo(number(limit)? - 1),
-                (name, limit) => Self::MessageUpTo { key: message_key(name)?, limit: number(limit)? - 1 },
-            });
+        let limits: [(&str, fn(i64) -> Self); 9] = [
+            ("comm_size<=", Self::CommSizeUpTo),
+            ("comm_size<", Self::CommSizeBelow),
+            ("count<=", Self::CountUpTo),
+            ("avg_msg_size<=", |limit| Self::MessageUpTo { key: "avg_msg_size", limit }),
+            ("avg_msg_size<", |limit| Self::MessageUpTo { key: "avg_msg_size", limit: limit - 1 }),
+            ("total_msg_size<=", |limit| Self::MessageUpTo { key: "total_msg_size", limit }),
+            ("total_msg_size<", |limit| Self::MessageUpTo { key: "total_msg_size", limit: limit - 1 }),
+            ("comm_avg_ppn<=", Self::RanksPerNodeUpTo),
+            ("comm_avg_ppn<", |limit| Self::RanksPerNodeUpTo(limit - 1)),
+        ];
+        let limited =
+            |(start, condition): &(&str, fn(i64) -> Self)| Some(condition(atoi(key.strip_prefix(start)?)));
+        if let Some(condition) = limits.iter().find_map(limited) {
+            return Some(condition);
+        }
+        if key == "count<pow2" {
+            return Some(Self::CountBelowPowerOfTwo);
         }
         if key == "any" {
             return Some(Self::Any("any"));
@@ -83,7 +89,6 @@ impl Condition {
             _ => None,
         };
         match (name, value) {
-            ("collective", _) => Some(Self::Collective(value.to_owned())),
             ("comm_type", "intra") => Some(Self::Intra(true)),
             ("comm_type", "inter") => Some(Self::Intra(false)),
             ("comm_size", "pow2") => Some(Self::PowerOfTwo),
@@ -101,6 +106,67 @@ impl Condition {
                 let property = PROPERTIES.into_iter().find(|property| *property == name)?;
                 yes().map(|yes| Self::Property(property, yes))
             }
+        }
+    }
+
+    /// The number that MPICH reads where a limit is not written as one.
+    pub(super) fn misread(key: &str) -> Option<i64> {
+        let key = written(key);
+        let (_, limit) = key.split_once('<').filter(|(_, limit)| *limit != "pow2")?;
+        let limit = limit.strip_prefix('=').unwrap_or(limit);
+        let number = atoi(limit);
+        (number.to_string() != limit).then_some(number)
+    }
+
+    /// Whether 4.0 does not know the key yet.
+    pub(super) fn is_new(key: &str) -> bool {
+        let key = written(key);
+        ["any", "comm_avg_ppn=any"].contains(&&*key)
+            || (key.starts_with("comm_avg_ppn<") && !key.starts_with("comm_avg_ppn<="))
+    }
+
+    /// Whether a chain of conditions may end with it: MPICH asserts that something follows every other.
+    pub(super) fn may_be_last(&self) -> bool {
+        matches!(
+            self,
+            Self::Any(_)
+                | Self::Property(..)
+                | Self::Intra(_)
+                | Self::Hierarchy(_)
+                | Self::Consecutive(_)
+                | Self::Collective(_)
+        )
+    }
+
+    /// Whether MPICH can tell it in a call of this collective, rather than abort.
+    pub(super) fn is_defined_for(&self, collective: &str) -> bool {
+        let collective = collective.trim_start_matches('i');
+        match self {
+            Self::MessageUpTo { key: "avg_msg_size", .. } => {
+                ["bcast", "reduce", "allreduce", "alltoall"].contains(&collective)
+            }
+            Self::MessageUpTo { .. } => {
+                !["barrier", "exscan", "scan", "gatherv", "scatterv"].contains(&collective)
+            }
+            Self::CountUpTo(_) | Self::CountBelowPowerOfTwo => [
+                "bcast",
+                "allreduce",
+                "reduce",
+                "allgather",
+                "allgatherv",
+                "reduce_scatter",
+                "reduce_scatter_block",
+            ]
+            .contains(&collective),
+            Self::Property("is_commutative", _) => {
+                ["allreduce", "reduce", "reduce_scatter", "reduce_scatter_block"].contains(&collective)
+            }
+            Self::Property("is_op_built_in", _) => ["allreduce", "reduce"].contains(&collective),
+            Self::Property("is_block_regular", _) => collective == "reduce_scatter",
+            Self::Property("is_sendbuf_inplace", _) => {
+                ["alltoall", "alltoallv", "alltoallw"].contains(&collective)
+            }
+            _ => true,
         }
     }
 
@@ -125,7 +191,46 @@ fn message_key(name: &str) -> Option<&'static str> {
     SIZES.into_iter().find(|key| *key == name)
 }
 
-/// MPICH takes them with `atoi`; what that would read otherwise than it is written is no number here.
-fn number(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|number| i32::try_from(*number).is_ok())
+/// A key as MPICH compares it.
+pub(super) fn written(key: &str) -> String {
+    key.split('\0').next().unwrap_or_default().replace(' ', "")
+}
+
+/// C's `atoi` of the GNU library: white space, a sign, digits up to the first other byte, cut to 32 bits.
+fn atoi(text: &str) -> i64 {
+    let text = text.trim_start_matches([' ', '\t', '\n', '\u{b}', '\u{c}', '\r']);
+    let (sign, digits) = match text.as_bytes().first() {
+        Some(b'-') => (-1, &text[1..]),
+        Some(b'+') => (1, &text[1..]),
+        _ => (1, text),
+    };
+    let digits = digits.bytes().take_while(u8::is_ascii_digit);
+    let long = digits.fold(0_i64, |number, digit| {
+        number.saturating_mul(10).saturating_add(sign * i64::from(digit - b'0'))
+    });
+    i64::from(long as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_atoi() {
+        for (text, number) in [
+            ("8", 8),
+            ("8x", 8),
+            ("", 0),
+            ("-3", -3),
+            ("+7", 7),
+            ("\t7", 7),
+            ("12K", 12),
+            ("2147483648", -2_147_483_648),
+            ("4294967298", 2),
+            ("99999999999999999999", -1),
+            ("-99999999999999999999", 0),
+        ] {
+            assert_eq!(atoi(text), number, "{text:?}");
+        }
+    }
 }

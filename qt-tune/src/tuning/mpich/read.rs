@@ -1,11 +1,12 @@
 //! A selection file as MPICH follows it.
 
 use qtdec_core::{Path, Place, Problem, Problems};
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::mpich::functions::is_of;
+use qtdec_mpi::catalogue::{Library, Unit, mpich};
 use serde_json::Value;
 
-use super::check::{Names, check};
-use super::conditions::Condition;
+use super::check::{Names, check, is_leaf};
+use super::conditions::{Condition, written};
 use crate::tuning::finding::accepted;
 use crate::tuning::json::parse_once;
 use crate::tuning::{Decision, Job, Selection};
@@ -29,7 +30,7 @@ struct Branch {
 #[derive(Clone, Debug)]
 enum Then {
     Branches(Vec<Branch>),
-    /// The name of the function, without library and collective, and its parameters.
+    /// The name of the function, and its parameters.
     Leaf(String),
 }
 
@@ -48,9 +49,9 @@ impl Call<'_> {
         self.ranks_per_node.min(self.comm_size)
     }
 
-    /// MPICH builds communicators of the nodes where there are several of them, and several ranks on them.
+    /// MPICH builds communicators of the nodes unless every rank is alone on its own.
     fn hierarchy(&self) -> &'static str {
-        if self.ranks_per_node > 1 && self.ranks_per_node < self.comm_size { "parent" } else { "flat" }
+        if self.ranks_per_node > 1 && self.comm_size > 1 { "parent" } else { "flat" }
     }
 }
 
@@ -58,10 +59,11 @@ impl Rules {
     /// Reads a file; `names` asks for algorithms that MPICH has.
     pub(super) fn new(bytes: &[u8], job: Job, names: Names) -> Result<Self, Problems> {
         // A file that lacks collectives is told of when they are asked for.
-        let findings = check(bytes, names).into_iter().filter(|finding| finding.problem.place != Place::File);
-        accepted(findings)?;
+        accepted(check(bytes, names))?;
         let file = parse_once(bytes)?;
-        Ok(Self { branches: branches(&file, &Path::root())?, job })
+        let rules = Self { branches: branches(&file, &Path::root())?, job };
+        rules.representable()?;
+        Ok(rules)
     }
 
     fn call<'c>(&self, collective: &'c str, comm_size: u64, msg_size: u64) -> Call<'c> {
@@ -69,21 +71,97 @@ impl Rules {
         Call { collective, comm_size, msg_size, ranks_per_node: self.job.ranks_per_node }
     }
 
-    fn walk(&self, call: &Call<'_>) -> Option<(Vec<&Branch>, &str)> {
-        let mut taken = Vec::new();
-        let mut branches = &self.branches;
-        let mut searching = false;
-        loop {
-            let branch = branches.iter().find(|branch| {
-                let is_root = matches!(branch.condition, Condition::Collective(_));
-                searching |= !branch.condition.is_of_communicator() && !is_root;
-                holds(&branch.condition, call, searching)
-            })?;
-            taken.push(branch);
-            match &branch.then {
-                Then::Branches(inner) => branches = inner,
-                Then::Leaf(name) => return Some((taken, name)),
+    /// Whether limits are on the message sizes that this library's maps have, and not on ones times the ranks or by them.
+    fn representable(&self) -> Result<(), Problem> {
+        for branch in &self.branches {
+            let Condition::Collective(collective) = &branch.condition else { continue };
+            let scaled = |condition: &Condition| match (condition, Library::Mpich.unit(collective)) {
+                (Condition::MessageUpTo { key, .. }, Unit::Buffer | Unit::PerRank) => {
+                    *key == "total_msg_size"
+                }
+                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, Unit::TimesRanks) => true,
+                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, Unit::Total) => {
+                    collective == "reduce_scatter_block"
+                }
+                _ => false,
+            };
+            let mut found = None;
+            Self::visit(std::slice::from_ref(branch), &mut |branch| {
+                if found.is_none() && scaled(&branch.condition) {
+                    found = Some(branch);
+                }
+            });
+            if let Some(branch) = found {
+                let message = format!(
+                    "`{}` compares what is not the message size of {collective} but that times the ranks, or by them",
+                    branch.key
+                );
+                let help = format!(
+                    "a map has one limit for all communicator sizes: write {}",
+                    mpich::size_key(Library::Mpich.unit(collective))
+                );
+                return Err(Problem::new(Place::Key(branch.path.clone()), message).help(help));
             }
+        }
+        Ok(())
+    }
+
+    /// The branches that a call takes, and the function at their end.
+    ///
+    /// MPICH first goes as far as conditions on the communicator lead. If none of them takes it, it starts again from the
+    /// collective, and from then on reads `comm_size<` as `comm_size<=`.
+    fn walk(&self, call: &Call<'_>) -> Option<(Vec<&Branch>, &str)> {
+        let of_call = |branch: &&Branch| matches!(&branch.condition, Condition::Collective(name) if name == call.collective);
+        let mut root = Vec::new();
+        let mut branches = &self.branches;
+        let collective = loop {
+            let communicator = branches.iter().find(|branch| {
+                matches!(branch.condition, Condition::Collective(_)) || holds(&branch.condition, call, false)
+            })?;
+            if matches!(communicator.condition, Condition::Collective(_)) {
+                break branches.iter().rev().find(of_call)?;
+            }
+            root.push(communicator);
+            let Then::Branches(inner) = &communicator.then else { return None };
+            branches = inner;
+        };
+        root.push(collective);
+        let prune = || {
+            let mut taken = Vec::new();
+            let mut then = &collective.then;
+            while let Then::Branches(branches) = then {
+                let at = branches.iter().position(|branch| {
+                    !branch.condition.is_of_communicator() || holds(&branch.condition, call, false)
+                });
+                let Some(at) = at else { return (Vec::new(), &collective.then, 0) };
+                if !branches[at].condition.is_of_communicator() {
+                    return (taken, then, at);
+                }
+                taken.push(&branches[at]);
+                then = &branches[at].then;
+            }
+            (taken, then, 0)
+        };
+        let (pruned, mut then, mut from) = prune();
+        root.extend(pruned);
+        loop {
+            let branches = match then {
+                Then::Leaf(name) => return Some((root, name)),
+                Then::Branches(branches) => branches,
+            };
+            let mut chosen = None;
+            for branch in &branches[from..] {
+                if !branch.condition.is_defined_for(call.collective) {
+                    return None;
+                }
+                if holds(&branch.condition, call, true) {
+                    chosen = Some(branch);
+                    break;
+                }
+            }
+            let branch = chosen?;
+            root.push(branch);
+            (then, from) = (&branch.then, 0);
         }
     }
 
@@ -107,7 +185,8 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
         // Once a message was looked at, MPICH takes this for the other.
         Condition::CommSizeBelow(limit) => below(ranks, if searching { *limit } else { limit - 1 }),
         Condition::PowerOfTwo => ranks.is_power_of_two() || ranks == 0,
-        Condition::OneNode => call.on_a_node() == ranks,
+        // A rank that is alone on its node has no communicator of the node.
+        Condition::OneNode => ranks > 1 && call.on_a_node() == ranks,
         Condition::RanksPerNodeUpTo(limit) => below(call.on_a_node(), *limit),
         Condition::Hierarchy(kind) => kind == call.hierarchy(),
         Condition::MessageUpTo { limit, .. } | Condition::CountUpTo(limit) => below(call.msg_size, *limit),
@@ -131,7 +210,7 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
             Problem::new(Place::Key(path.clone()), format!("`{key}` is no condition of MPICH"))
         })?;
         let then = match leaf(value) {
-            Some(name) => Then::Leaf(name),
+            Some(function) => Then::Leaf(function),
             None => Then::Branches(branches(value, &path)?),
         };
         Ok(Branch { path, key: key.clone(), condition, then })
@@ -139,17 +218,22 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
     members.iter().map(branch).collect()
 }
 
-/// The algorithm that an object names, if it is one that does.
+/// The function that an object names, if it is one that does, and its parameters.
 fn leaf(value: &Value) -> Option<String> {
-    let (key, parameters) = value.as_object()?.iter().next()?;
-    let (kind, name) = key.split_once('=')?;
-    let name = match kind {
-        "algorithm" => name.split_once("_intra_").map_or(name, |(_, name)| name),
-        "composition" => name,
-        _ => return None,
-    };
+    let members = value.as_object()?;
+    members.keys().next().filter(|key| is_leaf(key))?;
+    // Of several, MPICH takes the last.
+    let (key, parameters) = members.iter().next_back()?;
+    let key = written(key);
+    let (_, function) = key.split_once('=')?;
     let parameters = parameters.as_object().into_iter().flat_map(|members| members.keys());
-    Some([name].into_iter().chain(parameters.map(String::as_str)).collect::<Vec<_>>().join(":"))
+    Some([function].into_iter().chain(parameters.map(String::as_str)).collect::<Vec<_>>().join(":"))
+}
+
+/// The name of an algorithm of a collective, without what all of them have before it.
+fn short<'f>(function: &'f str, collective: &str) -> &'f str {
+    let algorithm = function.split_once("_intra_").filter(|_| is_of(function, collective));
+    algorithm.map_or(function, |(_, algorithm)| algorithm)
 }
 
 impl Selection for Rules {
@@ -186,6 +270,8 @@ impl Selection for Rules {
                 }
                 Condition::PowerOfTwo => powers = true,
                 Condition::CountBelowPowerOfTwo => counts = true,
+                // A rank alone has no node to share.
+                Condition::OneNode | Condition::Hierarchy(_) => comm_sizes.push(2),
                 _ => {}
             });
         }
@@ -207,7 +293,8 @@ impl Selection for Rules {
     }
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let name = self.walk(&self.call(collective, comm_size, msg_size)).map(|(_, name)| name.to_owned());
+        let taken = self.walk(&self.call(collective, comm_size, msg_size));
+        let name = taken.map(|(_, function)| short(function, collective).to_owned());
         Decision { name, ..Decision::default() }
     }
 

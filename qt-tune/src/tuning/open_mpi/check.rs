@@ -31,6 +31,9 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
 
 const DROPPED: &str = "Open MPI drops the whole file and says nothing";
 
+/// The first minor release of which some know headers.
+const FIRST_WITH_HEADER: Release = Release::new(5, 0);
+
 fn at(number: &Number, message: impl Into<Message>) -> Problem {
     Problem::new(Place::Offset(number.place.start), message)
 }
@@ -86,6 +89,11 @@ impl Rejected {
     }
 }
 
+/// An algorithm's number as C's int keeps it; `None` where it turns negative.
+fn kept(number: &Number) -> Option<u64> {
+    u64::try_from(number.value as i32).ok()
+}
+
 #[derive(Default)]
 struct Checker {
     release: Option<Release>,
@@ -102,8 +110,9 @@ impl Checker {
     fn rules(&mut self, rules: &Rules, bytes: &[u8]) {
         if let Some(version) = rules.version {
             let message = format!("a header of version {version}: releases before 5.0.7 drop the whole file");
+            let is_before = self.release.is_some_and(|release| release < FIRST_WITH_HEADER);
             self.add(
-                Severity::Note,
+                if is_before { Severity::Dropped } else { Severity::Note },
                 Problem::new(Place::Offset(0), message).help("leave the header out for 4.1 and 5.0"),
             );
         }
@@ -179,7 +188,7 @@ impl Checker {
         }
         for message in &rule.messages {
             self.message(message, known);
-            let algorithm = known.and_then(|known| known.algorithm(message.algorithm.value as u64));
+            let algorithm = known.and_then(|known| known.algorithm(kept(&message.algorithm)?));
             let needs = algorithm.and_then(|algorithm| algorithm.requires().next());
             if needs == Some(Requirement::CommSize(2)) && !(rule.size.value == 2 && next == Some(3)) {
                 let text = "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
@@ -190,21 +199,27 @@ impl Checker {
     }
 
     fn message(&mut self, rule: &MessageRule, known: Option<&TunedCollective>) {
-        self.fits(&rule.algorithm, "algorithm");
         self.fits(&rule.fan_out, "fan-out");
         self.fits(&rule.segment, "segment size");
-        let Some(known) = known else { return };
         let id = rule.algorithm.value;
-        if id == 0 {
+        let Some(known) = known else { return self.fits(&rule.algorithm, "algorithm") };
+        let algorithm = kept(&rule.algorithm).and_then(|id| known.algorithm(id));
+        if algorithm.is_some() || kept(&rule.algorithm) == Some(0) {
+            self.fits(&rule.algorithm, "algorithm");
+        }
+        if kept(&rule.algorithm) == Some(0) {
             return;
         }
-        match known.algorithm(id as u64) {
+        match algorithm {
             None => {
                 let names: Vec<String> = (known.algorithms.iter().enumerate())
                     .map(|(index, algorithm)| format!("{} {}", index + 1, algorithm.name))
                     .collect();
+                let is_cut = id > i64::from(i32::MAX);
+                let cut = if is_cut { format!(", which is kept as {}", id as i32) } else { String::new() };
                 let message = format!(
-                    "{} has no algorithm {id}: the file is accepted, and the first call this rule is for fails with MPI_ERR_ARG",
+                    "{} has no algorithm {id}{cut}: the file is accepted, and the first call this rule is for fails with \
+                     MPI_ERR_ARG",
                     known.name
                 );
                 self.add(
@@ -215,9 +230,9 @@ impl Checker {
             Some(algorithm) => {
                 if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
                     let message = format!(
-                        "Open MPI {release} has no {} {id} `{}` ({lack}): the file is accepted, and the first call this \
+                        "Open MPI {release} has no {} {} `{}` ({lack}): the file is accepted, and the first call this \
                          rule is for fails with MPI_ERR_ARG",
-                        known.name, algorithm.name
+                        known.name, id as i32, algorithm.name
                     );
                     self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
                 }
