@@ -23,6 +23,7 @@ mod output;
 mod plan;
 mod plane;
 mod plot;
+mod progress;
 mod replace;
 mod report;
 mod sizes;
@@ -62,7 +63,7 @@ enum Command {
     Diff(diff::Arguments),
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
-    Decide(decide::Arguments),
+    Decide(Box<decide::Arguments>),
     Time(time::Arguments),
     Emit(Box<emit::Arguments>),
     Check(check::Arguments),
