@@ -27,6 +27,7 @@ mod plane;
 mod plot;
 mod predict;
 mod predicting;
+mod progress;
 mod replace;
 mod report;
 mod schedule;
@@ -74,7 +75,7 @@ enum Command {
     Plot(Box<plot::Arguments>),
     Report(Box<report::Arguments>),
     Schedule(Box<schedule::Arguments>),
-    Decide(decide::Arguments),
+    Decide(Box<decide::Arguments>),
     Time(time::Arguments),
     Emit(Box<emit::Arguments>),
     Check(check::Arguments),

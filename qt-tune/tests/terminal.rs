@@ -26,3 +26,15 @@ fn bytes_are_not_written_to_a_terminal() {
     let (code, shown) = on_a_terminal("emit map.json --target c");
     assert!(code == Some(0) && shown.contains("#ifndef"), "{shown}");
 }
+
+/// How far a command has come is shown, and taken away before its result is printed.
+#[test]
+fn progress_is_shown_on_a_terminal() {
+    let (code, shown) = on_a_terminal("compare-encoders polaris.json --curve");
+    let result = shown.rfind("quadtree, max depth").expect(&shown);
+    let (progress, result) = shown.split_at(shown[..result].rfind('\n').expect(&shown));
+    assert!(code == Some(0) && progress.contains(" of ") && progress.contains("optimal"), "{shown:?}");
+    assert!(!result.contains(" of "), "{shown:?}");
+    let (code, shown) = on_a_terminal("report polaris.json -o /dev/null");
+    assert!(code == Some(0) && shown.contains("threshold"), "{shown:?}");
+}

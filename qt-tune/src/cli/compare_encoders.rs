@@ -11,6 +11,7 @@ use super::hold_out::HoldOutArguments;
 use super::measure::reported;
 use super::output::FormArguments;
 use super::plot::{picture_file, write_picture};
+use super::progress::Progress;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::unpriced;
 use super::{Failure, output};
@@ -68,17 +69,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let subject = arguments.subject.load()?;
     let mut entries = Vec::new();
-    for contender in contenders(&subject.map, arguments.curve) {
+    let contenders = contenders(&subject.map, arguments.curve);
+    let progress = Progress::of(contenders.len());
+    for contender in contenders {
+        progress.begin(&name(&contender));
         match timed(&contender, &subject.map, arguments.time)? {
             Ok((tree, time)) => {
                 let priced = Priced::of(&tree.statistics().encoding.quality, &subject.map);
                 entries.push(Entry { contender, tree, priced, time, held_out: Vec::new() });
             }
             Err(problems) => {
-                output::warn(&format!("{}: {}", name(&contender), problems.render(Syntax::Command)));
+                let warning = format!("{}: {}", name(&contender), problems.render(Syntax::Command));
+                progress.aside(|| output::warn(&warning));
             }
         }
+        progress.done();
     }
+    drop(progress);
     hold_out(arguments, &subject, &mut entries)?;
     if let Some(target) = &target {
         write_picture(target, &picture::penalty_by_regions(&lines(&entries)))?;

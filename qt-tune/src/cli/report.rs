@@ -7,6 +7,7 @@ use super::Failure;
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
+use super::progress::Progress;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
 use crate::report::page::{Report, Steps};
@@ -50,7 +51,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
-    for (_, over) in Over::ALL {
+    let progress = Progress::of(Over::ALL.len() + 1);
+    for (name_of_option, over) in Over::ALL {
+        progress.begin(name_of_option);
         match steps(over, arguments, &map) {
             Ok(steps) => sweeps.push(steps),
             // Not every encoding can be limited in every way, nor every map be held to a budget.
@@ -58,14 +61,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Err(fault @ Fault::Map(_)) if over == Over::Budget => refused = Some(fault),
             Err(fault) => return swept(&name, Err(fault)),
         }
+        progress.done();
     }
+    progress.begin("the page");
     if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
         return swept(&name, Err(fault));
     }
     let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
     let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
-    match reported(&name, Report::new(title, file, &map, &sweeps, &plane))? {
+    let report = Report::new(title, file, &map, &sweeps, &plane);
+    drop(progress);
+    match reported(&name, report)? {
         Some(report) => output.write(&report.with_warnings(&warnings).html()),
         None => Err(Failure::input(format!(
             "a page of {} cells is too large for a browser: draw the map with qtdec plot",
