@@ -187,7 +187,7 @@ pub fn encode_with(
     }
     let decisions = encoded.nodes.cells(&map.domain().shape());
     let quality = Quality::of(&decisions, map);
-    budget.check(&quality)?;
+    budget.check(&quality, &decisions, map)?;
     let mut options = encoder.changed();
     if !budget.is_empty() {
         options.push(("budget".to_owned(), budget.to_string()));

@@ -39,7 +39,7 @@ const COMMON: [OptionForm; 3] = [
     OptionForm {
         name: "budget",
         value: "BUDGET",
-        help: "what decisions may cost beside the best ones: \"max 10%\", \"mean 5%\" or both; the tree is as small as that allows",
+        help: "what decisions may cost relative to the best ones, \"max 10%\" in each cell and \"mean 5%\", and to the baseline in each cell, \"baseline 1%\": one of these or several; the tree is as small as that allows",
     },
 ];
 

@@ -82,7 +82,7 @@ proptest! {
     fn no_method_is_placed_where_it_may_not_run(plan in plans(10), max in 0.0..300.0_f64) {
         let map = Plan { costs: true, requires: true, nulls: plan.nulls.max(30), ..plan }.map();
         let domain = map.domain();
-        for budget in [Budget::default(), Budget { max: Some(max), mean: None }] {
+        for budget in [Budget::default(), Budget { max: Some(max), ..Budget::default() }] {
             for encoder in varied() {
                 let tree = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() });
                 // What errs is refused where that is above the budget.
@@ -101,11 +101,30 @@ proptest! {
     #[test]
     fn a_budget_for_every_cell_is_kept_by_all_exact_encoders(plan in plans(14), max in 0.0..300.0_f64) {
         let map = Plan { costs: true, ..plan }.map();
-        let budget = Budget { max: Some(max), mean: None };
+        let budget = Budget { max: Some(max), ..Budget::default() };
         for encoder in exact() {
             let tree = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() }).unwrap();
             if let Some(penalty) = &tree.statistics().encoding.quality.penalty {
                 prop_assert!(penalty.max <= max && penalty.unpriced == 0, "{:?} {:?}", encoder, penalty);
+            }
+        }
+    }
+
+    #[test]
+    fn a_budget_over_the_baseline_is_kept_in_every_cell(plan in plans(12), most in 0.0..50.0_f64) {
+        let map = with_baseline(&Plan { costs: true, ..plan }.map());
+        let baseline = map.domain().method_indexes().next().unwrap();
+        let costs = map.costs().unwrap();
+        let budget = Budget { max: Some(900.0), baseline: Some(most), ..Budget::default() };
+        for encoder in encoders() {
+            // Encoders that may err are refused where they do.
+            let Ok(tree) = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() }) else {
+                prop_assert_eq!(encoder.name(), "c45");
+                continue;
+            };
+            for (cell, decision) in tree.cells().into_iter().enumerate().filter(|(cell, _)| map.cells()[*cell].is_some()) {
+                let [chosen, default] = [decision.unwrap(), baseline].map(|method| costs.get(cell, method).unwrap());
+                prop_assert!(100.0 * (chosen / default - 1.0) <= most, "{:?}: {} {}", encoder, chosen, default);
             }
         }
     }
@@ -129,6 +148,18 @@ proptest! {
             prop_assert_eq!(again.unwrap(), tree);
         }
     }
+}
+
+/// The map with its first method for a baseline.
+fn with_baseline(map: &DecisionMap) -> DecisionMap {
+    let domain = map.domain();
+    let methods = domain.method_indexes().map(|index| {
+        let method = domain.method(index).clone();
+        Method { baseline: index.get() == 0, ..method }
+    });
+    let domain = Domain::new(None, domain.axes().to_vec(), methods.collect()).unwrap();
+    let costs = map.costs().unwrap().clone();
+    DecisionMap::new(domain, map.cells().to_vec()).unwrap().with_costs(costs).unwrap()
 }
 
 /// A thousand maps, small enough for the time that a test may take.
@@ -276,7 +307,7 @@ fn runs_are_told_apart_by_balanced_cuts() {
 fn what_may_err_is_held_to_the_budget() {
     let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 12], Pattern::Smooth, 1) }.map();
     let settings = |max: f64| EncodeSettings {
-        budget: Budget { max: Some(max), mean: None },
+        budget: Budget { max: Some(max), ..Budget::default() },
         ..EncodeSettings::default()
     };
     let erring: [Box<dyn Encoder>; 4] = [
@@ -295,7 +326,10 @@ fn what_may_err_is_held_to_the_budget() {
 #[test]
 fn a_budget_that_an_encoding_cannot_keep_is_refused() {
     let map = Plan { costs: true, ..Plan::new(&[4, 4], Pattern::Noise, 1) }.map();
-    let mean = EncodeSettings { budget: Budget { max: None, mean: Some(5.0) }, ..EncodeSettings::default() };
+    let mean = EncodeSettings {
+        budget: Budget { mean: Some(5.0), ..Budget::default() },
+        ..EncodeSettings::default()
+    };
     for encoder in exact() {
         let made = encode::encode_with(&map, &*encoder, &mean);
         assert_eq!(made.is_ok(), encoder.name() == "optimal", "{made:?}");

@@ -324,7 +324,7 @@ proptest! {
     #[test]
     fn a_budget_takes_the_fewest_leaves_that_keep_it(plan in small_plans(), max in 0.0..600.0_f64, mean in 0.0..200.0_f64, both in 0..3) {
         let map = Plan { costs: true, shape: plan.shape.iter().map(|&len| len.min(4)).collect(), ..plan }.map();
-        let budget = Budget { max: (both != 1).then_some(max), mean: (both != 0).then_some(mean) };
+        let budget = Budget { max: (both != 1).then_some(max), mean: (both != 0).then_some(mean), ..Budget::default() };
         let settings = EncodeSettings { budget, ..EncodeSettings::default() };
         let measured = (0..map.cells().len()).filter(|&cell| map.cells()[cell].is_some());
         let measured: f64 = measured.map(|cell| map.weight(cell)).sum();
@@ -436,7 +436,7 @@ fn a_gap_is_published_where_it_is_not_closed() {
     for seed in 0..3 {
         let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 13], Pattern::Smooth, seed) }.map();
         for mean in [5.0, 20.0, 40.0] {
-            let budget = Budget { max: None, mean: Some(mean) };
+            let budget = Budget { mean: Some(mean), ..Budget::default() };
             let regions = |search_limit: SearchLimit| {
                 let tree = encode::encode_with(
                     &map,

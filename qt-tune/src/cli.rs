@@ -13,6 +13,7 @@ mod destination;
 mod diff;
 mod emit;
 mod encode;
+mod gain;
 mod hold_out;
 mod import;
 mod input;
@@ -23,11 +24,14 @@ mod model;
 mod network;
 mod output;
 mod plan;
+mod plan_next;
+mod plan_replay;
 mod plane;
 mod plot;
 mod predict;
 mod predicting;
 mod progress;
+mod recommend;
 mod replace;
 mod report;
 mod schedule;
@@ -37,7 +41,9 @@ mod stats;
 mod subject;
 mod sweep;
 mod time;
+mod tune;
 mod tuning_file;
+mod verify;
 mod weigh;
 
 use qtdec_core::{OptionFault, Syntax};
@@ -56,7 +62,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(demo::Arguments),
-    Plan(plan::Arguments),
+    Plan(Box<plan::Arguments>),
+    Tune(Box<tune::Arguments>),
     Map(Box<map::Arguments>),
     Import(import::Arguments),
     Combine(combine::Arguments),
@@ -79,6 +86,7 @@ enum Command {
     Time(time::Arguments),
     Emit(Box<emit::Arguments>),
     Check(check::Arguments),
+    Verify(Box<verify::Arguments>),
     Completions(completions::Arguments),
 }
 
@@ -109,6 +117,7 @@ pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Combine(arguments) => combine::run(&arguments),
@@ -131,6 +140,7 @@ pub fn run() -> ExitCode {
         Command::Time(arguments) => time::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     match done {

@@ -9,4 +9,5 @@ pub mod emit;
 pub mod measure;
 pub mod report;
 pub mod study;
+pub mod tune;
 pub mod tuning;

@@ -3,5 +3,10 @@
 pub mod against;
 pub mod assess;
 pub mod compare;
+pub mod gain;
+pub mod held_out;
+pub mod interval;
+pub mod recommend;
 pub mod sweep;
 pub mod timing;
+pub mod verify;

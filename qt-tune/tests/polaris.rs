@@ -7,7 +7,8 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, Asked, Columns};
 use qtdec_tune::measure::selection::{Recipe, TieRule};
-use qtdec_tune::study::assess::{self, LeaveOut};
+use qtdec_tune::study::assess::{self, LeaveOut, Unpriced};
+use qtdec_tune::study::gain::Gain;
 
 const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
@@ -17,6 +18,16 @@ fn map(recipe: &Recipe) -> DecisionMap {
     let (measurements, _) =
         readers::read_one("cells.csv", TIMES.as_bytes(), &Asked { columns, ..Asked::default() }).unwrap();
     recipe.map(&measurements, &mut Notes::default()).unwrap()
+}
+
+/// The library's default is one of the candidates.
+fn kept() -> Recipe {
+    Recipe { baseline: vec![DEFAULT.to_owned()], ..Recipe::default() }
+}
+
+/// It is priced, and chosen nowhere.
+fn left_out() -> Recipe {
+    Recipe { no_default: true, ..kept() }
 }
 
 fn tree(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
@@ -47,16 +58,16 @@ fn the_exact_tree_has_few_conditions() {
     assert_eq!((statistics.encoding.leaves, internal), (103, 34));
     assert!(statistics.conditions <= 40, "{}", statistics.conditions);
 
-    let baseline = Recipe { baseline: vec![DEFAULT.to_owned()], ..Recipe::default() };
-    assert_eq!(tree(&map(&baseline), &Quadtree::default()).statistics().encoding.leaves, 79);
+    assert_eq!(tree(&map(&kept()), &Quadtree::default()).statistics().encoding.leaves, 103);
+    assert_eq!(tree(&map(&left_out()), &Quadtree::default()).statistics().encoding.leaves, 79);
 }
 
 #[test]
 fn penalties_are_those_of_the_rows() {
     let rows = rows();
     assert_eq!(rows.len(), 84);
-    for baseline in [vec![], vec![DEFAULT.to_owned()]] {
-        let map = map(&Recipe { baseline: baseline.clone(), ..Recipe::default() });
+    for (recipe, baseline) in [(Recipe::default(), vec![]), (left_out(), vec![DEFAULT.to_owned()])] {
+        let map = map(&recipe);
         for quadtree in [
             Quadtree { max_depth: Some(1), ..Quadtree::default() },
             Quadtree { max_depth: Some(3), ..Quadtree::default() },
@@ -81,7 +92,7 @@ fn penalties_are_those_of_the_rows() {
             misses.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
             for (most, msg_size) in [(3, None), (usize::MAX, None), (5, Some(64))] {
                 let sizes = msg_size.map(|size| (1, size)).into_iter().collect();
-                let leave_out = LeaveOut { sizes, dearest: 1 };
+                let leave_out = LeaveOut { sizes, dearest: 1, ..LeaveOut::default() };
                 let worst = assess::worst(&tree.cells(), &map, &leave_out, most);
                 let told = worst.iter().map(|miss| {
                     let label = |method| map.domain().method(method).label();
@@ -107,7 +118,6 @@ fn penalties_are_those_of_the_rows() {
 
 #[test]
 fn the_smallest_trees_are_a_quarter_of_the_quadtrees() {
-    let without_default = Recipe { baseline: vec![DEFAULT.to_owned()], ..Recipe::default() };
     let tied = Recipe { ties: Some(TieRule::default()), ..Recipe::default() };
     let regions = |recipe: &Recipe, budget: &str| {
         let budget = if budget.is_empty() { Budget::default() } else { Budget::parse(budget).unwrap() };
@@ -117,8 +127,72 @@ fn the_smallest_trees_are_a_quarter_of_the_quadtrees() {
         tree.statistics().regions
     };
     assert_eq!(regions(&Recipe::default(), ""), 27);
-    assert_eq!(regions(&without_default, ""), 22);
+    assert_eq!(regions(&kept(), ""), 27);
+    assert_eq!(regions(&left_out(), ""), 22);
     assert!(regions(&tied, "") <= 17);
     assert!(regions(&Recipe::default(), "mean 5%") <= 5);
     assert!(regions(&Recipe::default(), "max 10%, mean 5%") <= 14);
+}
+
+/// The gain over the library's default, worked out from the rows: kept as a candidate it is chosen where it is the fastest,
+/// and left out it is the faster one in those cells.
+#[test]
+fn the_gain_over_the_default_is_that_of_the_rows() {
+    let rows = rows();
+    for recipe in [kept(), left_out()] {
+        let map = map(&recipe);
+        for quadtree in [Quadtree::default(), Quadtree { max_depth: Some(2), ..Quadtree::default() }] {
+            let tree = tree(&map, &quadtree);
+            let (mut gains, mut kept, mut slower) = (Vec::new(), 0, Vec::new());
+            for ((comm_size, msg_size), times) in &rows {
+                let time = |name: &str| times.iter().find(|(method, _)| method == name).unwrap().1;
+                let chosen = tree.domain().method(tree.decide(&[*comm_size, *msg_size]).unwrap()).label();
+                let (time, default) = (time(&chosen), time(DEFAULT));
+                gains.push(100.0 * (default / time - 1.0));
+                kept += u64::from(chosen == DEFAULT);
+                if time > default {
+                    slower.push((100.0 * (time / default - 1.0), vec![*comm_size, *msg_size]));
+                }
+            }
+            slower.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+            gains.sort_by(f64::total_cmp);
+            let gain = Gain::everywhere(&tree.cells(), &map).unwrap();
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            assert!(near(gain.mean, gains.iter().sum::<f64>() / 84.0), "{gain:?}");
+            assert!(near(gain.median, f64::midpoint(gains[41], gains[42])), "{gain:?}");
+            assert_eq!((gain.cells, gain.kept), (84, kept));
+            assert_eq!(map.domain().method(gain.baseline).label(), DEFAULT);
+            let told = gain.slower.iter().map(|slower| (slower.percent, map.domain().sizes(slower.cell)));
+            let told: Vec<_> = told.collect();
+            assert_eq!(told.len(), slower.len());
+            assert!(told.iter().zip(&slower).all(|(a, b)| near(a.0, b.0) && a.1 == b.1), "{told:?}");
+            if quadtree.max_depth.is_none() {
+                // It wins 40 of the 84 cells, and is the slower one elsewhere.
+                let expected = if recipe.no_default { (0, 40) } else { (40, 0) };
+                assert_eq!((gain.kept, gain.slower.len()), expected);
+            }
+        }
+    }
+    let nothing = map(&Recipe::default());
+    assert_eq!(Gain::everywhere(nothing.cells(), &nothing), None, "no method is the default");
+}
+
+/// A decision that has no price is charged as much as the slowest method of its cell, if asked.
+#[test]
+fn the_unpriced_cost_as_much_as_the_slowest() {
+    let map = map(&kept());
+    let (mut decisions, cell) = (map.cells().to_vec(), 17);
+    decisions[cell] = None;
+    let slowest = {
+        let costs = map.costs().unwrap();
+        map.domain().method_indexes().filter_map(|method| costs.get(cell, method)).fold(0.0, f64::max)
+    };
+    let best = map.costs().unwrap().get(cell, map.cells()[cell].unwrap()).unwrap();
+    let of = |unpriced| {
+        assess::assess(&decisions, &map, &LeaveOut { unpriced, ..LeaveOut::default() }).unwrap().penalty
+    };
+    let (apart, worst) = (of(Unpriced::Apart), of(Unpriced::Worst));
+    assert_eq!((apart.cells, apart.unpriced, apart.mean), (83, 1, 0.0));
+    assert_eq!((worst.cells, worst.unpriced), (84, 0));
+    assert!((worst.mean - 100.0 * (slowest / best - 1.0) / 84.0).abs() < 1e-9, "{worst:?}");
 }

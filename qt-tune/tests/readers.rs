@@ -592,7 +592,7 @@ fn the_first_repeats_of_every_file_are_dropped() {
         let text = format!("comm_size,msg_size,method,time\n2,8,ring,{cold}\n2,8,ring,{run}\n");
         fs::write(folder.path().join(format!("run{run}.csv")), text).unwrap();
     }
-    let cleaning = Cleaning { drop_first: 1, drop_outliers: false };
+    let cleaning = Cleaning { drop_first: 1, ..Cleaning::default() };
     for asked in [Asked::default(), by_path("run{run}.csv", Asked::default())] {
         let (measurements, _) = try_read(folder.path(), &asked).unwrap();
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "ring", 90.0)]);

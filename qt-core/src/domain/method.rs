@@ -16,7 +16,7 @@ pub struct Method {
     pub id: Option<u64>,
     /// The variant's identifier, where the one made from the name and segment size will not do.
     pub ident: Option<String>,
-    /// Whether this is the library's own choice: priced everywhere, never chosen unless asked.
+    /// Whether this is the library's own choice: priced everywhere, and chosen only if a cell of the map chooses it.
     pub baseline: bool,
     /// Where the method may run at all.
     pub requires: Vec<Requirement>,

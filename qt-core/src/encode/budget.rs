@@ -1,13 +1,15 @@
 //! What decisions may cost beside the best ones.
 
 use super::Input;
-use crate::map::Ties;
+use crate::domain::MethodIndex;
+use crate::map::{DecisionMap, Ties};
 use crate::message::Message;
 use crate::penalty::percent;
 use crate::problem::{Path, Place, Problem};
 use crate::statistics::Quality;
 
-/// How much worse than the best method a decision may be: `max 10%`, `mean 5%` or both.
+/// How much worse a decision may be than the best method, `max 10%` and `mean 5%`, and than the baseline, `baseline 1%`: one
+/// of these or several.
 ///
 /// Under a budget a tree is as small as its encoder can make it, and never dearer. What has no price in a measured cell
 /// cannot be weighed, and is not chosen there.
@@ -17,6 +19,9 @@ pub struct Budget {
     pub max: Option<f64>,
     /// The most that the mean penalty over all measured cells may be, in per cent.
     pub mean: Option<f64>,
+    /// The most that a decision may be slower than the baseline in any cell, in per cent. Cells in which the baseline has no
+    /// cost are not bounded by it.
+    pub baseline: Option<f64>,
 }
 
 impl Budget {
@@ -24,8 +29,9 @@ impl Budget {
     ///
     /// ```
     /// use qtdec_core::encode::Budget;
-    /// assert_eq!(Budget::parse("max 10%"), Ok(Budget { max: Some(10.0), mean: None }));
-    /// assert_eq!(Budget::parse("mean 2.5 %, max 20 %"), Ok(Budget { max: Some(20.0), mean: Some(2.5) }));
+    /// assert_eq!(Budget::parse("max 10%"), Ok(Budget { max: Some(10.0), ..Budget::default() }));
+    /// let both = Budget { mean: Some(2.5), baseline: Some(1.0), ..Budget::default() };
+    /// assert_eq!(Budget::parse("mean 2.5 %, baseline 1 %"), Ok(both));
     /// assert!(Budget::parse("10%").is_err());
     /// ```
     ///
@@ -45,6 +51,7 @@ impl Budget {
             let place = match bound {
                 Some(("max", _)) => &mut budget.max,
                 Some(("mean", _)) => &mut budget.mean,
+                Some(("baseline", _)) => &mut budget.baseline,
                 _ => return Err(FORM.to_owned()),
             };
             if place.replace(bound.map_or(0.0, |(_, percent)| percent)).is_some() {
@@ -60,10 +67,16 @@ impl Budget {
     }
 
     /// Refuses decisions that are above it: those of an encoder that may err.
-    pub(super) fn check(&self, quality: &Quality) -> Result<(), Problem> {
+    pub(super) fn check(
+        &self,
+        quality: &Quality,
+        decisions: &[Option<MethodIndex>],
+        map: &DecisionMap,
+    ) -> Result<(), Problem> {
         let Some(penalty) = quality.penalty.as_ref().filter(|_| !self.is_empty()) else { return Ok(()) };
         let above =
             |found: f64, most: Option<f64>| most.filter(|most| found > *most).map(|most| (found, most));
+        let over_baseline = over_baseline(decisions, map);
         let message = match (above(penalty.max, self.max), above(penalty.mean, self.mean)) {
             _ if penalty.unpriced > 0 => {
                 "the tree decides for a method that has no price in a cell".to_owned()
@@ -74,7 +87,12 @@ impl Budget {
             (_, Some((found, most))) => {
                 format!("the tree costs {found:.1} % on average, and the budget is {most} %")
             }
-            (None, None) => return Ok(()),
+            (None, None) => match above(over_baseline, self.baseline) {
+                Some((found, most)) => format!(
+                    "the tree is {found:.1} % slower than the baseline in a cell, and the budget is {most} %"
+                ),
+                None => return Ok(()),
+            },
         };
         let help = Message::from("a tree of limited depth, a threshold, ").option("lambda");
         let help = help.text(" or `c45` may err more than that: leave them out, or the budget");
@@ -91,15 +109,23 @@ impl Budget {
                 .help("give the map `costs`, or leave the budget out"));
         };
         let map = input.map();
+        if self.baseline.is_some() && baseline(map).is_none() {
+            let message = "no method of the map is the baseline, to which the budget is relative";
+            return Err(Problem::new(Path::root().key("methods"), message)
+                .help("mark the library's own choice with `\"baseline\": true`, or leave `baseline` out of the budget"));
+        }
         let mut cells = Vec::with_capacity(map.cells().len());
         for (cell, method) in map.cells().iter().enumerate() {
             if method.is_none() {
                 cells.push(Vec::new());
                 continue;
             }
-            let within = |cost: f64| match (self.max, input.best_cost(cell)) {
-                (Some(max), Some(best)) => percent(cost, best) <= max,
-                _ => true,
+            let bounds = [(self.max, input.best_cost(cell)), (self.baseline, baseline_cost(map, cell))];
+            let within = |cost: f64| {
+                bounds.iter().all(|bound| match *bound {
+                    (Some(most), Some(beside)) => percent(cost, beside) <= most,
+                    _ => true,
+                })
             };
             let may_run = input.candidates().iter().copied().filter(|&method| input.may_run(method, cell));
             let allowed: Vec<_> =
@@ -116,11 +142,29 @@ impl Budget {
     }
 }
 
-const FORM: &str = "\"max 10%\", \"mean 5%\" or both, with a comma between them";
+/// The library's own choice: the first method that is marked as a baseline.
+fn baseline(map: &DecisionMap) -> Option<MethodIndex> {
+    map.domain().method_indexes().find(|&method| map.domain().method(method).baseline)
+}
+
+/// By how much decisions are slower than the baseline in the worst cell, in per cent.
+fn over_baseline(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> f64 {
+    let over = |(cell, decision): (usize, &Option<MethodIndex>)| {
+        map.cells()[cell]?;
+        Some(percent(map.costs()?.get(cell, (*decision)?)?, baseline_cost(map, cell)?))
+    };
+    decisions.iter().enumerate().filter_map(over).fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn baseline_cost(map: &DecisionMap, cell: usize) -> Option<f64> {
+    map.costs()?.get(cell, baseline(map)?)
+}
+
+const FORM: &str = "\"max 10%\", \"mean 5%\", \"baseline 1%\" or several, with commas between them";
 
 impl std::fmt::Display for Budget {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let bounds = [("max", self.max), ("mean", self.mean)];
+        let bounds = [("max", self.max), ("mean", self.mean), ("baseline", self.baseline)];
         let bounds = bounds.into_iter().filter_map(|(kind, percent)| Some(format!("{kind} {}%", percent?)));
         f.write_str(&bounds.collect::<Vec<_>>().join(", "))
     }

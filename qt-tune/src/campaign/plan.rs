@@ -9,11 +9,13 @@ mod launcher;
 mod library;
 mod mpich;
 mod open_mpi;
+mod race_script;
 mod script;
 
 pub use benchmark::Benchmark;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
+pub use race_script::{next_command, race_script};
 pub use script::{map_command, script};
 
 use qtdec_mpi::catalogue::{Need, Segments};
@@ -105,6 +107,23 @@ impl Plan {
             _ => smallest.per_rank,
         };
         Smallest { per_rank, ..smallest }
+    }
+
+    /// The smallest message of the default among so many ranks.
+    pub(super) fn smallest_default(&self, collective: &str, ranks: u64) -> u64 {
+        self.smallest_of_all(collective).at(ranks)
+    }
+
+    /// The smallest message that a method runs with among so many ranks; `None` where it does not run.
+    pub(super) fn smallest_forced(&self, collective: &str, run: Run, ranks: u64) -> Option<u64> {
+        self.may_run(collective, run, ranks).then(|| self.smallest(collective, run).at(ranks))
+    }
+
+    /// The message sizes, in doublings.
+    pub(super) fn message_sizes(&self) -> Vec<u64> {
+        std::iter::successors(Some(self.least), |size| size.checked_mul(2))
+            .take_while(|size| *size <= self.greatest)
+            .collect()
     }
 
     /// How many times a benchmark is started.

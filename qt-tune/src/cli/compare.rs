@@ -20,6 +20,7 @@ use crate::report::table::{Cell, Form};
 use crate::study::against;
 use crate::study::assess::Priced;
 use crate::study::compare::{Assumed, Calls, Chosen, choose};
+use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
@@ -241,7 +242,7 @@ fn by_file(
 }
 
 /// The columns: title and key.
-const COLUMNS: [(&str, &str); 12] = [
+const COLUMNS: [(&str, &str); 13] = [
     ("rules", "rules"),
     ("cells", "cells"),
     ("agree", "agree"),
@@ -250,6 +251,7 @@ const COLUMNS: [(&str, &str); 12] = [
     ("over cells", "priced"),
     ("median", "penalty_median"),
     ("max", "penalty_max"),
+    ("gain: mean", "gain_mean"),
     ("unpriced", "unpriced"),
     ("nearest segment", "nearest_segment"),
     ("not in the map", "unknown"),
@@ -280,6 +282,7 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
         priced.map_or(Cell::Missing, over),
         Cell::number(penalty.map(|penalty| penalty.median)),
         Cell::number(penalty.map(|penalty| penalty.max)),
+        Cell::number(Gain::everywhere(&chosen.decisions, map).map(|gain| gain.mean)),
         priced.map_or(Cell::Missing, |priced| counted(priced.unpriced())),
         counted(chosen.nearest_segment),
         counted(chosen.unknown.values().sum()),

@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 use qtdec_core::encode::encoders;
+use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, DecisionTree, Document, Options, Problems, Syntax};
 
 use super::hold_out::HoldOutArguments;
@@ -17,8 +19,10 @@ use super::sweep::unpriced;
 use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Table};
-use crate::study::assess::{LeaveOut, Priced};
-use crate::study::sweep::{Spread, judge};
+use crate::study::assess::{self, Assessment, LeaveOut, Priced, Unpriced};
+use crate::study::gain::Gain;
+use crate::study::held_out::{HeldOut, Split};
+use crate::study::sweep::Spread;
 
 /// Compare all encodings on the same map
 ///
@@ -44,6 +48,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     hold_out: HoldOutArguments,
 
+    /// What a decision costs that has no price in a cell: the cell is counted apart, or as much as the slowest method there
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
+    unpriced: String,
+
     /// Draw the mean penalty by the number of regions, into a file that ends in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture_file, requires = "curve")]
     picture: Option<String>,
@@ -59,15 +67,20 @@ type Contender = Vec<(String, String)>;
 struct Entry {
     contender: Contender,
     tree: DecisionTree,
+    quality: Quality,
     priced: Option<Priced>,
+    gain: Option<Gain>,
     time: Duration,
-    held_out: Vec<f64>,
+    held_out: HeldOut,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut outputs = arguments.subject.outputs();
     let target = arguments.picture.as_deref().map(|name| outputs.add(name)).transpose()?;
     let subject = arguments.subject.load()?;
+    let prices = arguments.hold_out.prices(&arguments.subject, &subject)?;
+    let judge = prices.as_ref().unwrap_or(&subject.map);
+    let leave_out = leave_out(arguments);
     let mut entries = Vec::new();
     let contenders = contenders(&subject.map, arguments.curve);
     let progress = Progress::of(contenders.len());
@@ -75,8 +88,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         progress.begin(&name(&contender));
         match timed(&contender, &subject.map, arguments.time)? {
             Ok((tree, time)) => {
-                let priced = Priced::of(&tree.statistics().encoding.quality, &subject.map);
-                entries.push(Entry { contender, tree, priced, time, held_out: Vec::new() });
+                let decisions = tree.cells();
+                let quality = assess::quality(&decisions, judge, &leave_out);
+                let priced = Priced::of(&quality, judge);
+                let gain = Gain::everywhere(&decisions, judge);
+                let held_out = HeldOut::default();
+                entries.push(Entry { contender, tree, quality, priced, gain, time, held_out });
             }
             Err(problems) => {
                 let warning = format!("{}: {}", name(&contender), problems.render(Syntax::Command));
@@ -102,8 +119,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("mismatches", "mismatches"),
         ("penalty: mean", "penalty_mean"),
         ("max", "penalty_max"),
+        ("over cells", "priced"),
         ("unpriced", "unpriced"),
+        ("gain: mean", "gain_mean"),
+        ("slower than default", "slower"),
+        ("held out: leaves", "held_out_leaves"),
         ("held out: mean", "held_out_mean"),
+        ("held out: median", "held_out_median"),
+        ("held out: max", "held_out_max"),
+        ("held out: gain", "held_out_gain_mean"),
         ("time, quadtrees", "time_in_quadtrees"),
     ]);
     let unit = entries.iter().find(|entry| name(&entry.contender) == "quadtree").map(|entry| entry.time);
@@ -186,25 +210,28 @@ fn timed(
 /// Judges trees of the same options, made of a part of the measurements, by the rest.
 fn hold_out(arguments: &Arguments, subject: &Subject, entries: &mut [Entry]) -> Result<(), Failure> {
     let files = arguments.subject.name();
+    let leave_out = leave_out(arguments);
     arguments.hold_out.each(&arguments.subject, subject, |train, test| {
+        let split = reported(&files, Split::new(train, test))?;
         for entry in &mut *entries {
             let tree = reported(&files, tree(&entry.contender, train)?)?;
-            let assessment = reported(&files, judge(&tree, test, &LeaveOut::default()))?;
-            entry.held_out.extend(assessment.map(|assessment| assessment.penalty.mean));
+            reported(&files, split.judge(tree, [&leave_out; 2], &mut entry.held_out))?;
         }
         Ok(())
     })
 }
 
+fn leave_out(arguments: &Arguments) -> LeaveOut {
+    LeaveOut { unpriced: Unpriced::named(&arguments.unpriced), ..LeaveOut::default() }
+}
+
 fn mean_penalty(entry: &Entry) -> Option<f64> {
-    Some(entry.tree.statistics().encoding.quality.penalty.as_ref()?.mean)
+    Some(entry.quality.penalty.as_ref()?.mean)
 }
 
 /// The Pareto front: by regions, each row with less penalty, or with less left unpriced, than every one before it.
 fn keep_best(entries: &mut Vec<Entry>) {
-    let cost = |entry: &Entry| {
-        mean_penalty(entry).unwrap_or(entry.tree.statistics().encoding.quality.mismatches as f64)
-    };
+    let cost = |entry: &Entry| mean_penalty(entry).unwrap_or(entry.quality.mismatches as f64);
     entries.sort_by(|one, other| {
         let regions = one.tree.statistics().regions.cmp(&other.tree.statistics().regions);
         regions.then(cost(one).total_cmp(&cost(other)))
@@ -221,7 +248,13 @@ fn keep_best(entries: &mut Vec<Entry>) {
 fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
     let statistics = entry.tree.statistics();
     let encoding = &statistics.encoding;
-    let penalty = encoding.quality.penalty.as_ref();
+    let penalty = entry.quality.penalty.as_ref();
+    let leaves: Vec<f64> =
+        entry.held_out.trees.iter().map(|tree| tree.statistics().encoding.leaves as f64).collect();
+    let gains = entry.held_out.judged.iter().filter_map(|judged| Some(judged.gain.as_ref()?.mean));
+    let gains: Vec<f64> = gains.collect();
+    let held_out =
+        |of: fn(&Assessment) -> f64| Cell::number(entry.held_out.spread(of).map(|spread| spread.mean));
     let time = unit.map(|unit| entry.time.as_secs_f64() / unit.as_secs_f64());
     vec![
         Cell::Text(name(&entry.contender)),
@@ -229,11 +262,18 @@ fn row(entry: &Entry, unit: Option<Duration>) -> Vec<Cell> {
         encoding.lower_bound.map_or(Cell::Missing, Cell::Whole),
         Cell::Whole(encoding.depth.max),
         Cell::Whole(statistics.conditions),
-        Cell::Whole(encoding.quality.mismatches),
+        Cell::Whole(entry.quality.mismatches),
         Cell::number(penalty.map(|penalty| penalty.mean)),
         Cell::number(penalty.map(|penalty| penalty.max)),
+        penalty.map_or(Cell::Missing, |penalty| Cell::Whole(penalty.cells)),
         unpriced(entry.priced),
-        Cell::number(Spread::of(&entry.held_out).map(|spread| spread.mean)),
+        Cell::number(entry.gain.as_ref().map(|gain| gain.mean)),
+        entry.gain.as_ref().map_or(Cell::Missing, |gain| Cell::Whole(gain.slower.len() as u64)),
+        Cell::number(Spread::of(&leaves).map(|spread| spread.mean)),
+        held_out(|assessment| assessment.penalty.mean),
+        held_out(|assessment| assessment.penalty.median),
+        Cell::number(entry.held_out.spread(|assessment| assessment.penalty.max).map(|spread| spread.max)),
+        Cell::number(Spread::of(&gains).map(|spread| spread.mean)),
         Cell::number(time),
     ]
 }

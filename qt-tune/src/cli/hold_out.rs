@@ -4,16 +4,19 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
-use super::measure::reported;
+use super::measure::{reported, statistic};
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::measure::hold_out::HoldOut;
+use crate::measure::measurements::Statistic;
 
-/// What is held out, and how often.
+/// What is held out, how often, and what decisions are charged by.
 #[derive(Debug, Args)]
 pub(super) struct HoldOutArguments {
-    /// Judge by what is held out as well: half of the repeats at random (repeats), their second half (blocks), or the later runs
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(HoldOut::NAMES))]
+    /// Make the trees of one part of the measurements and judge them by the other: by the later runs (runs), half of the
+    /// repeats at random (repeats), or their second half (blocks) [default where no value is given: runs if there are
+    /// several, else repeats]
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = BEST, value_parser = PossibleValuesParser::new(names()))]
     hold_out: Option<String>,
 
     /// How many random splits are made
@@ -23,9 +26,43 @@ pub(super) struct HoldOutArguments {
     /// What chance starts from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+
+    /// Charge decisions by this statistic, apart from the one that chooses: mean for a program that pays for slow repeats
+    /// [default: what --statistic says]
+    #[arg(long, value_name = "STATISTIC", value_parser = statistic)]
+    price: Option<Statistic>,
+}
+
+/// What stands for the best kind that the measurements allow.
+const BEST: &str = "best";
+
+fn names() -> [&'static str; 4] {
+    let [first, second, third] = HoldOut::NAMES;
+    [first, second, third, BEST]
 }
 
 impl HoldOutArguments {
+    /// Whether something is held out.
+    pub(super) fn is_given(&self) -> bool {
+        self.hold_out.is_some()
+    }
+
+    /// The map that decisions are charged by, where it is another than the one they are made of.
+    pub(super) fn prices(
+        &self,
+        arguments: &SubjectArguments,
+        subject: &Subject,
+    ) -> Result<Option<DecisionMap>, Failure> {
+        match (self.price, &subject.measurements) {
+            (None, _) => Ok(None),
+            (Some(price), Some(measurements)) => arguments.priced_map_of(measurements, Some(price)).map(Some),
+            (Some(_), None) => Err(Failure::Usage(
+                "--price needs the repeats, and a map holds one cost for each method: name the measurements"
+                    .to_owned(),
+            )),
+        }
+    }
+
     /// Calls `judge` with two maps for every split: one to build from, and one to judge by.
     pub(super) fn each(
         &self,
@@ -33,21 +70,28 @@ impl HoldOutArguments {
         subject: &Subject,
         mut judge: impl FnMut(&DecisionMap, &DecisionMap) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Some(what) = &self.hold_out else { return Ok(()) };
+        let Some(what) = self.hold_out.as_deref() else { return Ok(()) };
         let Some(measurements) = &subject.measurements else {
             let message = "a map holds no repeats to hold out: name the measurements";
             return Err(Failure::Usage(message.to_owned()));
         };
+        let best = HoldOut::best_of(measurements);
+        let what = if what == BEST { best } else { what };
         for split in 0..if what == "repeats" { self.splits } else { 1 } {
             let hold_out = HoldOut::named(what, self.seed.wrapping_add(split));
             let halves = hold_out.split(measurements).map_err(Into::into);
             let (train, test) = reported(&arguments.name(), halves)?;
-            judge(&arguments.quiet_map_of(&train)?, &arguments.quiet_map_of(&test)?)?;
+            judge(&arguments.priced_map_of(&train, None)?, &arguments.priced_map_of(&test, self.price)?)?;
         }
         if HoldOut::named(what, self.seed).is_optimistic() {
-            output::warn(
-                "what is held out was measured in the same run: penalties judged by it are optimistic",
-            );
+            let remedy = if best == "runs" {
+                "--hold-out runs judges by another run"
+            } else {
+                "measure once more in another job, and judge by --hold-out runs"
+            };
+            output::warn(&format!(
+                "what is held out was measured in the same run: penalties judged by it are optimistic; {remedy}"
+            ));
         }
         Ok(())
     }

@@ -1,14 +1,15 @@
-//! Cells that do not count: what `stats` and `sweep` take alike.
+//! Cells that do not count, and what those without a price cost: what `stats` and `sweep` take alike.
 
 use std::collections::BTreeSet;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use qtdec_core::DecisionMap;
 
 use super::Failure;
 use super::measure::pair;
 use super::sizes;
-use crate::study::assess::LeaveOut;
+use crate::study::assess::{LeaveOut, Unpriced};
 
 /// Which cells do not count.
 #[derive(Debug, Args)]
@@ -20,12 +21,16 @@ pub(super) struct LeaveOutArguments {
     /// Leave out so many cells of the greatest penalty
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     without_dearest: usize,
+
+    /// What a decision costs that has no price in a cell: the cell is counted apart, or as much as the slowest method there
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
+    unpriced: String,
 }
 
 impl LeaveOutArguments {
     /// Whether all cells count.
     pub(super) fn is_empty(&self) -> bool {
-        self.without.is_empty() && self.without_dearest == 0
+        self.without.is_empty() && self.without_dearest == 0 && self.unpriced() == Unpriced::Apart
     }
 
     /// Whether each size is one that any of the maps that are judged by was measured at.
@@ -56,6 +61,11 @@ impl LeaveOutArguments {
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
         };
         let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
-        Ok(LeaveOut { sizes, dearest: self.without_dearest })
+        Ok(LeaveOut { sizes, dearest: self.without_dearest, unpriced: self.unpriced() })
+    }
+
+    /// What a decision costs that has no price.
+    pub(super) fn unpriced(&self) -> Unpriced {
+        Unpriced::named(&self.unpriced)
     }
 }

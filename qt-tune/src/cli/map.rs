@@ -5,11 +5,11 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, MAX_BYTES};
 
 use super::destination::Output;
-use super::measure::{MeasureArguments, reported};
+use super::measure::{MeasureArguments, reported, statistic};
 use super::output::counted;
-use super::{Failure, output};
+use super::{Failure, output, recommend};
 use crate::measure::hold_out::HoldOut;
-use crate::measure::measurements::Measurements;
+use crate::measure::measurements::{Measurements, Statistic};
 use crate::measure::readers::some_of;
 
 const EXAMPLES: &str = "\
@@ -47,6 +47,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP", requires = "hold_out")]
     held_out: Option<String>,
 
+    /// Take the costs of the held-out map by this statistic, apart from the one that chooses
+    #[arg(long, value_name = "STATISTIC", value_parser = statistic, requires = "hold_out")]
+    price: Option<Statistic>,
+
     /// What chance starts from, where it has a say
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -80,24 +84,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if hold_out.is_optimistic() {
         output::warn("what is held out was measured in the same run: penalties judged by it are optimistic");
     }
-    write(arguments, &train, &output, Some(&format!("all but {hold_out}")))?;
-    write(arguments, &test, held_out, Some(&hold_out.to_string()))
+    write(arguments, &train, &output, Some((&format!("all but {hold_out}"), None)))?;
+    write(arguments, &test, held_out, Some((&hold_out.to_string(), arguments.price)))
 }
 
-/// Makes a map and writes it; `part` tells which part of the measurements it is made of.
+/// Makes a map and writes it; `part` is the part of the measurements that it is made of, and the statistic of its costs where
+/// that is another.
 fn write(
     arguments: &Arguments,
     measurements: &Measurements,
     target: &Output,
-    part: Option<&str>,
+    part: Option<(&str, Option<Statistic>)>,
 ) -> Result<(), Failure> {
     let files = some_of(&arguments.files);
-    let (map, _) = arguments.measure.map(measurements, &files)?;
+    let map = match part {
+        Some((_, price @ Some(_))) => arguments.measure.priced_map(measurements, &files, price)?,
+        _ => arguments.measure.map(measurements, &files)?.0,
+    };
     let mut source = serde_json::json!({ "files": arguments.files, "made_by": concat!("qtdec ", env!("CARGO_PKG_VERSION")) });
-    if let Some(part) = part {
+    if let Some((part, _)) = part {
         source["part"] = part.into();
     }
     let map = reported(&files, map.with_source(source.to_string()))?;
+    if let Some(warning) = recommend::of_single_samples(&map, measurements, &files)? {
+        output::warn(&warning);
+    }
     let text = map.to_json();
     if text.len() > MAX_BYTES {
         let (size, most) = (text.len() >> 20, MAX_BYTES >> 20);

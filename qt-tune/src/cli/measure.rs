@@ -11,11 +11,11 @@ use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax};
 
 use super::destination::Outputs;
-use super::{Failure, output};
+use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
 use crate::measure::readers::{self, Asked, Columns, PathPattern};
-use crate::measure::selection::{Distinction, Gaps, Recipe, TieRule};
+use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe, TieRule, grid_error};
 
 /// How files with times are read, and how a map is made of them.
 #[derive(Debug, Args)]
@@ -69,7 +69,8 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
     ranks: Option<String>,
 
-    /// What is made of the repeats: median, mean, min, max, or a quantile such as p90 [default: median]
+    /// What is made of the repeats: median, mean, geomean, trimmed (without the fastest and slowest tenth), min, max, or a
+    /// quantile such as p90 [default: median]
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
     statistic: Option<Statistic>,
 
@@ -77,17 +78,21 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Map")]
     drop_first: usize,
 
+    /// Use only the first so many repeats of each point and method, once others are dropped
+    #[arg(long, value_name = "N", value_parser = count, help_heading = "Map")]
+    first: Option<usize>,
+
     /// Drop repeats above the upper fence, 1.5 times the interquartile range above the third quartile
     #[arg(long, help_heading = "Map")]
     drop_outliers: bool,
 
-    /// A method that is the library's own choice: priced, never chosen
+    /// A method that is the library's own choice: priced, and chosen where it is best
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     baseline: Vec<String>,
 
-    /// Choose the baseline too where it is best
+    /// Leave the library's own choice out of the choice: it is priced, and chosen nowhere
     #[arg(long, requires = "baseline", help_heading = "Map")]
-    choose_baseline: bool,
+    no_default: bool,
 
     /// A method to leave out; * stands for any characters
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
@@ -110,6 +115,11 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Gaps::ALL.map(|(name, _)| name)), help_heading = "Map")]
     gaps: Option<String>,
 
+    /// Add sizes that no file has, such as msg_size=1..1M*2, and interpolate the times of each method there, linearly between
+    /// the logarithms; how wrong that is, is told by leaving every other measured size out
+    #[arg(long, value_name = "AXIS=SIZES", value_parser = grid, help_heading = "Map")]
+    grid: Vec<GridSizes>,
+
     /// Take every warning for an error
     #[arg(long, help_heading = "Map")]
     strict: bool,
@@ -118,16 +128,36 @@ pub(super) struct MeasureArguments {
 impl MeasureArguments {
     /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
+        self.read_asked(files, &self.asked())
+    }
+
+    fn read_asked(&self, files: &[String], asked: &Asked) -> Result<(Measurements, Notes), Failure> {
         let bar = progress();
-        let read = readers::read(files, &self.asked(), &mut |name, input| {
+        let read = readers::read(files, asked, &mut |name, input| {
             bar.set_message(name.to_owned());
             Box::new(bar.wrap_read(input)) as Box<dyn Read>
         });
         bar.finish_and_clear();
         let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
         self.tell(&notes)?;
-        let cleaning = Cleaning { drop_first: self.drop_first, drop_outliers: self.drop_outliers };
+        let cleaning =
+            Cleaning { drop_first: self.drop_first, first: self.first, drop_outliers: self.drop_outliers };
         Ok((cleaning.apply(&measurements), notes))
+    }
+
+    /// Reads the files collective by collective: all that they hold times of, or the one that was asked for.
+    pub(super) fn read_each(&self, files: &[String]) -> Result<Vec<Measurements>, Failure> {
+        let asked = self.asked();
+        let found = readers::collectives(files, &asked, &mut |_, input| input);
+        let found = found.map_err(|failed| failures(&failed))?;
+        let names: Vec<Option<String>> =
+            if found.len() > 1 { found.into_iter().map(Some).collect() } else { vec![asked.collective] };
+        let mut all = Vec::new();
+        for collective in names {
+            let asked = Asked { collective, ..self.asked() };
+            all.push(self.read_asked(files, &asked)?.0);
+        }
+        Ok(all)
     }
 
     /// Returns the outputs of a command that reads the files.
@@ -176,12 +206,21 @@ impl MeasureArguments {
         let mut notes = Notes::default();
         let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
         self.tell(&notes)?;
+        self.tell_of_grid(measurements, files)?;
         Ok((map, notes))
     }
 
-    /// The same without its notes, for a part of measurements whose notes have been told.
-    pub(super) fn quiet_map(&self, measurements: &Measurements, files: &str) -> Result<DecisionMap, Failure> {
-        reported(files, self.recipe(measurements).map(measurements, &mut Notes::default()))
+    /// The same without its notes, for a part of measurements whose notes have been told; with the costs, and thus the best
+    /// methods, by another statistic where decisions are to be charged by that.
+    pub(super) fn priced_map(
+        &self,
+        measurements: &Measurements,
+        files: &str,
+        price: Option<Statistic>,
+    ) -> Result<DecisionMap, Failure> {
+        let mut recipe = self.recipe(measurements);
+        recipe.statistic = price.or(recipe.statistic);
+        reported(files, recipe.map(measurements, &mut Notes::default()))
     }
 
     /// The methods to leave out, each by its label; a pattern that none is of stays as it is.
@@ -195,19 +234,44 @@ impl MeasureArguments {
         self.exclude.iter().flat_map(of_pattern).collect()
     }
 
-    fn recipe(&self, measurements: &Measurements) -> Recipe {
+    /// How measurements become a map.
+    pub(super) fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
         Recipe {
             collective: self.collective.as_deref().map(str::to_lowercase),
             statistic: self.statistic,
             baseline: self.baseline.clone(),
-            choose_baseline: self.choose_baseline,
+            no_default: self.no_default,
             exclude: self.excluded(measurements),
             requires: self.requires.clone(),
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
             gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
+            grid: self.grid.clone(),
         }
+    }
+
+    /// Says how wrong interpolated times are, on the sizes that were measured.
+    fn tell_of_grid(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
+        if self.grid.is_empty() {
+            return Ok(());
+        }
+        let recipe = Recipe { grid: Vec::new(), ..self.recipe(measurements) };
+        let measured = reported(files, recipe.map(measurements, &mut Notes::default()))?;
+        for GridSizes { axis, .. } in &self.grid {
+            let Some(GridError { cells, times, interpolated, floor }) = grid_error(&measured, axis) else {
+                output::note(&format!(
+                    "{axis} has fewer than three sizes: how wrong its interpolation is, is not known"
+                ));
+                continue;
+            };
+            output::note(&format!(
+                "with every other {axis} left out ({cells} cells), interpolated times are off by {:.1} % in the median; \
+                 choices by them cost {interpolated:.2} points, those of the size below {floor:.2}",
+                100.0 * ((times / 100.0).exp() - 1.0),
+            ));
+        }
+        Ok(())
     }
 
     fn tell(&self, notes: &Notes) -> Result<(), Failure> {
@@ -227,7 +291,7 @@ pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T,
 }
 
 /// What is wrong with the files; what is so with several in the same way is told of the first.
-fn failures(failed: &[readers::Failed]) -> Failure {
+pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
     let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
     let mut all = Vec::new();
     for readers::Failed { file, problems } in failed {
@@ -304,12 +368,22 @@ fn requirement(text: &str) -> Result<(String, Requirement), String> {
     text.match_indices('=').find_map(split).ok_or_else(forms)
 }
 
-fn basis(text: &str) -> Result<Basis, String> {
+pub(super) fn basis(text: &str) -> Result<Basis, String> {
     named(&Basis::ALL, Some(&text.to_owned())).ok_or_else(|| "one of block, buffer and total".to_owned())
 }
 
-fn statistic(text: &str) -> Result<Statistic, String> {
-    Statistic::parse(text).ok_or_else(|| "median, mean, min, max, or a quantile such as p90".to_owned())
+pub(super) fn statistic(text: &str) -> Result<Statistic, String> {
+    let known = "median, mean, geomean, trimmed, min, max, or a quantile such as p90";
+    Statistic::parse(text).ok_or_else(|| known.to_owned())
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "a number from 1 on".to_owned())
+}
+
+fn grid(text: &str) -> Result<GridSizes, String> {
+    let (axis, sizes) = pair(text)?;
+    Ok(GridSizes { axis, sizes: sizes::sizes(&sizes)? })
 }
 
 /// Whether a text is of a pattern, in which `*` stands for any characters.

@@ -5,9 +5,13 @@ use clap::builder::PossibleValuesParser;
 
 use super::destination::Outputs;
 use super::output::counted;
+use super::plan_replay::{self, ArchiveArguments};
 use super::sizes::size;
-use super::{Failure, output};
-use crate::campaign::plan::{Benchmark, LIBRARIES, Launcher, MeasuredAlgorithm, Plan, map_command, script};
+use super::{Failure, output, plan_next};
+use crate::campaign::plan::{
+    Benchmark, LIBRARIES, Launcher, MeasuredAlgorithm, Plan, map_command, race_script, script,
+};
+use crate::campaign::race::Rule;
 
 /// Write a job script that measures every algorithm of an MPI library
 ///
@@ -17,20 +21,20 @@ use crate::campaign::plan::{Benchmark, LIBRARIES, Launcher, MeasuredAlgorithm, P
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The MPI library
-    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.map(|library| library.name())))]
-    mpi: String,
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.map(|library| library.name())), required_unless_present = "replay")]
+    mpi: Option<String>,
 
     /// The collectives, such as bcast,allreduce
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required = true)]
-    collective: Vec<String>,
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "replay")]
+    pub(super) collective: Vec<String>,
 
     /// The communicator sizes: a list such as 2,3,24, and 2..1024 for all doublings from 2 to 1024
-    #[arg(long, value_name = "SIZES", value_parser = counts)]
-    np: Sizes,
+    #[arg(long, value_name = "SIZES", value_parser = counts, required_unless_present = "replay")]
+    np: Option<Sizes>,
 
     /// What starts the ranks
-    #[arg(long, value_name = "LAUNCHER", value_parser = PossibleValuesParser::new(Launcher::ALL.map(|(name, _)| name)))]
-    launcher: String,
+    #[arg(long, value_name = "LAUNCHER", value_parser = PossibleValuesParser::new(Launcher::ALL.map(|(name, _)| name)), required_unless_present = "replay")]
+    launcher: Option<String>,
 
     /// The benchmark, whose programs must be on the PATH of the job
     #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(|(name, _)| name)), default_value = "osu")]
@@ -56,9 +60,42 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = "qtdec-results")]
     results: String,
 
+    /// Measure in rounds, and methods no more that are much slower than the best of a cell: by factors that shrink from 2 to
+    /// 1.1 (factors), or the slower half after 3, 6, 12, 24 repeats (halving); the default is never dropped
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "factors", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)), help_heading = "Race")]
+    race: Option<String>,
+
+    /// Start no benchmark after so many hours; what is worth most comes first
+    #[arg(long, value_name = "HOURS", value_parser = hours, requires = "race", help_heading = "Race")]
+    hours: Option<f64>,
+
+    /// Write the list of the next round, by what stands in this folder of results; an empty list ends the race
+    #[arg(long, value_name = "RESULTS", requires = "race", conflicts_with = "replay", help_heading = "Race")]
+    next: Option<String>,
+
+    /// Play the plan against an archive of full measurements, and tell the time that it saves and the points that it loses at
+    /// times that were held out
+    #[arg(long, value_name = "ARCHIVE", help_heading = "Race")]
+    pub(super) replay: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) archive: ArchiveArguments,
+
     /// Where the script goes, or - for standard output
     #[arg(short, long, value_name = "SCRIPT", default_value = "-")]
-    output: String,
+    pub(super) output: String,
+}
+
+impl Arguments {
+    /// The rule that methods are measured by: that of a race, or each of them so often.
+    pub(super) fn rule(&self) -> Rule {
+        self.race.as_deref().and_then(Rule::named).unwrap_or(Rule::Fixed(self.repeats as usize))
+    }
+}
+
+fn hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse().ok().filter(|hours: &f64| *hours > 0.0 && hours.is_finite());
+    hours.ok_or_else(|| "a number of hours above 0".to_owned())
 }
 
 /// Sizes in increasing order.
@@ -66,7 +103,27 @@ pub(super) struct Arguments {
 struct Sizes(Vec<u64>);
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if !arguments.replay.is_empty() {
+        return plan_replay::run(arguments);
+    }
     let plan = plan(arguments)?;
+    if let Some(results) = &arguments.next {
+        return plan_next::run(arguments, &plan, results);
+    }
+    if let Some(rule) = &arguments.race {
+        if plan.ranks_per_node.len() > 1 {
+            return Err(Failure::Usage(
+                "a race is run with one number of ranks on each node: plan one for each --ppn".to_owned(),
+            ));
+        }
+        Outputs::of([]).add(&arguments.output)?.write(&race_script(&plan, rule, arguments.hours))?;
+        output::tell(&format!(
+            "a race of {}, whose script asks qtdec plan --next for each round",
+            arguments.benchmark
+        ));
+        plan.collectives.iter().for_each(|collective| output::tell(&map_command(&plan, collective)));
+        return Ok(());
+    }
     Outputs::of([]).add(&arguments.output)?.write(&script(&plan))?;
     let starts = counted(plan.starts(), "run", "runs");
     output::tell(&format!("{starts} of {}, to be read by", arguments.benchmark));
@@ -78,8 +135,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let usage = |message: String| Err(Failure::Usage(message));
-    let Some(&library) = LIBRARIES.iter().find(|library| library.name() == arguments.mpi) else {
-        return usage(format!("there is no library `{}`", arguments.mpi));
+    let Some(&library) = LIBRARIES.iter().find(|library| Some(library.name()) == arguments.mpi.as_deref())
+    else {
+        return usage(format!("there is no library `{}`", arguments.mpi.as_deref().unwrap_or_default()));
     };
     let mut collectives: Vec<String> = Vec::new();
     for name in arguments.collective.iter().map(|name| name.to_lowercase()) {
@@ -105,13 +163,13 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     if arguments.results.is_empty() || arguments.results.contains(char::is_control) {
         return usage(format!("{:?} is no name for a folder", arguments.results));
     }
-    let launcher = Launcher::ALL.iter().find(|(name, _)| *name == arguments.launcher);
+    let launcher = Launcher::ALL.iter().find(|(name, _)| Some(*name) == arguments.launcher.as_deref());
     let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);
     let (least, greatest) = arguments.msg_size;
     Ok(Plan {
         library,
         collectives,
-        comm_sizes: arguments.np.0.clone(),
+        comm_sizes: arguments.np.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
         least,
         greatest,
         segments: arguments.segments.as_ref().map_or(vec![0, 8 << 10, 64 << 10], |sizes| sizes.0.clone()),

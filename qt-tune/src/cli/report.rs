@@ -1,21 +1,25 @@
 //! `qtdec report`: one page about a map.
 
 use clap::Args;
-use qtdec_core::{Borders, DecisionMap};
+use qtdec_core::{Borders, DecisionMap, Problems};
+use serde_json::Value;
 
-use super::Failure;
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::subject::{Subject, SubjectArguments};
 use super::sweep::swept;
+use super::{Failure, output};
+use crate::measure::measurements::Measurements;
 use crate::report::page::{Report, Steps};
+use crate::study::recommend::{Rated, Wish, rated};
 use crate::study::sweep::{Fault, Over, Sweep};
 
 /// Write a page about a map: each tree, what it costs, and the code
 ///
-/// The page is one HTML file that needs no network. A slider chooses the depth, the threshold or the budget; pointing at a cell tells
+/// The page is one HTML file that needs no network. It opens on the tree that is recommended, with what smaller and larger ones
+/// cost, held out too where the files hold repeats. A slider chooses the depth, the threshold or the budget; pointing at a cell tells
 /// its times and shows which lines of the function decide it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -29,6 +33,10 @@ pub(super) struct Arguments {
     /// The title of the page; the collective by default
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
+
+    /// Recommend a tree of at most so many leaves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_leaves: Option<u64>,
 
     #[command(flatten)]
     plane: PlaneArguments,
@@ -44,8 +52,26 @@ fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, 
     Ok((over.title(), sweep.values().iter().cloned().zip(trees).collect()))
 }
 
+/// What the slider of recommended trees is called.
+const RECOMMENDED: &str = "recommendation";
+
+/// The recommended tree among others, or why there is none.
+fn recommended(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    measurements: Option<&Measurements>,
+) -> Result<Result<Vec<Rated>, Problems>, Failure> {
+    let splits = match measurements {
+        Some(measurements) => arguments.subject.splits(measurements)?.parts,
+        None => Vec::new(),
+    };
+    let given = arguments.encoding.given();
+    let borders = given.into_iter().find(|(name, _)| name == "borders").map(|(_, value)| value);
+    Ok(rated(map, &Wish { max_leaves: arguments.max_leaves, borders }, &splits))
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let output = arguments.subject.outputs().add(&arguments.output)?;
+    let destination = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
     let Subject { map, measurements, warnings } = arguments.subject.load()?;
     let file = if measurements.is_some() { "map.json" } else { &name };
@@ -67,13 +93,35 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
         return swept(&name, Err(fault));
     }
+    let (mut warnings, mut rated) = (warnings, Vec::new());
+    match recommended(arguments, &map, measurements.as_ref())? {
+        Ok(found) => rated = found,
+        Err(problems) => {
+            let warning = format!("no tree is recommended: {problems}");
+            output::warn(&warning);
+            warnings.push(warning);
+        }
+    }
+    if !rated.is_empty() {
+        let steps = rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
+        sweeps.insert(0, (RECOMMENDED, steps.collect()));
+    }
     let borders = sweeps.iter().find_map(|(_, steps)| steps.first()).map(|(_, tree)| tree.borders());
     let plane = arguments.plane.of(map.domain(), borders.unwrap_or(Borders::default()))?;
     let title = arguments.title.as_deref().or(map.domain().collective()).unwrap_or(&name);
     let report = Report::new(title, file, &map, &sweeps, &plane);
     drop(progress);
     match reported(&name, report)? {
-        Some(report) => output.write(&report.with_warnings(&warnings).html()),
+        Some(report) => {
+            let report = report.with_warnings(&warnings);
+            let rows: Vec<Value> = rated.iter().map(Rated::to_json).collect();
+            let at = rated.iter().position(|rated| rated.choice.name == "recommended");
+            let report = match at {
+                Some(at) => report.opening_on(RECOMMENDED, at, &rows),
+                None => report,
+            };
+            destination.write(&report.html())
+        }
         None => Err(Failure::input(format!(
             "a page of {} cells is too large for a browser: draw the map with qtdec plot",
             map.cells().len()

@@ -8,10 +8,11 @@ use serde_json::Value;
 use super::input::{Input, TreeArguments};
 use super::leave_out::LeaveOutArguments;
 use super::output::counted;
-use super::{Failure, output};
+use super::{Failure, gain, output};
 use crate::report::table::{Cell, Form, Table};
 use crate::study::against;
 use crate::study::assess::{self, Miss};
+use crate::study::gain::Gain;
 
 /// Tell how large a tree is, and what its decisions cost
 #[derive(Debug, Args)]
@@ -26,6 +27,10 @@ pub(super) struct Arguments {
     /// Tell the cells of the greatest penalties, at most so many
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
+
+    /// List the cells whose decision is slower than the library's own choice
+    #[arg(long)]
+    slower: bool,
 
     #[command(flatten)]
     leave_out: LeaveOutArguments,
@@ -47,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         None => map.map(|map| (map, tree.cells())),
     };
-    let mut worst = None;
+    let (mut worst, mut gain, mut slower) = (None, None, None);
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.of(map)?;
@@ -59,22 +64,43 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         let misses = |most| assess::worst(decisions, map, &leave_out, most);
         worst = arguments.worst.map(|most| table(&misses(most), map));
-    } else if arguments.worst.is_some() || !arguments.leave_out.is_empty() {
+        let cells = assess::cells(decisions, map, &leave_out);
+        gain = cells.and_then(|cells| Gain::of(decisions, map, &cells)).map(|gain| (gain, map));
+        if let (false, Some((gain, map))) = (arguments.slower, &gain) {
+            gain::warn_of_slower(gain, map);
+        }
+        if arguments.slower {
+            let known = gain.as_ref().ok_or_else(|| {
+                Failure::input(
+                    "no method of the map is the library's own choice: qtdec map --baseline names it",
+                )
+            })?;
+            slower = Some(gain::table(&known.0, map));
+        }
+    } else if arguments.worst.is_some() || arguments.slower || !arguments.leave_out.is_empty() {
         return Err(Failure::Usage(
             "a tree holds no times: name the map that it is judged by with --against".to_owned(),
         ));
     }
     let table_bytes = tree.table_bytes();
     output::print(&if arguments.json {
-        as_json(&statistics, table_bytes, worst.as_ref())
+        let lists = [("worst", worst.as_ref()), ("slower", slower.as_ref())];
+        as_json(&statistics, table_bytes, gain.as_ref(), &lists)
     } else {
         let has_costs = judge.as_ref().is_some_and(|(map, _)| map.costs().is_some());
-        described(&statistics, table_bytes, has_costs) + &worst.as_ref().map(listed).unwrap_or_default()
+        let gain = gain.map(|(gain, map)| format!("gain        {}\n", gain::described(&gain, map)));
+        described(&statistics, table_bytes, has_costs)
+            + &gain.unwrap_or_default()
+            + &worst.as_ref().map(|worst| listed(worst, "no cell has a penalty")).unwrap_or_default()
+            + &slower
+                .as_ref()
+                .map(|slower| listed(slower, "no cell is slower than the default"))
+                .unwrap_or_default()
     })
 }
 
-fn listed(worst: &Table) -> String {
-    let table = if worst.is_empty() { "no cell has a penalty\n".to_owned() } else { worst.write(Form::Text) };
+fn listed(cells: &Table, none: &str) -> String {
+    let table = if cells.is_empty() { format!("{none}\n") } else { cells.write(Form::Text) };
     format!("\n{table}")
 }
 
@@ -142,13 +168,7 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     ]);
     let mut table = Table::new(&columns);
     for miss in misses {
-        let sizes = axes.iter().zip(map.domain().sizes(miss.cell));
-        let mut cells: Vec<Cell> = sizes
-            .map(|(axis, size)| match axis.values() {
-                Some(_) => Cell::Whole(size),
-                None => Cell::Text(axis.sample(size as usize)),
-            })
-            .collect();
+        let mut cells = gain::sizes(map, miss.cell);
         let label = |method| Cell::Text(map.domain().method(method).label());
         let [chosen, best] = miss.times.map(Cell::Time);
         cells.extend([label(miss.chosen), chosen, label(miss.best), best, Cell::Number(miss.percent)]);
@@ -157,13 +177,17 @@ fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     table
 }
 
-fn as_json(statistics: &Statistics, table_bytes: Option<u64>, worst: Option<&Table>) -> String {
-    let json = statistics.to_json(table_bytes) + "\n";
-    match (worst, serde_json::from_str::<Value>(&json)) {
-        (Some(worst), Ok(mut json)) => {
-            json["worst"] = worst.objects().collect();
-            json.to_string() + "\n"
-        }
-        _ => json,
-    }
+fn as_json(
+    statistics: &Statistics,
+    table_bytes: Option<u64>,
+    gain: Option<&(Gain, &DecisionMap)>,
+    lists: &[(&str, Option<&Table>)],
+) -> String {
+    let json = statistics.to_json(table_bytes);
+    // The numbers of the object stay as they were written.
+    let Some(members) = json.strip_suffix(" }") else { return json + "\n" };
+    let gain = gain.map(|(gain, map)| format!(", \"gain\": {}", gain.to_json(map)));
+    let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));
+    let lists = lists.map(|(key, table)| format!(", \"{key}\": {}", table.objects().collect::<Value>()));
+    format!("{members}{}{} }}\n", gain.unwrap_or_default(), lists.collect::<String>())
 }

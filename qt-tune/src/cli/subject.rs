@@ -7,11 +7,12 @@ use clap::Args;
 use qtdec_core::{Axis, Basis, DecisionMap, Document, Problems};
 use serde_json::Value;
 
-use super::Failure;
 use super::destination::Outputs;
 use super::input::Input;
 use super::measure::{MeasureArguments, reported};
-use crate::measure::measurements::Measurements;
+use super::{Failure, output, recommend};
+use crate::measure::hold_out::Splits;
+use crate::measure::measurements::{Measurements, Statistic};
 use crate::measure::readers::some_of;
 
 /// A map, or measurements and how they become one.
@@ -40,7 +41,11 @@ impl SubjectArguments {
         }
         let (measurements, of_files) = self.measure.read(&self.inputs)?;
         let (map, of_map) = self.measure.map(&measurements, &self.name())?;
-        let warnings = of_files.lines().chain(of_map.lines()).collect();
+        let single = recommend::of_single_samples(&map, &measurements, &self.name())?;
+        if let Some(warning) = &single {
+            output::warn(warning);
+        }
+        let warnings = of_files.lines().chain(of_map.lines()).chain(single).collect();
         Ok(Subject { map, measurements: Some(measurements), warnings })
     }
 
@@ -60,14 +65,25 @@ impl SubjectArguments {
         }
     }
 
-    /// The map of a part of the measurements, without a word about what is already known of the whole.
-    pub(super) fn quiet_map_of(&self, measurements: &Measurements) -> Result<DecisionMap, Failure> {
-        self.measure.quiet_map(measurements, &self.name())
+    /// The map of a part of the measurements with costs by this statistic, without a word about what is already known of the
+    /// whole.
+    pub(super) fn priced_map_of(
+        &self,
+        measurements: &Measurements,
+        price: Option<Statistic>,
+    ) -> Result<DecisionMap, Failure> {
+        self.measure.priced_map(measurements, &self.name(), price)
     }
 
     /// Returns the outputs of a command with this subject.
     pub(super) fn outputs(&self) -> Outputs {
         self.measure.outputs(&self.inputs)
+    }
+
+    /// The parts that can be held out of the measurements.
+    pub(super) fn splits(&self, measurements: &Measurements) -> Result<Splits, Failure> {
+        let splits = Splits::best_of(measurements, &self.measure.recipe(measurements), recommend::SPLITS);
+        reported(&self.name(), splits)
     }
 
     /// What people know the subject by.

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
-use qtdec_core::{DecisionMap, DecisionTree, Problems};
+use qtdec_core::{DecisionMap, DecisionTree, Problems, Statistics};
 
 use super::hold_out::HoldOutArguments;
 use super::input::{EncodingArguments, Input};
@@ -14,13 +14,16 @@ use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 use crate::study::assess::{self, Assessment, Priced};
+use crate::study::gain::Gain;
+use crate::study::held_out::{HeldOut, Split};
 use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
 /// Tell what smaller trees cost: the papers' tables, on your data
 ///
-/// Penalties are in per cent. Beside those at the points the tree was made of stand those at points that were held out:
-/// of another map (--against), or of a part of the measurements (--hold-out), then as the mean over --splits with the
-/// greatest of any split, and the least with --all-columns.
+/// Penalties are in per cent, each mean over as many cells as its row says. With --against or --hold-out, the penalties at
+/// points that the tree was not made of follow. A row of --hold-out is about the trees of the training part alone: their
+/// leaves and penalties there, what they cost at the points held out, and the paired difference to the exact tree of the
+/// same part in points of 100 ln t, with its 95 % interval; over several --splits all of these are means.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -66,29 +69,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let judges: Vec<&DecisionMap> = [&subject.map].into_iter().chain(&against).collect();
     arguments.leave_out.check(&judges)?;
     let held_out = held_out(arguments, &subject, against.as_ref(), &sweep, &trees)?;
+    let prices = arguments.hold_out.prices(&arguments.subject, &subject)?;
+    let judge = prices.as_ref().unwrap_or(&subject.map);
 
     let mut table = table(over);
-    for ((value, tree), held_out) in sweep.values().iter().zip(&trees).zip(&held_out) {
-        let assessment = judged(arguments, tree, &subject.map)?;
-        let leave_out = arguments.leave_out.of(&subject.map)?;
-        let quality = assess::quality(&tree.cells(), &subject.map, &leave_out);
-        let priced = Priced::of(&quality, &subject.map);
-        table.row(row(value, tree, assessment.as_ref(), priced, held_out)?);
+    for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
+        // A row of held-out penalties is about the trees that were judged, which are those of the training parts.
+        let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
+            Row { trees: &held_out.trees, own: held_out.own.clone(), priced: None, held_out }.cells(value)?
+        } else {
+            let leave_out = arguments.leave_out.of(judge)?;
+            let own = judged(arguments, &tree, judge)?.into_iter().collect();
+            let quality = assess::quality(&tree.cells(), judge, &leave_out);
+            Row { trees: &[tree], own, priced: Priced::of(&quality, judge), held_out }.cells(value)?
+        };
+        table.row(row);
     }
     let form = arguments.form.form();
     if !arguments.all_columns && matches!(form, Form::Text | Form::Markdown) {
         table = table.picked(&[&[over.option()], &MAIN[..]].concat());
     }
     output::print(&table.without_empty_columns().write(form))
-}
-
-/// What came of the held-out points, over all splits.
-#[derive(Default)]
-struct HeldOut {
-    means: Vec<f64>,
-    time_weighted: Vec<f64>,
-    above: Vec<[f64; 4]>,
-    unpriced: Vec<f64>,
 }
 
 /// For each tree, how trees of the same options do at points that they were not made of.
@@ -99,23 +100,20 @@ fn held_out(
     sweep: &Sweep,
     trees: &[DecisionTree],
 ) -> Result<Vec<HeldOut>, Failure> {
+    let name = arguments.subject.name();
     let mut held_out: Vec<HeldOut> = trees.iter().map(|_| HeldOut::default()).collect();
-    let mut judge_all = |trees: &[DecisionTree], test: &DecisionMap| -> Result<(), Failure> {
-        for (tree, held_out) in trees.iter().zip(&mut held_out) {
-            if let Some(assessment) = judged(arguments, tree, test)? {
-                held_out.means.push(assessment.penalty.mean);
-                held_out.time_weighted.push(assessment.time_weighted);
-                held_out.above.push(assessment.above);
-                held_out.unpriced.push(assessment.penalty.unpriced as f64);
-            }
-        }
-        Ok(())
+    let mut judge_all = |trees: Vec<DecisionTree>, train: &DecisionMap, test: &DecisionMap| {
+        let split = reported(&name, Split::new(train, test))?;
+        let leave_out = [arguments.leave_out.of(train)?, arguments.leave_out.of(test)?];
+        trees.into_iter().zip(&mut held_out).try_for_each(|(tree, held_out)| {
+            reported(&name, split.judge(tree, leave_out.each_ref(), held_out))
+        })
     };
     if let Some(other) = against {
-        judge_all(trees, other)?;
+        judge_all(trees.to_vec(), &subject.map, other)?;
     }
     arguments.hold_out.each(&arguments.subject, subject, |train, test| {
-        judge_all(&swept(&arguments.subject.name(), sweep.trees(train))?, test)
+        judge_all(swept(&arguments.subject.name(), sweep.trees(train))?, train, test)
     })?;
     Ok(held_out)
 }
@@ -148,17 +146,25 @@ pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
 }
 
 /// The columns that people see unless they ask for all, behind that of what is swept over.
-const MAIN: [&str; 14] = [
+const MAIN: [&str; 22] = [
     "penalty_mean",
     "penalty_median",
     "penalty_max",
+    "priced",
     "unpriced",
     "above_5",
     "above_10",
     "gain_mean",
+    "slower",
     "held_out_mean",
+    "held_out_median",
     "held_out_max",
+    "held_out_points",
+    "held_out_gain_mean",
+    "held_out_slower",
     "held_out_unpriced",
+    "to_exact",
+    "to_exact_interval",
     "leaves",
     "regions",
     "conditions",
@@ -175,6 +181,7 @@ fn table(over: Over) -> Table {
         ("penalty: max", "penalty_max"),
         ("penalty: mean", "penalty_mean"),
         ("penalty: median", "penalty_median"),
+        ("over cells", "priced"),
         ("unpriced", "unpriced"),
         ("time-weighted", "time_weighted"),
         ("cells > 5 %", "above_5"),
@@ -183,13 +190,25 @@ fn table(over: Over) -> Table {
         ("> 50 %", "above_50"),
         ("gain: mean", "gain_mean"),
         ("gain: median", "gain_median"),
+        ("slower than default", "slower"),
         ("held out: mean", "held_out_mean"),
-        ("held out: min", "held_out_min"),
+        ("held out: median", "held_out_median"),
         ("held out: max", "held_out_max"),
+        ("held out: least mean", "held_out_mean_least"),
+        ("held out: greatest mean", "held_out_mean_greatest"),
+        ("held out: points", "held_out_points"),
+        ("held out: gain", "held_out_gain_mean"),
+        ("held out: median gain", "held_out_gain_median"),
+        ("held out: slower than default", "held_out_slower"),
+        ("held out: over cells", "held_out_cells"),
         ("held out: unpriced", "held_out_unpriced"),
         ("held out: time-weighted", "held_out_time_weighted"),
         ("held out: cells > 5 %", "held_out_above_5"),
         ("held out: > 25 %", "held_out_above_25"),
+        ("to the exact tree", "to_exact"),
+        ("from", "to_exact_low"),
+        ("to", "to_exact_high"),
+        ("95 %", "to_exact_interval"),
         ("leaves", "leaves"),
         ("nodes", "nodes"),
         ("regions", "regions"),
@@ -198,53 +217,115 @@ fn table(over: Over) -> Table {
     ])
 }
 
-fn row(
-    value: &str,
-    tree: &DecisionTree,
-    assessment: Option<&Assessment>,
+/// One value of what is swept over: its tree, or those of several splits, and what came of them.
+struct Row<'r> {
+    trees: &'r [DecisionTree],
+    own: Vec<Assessment>,
     priced: Option<Priced>,
-    held_out: &HeldOut,
-) -> Result<Vec<Cell>, Failure> {
-    let statistics = tree.statistics();
-    let depth = statistics.encoding.depth;
-    let of = |number: fn(&Assessment) -> f64| Cell::number(assessment.map(number));
-    let gain = |number: fn((f64, f64)) -> f64| {
-        Cell::number(assessment.and_then(|assessment| assessment.gain).map(number))
-    };
-    let means = Spread::of(&held_out.means);
-    let several = means.filter(|_| held_out.means.len() > 1);
-    let mean_of = |numbers: &[f64]| Cell::number(Spread::of(numbers).map(|spread| spread.mean));
-    let band = |band: usize| mean_of(&held_out.above.iter().map(|above| above[band]).collect::<Vec<_>>());
+    held_out: &'r HeldOut,
+}
+
+impl Row<'_> {
+    fn cells(&self, value: &str) -> Result<Vec<Cell>, Failure> {
+        let lines: Vec<f64> = self.trees.iter().map(lines).collect::<Result<_, _>>()?;
+        let held_out = |of: fn(&Assessment) -> f64| self.held_out.spread(of);
+        let mean = |of: fn(&Assessment) -> f64| Cell::number(held_out(of).map(|spread| spread.mean));
+        let means = held_out(|assessment| assessment.penalty.mean);
+        let several = means.filter(|_| self.held_out.judged.len() > 1);
+        let to_exact = self.held_out.to_exact();
+        let has_gain = self.held_out.judged.iter().any(|assessment| assessment.gain.is_some());
+        let gain = |of: fn(&Gain) -> f64| {
+            let gains = self.held_out.judged.iter().filter_map(|assessment| assessment.gain.as_ref());
+            Cell::number(Spread::of(&gains.map(of).collect::<Vec<_>>()).map(|spread| spread.mean))
+        };
+        Ok(vec![
+            value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
+            self.size(|statistics| statistics.encoding.depth.max as f64),
+            self.size(|statistics| statistics.encoding.depth.min as f64),
+            self.number(|statistics| statistics.encoding.depth.mean),
+            self.own(|assessment| assessment.penalty.min),
+            self.own(|assessment| assessment.penalty.max),
+            self.own(|assessment| assessment.penalty.mean),
+            self.own(|assessment| assessment.penalty.median),
+            whole(Spread::of(&self.own.iter().map(|own| own.penalty.cells as f64).collect::<Vec<_>>())),
+            unpriced(self.priced),
+            self.own(|assessment| assessment.time_weighted),
+            self.own(|assessment| assessment.above[0]),
+            self.own(|assessment| assessment.above[1]),
+            self.own(|assessment| assessment.above[2]),
+            self.own(|assessment| assessment.above[3]),
+            self.gain(|gain| gain.mean),
+            self.gain(|gain| gain.median),
+            whole(Spread::of(&self.gains(|gain| gain.slower.len() as f64))),
+            Cell::number(means.map(|spread| spread.mean)),
+            mean(|assessment| assessment.penalty.median),
+            Cell::number(held_out(|assessment| assessment.penalty.max).map(|spread| spread.max)),
+            Cell::number(several.map(|spread| spread.min)),
+            Cell::number(several.map(|spread| spread.max)),
+            mean(|assessment| assessment.points),
+            gain(|gain| gain.mean),
+            gain(|gain| gain.median),
+            if has_gain { gain(|gain| gain.slower.len() as f64) } else { Cell::Missing },
+            whole(held_out(|assessment| assessment.penalty.cells as f64)),
+            Cell::number(
+                held_out(|assessment| assessment.penalty.unpriced as f64)
+                    .map(|spread| spread.mean)
+                    .filter(|mean| *mean > 0.0),
+            ),
+            mean(|assessment| assessment.time_weighted),
+            mean(|assessment| assessment.above[0]),
+            mean(|assessment| assessment.above[2]),
+            Cell::number(to_exact.map(|interval| interval.mean)),
+            Cell::number(to_exact.map(|interval| interval.low)),
+            Cell::number(to_exact.map(|interval| interval.high)),
+            to_exact.map_or(Cell::Missing, |interval| {
+                Cell::Text(format!("{:+.2} … {:+.2}", interval.low, interval.high))
+            }),
+            self.size(|statistics| statistics.encoding.leaves as f64),
+            self.size(|statistics| statistics.encoding.nodes as f64),
+            self.size(|statistics| statistics.regions as f64),
+            self.size(|statistics| statistics.conditions as f64),
+            whole(Spread::of(&lines)),
+        ])
+    }
+
+    fn own(&self, of: fn(&Assessment) -> f64) -> Cell {
+        let own: Vec<f64> = self.own.iter().map(of).collect();
+        Cell::number(Spread::of(&own).map(|spread| spread.mean))
+    }
+
+    fn gains(&self, of: fn(&Gain) -> f64) -> Vec<f64> {
+        self.own.iter().filter_map(|own| own.gain.as_ref()).map(of).collect()
+    }
+
+    fn gain(&self, of: fn(&Gain) -> f64) -> Cell {
+        Cell::number(Spread::of(&self.gains(of)).map(|spread| spread.mean))
+    }
+
+    fn numbers(&self, of: fn(&Statistics) -> f64) -> Option<Spread> {
+        Spread::of(&self.trees.iter().map(|tree| of(tree.statistics())).collect::<Vec<_>>())
+    }
+
+    fn size(&self, of: fn(&Statistics) -> f64) -> Cell {
+        whole(self.numbers(of))
+    }
+
+    fn number(&self, of: fn(&Statistics) -> f64) -> Cell {
+        Cell::number(self.numbers(of).map(|spread| spread.mean))
+    }
+}
+
+/// A count, or the mean of several that differ.
+fn whole(spread: Option<Spread>) -> Cell {
+    match spread {
+        Some(Spread { mean, min, max }) if (max - min).abs() < f64::EPSILON => {
+            Cell::Whole(mean.round() as u64)
+        }
+        spread => Cell::number(spread.map(|spread| spread.mean)),
+    }
+}
+
+fn lines(tree: &DecisionTree) -> Result<f64, Failure> {
     let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named("select") };
-    let lines = reported("the tree", style.function(tree, "map.json"))?.lines().count();
-    Ok(vec![
-        value.parse().map_or_else(|_| Cell::Text(value.to_owned()), Cell::Whole),
-        Cell::Whole(depth.max),
-        Cell::Whole(depth.min),
-        Cell::Number(depth.mean),
-        of(|assessment| assessment.penalty.min),
-        of(|assessment| assessment.penalty.max),
-        of(|assessment| assessment.penalty.mean),
-        of(|assessment| assessment.penalty.median),
-        unpriced(priced),
-        of(|assessment| assessment.time_weighted),
-        of(|assessment| assessment.above[0]),
-        of(|assessment| assessment.above[1]),
-        of(|assessment| assessment.above[2]),
-        of(|assessment| assessment.above[3]),
-        gain(|(mean, _)| mean),
-        gain(|(_, median)| median),
-        Cell::number(means.map(|spread| spread.mean)),
-        Cell::number(several.map(|spread| spread.min)),
-        Cell::number(several.map(|spread| spread.max)),
-        Cell::number(Spread::of(&held_out.unpriced).map(|spread| spread.mean).filter(|mean| *mean > 0.0)),
-        mean_of(&held_out.time_weighted),
-        band(0),
-        band(2),
-        Cell::Whole(statistics.encoding.leaves),
-        Cell::Whole(statistics.encoding.nodes),
-        Cell::Whole(statistics.regions),
-        Cell::Whole(statistics.conditions),
-        Cell::Whole(lines as u64),
-    ])
+    Ok(reported("the tree", style.function(tree, "map.json"))?.lines().count() as f64)
 }

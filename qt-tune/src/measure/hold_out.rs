@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use qtdec_core::{Place, Problem};
+use qtdec_core::{DecisionMap, Place, Problem, Problems};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
 
 use crate::measure::measurements::{Measurements, Repeat, Series};
+use crate::measure::notes::Notes;
+use crate::measure::selection::Recipe;
 
 /// How repeats are parted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +25,45 @@ pub enum HoldOut {
     Runs,
 }
 
+/// Maps of the parts that measurements are divided into.
+#[derive(Debug, Default)]
+pub struct Splits {
+    /// For each split a map to make trees of, and one to judge them by.
+    pub parts: Vec<(DecisionMap, DecisionMap)>,
+    /// How the measurements were divided; `None` where nothing can be held out.
+    pub kind: Option<HoldOut>,
+}
+
+impl Splits {
+    /// The best splits that the measurements allow: by runs where there are several, else so many random halves of the
+    /// repeats, else none.
+    ///
+    /// # Errors
+    ///
+    /// Parts that make no map.
+    pub fn best_of(measurements: &Measurements, recipe: &Recipe, halves: u64) -> Result<Self, Problems> {
+        let what = HoldOut::best_of(measurements);
+        let kind = HoldOut::named(what, 1);
+        let mut splits = Self { parts: Vec::new(), kind: Some(kind) };
+        for seed in 1..=if kind.is_optimistic() { halves } else { 1 } {
+            let Ok((train, test)) = HoldOut::named(what, seed).split(measurements) else {
+                return Ok(Self::default());
+            };
+            let map = |part: &Measurements| recipe.map(part, &mut Notes::default());
+            splits.parts.push((map(&train)?, map(&test)?));
+        }
+        Ok(splits)
+    }
+}
+
 impl HoldOut {
     /// All of them, with the name each has in options.
     pub const NAMES: [&'static str; 3] = ["repeats", "blocks", "runs"];
+
+    /// The best kind that these measurements allow: by runs where there are several, else by halves of the repeats.
+    pub fn best_of(measurements: &Measurements) -> &'static str {
+        if measurements.runs().count() > 1 { "runs" } else { "repeats" }
+    }
 
     /// The one of this name, which is one of [`NAMES`](Self::NAMES).
     pub fn named(name: &str, seed: u64) -> Self {

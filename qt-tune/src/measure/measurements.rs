@@ -129,6 +129,11 @@ impl Measurements {
         }
     }
 
+    /// Whether every time is a single sample: no method was measured twice at any point.
+    pub fn is_of_single_samples(&self) -> bool {
+        !self.is_empty() && self.each().all(|(_, _, series)| series.repeats().len() == 1)
+    }
+
     /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()

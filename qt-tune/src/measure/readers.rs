@@ -33,7 +33,7 @@ use qtdec_mpi::catalogue::natural_basis;
 pub use asked::Asked;
 pub use axis_name::axis_name;
 pub use columns::Columns;
-pub use files::{Failed, Watch, is_read_in_folders, read, read_one, some_of};
+pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, some_of};
 pub use path::PathPattern;
 
 use sink::Sink;
@@ -102,7 +102,7 @@ const COLLECTIVES: [&str; 22] = [
 ];
 
 /// The collective by MPI's name in lower case, from one of the names that benchmarks have for it.
-fn collective_name(text: &str) -> String {
+pub fn collective_name(text: &str) -> String {
     let name = text.trim().to_lowercase();
     let name = name.strip_prefix("mpi_").unwrap_or(&name);
     let (name, calls) = match name.strip_prefix("non-blocking ") {

@@ -1,12 +1,14 @@
 //! How measurements become a map.
 
 mod gaps;
+mod grid;
 mod modes;
 mod ties;
 
 pub use gaps::Gaps;
+pub use grid::{GridError, GridSizes, grid_error};
 pub use modes::two_modes;
-pub use ties::{Distinction, TieRule};
+pub use ties::{Distinction, TieRule, rank_sum_p_value};
 
 use qtdec_core::{
     Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
@@ -25,10 +27,10 @@ pub struct Recipe {
     pub collective: Option<String>,
     /// What is made of the repeats; the median if `None`, or what there is where the files hold statistics alone.
     pub statistic: Option<Statistic>,
-    /// Methods that are the library's own choice: priced, and not chosen.
+    /// Methods that are the library's own choice: priced, and chosen where they are best.
     pub baseline: Vec<String>,
-    /// Whether the baseline may be chosen all the same.
-    pub choose_baseline: bool,
+    /// Whether the baseline is priced alone, and chosen nowhere.
+    pub no_default: bool,
     /// Methods that are left out.
     pub exclude: Vec<String>,
     /// Methods that may not run everywhere, and where they may.
@@ -37,6 +39,8 @@ pub struct Recipe {
     pub ties: Option<TieRule>,
     /// What becomes of cells without times.
     pub gaps: Gaps,
+    /// Sizes that no file has, at which the times of each method are interpolated.
+    pub grid: Vec<GridSizes>,
 }
 
 impl Recipe {
@@ -58,7 +62,9 @@ impl Recipe {
             let requires = own.map(|(_, requirement)| *requirement).collect();
             Method { baseline: self.baseline.contains(&label), requires, ..method }
         };
-        let axes = (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
+        let measured: Vec<_> =
+            (0..measurements.axes().len()).map(|axis| measurements.grid_axis(axis)).collect();
+        let axes = grid::extended(measured.clone(), &self.grid)?;
         let collective = self.collective.clone().or_else(|| measurements.collective.clone());
         let domain = Domain::new(collective, axes, kept.iter().map(described).collect())?;
         note_powers_of_two(&domain, notes);
@@ -69,10 +75,13 @@ impl Recipe {
                 .into());
         }
         let statistic = self.statistic_of(measurements, notes)?;
-        let grid = Grid { measurements, domain: &domain, kept: &kept };
+        let of_cells = Grid { measurements, domain: &domain, kept: &kept };
         let mut values: Vec<Option<f64>> =
-            (0..domain.cells()).flat_map(|cell| grid.costs(cell, statistic)).collect();
+            (0..domain.cells()).flat_map(|cell| of_cells.costs(cell, statistic)).collect();
         self.gaps.interpolate(&domain, &mut values, notes);
+        if !self.grid.is_empty() {
+            grid::fill(&domain, &measured, &mut values);
+        }
         let mut costs = Costs::new(kept.len(), values);
         costs.unit = measurements.unit.map(TimeUnit::name).map(str::to_owned);
         costs.statistic = Some(match &measurements.ranks {
@@ -82,7 +91,7 @@ impl Recipe {
 
         let choosable: Vec<MethodIndex> = domain
             .method_indexes()
-            .filter(|&method| self.choose_baseline || !domain.method(method).baseline)
+            .filter(|&method| !self.no_default || !domain.method(method).baseline)
             .collect();
         let best = |cell: usize| {
             let sizes = domain.sizes(cell);
@@ -91,7 +100,7 @@ impl Recipe {
             priced.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
         };
         let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
-        let ties = self.ties.as_ref().map(|rule| rule.ties(&cells, &costs, &choosable, &grid));
+        let ties = self.ties.as_ref().map(|rule| rule.ties(&cells, &costs, &choosable, &of_cells));
         self.gaps.fill(&domain, &mut cells, notes);
         let measured = |cell: &usize| {
             cells[*cell].is_some() && choosable.iter().any(|&method| costs.get(*cell, method).is_some())
@@ -107,7 +116,7 @@ impl Recipe {
                 domain.cells()
             ));
         }
-        grid.note_two_modes(&cells, notes);
+        of_cells.note_two_modes(&cells, statistic, notes);
 
         let map = DecisionMap::new(domain.clone(), cells)?.with_costs(costs)?;
         match ties {
@@ -127,7 +136,7 @@ impl Recipe {
                     .help(format!("the methods are {}", labels.join(", "))),
             );
         }
-        let is_baseline = |label| !self.choose_baseline && self.baseline.contains(label);
+        let is_baseline = |label| self.no_default && self.baseline.contains(label);
         if labels.iter().all(|label| self.exclude.contains(label) || is_baseline(label)) {
             check.add(Problem::new(Place::File, "there is no method left to choose"));
         }
@@ -179,7 +188,7 @@ impl Grid<'_> {
         (0..self.kept.len()).map(|method| self.series(cell, method)?.get(statistic)).collect()
     }
 
-    fn note_two_modes(&self, cells: &[Option<MethodIndex>], notes: &mut Notes) {
+    fn note_two_modes(&self, cells: &[Option<MethodIndex>], statistic: Statistic, notes: &mut Notes) {
         let flagged = |cell: &usize| {
             let series = cells[*cell].and_then(|method| self.series(*cell, method.get()));
             series.is_some_and(two_modes)
@@ -189,11 +198,14 @@ impl Grid<'_> {
             let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
             let example: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();
             notes.add(format!(
-                "{} of {} cells have times of two modes, such as {}: more than a fifth of their repeats take over five \
-                 times as long as the fastest, and dominate held-out means",
+                "{} of {} cells are bimodal, such as {}: over a fifth of the repeats take over 5 times as long as the fastest{}",
                 flagged.len(),
                 cells.len(),
-                example.join(" ")
+                example.join(" "),
+                match statistic {
+                    Statistic::Median => "; if these count, try --statistic geomean",
+                    _ => "",
+                }
             ));
         }
     }

@@ -4,16 +4,40 @@ use qtdec_core::penalty::{CellPenalty, penalties};
 use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, MethodIndex, Penalty};
 
+use super::gain::Gain;
+
 /// Shares are counted of cells whose penalty is above so many per cent; the bands of the papers' Figure 3 among them.
 pub const BANDS: [f64; 4] = [5.0, 10.0, 25.0, 50.0];
 
-/// Which cells do not count.
+/// What a decision costs that has no price in a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unpriced {
+    /// It is not known: the cell counts for no penalty, and is counted apart.
+    #[default]
+    Apart,
+    /// As much as the slowest method that was measured there.
+    Worst,
+}
+
+impl Unpriced {
+    /// All of them, with the name each has in options.
+    pub const ALL: [(&'static str, Self); 2] = [("apart", Self::Apart), ("worst", Self::Worst)];
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Self {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map_or(Self::Apart, |(_, unpriced)| unpriced)
+    }
+}
+
+/// Which cells do not count, and what those without a price cost.
 #[derive(Clone, Debug, Default)]
 pub struct LeaveOut {
     /// Cells with one of these sizes on the axis of this position; the 2007 paper's spike study leaves out 1448 bytes.
     pub sizes: Vec<(usize, u64)>,
     /// So many cells of the greatest penalties.
     pub dearest: usize,
+    /// What decisions without a price cost.
+    pub unpriced: Unpriced,
 }
 
 impl LeaveOut {
@@ -54,12 +78,14 @@ impl Priced {
 pub struct Assessment {
     /// The papers' penalty.
     pub penalty: Penalty,
+    /// 100 · mean ln(t\[chosen\] / t\[best\]): the papers' penalty on a scale on which one cell cannot outweigh all others.
+    pub points: f64,
     /// Σ t\[chosen\] / Σ t\[best\] − 1 in per cent: what it costs a program that calls every cell once.
     pub time_weighted: f64,
     /// The share of cells with a penalty above each of [`BANDS`], in per cent.
     pub above: [f64; 4],
-    /// How much slower the baseline is than the decisions, in per cent: the mean over the cells and the median.
-    pub gain: Option<(f64, f64)>,
+    /// How the decisions compare with the library's own choice; `None` where the map knows of none.
+    pub gain: Option<Gain>,
 }
 
 /// The penalties of the cells that count, the dearest first.
@@ -70,10 +96,21 @@ pub fn cells(
 ) -> Option<Vec<CellPenalty>> {
     let mut cells = penalties(decisions, map)?;
     cells.retain(|cell| leave_out.counts(cell.cell, map));
+    if leave_out.unpriced == Unpriced::Worst {
+        for cell in cells.iter_mut().filter(|cell| cell.chosen.is_none()) {
+            cell.chosen = slowest(map, cell.cell);
+        }
+    }
     let percent = |cell: &CellPenalty| cell.percent().unwrap_or(f64::NEG_INFINITY);
     cells.sort_by(|a, b| percent(b).total_cmp(&percent(a)).then(a.cell.cmp(&b.cell)));
     cells.drain(..leave_out.dearest.min(cells.len()));
     Some(cells)
+}
+
+/// The greatest cost of any method in a cell.
+fn slowest(map: &DecisionMap, cell: usize) -> Option<f64> {
+    let costs = map.costs()?;
+    map.domain().method_indexes().filter_map(|method| costs.get(cell, method)).max_by(f64::total_cmp)
 }
 
 /// The quality of decisions over the cells that count, one for each cell of the map; those of the greatest penalties can
@@ -150,21 +187,18 @@ pub fn assess(
     };
     Some(Assessment {
         penalty,
+        points: points(&priced),
         time_weighted: 100.0 * (chosen / best - 1.0),
         above: BANDS.map(share),
-        gain: gain(&priced, map),
+        gain: Gain::of(decisions, map, &cells),
     })
 }
 
-/// How much slower the first baseline is, where both are priced.
-fn gain(cells: &[&CellPenalty], map: &DecisionMap) -> Option<(f64, f64)> {
-    let costs = map.costs()?;
-    let baseline = map.domain().method_indexes().find(|&method| map.domain().method(method).baseline)?;
-    let gain = |cell: &&CellPenalty| Some(100.0 * (costs.get(cell.cell, baseline)? / cell.chosen? - 1.0));
-    let mut gains: Vec<f64> = cells.iter().filter_map(gain).collect();
-    gains.sort_by(f64::total_cmp);
-    let (count, half) = (gains.len(), gains.len() / 2);
-    let upper = *gains.get(half)?;
-    let median = if count % 2 == 1 { upper } else { f64::midpoint(gains[half - 1], upper) };
-    Some((gains.iter().sum::<f64>() / count as f64, median))
+/// Over calls where the map tells how often cells are called.
+fn points(priced: &[&CellPenalty]) -> f64 {
+    let called: f64 = priced.iter().map(|cell| cell.weight).sum();
+    let weight = |cell: &CellPenalty| if called > 0.0 { cell.weight } else { 1.0 };
+    let all: f64 = priced.iter().map(|cell| weight(cell)).sum();
+    let log = |cell: &CellPenalty| (cell.chosen.unwrap_or(cell.best) / cell.best).ln();
+    100.0 * priced.iter().map(|cell| weight(cell) * log(cell)).sum::<f64>() / all
 }

@@ -13,6 +13,11 @@ impl Benchmark {
     /// All of them, with the name each has in options.
     pub const ALL: [(&'static str, Self); 2] = [("osu", Self::Osu), ("imb", Self::Imb)];
 
+    /// The name in options.
+    pub(super) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+
     /// What people call it.
     pub(super) fn title(self) -> &'static str {
         match self {

@@ -13,6 +13,11 @@ impl Launcher {
     /// All of them, with the name each has in options.
     pub const ALL: [(&'static str, Self); 2] = [("srun", Self::Srun), ("mpirun", Self::Mpirun)];
 
+    /// The name in options.
+    pub(super) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+
     /// What the scheduler is asked for: lines that follow the first of a script.
     pub(super) fn resources(self, ranks: u64, ranks_per_node: &[u64]) -> String {
         let nodes = ranks_per_node.iter().min().map(|&fewest| ranks.div_ceil(fewest));

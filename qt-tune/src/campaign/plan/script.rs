@@ -89,7 +89,7 @@ pub fn script(plan: &Plan) -> String {
 }
 
 /// Functions that tell what a number of ranks is, as far as they are called.
-fn functions(plan: &Plan) -> String {
+pub(super) fn functions(plan: &Plan) -> String {
     let runs: Vec<Run> = plan.collectives.iter().flat_map(|collective| plan.runs(collective)).collect();
     let known = [
         ("is_power_of_two", "is_power_of_two() { [ \"$1\" -gt 0 ] && [ \"$(($1 & ($1 - 1)))\" -eq 0 ]; }\n"),
@@ -105,7 +105,7 @@ fn functions(plan: &Plan) -> String {
 }
 
 /// The function that runs a benchmark once.
-fn measure(plan: &Plan) -> String {
+pub(super) fn measure(plan: &Plan) -> String {
     let has_ppn = !plan.ranks_per_node.is_empty();
     let ppn = if plan.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     format!(
@@ -200,7 +200,7 @@ fn expression(smallest: Smallest) -> String {
 }
 
 /// A word for a shell.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     if !text.is_empty() && text.chars().all(is_plain) {
         text.to_owned()

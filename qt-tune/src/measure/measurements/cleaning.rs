@@ -10,6 +10,8 @@ pub struct Cleaning {
     /// How many repeats are dropped at the beginning of each run of a series; one of each run always stays. Files are runs
     /// of their own, for each was written by a program that began cold.
     pub drop_first: usize,
+    /// How many repeats of a series count at most: the first ones in the order of the files, once others are dropped.
+    pub first: Option<usize>,
     /// Whether repeats above the upper fence, Q3 + 1.5 · (Q3 − Q1), are dropped (Tukey, *Exploratory Data Analysis*,
     /// 1977).
     pub drop_outliers: bool,
@@ -37,6 +39,9 @@ impl Cleaning {
             if let Series::Repeats(repeats) = series {
                 repeats.retain(|repeat| repeat.time <= fence);
             }
+        }
+        if let (Series::Repeats(repeats), Some(first)) = (series, self.first) {
+            repeats.truncate(first);
         }
     }
 }
@@ -78,13 +83,18 @@ mod tests {
     #[test]
     fn first_repeats_and_outliers() {
         let times = [90.0, 1.0, 2.0, 3.0, 4.0, 50.0];
-        assert_eq!(cleaned(&times, Cleaning { drop_first: 1, drop_outliers: false }), times[1..]);
-        assert_eq!(cleaned(&times, Cleaning { drop_first: 1, drop_outliers: true }), times[1..5]);
+        assert_eq!(cleaned(&times, Cleaning { drop_first: 1, ..Cleaning::default() }), times[1..]);
         assert_eq!(
-            cleaned(&times, Cleaning { drop_first: 9, drop_outliers: true }),
+            cleaned(&times, Cleaning { drop_first: 1, drop_outliers: true, first: None }),
+            times[1..5]
+        );
+        assert_eq!(
+            cleaned(&times, Cleaning { drop_first: 9, drop_outliers: true, first: None }),
             [50.0],
             "one always stays"
         );
+        let first = Cleaning { drop_first: 1, drop_outliers: false, first: Some(2) };
+        assert_eq!(cleaned(&times, first), times[1..3], "of those that are left");
     }
 
     #[test]

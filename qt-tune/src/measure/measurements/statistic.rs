@@ -14,18 +14,24 @@ pub enum Statistic {
     Min,
     /// The greatest.
     Max,
+    /// The geometric mean: between the median and the mean where repeats have two modes.
+    GeometricMean,
+    /// The mean without the fastest and the slowest tenth, each rounded down.
+    Trimmed,
     /// The quantile of so many thousandths, linear between neighbours (type 7 of Hyndman and Fan, 1996).
     Quantile(u16),
 }
 
 impl Statistic {
-    /// Reads `median`, `mean`, `min`, `max`, or a quantile as `p90` or `0.9`.
+    /// Reads `median`, `mean`, `geomean`, `trimmed`, `min`, `max`, or a quantile as `p90` or `0.9`.
     pub fn parse(text: &str) -> Option<Self> {
         let quantile =
             |fraction: f64| (0.0..=1.0).contains(&fraction).then(|| (fraction * 1000.0).round() as u16);
         match text {
             "median" => Some(Self::Median),
             "mean" => Some(Self::Mean),
+            "geomean" => Some(Self::GeometricMean),
+            "trimmed" => Some(Self::Trimmed),
             "min" => Some(Self::Min),
             "max" => Some(Self::Max),
             _ => {
@@ -47,6 +53,13 @@ impl Statistic {
                 if times.len() % 2 == 1 { times[half] } else { f64::midpoint(times[half - 1], times[half]) }
             }
             Self::Mean => times.iter().sum::<f64>() / times.len() as f64,
+            Self::GeometricMean => {
+                (times.iter().map(|time| time.ln()).sum::<f64>() / times.len() as f64).exp()
+            }
+            Self::Trimmed => {
+                let tenth = times.len() / 10;
+                return Self::Mean.of_sorted(&times[tenth..times.len() - tenth]);
+            }
             Self::Min => first,
             Self::Max => last,
             Self::Quantile(thousandths) => {
@@ -64,6 +77,8 @@ impl fmt::Display for Statistic {
         match self {
             Self::Median => f.write_str("median"),
             Self::Mean => f.write_str("mean"),
+            Self::GeometricMean => f.write_str("geomean"),
+            Self::Trimmed => f.write_str("trimmed"),
             Self::Min => f.write_str("min"),
             Self::Max => f.write_str("max"),
             Self::Quantile(thousandths) => write!(f, "p{}", f64::from(*thousandths) / 10.0),
@@ -106,6 +121,12 @@ mod tests {
         let times = [1.0, 2.0, 4.0, 9.0];
         let of = |text: &str| Statistic::parse(text).unwrap().of_sorted(&times).unwrap();
         assert_eq!([of("median"), of("mean"), of("min"), of("max")], [3.0, 4.0, 1.0, 9.0]);
+        // scipy.stats.gmean([1, 2, 4, 9])
+        assert!((of("geomean") - 2.912_950_630_243_940_4).abs() < 1e-12);
+        assert_eq!(of("trimmed"), 4.0, "a tenth of four is none");
+        // scipy.stats.trim_mean([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 99], 0.1)
+        let eleven: Vec<f64> = (1..=10).map(f64::from).chain([99.0]).collect();
+        assert_eq!(Statistic::Trimmed.of_sorted(&eleven), Some(6.0));
         // R's quantile(c(1, 2, 4, 9), c(0.25, 0.5, 0, 1, 0.9), type = 7)
         assert_eq!([of("p25"), of("p50"), of("p0"), of("p100")], [1.75, 3.0, 1.0, 9.0]);
         assert!((of("0.9") - 7.5).abs() < 1e-12);
@@ -115,7 +136,7 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for text in ["median", "mean", "min", "max", "p90", "p99.9"] {
+        for text in ["median", "mean", "geomean", "trimmed", "min", "max", "p90", "p99.9"] {
             assert_eq!(Statistic::parse(text).unwrap().to_string(), text);
         }
         for text in ["", "p", "p101", "1.5", "mode", "NaN", "p-1"] {

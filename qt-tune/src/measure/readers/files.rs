@@ -54,6 +54,28 @@ pub fn read(
     reading.finish(&some_of(paths))
 }
 
+/// Returns the collectives that files and folders hold times of; none where nothing tells.
+///
+/// # Errors
+///
+/// Everything that is wrong with any of the files.
+pub fn collectives(
+    paths: &[String],
+    asked: &Asked,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<String>, Vec<Failed>> {
+    let mut reading = Reading::new(asked);
+    for path in paths {
+        reading.path(path, watch);
+    }
+    let collectives = reading.collection.collectives();
+    // That they are several is what is asked for.
+    if collectives.len() > 1 && reading.failed.is_empty() {
+        return Ok(collectives);
+    }
+    reading.finish(&paths.join(", ")).map(|_| collectives)
+}
+
 /// Reads one file that is at hand, perhaps packed.
 ///
 /// # Errors

@@ -94,6 +94,11 @@ impl<'a> Collection<'a> {
         &mut self.notes
     }
 
+    /// The collectives of the times that were read.
+    pub(super) fn collectives(&self) -> Vec<String> {
+        self.collectives.known()
+    }
+
     /// That times of several collectives were read, of which the user has not chosen one.
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.collectives.mixed()

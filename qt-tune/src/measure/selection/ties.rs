@@ -68,7 +68,7 @@ impl Distinction {
 }
 
 /// The two-sided p-value of the rank-sum test of sorted times; `None` where a side is empty or all times are equal.
-fn rank_sum_p_value(left: &[f64], right: &[f64]) -> Option<f64> {
+pub fn rank_sum_p_value(left: &[f64], right: &[f64]) -> Option<f64> {
     let (n, m) = (left.len() as f64, right.len() as f64);
     let mut pooled: Vec<(f64, bool)> =
         left.iter().map(|&time| (time, true)).chain(right.iter().map(|&time| (time, false))).collect();

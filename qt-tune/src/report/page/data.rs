@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::firing::{Given, Printed};
 use crate::report::picture::{Bands, Color, Palette, Plane, described};
+use crate::study::gain::Gain;
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -85,6 +86,15 @@ impl Report {
     #[must_use]
     pub fn with_warnings(mut self, warnings: &[String]) -> Self {
         self.data["warnings"] = json!(warnings);
+        self
+    }
+
+    /// The page with a table of recommended trees at its head, as [`Rated::to_json`](crate::study::recommend::Rated::to_json)
+    /// gives its rows, opening on the row of this number among the steps of `option`.
+    #[must_use]
+    pub fn opening_on(mut self, option: &str, step: usize, rows: &[Value]) -> Self {
+        self.data["open"] = json!({ option: step });
+        self.data["recommended"] = json!(rows);
         self
     }
 
@@ -165,6 +175,7 @@ fn step(
     Ok(json!({
         "value": value,
         "statistics": statistics,
+        "gain": Gain::everywhere(&decisions, map).map(|gain| gain.to_json(map)),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell]).collect::<Value>(),
         "regions": regions.collect::<Value>(),

@@ -7,7 +7,7 @@
   const rows = data.y.names.length;
   const options = Object.keys(data.steps);
   const state = { option: options[0], step: {}, x: 0, y: 0 };
-  for (const option of options) state.step[option] = data.steps[option].length - 1;
+  for (const option of options) state.step[option] = data.open?.[option] ?? data.steps[option].length - 1;
 
   const GREY = "#e0e0e0";
   const NONE = "nothing measured";
@@ -188,11 +188,11 @@
     } else {
       for (const line of step.code.trimEnd().split("\n")) code.append(make("span", {}, line || " "));
     }
-    showStatistics(step.statistics);
+    showStatistics(step.statistics, step.gain);
     showCell();
   }
 
-  function showStatistics(statistics) {
+  function showStatistics(statistics, gain) {
     const { depth, penalty } = statistics;
     const lines = [
       ["encoding", statistics.encoding],
@@ -211,6 +211,12 @@
       if (penalty.unpriced > 0) lines.push(["cells without a price", penalty.unpriced]);
     } else {
       lines.push(["penalty", "not known: the map holds no costs"]);
+    }
+    if (gain) {
+      lines.push([`mean gain over ${gain.baseline}`, percent(gain.mean), "gain"]);
+      lines.push(["median gain", percent(gain.median)]);
+      lines.push(["the default is kept", `${gain.kept} of ${gain.cells} cells`]);
+      lines.push(["slower than the default", `${gain.slower} of ${gain.cells} cells`]);
     }
     rowsInto(byId("statistics").tBodies[0], lines);
   }
@@ -328,12 +334,41 @@
     byId("controls").addEventListener("submit", (event) => event.preventDefault());
   }
 
+  // What the recommended tree costs, and what others would; columns that no row fills are left out.
+  function showRecommended() {
+    const rows = data.recommended ?? [];
+    if (rows.length === 0) return;
+    const signed = (points) => (points < 0 ? "" : "+") + points.toFixed(2);
+    const columns = [
+      ["tree", (row) => row.name],
+      ["leaves", (row) => row.leaves],
+      ["mean penalty", (row) => row.penalty_mean === null ? null : percent(row.penalty_mean)],
+      ["gain over the default", (row) => row.gain_mean === null ? null : percent(row.gain_mean)],
+      ["cells slower than it", (row) => row.slower],
+      ["mean penalty held out", (row) => row.held_out_mean === null ? null : percent(row.held_out_mean)],
+      ["gain held out", (row) => row.held_out_gain_mean === null ? null : percent(row.held_out_gain_mean)],
+      ["to the exact tree held out, 95 %", (row) => row.to_exact === null ? null
+        : `${signed(row.to_exact)} (${signed(row.to_exact_low)} to ${signed(row.to_exact_high)}) points`],
+    ].filter(([, cell]) => rows.some((row) => cell(row) !== null));
+    const [head, body] = [byId("recommended").querySelector("thead"), byId("recommended").querySelector("tbody")];
+    const titles = make("tr");
+    for (const [title] of columns) titles.append(make("th", { scope: "col" }, title));
+    head.append(titles);
+    for (const row of rows) {
+      const line = make("tr", row.name === "recommended" ? { class: "recommended" } : {});
+      for (const [, cell] of columns) line.append(make("td", {}, cell(row) ?? "–"));
+      body.append(line);
+    }
+    byId("recommended").hidden = false;
+  }
+
   const about = [];
   if (data.collective) about.push(data.collective);
   about.push(`${data.x.title}${data.y.title ? " × " + data.y.title : ""}`);
   about.push(...data.at);
   if (data.statistic) about.push(data.statistic + (data.unit ? " in " + written(data.unit) : ""));
   if (data.source?.files) about.push("from " + data.source.files.join(", "));
+  showRecommended();
   byId("about").textContent = about.join(" · ");
   byId("caption-measured").textContent = data.caption;
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));

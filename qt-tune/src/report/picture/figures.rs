@@ -4,6 +4,7 @@ use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
 use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
+use crate::study::gain::Gain;
 
 /// A measured map and trees of it beside each other, each tree with the option that it was limited by.
 pub fn map_and_trees(
@@ -17,7 +18,7 @@ pub fn map_and_trees(
     let palette = Palette::of(map.domain(), decisions.iter().copied().flatten());
     let mut panels = vec![maps::measured(map, plane, &palette, "measured", outlined)];
     let of_tree = |(limit, tree): &(String, DecisionTree)| {
-        maps::regions(tree, plane, &palette, &title(limit, tree), outlined)
+        maps::regions(tree, plane, &palette, &title(limit, tree, map), outlined)
     };
     panels.extend(trees.iter().map(of_tree));
     Picture {
@@ -47,7 +48,7 @@ pub fn penalties_of_trees(
     bands: Bands,
 ) -> Option<Picture> {
     let panel = |(limit, tree): &(String, DecisionTree)| {
-        super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree))
+        super::penalties(&tree.cells(), map, plane, bands, &title(limit, tree, map))
     };
     let panels = trees.iter().map(panel).collect::<Option<_>>()?;
     Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
@@ -101,8 +102,9 @@ enum Difference {
     Method(MethodIndex),
 }
 
-/// `max depth 3: 29 regions, mean penalty 5.97 %`, and of how many cells if not of all.
-fn title(limit: &str, tree: &DecisionTree) -> String {
+/// `max depth 3: 29 regions, mean penalty 5.97 %, gain 30.14 %`: of how many cells if not of all, and over the baseline
+/// if the map has one.
+fn title(limit: &str, tree: &DecisionTree, map: &DecisionMap) -> String {
     let statistics = tree.statistics();
     let regions = match statistics.regions {
         1 => "1 region".to_owned(),
@@ -110,5 +112,7 @@ fn title(limit: &str, tree: &DecisionTree) -> String {
     };
     let penalty = statistics.encoding.quality.penalty.as_ref();
     let penalty = penalty.map_or_else(String::new, |penalty| format!(", mean penalty {:.2} %", penalty.mean));
-    format!("{limit}: {regions}{penalty}{}", over_cells([tree]))
+    let gain = Gain::everywhere(&tree.cells(), map);
+    let gain = gain.map_or_else(String::new, |gain| format!(", gain {:.2} %", gain.mean));
+    format!("{limit}: {regions}{penalty}{}{gain}", over_cells([tree]))
 }

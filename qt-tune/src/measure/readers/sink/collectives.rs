@@ -94,6 +94,11 @@ impl<'a> Collectives<'a> {
         Ok(())
     }
 
+    /// Returns the collectives of the times that were read.
+    pub(super) fn known(&self) -> Vec<String> {
+        self.read.iter().cloned().collect()
+    }
+
     /// Returns whether times of several collectives were read.
     pub(super) fn are_mixed(&self) -> bool {
         self.read.len() > 1

@@ -1,0 +1,122 @@
+//! The script of a race: it measures round after round until no method is left to measure.
+
+use super::script::{functions, map_command, measure, quoted};
+use super::{DEFAULT, Plan};
+use qtdec_mpi::catalogue::Segments;
+
+/// The command that makes the list of the next round.
+pub fn next_command(plan: &Plan, rule: &str) -> String {
+    let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let ppn = match &plan.ranks_per_node[..] {
+        [] => String::new(),
+        numbers => format!(" --ppn {}", listed(numbers)),
+    };
+    let has_segments = |collective: &String| {
+        plan.library
+            .algorithms(collective)
+            .iter()
+            .any(|method| method.algorithm.segments != Segments::Ignored)
+    };
+    let segments = plan.collectives.iter().any(has_segments);
+    let segments = if segments { format!(" --segments {}", listed(&plan.segments)) } else { String::new() };
+    format!(
+        "qtdec plan --mpi {} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
+         --race {rule} --results {results} --next {results}",
+        plan.library.name(),
+        plan.collectives.join(","),
+        listed(&plan.comm_sizes),
+        plan.launcher.name(),
+        plan.benchmark.name(),
+        plan.least,
+        plan.greatest,
+        results = quoted(&plan.results),
+    )
+}
+
+/// The script, for Bash. After so many hours no further benchmark is started.
+pub fn race_script(plan: &Plan, rule: &str, hours: Option<f64>) -> String {
+    let largest = plan.comm_sizes.last().copied().unwrap_or(1);
+    let commands: Vec<String> = plan
+        .collectives
+        .iter()
+        .map(|collective| format!("#   {}\n", map_command(plan, collective)))
+        .collect();
+    let commands = commands.concat();
+    let mut programs: Vec<String> = plan
+        .collectives
+        .iter()
+        .map(|collective| format!("require {}\n", plan.benchmark.program(collective)))
+        .collect();
+    programs.dedup();
+    let ppn = match plan.ranks_per_node[..] {
+        [ppn] => format!("ppn={ppn}\n"),
+        _ => String::new(),
+    };
+    let deadline = hours.map_or_else(String::new, |hours| {
+        format!("deadline=$((SECONDS + {}))\n", (hours * 3600.0).round() as u64)
+    });
+    let over = hours.map_or("", |_| {
+        "    if [ \"$SECONDS\" -ge \"$deadline\" ]; then echo \"the time is over: start the script again to go on\" >&2; exit 0; fi\n"
+    });
+    format!(
+        "#!/usr/bin/env bash\n\
+         {resources}\
+         #\n\
+         # Races the algorithms of {library} for {collectives} by {benchmark}: in rounds, and those that are much slower than\n\
+         # the best are measured no more. qtdec and the benchmark must be on the PATH. Written by qtdec {version}.\n\
+         #\n\
+         # It ends by itself. It may be stopped and started again: what was measured stays. Afterwards:\n\
+         #\n\
+         {commands}\
+         \n\
+         set -u\n\
+         \n\
+         results={results}\n\
+         {ppn}\
+         {deadline}\
+         failed=()\n\
+         \n\
+         require() {{ command -v \"$1\" > /dev/null || {{ echo \"$1 is not on the PATH\" >&2; exit 1; }}; }}\n\
+         require qtdec\n\
+         {programs}\
+         {functions}\
+         \n\
+         {measure}\
+         \n\
+         mkdir -p \"$results\"\n\
+         warm=no\n\
+         while :; do\n\
+         \x20 {next} -o \"$results/round\" || exit 1\n\
+         \x20 if ! [ -s \"$results/round\" ]; then break; fi\n\
+         \x20 # The launcher must not read the list.\n\
+         \x20 while read -r -a fields <&3; do\n\
+         {over}\
+         \x20   collective=${{fields[0]}} method=${{fields[1]}} segment=${{fields[2]}} ranks=${{fields[3]}} run=${{fields[4]}}\n\
+         \x20   least=${{fields[5]}} greatest=${{fields[6]}}\n\
+         \x20   if [ \"$warm\" = no ]; then\n\
+         \x20     # What the machine does first is slow, and nobody's time.\n\
+         \x20     run=warm-up measure \"$collective\" {DEFAULT} 0 \"$least\" 2> \"$results/warm-up\"\n\
+         \x20     rm -f \"$results/warm-up\" \"$results/$collective/\"*_runwarm-up.txt\n\
+         \x20     failed=()\n\
+         \x20     warm=yes\n\
+         \x20   fi\n\
+         \x20   before=${{#failed[@]}}\n\
+         \x20   measure \"$collective\" \"$method\" \"$segment\" \"$least\" \"${{fields[@]:7}}\"\n\
+         \x20   if [ \"${{#failed[@]}}\" -gt \"$before\" ]; then\n\
+         \x20     echo \"$collective $method $segment $ranks\" >> \"$results/failed\"\n\
+         \x20   fi\n\
+         \x20 done 3< \"$results/round\"\n\
+         done\n\
+         rm -f \"$results/round\"\n",
+        resources = plan.launcher.resources(largest, &plan.ranks_per_node),
+        library = plan.library.title(),
+        collectives = plan.collectives.join(", "),
+        benchmark = plan.benchmark.title(),
+        version = env!("CARGO_PKG_VERSION"),
+        results = quoted(&plan.results),
+        programs = programs.concat(),
+        functions = functions(plan),
+        measure = measure(plan),
+        next = next_command(plan, rule),
+    )
+}

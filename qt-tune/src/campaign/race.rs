@@ -1,0 +1,163 @@
+//! Racing: methods that are much slower than the best of their cell are measured no more.
+//!
+//! What a round measures follows from what was measured, and from nothing else: a race can be cut off and goes on anywhere.
+
+mod list;
+mod replay;
+
+pub use list::{Failed, Line, lines};
+pub use replay::{Replayed, replay};
+
+use crate::measure::measurements::Statistic;
+
+/// Which methods of a cell are measured again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// After 1, 2, 3 and 5 repeats, those whose fastest repeat takes at most 2, 1.5, 1.2 and 1.1 times the least median.
+    Race,
+    /// After 3 repeats, and whenever they have doubled, the faster half by their medians.
+    Halving,
+    /// All of them, so often.
+    Fixed(usize),
+}
+
+/// After so many repeats, methods whose fastest one is slower than the least median by more than this factor are dropped.
+const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
+
+/// The methods that are left at the end of a race are measured so often.
+const RACED: usize = 10;
+
+/// The first round of halving.
+const HALVED_AFTER: usize = 3;
+
+/// No method is measured more often by halving.
+const MOST: usize = 48;
+
+impl Rule {
+    /// The rules that a plan may name.
+    pub const ALL: [(&'static str, Self); 2] = [("factors", Self::Race), ("halving", Self::Halving)];
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule)
+    }
+
+    /// No method is measured more often.
+    fn most(self) -> u64 {
+        match self {
+            Self::Race => RACED as u64,
+            Self::Halving => MOST as u64,
+            Self::Fixed(repeats) => repeats as u64,
+        }
+    }
+
+    /// Up to how many repeats each method of a cell is to be measured now; those that have as many are done with, for good or
+    /// until others have caught up.
+    ///
+    /// `times` are the repeats of each method in the order in which they were measured, `kept` the method that is never dropped,
+    /// and `available` how many repeats there can be of each.
+    pub fn wanted(self, times: &[&[f64]], kept: Option<usize>, available: &[usize]) -> Vec<usize> {
+        let mut alive: Vec<usize> = (0..times.len()).filter(|&method| available[method] > 0).collect();
+        let mut checkpoint = match self {
+            Self::Race => STEPS[0].0,
+            Self::Halving => HALVED_AFTER,
+            Self::Fixed(repeats) => repeats,
+        };
+        loop {
+            let wanted = |alive: &[usize], repeats: usize| {
+                let mut wanted = vec![0; times.len()];
+                for &method in alive {
+                    wanted[method] = repeats.min(available[method]);
+                }
+                wanted
+            };
+            // Who is alone needs no further repeat.
+            if self == Self::Race && alive.len() < 2 {
+                return wanted(&[], 0);
+            }
+            let is_short = |&method: &usize| times[method].len() < checkpoint.min(available[method]);
+            if alive.iter().any(is_short) || matches!(self, Self::Fixed(_)) {
+                return wanted(&alive, checkpoint);
+            }
+            let first = |method: usize| &times[method][..checkpoint.min(times[method].len())];
+            let contenders = alive.iter().filter(|&&method| Some(method) != kept).count();
+            match self {
+                Self::Race => {
+                    let step = STEPS.iter().position(|(repeats, _)| *repeats == checkpoint);
+                    let Some(step) = step else { return wanted(&alive, checkpoint) };
+                    let limit = STEPS[step].1 * least_median(&alive, first);
+                    alive.retain(|&method| Some(method) == kept || fastest(first(method)) <= limit);
+                    checkpoint = STEPS.get(step + 1).map_or(RACED, |(repeats, _)| *repeats);
+                }
+                Self::Halving => {
+                    if contenders <= 1 || checkpoint >= MOST {
+                        return wanted(&alive, checkpoint);
+                    }
+                    alive.sort_by(|a, b| median(first(*a)).total_cmp(&median(first(*b))));
+                    let half = alive.len().div_ceil(2);
+                    let dropped = alive.split_off(half);
+                    alive.extend(dropped.into_iter().filter(|&method| Some(method) == kept));
+                    checkpoint = (2 * checkpoint).min(MOST);
+                }
+                Self::Fixed(_) => return wanted(&alive, checkpoint),
+            }
+        }
+    }
+}
+
+fn median(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    Statistic::Median.of_sorted(&sorted).unwrap_or(f64::INFINITY)
+}
+
+fn fastest(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn least_median<'t>(alive: &[usize], first: impl Fn(usize) -> &'t [f64]) -> f64 {
+    alive.iter().map(|&method| median(first(method))).fold(f64::INFINITY, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANY: [usize; 3] = [usize::MAX; 3];
+
+    #[test]
+    fn a_race_drops_by_the_fastest_repeat() {
+        let wanted = |times: [&[f64]; 3], kept| Rule::Race.wanted(&times, kept, &ANY);
+        assert_eq!(wanted([&[], &[], &[]], None), [1, 1, 1], "each once");
+        assert_eq!(wanted([&[1.0], &[], &[2.1]], None), [1, 1, 1], "not before all are there");
+        // The third is slower by more than 2, the default too, which stays.
+        assert_eq!(wanted([&[1.0], &[2.0], &[2.1]], None), [2, 2, 0]);
+        assert_eq!(wanted([&[1.0], &[2.0], &[2.1]], Some(2)), [2, 2, 2]);
+        // One fast repeat is enough to stay.
+        assert_eq!(wanted([&[1.0, 1.0], &[1.4, 9.0], &[1.6, 1.6]], None), [3, 3, 0]);
+        let slow = [1.15; 5];
+        assert_eq!(wanted([&[1.0; 5], &slow, &[1.05; 5]], None), [10, 0, 10]);
+        assert_eq!(
+            wanted([&[1.0; 10], &slow, &[1.05; 10]], None),
+            [10, 0, 10],
+            "it is over: nobody is short"
+        );
+        // Who is alone needs no further repeat.
+        assert_eq!(wanted([&[1.0], &[9.0], &[9.0]], None), [0, 0, 0]);
+    }
+
+    #[test]
+    fn halving_keeps_the_faster_half_and_the_default() {
+        let times: [&[f64]; 3] = [&[1.0; 3], &[2.0; 3], &[3.0; 3]];
+        assert_eq!(Rule::Halving.wanted(&[&[], &[], &[]], None, &ANY), [3, 3, 3]);
+        assert_eq!(Rule::Halving.wanted(&times, None, &ANY), [6, 6, 0]);
+        assert_eq!(Rule::Halving.wanted(&times, Some(2), &ANY), [6, 6, 6]);
+    }
+
+    #[test]
+    fn what_an_archive_lacks_is_not_waited_for() {
+        let times: [&[f64]; 3] = [&[1.0], &[1.1], &[]];
+        assert_eq!(Rule::Race.wanted(&times, None, &[1, 5, 0]), [1, 2, 0]);
+        assert_eq!(Rule::Fixed(3).wanted(&times, None, &[1, 5, 0]), [1, 3, 0]);
+    }
+}

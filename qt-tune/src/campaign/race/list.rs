@@ -1,0 +1,204 @@
+//! The next round of a race: which benchmarks are to be run, those that are worth most first.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt;
+
+use qtdec_core::{Place, Problem};
+
+use super::{Rule, median};
+use crate::campaign::plan::{DEFAULT, Plan, Run};
+use crate::measure::measurements::Measurements;
+
+/// A benchmark that could not be run: collective, method, segment size and ranks.
+pub type Failed = HashSet<(String, String, u64, u64)>;
+
+/// A benchmark to be run: a line of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// MPI's name of the collective.
+    pub collective: String,
+    /// The algorithm, or `default`.
+    pub method: String,
+    /// The segment size, 0 for none.
+    pub segment: u64,
+    /// The number of ranks.
+    pub ranks: u64,
+    /// The number of the run.
+    pub run: u64,
+    /// The message sizes, from the first to the last in doublings.
+    pub sizes: (u64, u64),
+    /// Variables of the environment that force the algorithm.
+    pub variables: Vec<String>,
+    /// What is at stake: by how much the library's own choice is slower than the best, summed over the cells, in points.
+    pub worth: f64,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { collective, method, segment, ranks, run, sizes: (from, to), variables, .. } = self;
+        write!(f, "{collective} {method} {segment} {ranks} {run} {from} {to}")?;
+        variables.iter().try_for_each(|variable| write!(f, " {variable}"))
+    }
+}
+
+/// A method of the race.
+struct Contender {
+    method: String,
+    segment: u64,
+    variables: Vec<String>,
+    smallest: u64,
+    times: BTreeMap<u64, Vec<f64>>,
+    runs: u64,
+}
+
+/// The benchmarks of the next round, by what was measured of each collective; none where the race is over.
+///
+/// # Errors
+///
+/// Measurements that are not of this plan.
+pub fn lines(
+    plan: &Plan,
+    rule: Rule,
+    measured: &BTreeMap<String, Measurements>,
+    failed: &Failed,
+) -> Result<Vec<Line>, Problem> {
+    let mut lines = Vec::new();
+    for collective in &plan.collectives {
+        let measurements = measured.get(collective);
+        if let Some(measurements) = measurements {
+            of_plan(plan, collective, measurements)?;
+        }
+        for &ranks in &plan.comm_sizes {
+            let contenders: Vec<Contender> = contenders(plan, collective, ranks, measurements, failed);
+            round(plan, rule, (collective, ranks), &contenders, &mut lines);
+        }
+    }
+    lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    Ok(lines)
+}
+
+/// Whether measurements can be those of the plan.
+fn of_plan(plan: &Plan, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
+    let other = |what: String| {
+        Problem::new(Place::File, format!("the results hold {what}, which the plan does not measure"))
+            .help("name the folder that this plan's script has filled, or give the options of the plan that it is of")
+    };
+    let known: Vec<String> = plan.runs(collective).iter().map(label).chain([DEFAULT.to_owned()]).collect();
+    if let Some(method) =
+        measurements.methods().map(|method| method.label()).find(|label| !known.contains(label))
+    {
+        return Err(other(format!("`{method}` of {collective}")));
+    }
+    let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
+    let (ranks, bytes) = (axis("comm_size"), axis("msg_size"));
+    for (sizes, ..) in measurements.each() {
+        if let Some(ranks) = ranks.map(|axis| sizes[axis]).filter(|ranks| !plan.comm_sizes.contains(ranks)) {
+            return Err(other(format!("{collective} among {ranks} ranks")));
+        }
+        if let Some(bytes) = bytes.map(|axis| sizes[axis]).filter(|bytes| *bytes > plan.greatest) {
+            return Err(other(format!("{collective} of {bytes} bytes")));
+        }
+    }
+    Ok(())
+}
+
+fn label(run: &Run) -> String {
+    if run.segment == 0 { run.method.name.to_owned() } else { format!("{}/{}", run.method.name, run.segment) }
+}
+
+/// The default and every method that can run among so many ranks, with what was measured of them.
+fn contenders(
+    plan: &Plan,
+    collective: &str,
+    ranks: u64,
+    measurements: Option<&Measurements>,
+    failed: &Failed,
+) -> Vec<Contender> {
+    let default =
+        (DEFAULT.to_owned(), DEFAULT.to_owned(), 0, Vec::new(), plan.smallest_default(collective, ranks));
+    let forced = plan.runs(collective).into_iter().filter_map(|run| {
+        let smallest = plan.smallest_forced(collective, run, ranks)?;
+        let switches = plan.library.switches().iter().map(ToString::to_string);
+        let variables =
+            switches.chain(plan.library.force(collective, run.method.algorithm, run.segment)).collect();
+        Some((label(&run), run.method.name.to_owned(), run.segment, variables, smallest))
+    });
+    let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {
+        !failed.contains(&(collective.to_owned(), method.clone(), *segment, ranks))
+    };
+    let contender =
+        |(label, method, segment, variables, smallest): (String, String, u64, Vec<String>, u64)| {
+            let (times, runs) = measurements.map(|known| times(known, &label, ranks)).unwrap_or_default();
+            Contender { method, segment, variables, smallest, times, runs }
+        };
+    [default].into_iter().chain(forced).filter(is_left).map(contender).collect()
+}
+
+/// The times of a method by message size, in the order of the runs, and how often it was run.
+fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64, Vec<f64>>, u64) {
+    let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
+    let (of_ranks, of_bytes) = (axis("comm_size"), axis("msg_size"));
+    let numbers: Vec<u64> = measurements.runs().map(|run| run.parse().unwrap_or(0)).collect();
+    let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let (mut times, mut runs): (BTreeMap<u64, Vec<f64>>, BTreeSet<u64>) = Default::default();
+    for (sizes, method, series) in measurements.each() {
+        if methods[method] != label || of_ranks.is_none_or(|axis| sizes[axis] != ranks) {
+            continue;
+        }
+        let number = |run: u16| numbers.get(usize::from(run)).copied().unwrap_or(0);
+        let mut repeats: Vec<(u64, f64)> =
+            series.repeats().iter().map(|repeat| (number(repeat.run), repeat.time)).collect();
+        repeats.sort_by_key(|(run, _)| *run);
+        runs.extend(repeats.iter().map(|(run, _)| *run));
+        let bytes = of_bytes.map_or(0, |axis| sizes[axis]);
+        times.insert(bytes, repeats.into_iter().map(|(_, time)| time).collect());
+    }
+    (times, runs.last().copied().unwrap_or(0))
+}
+
+/// The lines of one communicator size.
+fn round(
+    plan: &Plan,
+    rule: Rule,
+    (collective, ranks): (&str, u64),
+    contenders: &[Contender],
+    lines: &mut Vec<Line>,
+) {
+    // A barrier has no message.
+    let sizes: Vec<u64> = if collective == "barrier" { vec![0] } else { plan.message_sizes() };
+    let mut wanted: Vec<(Vec<u64>, f64)> = contenders.iter().map(|_| (Vec::new(), 0.0)).collect();
+    for &size in &sizes {
+        let running: Vec<usize> = (0..contenders.len())
+            .filter(|&at| collective == "barrier" || size >= contenders[at].smallest)
+            .collect();
+        let times: Vec<&[f64]> = running
+            .iter()
+            .map(|&at| contenders[at].times.get(&size).map_or(&[][..], Vec::as_slice))
+            .collect();
+        let default = running.iter().position(|&at| contenders[at].method == DEFAULT);
+        let asked = rule.wanted(&times, default, &vec![usize::MAX; running.len()]);
+        let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
+        let best = medians.iter().copied().fold(f64::INFINITY, f64::min);
+        let gain = default.map_or(0.0, |default| 100.0 * (medians[default] / best).ln());
+        for (place, &at) in running.iter().enumerate() {
+            // A size that a benchmark passes over is not asked for without end.
+            if times[place].len() < asked[place] && contenders[at].runs < rule.most() {
+                wanted[at].0.push(size);
+                wanted[at].1 += if gain.is_finite() { gain } else { 0.0 };
+            }
+        }
+    }
+    for (contender, (sizes, worth)) in contenders.iter().zip(wanted) {
+        let (Some(&first), Some(&last)) = (sizes.first(), sizes.last()) else { continue };
+        lines.push(Line {
+            collective: collective.to_owned(),
+            method: contender.method.clone(),
+            segment: contender.segment,
+            ranks,
+            run: contender.runs + 1,
+            sizes: (first.max(plan.least), last.max(plan.least)),
+            variables: contender.variables.clone(),
+            worth,
+        });
+    }
+}

@@ -1,0 +1,91 @@
+//! What commands print about the gain over the library's own choice.
+
+use qtdec_core::DecisionMap;
+
+use super::output::{self, counted};
+use crate::report::table::{Cell, Table};
+use crate::study::gain::{Gain, Slower};
+
+/// As many cells are warned about one by one.
+const LISTED: usize = 5;
+
+/// The gain in one line.
+pub(super) fn described(gain: &Gain, map: &DecisionMap) -> String {
+    format!(
+        "mean {:.2} %, median {:.2} % over `{}` in {}; it is kept in {}, and {} slower than it",
+        gain.mean,
+        gain.median,
+        map.domain().method(gain.baseline).label(),
+        counted(gain.cells, "cell", "cells"),
+        gain.kept,
+        match gain.slower.len() {
+            1 => "1 is".to_owned(),
+            slower => format!("{slower} are"),
+        },
+    )
+}
+
+/// Warns about each cell whose decision is slower than the library's own choice, the worst first.
+pub(super) fn warn_of_slower(gain: &Gain, map: &DecisionMap) {
+    for slower in gain.slower.iter().take(LISTED) {
+        output::warn(&sentence(slower, gain, map));
+    }
+    if gain.slower.len() > LISTED {
+        let others = counted((gain.slower.len() - LISTED) as u64, "more cell is", "more cells are");
+        output::warn(&format!("{others} slower than the default: qtdec stats --slower lists them all"));
+    }
+}
+
+fn sentence(slower: &Slower, gain: &Gain, map: &DecisionMap) -> String {
+    let label = |method| map.domain().method(method).label();
+    format!(
+        "slower than the default by {:.1} % at {}: `{}` where `{}` is faster",
+        slower.percent,
+        place(map, slower.cell),
+        label(slower.chosen),
+        label(gain.baseline),
+    )
+}
+
+/// `comm_size=64 msg_size=8`.
+pub(super) fn place(map: &DecisionMap, cell: usize) -> String {
+    let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
+    let sizes = sizes.map(|(axis, size)| match axis.values() {
+        Some(_) => format!("{}={size}", axis.name),
+        None => format!("{}={}", axis.name, axis.sample(size as usize)),
+    });
+    sizes.collect::<Vec<_>>().join(" ")
+}
+
+/// The sizes of a cell, one for each axis.
+pub(super) fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
+    let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
+    let cell = |(axis, size): (&qtdec_core::Axis, u64)| match axis.values() {
+        Some(_) => Cell::Whole(size),
+        None => Cell::Text(axis.sample(size as usize)),
+    };
+    sizes.map(cell).collect()
+}
+
+/// Every cell that is slower than the library's own choice.
+pub(super) fn table(gain: &Gain, map: &DecisionMap) -> Table {
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
+    let time = unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"));
+    columns.extend([
+        ("chosen", "chosen"),
+        (&time, "chosen_time"),
+        ("default", "default_time"),
+        ("slower %", "slower"),
+    ]);
+    let mut table = Table::new(&columns);
+    for slower in &gain.slower {
+        let mut cells = sizes(map, slower.cell);
+        let [chosen, default] = slower.times.map(Cell::Time);
+        let label = Cell::Text(map.domain().method(slower.chosen).label());
+        cells.extend([label, chosen, default, Cell::Number(slower.percent)]);
+        table.row(cells);
+    }
+    table
+}

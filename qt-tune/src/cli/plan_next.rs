@@ -1,0 +1,65 @@
+//! `qtdec plan --next`: the list of a race's next round.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::Failure;
+use super::destination::Outputs;
+use super::measure::{failures, reported};
+use super::plan::Arguments;
+use crate::campaign::plan::Plan;
+use crate::campaign::race::{Failed, lines};
+use crate::measure::readers::{self, Asked, PathPattern};
+
+pub(super) fn run(arguments: &Arguments, plan: &Plan, results: &str) -> Result<(), Failure> {
+    let mut measured = BTreeMap::new();
+    for collective in &plan.collectives {
+        let folder = format!("{results}/{collective}");
+        // Nothing was measured yet.
+        if !has_files(&folder) {
+            continue;
+        }
+        let path = PathPattern::parse(plan.path()).map_err(Failure::Usage)?;
+        let asked = Asked { path: Some(path), collective: Some(collective.clone()), ..Asked::default() };
+        let read = readers::read(&[folder], &asked, &mut |_, input| input);
+        measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);
+    }
+    let failed = failed(results)?;
+    let lines = lines(plan, arguments.rule(), &measured, &failed).map_err(Into::into);
+    let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
+    Outputs::of([]).add(&arguments.output)?.write(&lines.concat())
+}
+
+fn has_files(folder: &str) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// The benchmarks that could not be run, as the script notes them: collective, method, segment size and ranks in a line.
+fn failed(results: &str) -> Result<Failed, Failure> {
+    let path = Path::new(results).join("failed");
+    if !path.exists() {
+        return Ok(Failed::new());
+    }
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::input(format!("cannot read `{}`: {error}", path.display())))?;
+    let line = |(number, line): (usize, &str)| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let parsed = match fields[..] {
+            [collective, method, segment, ranks] => segment
+                .parse()
+                .ok()
+                .zip(ranks.parse().ok())
+                .map(|(segment, ranks)| (collective.to_owned(), method.to_owned(), segment, ranks)),
+            _ => None,
+        };
+        parsed.ok_or_else(|| {
+            Failure::input(format!(
+                "line {} of `{}` is not `COLLECTIVE METHOD SEGMENT RANKS`: remove it",
+                number + 1,
+                path.display()
+            ))
+        })
+    };
+    text.lines().enumerate().map(line).collect()
+}

@@ -1,0 +1,270 @@
+//! `qtdec tune`: from raw files to what is deployed, in one command.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use qtdec_build::ItemOptions;
+use qtdec_core::Borders;
+use serde_json::Value;
+
+use super::compare::pair;
+use super::destination::{Output, Outputs};
+use super::input::Input;
+use super::measure::{MeasureArguments, reported, reports};
+use super::output::counted;
+use super::plane::PlaneArguments;
+use super::recommend;
+use super::tuning_file::{ReleaseArgument, value};
+use super::{Failure, gain, output};
+use crate::emit::c_header;
+use crate::measure::measurements::Measurements;
+use crate::report::page::Report;
+use crate::report::table::{Cell, Form, Table};
+use crate::study::recommend::{Rated, Wish};
+use crate::tune::{Kept, Task, Tuned, tune};
+use crate::tuning::{self, Format, Plan, PlanOptions};
+
+const EXAMPLES: &str = "\
+Example:
+  Everything that a job script of qtdec plan has measured, for Open MPI:
+    qtdec tune qtdec-results --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt' --library open-mpi -o tuned";
+
+/// Make a tuning file, sources and a report of raw measurements
+///
+/// For each collective in the files, the map of the algorithms that the library can be told of, the tree that is recommended
+/// (the smallest that costs 1 % on average, and in no cell more than 1 % over the default), one tuning file for all, a report,
+/// and functions in Rust and C are written. Where the library's own choice is the best one, the tuning file leaves the choice
+/// to the library.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Files, folders or archives with times
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+
+    /// The library, by the form of its tuning files
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(libraries()))]
+    library: String,
+
+    /// The folder for what is written
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+
+    /// Recommend trees of at most so many leaves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_leaves: Option<u64>,
+
+    /// A method of the files, and the algorithm of the library that it is; otherwise it is guessed by name
+    #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
+    method: Vec<(String, String)>,
+
+    /// A tuning file whose other collectives are kept
+    #[arg(long, value_name = "FILE")]
+    into: Option<String>,
+
+    #[command(flatten)]
+    release: ReleaseArgument,
+
+    #[command(flatten)]
+    measure: MeasureArguments,
+}
+
+fn libraries() -> Vec<clap::builder::PossibleValue> {
+    tuning::formats().into_iter().filter(|format| format.is_written()).map(value).collect()
+}
+
+/// What the tuning file of a form is called.
+fn file_name(format: &dyn Format) -> String {
+    let ending = match format.name() {
+        "mpich" | "open-mpi-json" => "json",
+        "intel-mpi" | "ucc" => "sh",
+        _ => "conf",
+    };
+    format!("{}.{ending}", format.name())
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let files = arguments.files.join(", ");
+    let format = tuning::find_format(&arguments.library)
+        .ok_or_else(|| Failure::Usage(format!("there is no form `{}` of tuning files", arguments.library)))?;
+    let into = arguments.into.as_deref().map(Input::open).transpose()?;
+    let release = arguments.release.of(format)?;
+    let task = |measurements: &Measurements| Task {
+        recipe: arguments.measure.recipe(measurements),
+        wish: Wish { max_leaves: arguments.max_leaves, borders: None },
+        format,
+        options: PlanOptions { methods: arguments.method.clone(), release, ..PlanOptions::default() },
+        splits: recommend::SPLITS,
+    };
+    let (mut all, mut failed) = (Vec::new(), Vec::new());
+    for measurements in arguments.measure.read_each(&arguments.files)? {
+        let tuned = match tune(&measurements, &task(&measurements)) {
+            Ok(tuned) => tuned,
+            Err(problems) => {
+                failed.push((measurements.collective.clone().unwrap_or_default(), problems));
+                continue;
+            }
+        };
+        let single = recommend::of_single_samples(&tuned.map, &measurements, &files)?;
+        let warnings: Vec<String> =
+            tuned.notes.iter().chain(&tuned.plan.warnings).cloned().chain(single).collect();
+        for warning in &warnings {
+            output::warn(&format!("{}: {warning}", tuned.collective));
+        }
+        all.push((tuned, warnings));
+    }
+    // A collective that cannot be tuned keeps the library's choice, and the others are tuned.
+    if all.is_empty() {
+        return Err(Failure::Input(
+            failed.iter().flat_map(|(_, problems)| reports(&files, problems)).collect(),
+        ));
+    }
+    for (collective, problems) in &failed {
+        output::warn(&format!("{collective} is left to the library: {problems}"));
+    }
+    let plans: Vec<Plan> = all.iter().map(|(tuned, _)| tuned.plan.clone()).collect();
+    let written = format.write(&plans, into.as_ref().map(Input::bytes));
+    let written = match &into {
+        Some(into) => into.check(written)?,
+        None => reported(&files, written)?,
+    };
+
+    let mut folder = Folder::new(arguments)?;
+    for (tuned, warnings) in &all {
+        let name = &tuned.collective;
+        let source = format!("{name}.map.json");
+        let tree = &tuned.recommended().choice.tree;
+        folder.save(&source, &tuned.map.to_json())?;
+        folder.save(&format!("{name}.tree.json"), &tree.to_json())?;
+        let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
+        folder.save(&format!("{name}.rs"), &reported(&source, style.file(tree, &source))?)?;
+        folder
+            .save(&format!("{name}.h"), &c_header::header(tree, name, &source, c_header::Shape::Branches))?;
+        folder.save(&format!("{name}.kept.csv"), &kept(&tuned.kept(), tuned).write(Form::Csv))?;
+        let page = if all.len() == 1 { "report.html".to_owned() } else { format!("{name}.html") };
+        folder.save(&page, &report(tuned, warnings, &source)?)?;
+    }
+    if all.len() > 1 {
+        folder.save("report.html", &contents(&all))?;
+    }
+    let tuning_file = file_name(format);
+    folder.save(&tuning_file, &written.text)?;
+    let path = std::path::absolute(arguments.output.join(&tuning_file)).ok();
+    let switches = written.switches.script(path.as_deref().and_then(Path::to_str));
+    folder.save("switches.sh", &switches)?;
+    tell(&all, arguments, &tuning_file)
+}
+
+/// The folder that everything goes to.
+struct Folder {
+    path: PathBuf,
+    outputs: Outputs,
+}
+
+impl Folder {
+    fn new(arguments: &Arguments) -> Result<Self, Failure> {
+        let path = arguments.output.clone();
+        fs::create_dir_all(&path)
+            .map_err(|error| Failure::input(format!("cannot make `{}`: {error}", path.display())))?;
+        Ok(Self { path, outputs: arguments.measure.outputs(&arguments.files) })
+    }
+
+    fn save(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        let path = self.path.join(name);
+        let output: Output = self.outputs.add(&path.to_string_lossy())?;
+        output.write(text)
+    }
+}
+
+/// The cells that keep the default, and why.
+fn kept(kept: &[Kept], tuned: &Tuned) -> Table {
+    let map = &tuned.map;
+    let axes = map.domain().axes();
+    let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
+    columns.extend([("best", "best"), ("default slower %", "default_slower"), ("why", "why")]);
+    let mut table = Table::new(&columns);
+    for Kept { cell, best, percent } in kept {
+        let mut cells = gain::sizes(map, *cell);
+        let why = if *percent > 0.0 {
+            "the difference is not worth another region"
+        } else {
+            "the default is the fastest"
+        };
+        let best = Cell::Text(map.domain().method(*best).label());
+        cells.extend([best, Cell::Number(*percent), Cell::Text(why.to_owned())]);
+        table.row(cells);
+    }
+    table
+}
+
+fn report(tuned: &Tuned, warnings: &[String], source: &str) -> Result<String, Failure> {
+    let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
+    let sweeps = [("recommendation", steps.collect())];
+    let plane = PlaneArguments::default().of(tuned.map.domain(), Borders::Floor)?;
+    let report = Report::new(&tuned.collective, source, &tuned.map, &sweeps, &plane);
+    let Some(report) = reported(source, report)? else {
+        return Ok(format!(
+            "<!doctype html><p>The map of {} has too many cells for a page.\n",
+            tuned.collective
+        ));
+    };
+    let rows: Vec<Value> = tuned.rated.iter().map(Rated::to_json).collect();
+    let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
+    Ok(report.with_warnings(warnings).opening_on("recommendation", at, &rows).html())
+}
+
+/// A page with a link to that of each collective, and what it gains.
+fn contents(all: &[(Tuned, Vec<String>)]) -> String {
+    let link = |(tuned, _): &(Tuned, Vec<String>)| {
+        let name = &tuned.collective;
+        let gain = tuned.gain().map_or_else(String::new, |gain| {
+            format!(
+                ": gain over the default {:.2} % on average, kept in {} of {} cells",
+                gain.mean, gain.kept, gain.cells
+            )
+        });
+        format!("<li><a href=\"{name}.html\">{name}</a>{gain}</li>\n")
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Tuned collectives</title>\n\
+         <h1>Tuned collectives</h1>\n<ul>\n{}</ul>\n</html>\n",
+        all.iter().map(link).collect::<String>()
+    )
+}
+
+/// What was made of each collective, and how it is used.
+fn tell(all: &[(Tuned, Vec<String>)], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
+    let mut text = String::new();
+    for (tuned, _) in all {
+        let kept = tuned.kept();
+        let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
+        let default = match (tuned.gain(), kept.len()) {
+            (None, _) => "no method is the library's default\n".to_owned(),
+            (Some(gain), number) => format!(
+                "{}\nthe default is kept in {}: in {fastest} it is the fastest, in {} the difference is not worth another region\n",
+                gain::described(&gain, &tuned.map),
+                counted(number as u64, "cell", "cells"),
+                number - fastest,
+            ),
+        };
+        let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
+            None => "nothing could be held out: the files hold too few repeats\n".to_owned(),
+            Some(what) if what.is_optimistic() => format!(
+                "held out was {what}, in the same run: that is optimistic, and another run will cost more\n"
+            ),
+            Some(what) => format!("held out was {what}\n"),
+        };
+        let table = recommend::table(&tuned.rated).write(Form::Text);
+        let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
+    }
+    let folder = arguments.output.display();
+    let _ = writeln!(
+        text,
+        "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it; maps, trees, sources in \
+         Rust and C, the cells that keep the default and {folder}/report.html are there too"
+    );
+    output::print(&text)
+}

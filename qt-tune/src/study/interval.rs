@@ -1,0 +1,99 @@
+//! Confidence intervals by the bootstrap.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// A mean with its 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The mean.
+    pub mean: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// What chance starts from: intervals are the same in every call.
+const SEED: u64 = 1993;
+
+/// So many samples are drawn with replacement.
+const SAMPLES: usize = 2000;
+
+impl Interval {
+    /// The mean of these values with the percentile interval of the bootstrap (Efron and Tibshirani, *An Introduction to the
+    /// Bootstrap*, 1993, section 13.3); `None` where there are no values. The samples are the same in every call.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        Self::by(values.len(), |drawn| {
+            drawn.iter().map(|&place| values[place]).sum::<f64>() / drawn.len() as f64
+        })
+    }
+
+    /// A statistic of so many items with its percentile interval; `statistic` is given the items that were drawn.
+    pub fn by(items: usize, statistic: impl Fn(&[usize]) -> f64) -> Option<Self> {
+        if items == 0 {
+            return None;
+        }
+        let all: Vec<usize> = (0..items).collect();
+        let mut chance = Pcg64::seed_from_u64(SEED);
+        let mut drawn = vec![0; items];
+        let sample = || {
+            drawn.fill_with(|| chance.random_range(0..items));
+            statistic(&drawn)
+        };
+        Some(Self::around(statistic(&all), sample))
+    }
+
+    /// The mean of some values less that of others, each drawn from its own; `None` where either has none.
+    pub fn of_difference(these: &[f64], those: &[f64]) -> Option<Self> {
+        if these.is_empty() || those.is_empty() {
+            return None;
+        }
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let mut chance = Pcg64::seed_from_u64(SEED);
+        let mut drawn = |values: &[f64]| {
+            (0..values.len()).map(|_| values[chance.random_range(0..values.len())]).sum::<f64>()
+                / values.len() as f64
+        };
+        Some(Self::around(mean(these) - mean(those), || drawn(these) - drawn(those)))
+    }
+
+    fn around(mean: f64, sample: impl FnMut() -> f64) -> Self {
+        let mut samples = Vec::with_capacity(SAMPLES);
+        samples.resize_with(SAMPLES, sample);
+        samples.sort_unstable_by(f64::total_cmp);
+        let cut = SAMPLES / 40;
+        Self { mean, low: samples[cut], high: samples[SAMPLES - 1 - cut] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The interval of a mean of many values is the normal one.
+    #[test]
+    fn the_interval_of_many_values_is_the_normal_one() {
+        let mut chance = Pcg64::seed_from_u64(7);
+        let values: Vec<f64> = (0..400).map(|_| chance.random_range(0.0..1.0)).collect();
+        let interval = Interval::of(&values).unwrap();
+        let mean = values.iter().sum::<f64>() / 400.0;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 399.0;
+        let half = 1.96 * (variance / 400.0).sqrt();
+        assert!((interval.mean - mean).abs() < 1e-12);
+        assert!((interval.low - (mean - half)).abs() < 0.1 * half, "{interval:?} {half}");
+        assert!((interval.high - (mean + half)).abs() < 0.1 * half, "{interval:?} {half}");
+    }
+
+    #[test]
+    fn one_value_has_no_width() {
+        assert_eq!(Interval::of(&[3.0]), Some(Interval { mean: 3.0, low: 3.0, high: 3.0 }));
+        assert_eq!(Interval::of(&[]), None);
+        assert_eq!(
+            Interval::of_difference(&[3.0], &[1.0]),
+            Some(Interval { mean: 2.0, low: 2.0, high: 2.0 })
+        );
+        let interval = Interval::of_difference(&[2.0, 4.0], &[1.0]).unwrap();
+        assert_eq!((interval.mean, interval.low, interval.high), (2.0, 1.0, 3.0));
+    }
+}

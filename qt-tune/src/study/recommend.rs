@@ -1,0 +1,244 @@
+//! The tree that is recommended when nobody says otherwise, and what smaller and larger ones cost.
+//!
+//! Measured on fifteen pairs of runs that no tree was made of: a mean of 1 % keeps a third of the exact leaves and costs half a
+//! point more; without a cap per cell some cells are slower than the library's own choice.
+
+use qtdec_core::encode::{self, Budget, EncodeSettings, Greedy, Optimal};
+use qtdec_core::{
+    Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options, Place, Problem, Problems, Syntax,
+    Ties,
+};
+
+use serde_json::{Value, json};
+
+use super::assess::{Assessment, LeaveOut, assess};
+use super::gain::baseline;
+use super::held_out::{HeldOut, Split};
+use super::sweep::Spread;
+
+/// What the mean penalty of a recommended tree may be, in per cent.
+const MEAN: f64 = 1.0;
+
+/// What a cell of it may be slower than the library's own choice, in per cent.
+const CAP: f64 = 1.0;
+
+/// What smaller trees may cost on average, in per cent: what a recommendation is shown with.
+const SMALLER: [f64; 2] = [2.0, 5.0];
+
+/// A tree of the map, and the budget that it was made within.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What the tree is called in tables: `recommended`, `exact`, `mean 5%, baseline 1%`.
+    pub name: String,
+    /// The options that make it.
+    pub options: Vec<(String, String)>,
+    /// The tree.
+    pub tree: DecisionTree,
+}
+
+/// What a recommended tree is to be like.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// The most leaves that it may have.
+    pub max_leaves: Option<u64>,
+    /// Where the borders between samples run, by the name of the option; at the upper sample if `None`.
+    pub borders: Option<String>,
+}
+
+/// A choice, and what it costs.
+#[derive(Clone, Debug)]
+pub struct Rated {
+    /// The tree of all measurements.
+    pub choice: Choice,
+    /// What it costs at the points that it was made of.
+    pub own: Option<Assessment>,
+    /// What trees of the same options cost where they were not made; empty where nothing was held out.
+    pub held_out: HeldOut,
+}
+
+/// The budget for a mean penalty, with the cap over the baseline where the map has one that may be chosen.
+fn budget(map: &DecisionMap, mean: f64) -> Budget {
+    let can_be_kept = baseline(map).is_some_and(|baseline| map.candidates().contains(&baseline));
+    Budget { mean: Some(mean), baseline: can_be_kept.then_some(CAP), ..Budget::default() }
+}
+
+/// The options of the smallest tree within a budget; none of the map's costs, the exact one.
+fn options(map: &DecisionMap, mean: Option<f64>) -> Vec<(String, String)> {
+    let pair = |name: &str, value: String| (name.to_owned(), value);
+    let mut options = vec![pair("encoding", "optimal".to_owned())];
+    if let (Some(mean), Some(_)) = (mean, map.costs()) {
+        options.push(pair("budget", budget(map, mean).to_string()));
+    }
+    options
+}
+
+/// Makes the tree of these options.
+///
+/// # Errors
+///
+/// Options that are at fault, or that the map lacks what they need.
+pub fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionTree, Problems> {
+    let parsed = Options::parse(options).map_err(|faults| {
+        let messages: Vec<String> =
+            faults.into_iter().map(|fault| fault.message.render(Syntax::Command)).collect();
+        Problem::new(Place::File, messages.join("; "))
+    })?;
+    parsed.tree(Document::Map(map.clone()))
+}
+
+fn choice(
+    map: &DecisionMap,
+    wish: &Wish,
+    name: &str,
+    mut options: Vec<(String, String)>,
+) -> Result<Choice, Problems> {
+    options.extend(wish.borders.iter().map(|borders| ("borders".to_owned(), borders.clone())));
+    Ok(Choice { name: name.to_owned(), tree: tree(map, &options)?, options })
+}
+
+/// The recommended tree: the smallest whose mean penalty is at most 1 %, and no cell of which is more than 1 % slower than the
+/// library's own choice. A map without costs gives its smallest exact tree. If it may have fewer leaves than that, the budget
+/// for the mean is raised until it has.
+///
+/// # Errors
+///
+/// A map that is too large for the search, and a number of leaves that no tree within the cap can have.
+pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
+    let first = choice(map, wish, "recommended", options(map, Some(MEAN)))?;
+    let Some(most) = wish.max_leaves else { return Ok(first) };
+    let leaves = |choice: &Choice| choice.tree.statistics().regions;
+    if leaves(&first) <= most {
+        return Ok(first);
+    }
+    let at = |mean: f64| choice(map, wish, "recommended", options(map, Some(mean)));
+    let (mut above, mut within) = (MEAN, None);
+    let mut mean = MEAN;
+    while within.is_none() && mean < 1e6 && map.costs().is_some() {
+        mean *= 4.0;
+        let tried = at(mean)?;
+        if leaves(&tried) <= most { within = Some((mean, tried)) } else { above = mean }
+    }
+    let Some((mut enough, mut best)) = within else {
+        let message = format!("no tree of {most} leaves keeps every cell within {CAP} % of the default");
+        return Err(Problem::new(Place::File, message)
+            .help(format!("the smallest that does has {} leaves", leaves(&at(1e6).unwrap_or(first))))
+            .into());
+    };
+    // The least budget to two digits.
+    while enough / above > 1.01 {
+        let between = ((above * enough).sqrt() * 1000.0).round() / 1000.0;
+        if between <= above || between >= enough {
+            break;
+        }
+        let tried = at(between)?;
+        if leaves(&tried) <= most { (enough, best) = (between, tried) } else { above = between }
+    }
+    Ok(best)
+}
+
+/// The recommended tree among others: the exact one before it, smaller ones behind it.
+///
+/// # Errors
+///
+/// As [`recommended`].
+pub fn choices(map: &DecisionMap, wish: &Wish) -> Result<Vec<Choice>, Problems> {
+    let mut choices = vec![choice(map, wish, "exact", options(map, None))?, recommended(map, wish)?];
+    if map.costs().is_some() {
+        for mean in SMALLER {
+            choices.push(choice(map, wish, &budget(map, mean).to_string(), options(map, Some(mean)))?);
+        }
+    }
+    Ok(choices)
+}
+
+/// The choices with what they cost: at the points of the map, and at the points of `splits`, each a map to make trees of and
+/// one to judge them by.
+///
+/// # Errors
+///
+/// As [`recommended`], and parts with other axes than the map.
+pub fn rated(
+    map: &DecisionMap,
+    wish: &Wish,
+    splits: &[(DecisionMap, DecisionMap)],
+) -> Result<Vec<Rated>, Problems> {
+    let leave_out = LeaveOut::default();
+    let rate = |choice: Choice| Rated {
+        own: assess(&choice.tree.cells(), map, &leave_out),
+        held_out: HeldOut::default(),
+        choice,
+    };
+    let mut rated: Vec<Rated> = choices(map, wish)?.into_iter().map(rate).collect();
+    for (train, test) in splits {
+        let split = Split::new(train, test)?;
+        for Rated { choice, held_out, .. } in &mut rated {
+            split.judge(tree(train, &choice.options)?, [&leave_out; 2], held_out)?;
+        }
+    }
+    Ok(rated)
+}
+
+impl Rated {
+    /// The row as pages show it.
+    pub fn to_json(&self) -> Value {
+        let statistics = self.choice.tree.statistics();
+        let gain = self.own.as_ref().and_then(|own| own.gain.as_ref());
+        let to_exact = self.held_out.to_exact();
+        let mean = |of: fn(&Assessment) -> f64| self.held_out.spread(of).map(|spread| spread.mean);
+        let gains = self.held_out.judged.iter().filter_map(|judged| Some(judged.gain.as_ref()?.mean));
+        let gains: Vec<f64> = gains.collect();
+        json!({
+            "name": self.choice.name,
+            "leaves": statistics.regions,
+            "penalty_mean": self.own.as_ref().map(|own| own.penalty.mean),
+            "penalty_max": self.own.as_ref().map(|own| own.penalty.max),
+            "gain_mean": gain.map(|gain| gain.mean),
+            "slower": gain.map(|gain| gain.slower.len()),
+            "held_out_mean": mean(|judged| judged.penalty.mean),
+            "held_out_points": mean(|judged| judged.points),
+            "held_out_gain_mean": Spread::of(&gains).map(|spread| spread.mean),
+            "to_exact": to_exact.map(|interval| interval.mean),
+            "to_exact_low": to_exact.map(|interval| interval.low),
+            "to_exact_high": to_exact.map(|interval| interval.high),
+        })
+    }
+}
+
+/// How many regions the smallest nested cuts of a map have, and how many are left if methods within `tolerance` per cent of
+/// the best count as equal to it: borders between such methods are noise where every time is a single sample. `None` for a
+/// map without costs.
+///
+/// # Errors
+///
+/// A map that is too large for any encoder.
+pub fn surviving_regions(map: &DecisionMap, tolerance: f64) -> Result<Option<(u64, u64)>, Problems> {
+    let Some(costs) = map.costs() else { return Ok(None) };
+    let plain = DecisionMap::new(map.domain().clone(), map.cells().to_vec())?;
+    let choosable = map.candidates();
+    let ties = Ties::new(map.cells().iter().enumerate().map(|(cell, best)| {
+        let Some(best) = *best else { return Vec::new() };
+        let limit = costs.get(cell, best).unwrap_or(f64::INFINITY) * (1.0 + tolerance / 100.0);
+        let sizes = map.domain().sizes(cell);
+        let is_tied = |method: &MethodIndex| {
+            map.domain().may_run(*method, &sizes)
+                && costs.get(cell, *method).is_some_and(|cost| cost <= limit)
+        };
+        let mut tied: Vec<_> = choosable.iter().copied().filter(is_tied).collect();
+        if !tied.contains(&best) {
+            tied.push(best);
+            tied.sort_unstable();
+        }
+        tied
+    }));
+    let tied = plain.clone().with_ties(ties)?;
+    let regions = |map: &DecisionMap| -> Result<u64, Problems> {
+        let terms = EncodeSettings { borders: Borders::Floor, ..EncodeSettings::default() };
+        let smallest = encode::encode_with(map, &Optimal::default(), &terms);
+        let tree = match smallest {
+            Ok(tree) => tree,
+            Err(_) => encode::encode_with(map, &Greedy, &terms)?,
+        };
+        Ok(tree.statistics().regions)
+    };
+    Ok(Some((regions(&plain)?, regions(&tied)?)))
+}

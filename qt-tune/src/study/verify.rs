@@ -1,0 +1,228 @@
+//! Whether a deployment paid: times before it against times after it, point by point.
+
+use std::collections::BTreeMap;
+
+use qtdec_core::{Place, Problem};
+
+use super::interval::Interval;
+use crate::measure::measurements::{Measurements, Repeat, Statistic};
+use crate::measure::selection::rank_sum_p_value;
+
+/// The level of the family of all tests.
+const LEVEL: f64 = 0.05;
+
+/// Times before and after at one point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The sizes.
+    pub sizes: Vec<u64>,
+    /// The medians before and after.
+    pub medians: [f64; 2],
+    /// The two-sided p-value of the rank-sum test, corrected by Holm's method for all points; `None` where there is nothing to
+    /// test.
+    pub p: Option<f64>,
+    /// Whether the library's own choice was kept here.
+    pub is_control: bool,
+    repeats: [Vec<Repeat>; 2],
+}
+
+/// Tells of the sizes of a point whether the library's own choice was kept there.
+pub type IsControl<'c> = dyn Fn(&[u64]) -> bool + 'c;
+
+/// What the interval is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// Launches of the program, before and after: what another launch may bring is in it.
+    Launches,
+    /// Points: there is one launch, and what another may bring is not in it.
+    Points,
+}
+
+/// Times before and after.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verification {
+    /// Every point that was measured before and after.
+    pub pairs: Vec<Pair>,
+    /// Points that were measured before alone, and after alone.
+    pub unpaired: [u64; 2],
+    /// The geometric mean of time after / time before, with its interval.
+    pub ratio: Interval,
+    /// The same over the points where the default was kept: the drift of the machine between the two.
+    pub drift: Option<Interval>,
+    /// The same over the other points, where these are known.
+    pub changed: Option<Interval>,
+    /// What the intervals are drawn from.
+    pub drawn: Drawn,
+}
+
+impl Pair {
+    /// Time after / time before.
+    pub fn ratio(&self) -> f64 {
+        self.medians[1] / self.medians[0]
+    }
+
+    /// Whether the point became slower, and a test tells that from noise.
+    pub fn is_slower(&self) -> bool {
+        self.ratio() > 1.0 && self.p.is_some_and(|p| p < LEVEL)
+    }
+}
+
+impl Verification {
+    /// Compares measurements of one method each; `is_control` tells where the library's own choice was kept, if that is known.
+    ///
+    /// # Errors
+    ///
+    /// Measurements of several methods or without repeats, with other axes, or without a point in common.
+    pub fn of(
+        before: &Measurements,
+        after: &Measurements,
+        is_control: Option<&IsControl<'_>>,
+    ) -> Result<Self, Problem> {
+        let names = |measurements: &Measurements| {
+            measurements.axes().iter().map(|axis| axis.name.clone()).collect::<Vec<_>>()
+        };
+        if names(before) != names(after) {
+            return Err(Problem::new(
+                Place::File,
+                format!(
+                    "the times before are by {}, those after by {}",
+                    names(before).join(", "),
+                    names(after).join(", ")
+                ),
+            )
+            .help("measure both by the same sizes"));
+        }
+        let (before, after) = (points(before, "before")?, points(after, "after")?);
+        let alone = |one: &BTreeMap<_, _>, other: &BTreeMap<_, _>| {
+            one.keys().filter(|sizes| !other.contains_key(*sizes)).count() as u64
+        };
+        let unpaired = [alone(&before, &after), alone(&after, &before)];
+        let mut pairs: Vec<Pair> = before
+            .iter()
+            .filter_map(|(sizes, old)| Some((sizes, old, after.get(sizes)?)))
+            .map(|(sizes, old, new)| {
+                let repeats = [old.clone(), new.clone()];
+                let [old, new] = repeats.each_ref().map(|repeats| sorted(repeats));
+                let median = |times: &[f64]| Statistic::Median.of_sorted(times).unwrap_or(f64::NAN);
+                Pair {
+                    sizes: sizes.clone(),
+                    medians: [median(&old), median(&new)],
+                    p: rank_sum_p_value(&old, &new),
+                    is_control: is_control.is_some_and(|is_control| is_control(sizes)),
+                    repeats,
+                }
+            })
+            .collect();
+        holm(&mut pairs);
+        let drawn = drawn(&pairs);
+        let Some(ratio) = interval(&pairs.iter().collect::<Vec<_>>(), drawn) else {
+            return Err(Problem::new(Place::File, "no point was measured both before and after")
+                .help("measure the same sizes again"));
+        };
+        let part = |control: bool| {
+            let part: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_control == control).collect();
+            interval(&part, drawn)
+        };
+        let (drift, changed) = match is_control {
+            Some(_) => (part(true), part(false)),
+            None => (None, None),
+        };
+        Ok(Self { pairs, unpaired, ratio, drift, changed, drawn })
+    }
+
+    /// The points that became slower, beyond noise; the worst first.
+    pub fn slower(&self) -> Vec<&Pair> {
+        let mut slower: Vec<&Pair> = self.pairs.iter().filter(|pair| pair.is_slower()).collect();
+        slower.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
+        slower
+    }
+}
+
+fn sorted(repeats: &[Repeat]) -> Vec<f64> {
+    let mut times: Vec<f64> = repeats.iter().map(|repeat| repeat.time).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    times
+}
+
+/// The repeats at each point.
+fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, Vec<Repeat>>, Problem> {
+    let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    if methods.len() > 1 {
+        return Err(Problem::new(
+            Place::File,
+            format!("the times {when} are of {} methods: {}", methods.len(), methods.join(", ")),
+        )
+        .help("what was deployed is one: choose its rows with --where"));
+    }
+    let mut points = BTreeMap::new();
+    for (sizes, _, series) in measurements.each() {
+        if series.repeats().is_empty() {
+            return Err(Problem::new(Place::File, format!("the times {when} are statistics, no repeats"))
+                .help("name files with a time for each repeat"));
+        }
+        points.insert(sizes.to_vec(), series.repeats().to_vec());
+    }
+    Ok(points)
+}
+
+/// Holm's correction (Scandinavian Journal of Statistics 6, 1979): p-values in increasing order, each times the number of those
+/// that are not less, and never less than the one before.
+fn holm(pairs: &mut [Pair]) {
+    let mut tested: Vec<(f64, usize)> =
+        pairs.iter().enumerate().filter_map(|(at, pair)| Some((pair.p?, at))).collect();
+    tested.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let mut greatest = 0.0_f64;
+    for (rank, (p, at)) in tested.iter().enumerate() {
+        greatest = greatest.max(p * (tested.len() - rank) as f64).min(1.0);
+        pairs[*at].p = Some(greatest);
+    }
+}
+
+/// Launches where there are several both before and after.
+fn drawn(pairs: &[Pair]) -> Drawn {
+    let [before, after] = [0, 1].map(|side| launches(pairs.iter(), side).len());
+    if before > 1 && after > 1 { Drawn::Launches } else { Drawn::Points }
+}
+
+/// A launch is a run of a file: of one that tells no runs, the file.
+fn launches<'p>(pairs: impl Iterator<Item = &'p Pair>, side: usize) -> Vec<(u32, u16)> {
+    let mut launches: Vec<(u32, u16)> =
+        pairs.flat_map(|pair| pair.repeats[side].iter().map(|repeat| (repeat.file, repeat.run))).collect();
+    launches.sort_unstable();
+    launches.dedup();
+    launches
+}
+
+/// The geometric mean of the ratios with its interval; `None` where there are no pairs.
+fn interval(pairs: &[&Pair], drawn: Drawn) -> Option<Interval> {
+    let mean = |logs: &[f64]| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+    let logs: Vec<f64> = pairs.iter().map(|pair| pair.ratio().ln()).collect();
+    if drawn == Drawn::Points {
+        return Interval::by(pairs.len(), |drawn| {
+            mean(&drawn.iter().map(|&at| logs[at]).collect::<Vec<_>>())
+        });
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    // For each launch the mean logarithm of the medians of its points: a launch is drawn as a whole.
+    let of_launches = |side: usize| -> Vec<f64> {
+        let of = |launch: (u32, u16)| {
+            let medians: Vec<f64> = pairs
+                .iter()
+                .filter_map(|pair| {
+                    let own = pair.repeats[side].iter().filter(|repeat| (repeat.file, repeat.run) == launch);
+                    let times = sorted(&own.copied().collect::<Vec<_>>());
+                    // Relative to all launches of the point, so that one that lacks points is not taken for a fast one.
+                    Some((Statistic::Median.of_sorted(&times)? / pair.medians[side]).ln())
+                })
+                .collect();
+            medians.iter().sum::<f64>() / medians.len() as f64
+        };
+        launches(pairs.iter().copied(), side).into_iter().map(of).collect()
+    };
+    let centre = mean(&logs);
+    let sampled = Interval::of_difference(&of_launches(1), &of_launches(0))?;
+    let around = |end: f64| centre * (end - sampled.mean).exp();
+    Some(Interval { mean: centre, low: around(sampled.low), high: around(sampled.high) })
+}

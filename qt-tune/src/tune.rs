@@ -1,0 +1,196 @@
+//! From the measurements of one collective to what is deployed: the pipeline of `qtdec tune`.
+//!
+//! ```text
+//!  Measurements ──► library's algorithms alone ──► DecisionMap ──► recommended tree ──► Plan of the tuning file
+//!                   the default a candidate         held out
+//! ```
+
+use qtdec_core::{DecisionMap, MethodIndex, Place, Problem, Problems};
+
+use crate::measure::hold_out::{HoldOut, Splits};
+use crate::measure::measurements::Measurements;
+use crate::measure::notes::Notes;
+use crate::measure::readers::collective_name;
+use crate::measure::selection::Recipe;
+use crate::study::gain::{Gain, baseline};
+use crate::study::recommend::{Rated, Wish, rated};
+use crate::tuning::{Format, Plan, PlanOptions};
+use qtdec_mpi::catalogue::Matching;
+
+/// What is to be made of measurements.
+pub struct Task<'t> {
+    /// How they become a map.
+    pub recipe: Recipe,
+    /// What the tree is to be like.
+    pub wish: Wish,
+    /// The form of the tuning file.
+    pub format: &'t dyn Format,
+    /// How it is written.
+    pub options: PlanOptions,
+    /// So many random halves are held out where there is one run.
+    pub splits: u64,
+}
+
+/// What was made of the measurements of one collective.
+#[derive(Debug)]
+pub struct Tuned {
+    /// MPI's name in lower case.
+    pub collective: String,
+    /// The map of the methods that the library can be told of, and its default.
+    pub map: DecisionMap,
+    /// The recommended tree, and what others cost.
+    pub rated: Vec<Rated>,
+    /// What was held out; `None` where nothing could be.
+    pub held_out: Option<HoldOut>,
+    /// The rules of the recommended tree.
+    pub plan: Plan,
+    /// What its user should know.
+    pub notes: Vec<String>,
+}
+
+/// A cell in which the recommended tree keeps the library's default.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kept {
+    /// The cell, row-major.
+    pub cell: usize,
+    /// The best method.
+    pub best: MethodIndex,
+    /// By how much the default is slower than it, in per cent: 0 where it is the best itself.
+    pub percent: f64,
+}
+
+/// The names by which benchmarks and job scripts call the library's own choice.
+const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
+
+/// The method that is the library's own choice, by its name; a function of MPI is one that nothing was forced in.
+pub fn default_of(measurements: &Measurements) -> Option<String> {
+    let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
+    let named = |label: &&String| DEFAULTS.contains(&label.as_str());
+    let function = |label: &&String| label.starts_with("MPI_");
+    labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
+}
+
+/// Makes everything of the measurements of one collective.
+///
+/// # Errors
+///
+/// Measurements that make no map, a library that does not choose for the collective, and rules that it cannot take.
+pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Problems> {
+    let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
+    if recipe.baseline.is_empty() {
+        match default_of(measurements) {
+            Some(found) => {
+                notes.add(format!(
+                    "`{found}` is taken for the library's own choice: --baseline names another method"
+                ));
+                recipe.baseline.push(found);
+            }
+            None => notes.add(
+                "no method is known to be the library's own choice, so that nothing can be kept at it: measure it, and name it \
+                 with --baseline",
+            ),
+        }
+    }
+    if recipe.collective.is_none() && measurements.collective.is_none() {
+        let function = recipe.baseline.iter().find(|name| name.starts_with("MPI_"));
+        recipe.collective = function.map(|name| collective_name(name));
+    }
+    let all = recipe.map(measurements, &mut Notes::default())?;
+    let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
+        Problem::new(Place::File, "nothing tells which collective was measured")
+            .help("name it with --collective")
+    })?;
+    only_known(&mut recipe, &all, &collective, task, &mut notes)?;
+    let map = recipe.map(measurements, &mut notes)?;
+
+    let splits = Splits::best_of(measurements, &recipe, task.splits)?;
+    let rated = rated(&map, &task.wish, &splits.parts)?;
+    let tree = &recommended(&rated).choice.tree;
+    let unit = task.format.unit(&collective);
+    let plan = Plan::new(tree, task.format.library(), &collective, unit, &task.options)?;
+    let notes = notes.lines().collect();
+    Ok(Tuned { collective, map, rated, held_out: splits.kind, plan, notes })
+}
+
+/// Leaves out the methods that the library cannot be told of, and bounds the others to where they may run.
+fn only_known(
+    recipe: &mut Recipe,
+    all: &DecisionMap,
+    collective: &str,
+    task: &Task<'_>,
+    notes: &mut Notes,
+) -> Result<(), Problems> {
+    let (domain, library) = (all.domain(), task.format.library());
+    let told = |(method, _): &&(String, String)| {
+        domain.methods().iter().any(|known| known.name == *method || known.label() == *method)
+    };
+    let given: Vec<(String, String)> = task.options.methods.iter().filter(told).cloned().collect();
+    let matching = Matching::new(domain, library, collective, &given)
+        .map_err(|fault| Problem::new(Place::File, fault.0))?;
+    let mut unknown = Vec::new();
+    for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {
+        let label = domain.method(method).label();
+        match matching.get(method) {
+            None => unknown.push(label),
+            Some(algorithm) => {
+                let requires = algorithm.requires().map(|requirement| (label.clone(), requirement));
+                recipe.requires.extend(requires);
+            }
+        }
+    }
+    if unknown.len() == domain.methods().len() - usize::from(baseline(all).is_some()) {
+        let message = format!("none of the methods is an algorithm of {} for {collective}", library.name());
+        let known: Vec<&str> = library.algorithms(collective).iter().map(|known| known.name).collect();
+        let help = match &known[..] {
+            [] => format!("{} does not choose among algorithms for it", library.name()),
+            known => format!("say which it is, with --method METHOD=ALGORITHM: {}", known.join(", ")),
+        };
+        return Err(Problem::new(Place::File, message).help(help).into());
+    }
+    if !unknown.is_empty() {
+        notes.add(format!(
+            "{} cannot be told of {}, which {} left out: --method METHOD=ALGORITHM says which of its algorithms one is",
+            library.name(),
+            listed(&unknown),
+            if unknown.len() == 1 { "is" } else { "are" },
+        ));
+        recipe.exclude.extend(unknown);
+    }
+    Ok(())
+}
+
+/// As many names are listed as say what is meant.
+fn listed(names: &[String]) -> String {
+    match names {
+        [first, second, _, _, ..] => format!("{first}, {second} and {} more", names.len() - 2),
+        few => few.join(", "),
+    }
+}
+
+fn recommended(rated: &[Rated]) -> &Rated {
+    rated.iter().find(|rated| rated.choice.name == "recommended").unwrap_or(&rated[0])
+}
+
+impl Tuned {
+    /// The recommended tree.
+    pub fn recommended(&self) -> &Rated {
+        recommended(&self.rated)
+    }
+
+    /// What it gains over the library's default.
+    pub fn gain(&self) -> Option<Gain> {
+        Gain::everywhere(&self.recommended().choice.tree.cells(), &self.map)
+    }
+
+    /// The cells in which it keeps the library's default.
+    pub fn kept(&self) -> Vec<Kept> {
+        let (Some(costs), Some(default)) = (self.map.costs(), baseline(&self.map)) else { return Vec::new() };
+        let decisions = self.recommended().choice.tree.cells();
+        let kept = |(cell, decision): (usize, &Option<MethodIndex>)| {
+            let best = self.map.cells()[cell].filter(|_| *decision == Some(default))?;
+            let percent = 100.0 * (costs.get(cell, default)? / costs.get(cell, best)? - 1.0);
+            Some(Kept { cell, best, percent })
+        };
+        decisions.iter().enumerate().filter_map(kept).collect()
+    }
+}

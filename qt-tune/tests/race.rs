@@ -1,0 +1,216 @@
+//! Races: played against an archive, and their script run with a launcher and a benchmark that only pretend.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use qtdec_core::Basis;
+use qtdec_tune::campaign::race::{Replayed, Rule, replay};
+use qtdec_tune::measure::measurements::{Cleaning, Measurements};
+use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::selection::Recipe;
+
+const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
+
+/// The archive without the first repeat of each series, which is the warm-up.
+fn archive() -> Measurements {
+    let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+    let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0;
+    Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read)
+}
+
+/// Over fifty random halves of the archive of Polaris: the sum of the times is what measuring takes, and the points are those
+/// of the half that was held out.
+#[test]
+fn races_save_time_and_lose_little() {
+    let archive = archive();
+    let recipe = Recipe { baseline: vec!["MPI_Reduce_scatter_block".to_owned()], ..Recipe::default() };
+    let played = |rule: Rule| {
+        let played: Vec<Replayed> =
+            (1..=50).map(|seed| replay(&archive, &recipe, rule, Some(seed)).unwrap()).collect();
+        let mean = |of: fn(&Replayed) -> f64| played.iter().map(of).sum::<f64>() / played.len() as f64;
+        assert!(played.iter().all(|played| played.cells == 84 && played.all_repeats == 84 * 19 * 25));
+        (mean(Replayed::saved), mean(Replayed::lost))
+    };
+    let (saved, lost) = played(Rule::Race);
+    assert!(saved >= 5.0 && lost <= 1.0, "{saved} times less time, {lost} points");
+    let (saved, lost) = played(Rule::Halving);
+    assert!(saved >= 4.0 && lost <= 0.7, "{saved} times less time, {lost} points");
+    // All repeats are what the archive holds.
+    let all = replay(&archive, &recipe, Rule::Fixed(1000), None).unwrap();
+    assert_eq!((all.repeats, all.lost()), (all.all_repeats, 0.0));
+    let three = replay(&archive, &recipe, Rule::Fixed(3), None).unwrap();
+    assert_eq!(three.repeats, 84 * 19 * 3);
+}
+
+const LAUNCHER: &str = "#!/bin/sh\n[ \"$1\" = -np ] || exit 1\nexport RANKS=$2\nshift 2\nexec \"$@\"\n";
+
+/// The default takes 20, the algorithm of number n takes 10 n + 5, and that of number 7 fails.
+const OSU: &str = r##"#!/bin/sh
+algorithm=$(printenv OMPI_MCA_coll_tuned_bcast_algorithm || echo 0)
+if [ "$algorithm" = 7 ]; then exit 1; fi
+if [ "$algorithm" = 0 ]; then time=20; else time=$((10 * algorithm + 5)); fi
+echo "# OSU MPI Broadcast Latency Test v7.5"
+echo "# Datatype: MPI_CHAR."
+echo "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations"
+for argument in "$@"; do range=$argument; done
+size=${range%:*}
+while [ "$size" -le "${range#*:}" ]; do
+  echo "$size  0.5  0.1  $time.0  1000"
+  size=$((2 * size))
+done
+"##;
+
+const PLAN: [&str; 15] = [
+    "plan",
+    "--mpi",
+    "open-mpi",
+    "--collective",
+    "bcast",
+    "--np",
+    "4",
+    "--launcher",
+    "mpirun",
+    "--msg-size",
+    "8..32",
+    "--segments",
+    "0",
+    "--race",
+    "factors",
+];
+
+fn machine() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("bin")).unwrap();
+    for (name, text) in [("mpirun", LAUNCHER), ("osu_bcast", OSU)] {
+        let program = folder.path().join("bin").join(name);
+        fs::write(&program, text).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, program: &str, arguments: &[&str]) -> Output {
+    let own = Path::new(env!("CARGO_BIN_EXE_qtdec")).parent().unwrap();
+    let path =
+        format!("{}:{}:{}", folder.join("bin").display(), own.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn qtdec(folder: &Path, more: &[&str]) -> Output {
+    run(folder, env!("CARGO_BIN_EXE_qtdec"), &[&PLAN[..], more].concat())
+}
+
+fn succeed(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// How often each method was run.
+fn runs(folder: &Path) -> BTreeMap<String, usize> {
+    let mut runs = BTreeMap::new();
+    for entry in fs::read_dir(folder.join("qtdec-results/bcast")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(!name.contains("warm-up"), "the warm-up is nobody's time");
+        *runs.entry(name.split("_seg").next().unwrap().to_owned()).or_default() += 1;
+    }
+    runs
+}
+
+/// The fastest and the default are run ten times, one that is within twice the time twice, all others once.
+fn expected() -> BTreeMap<String, usize> {
+    let once = [
+        "pipeline",
+        "split_binary_tree",
+        "binary_tree",
+        "binomial",
+        "scatter_allgather",
+        "scatter_allgather_ring",
+    ];
+    let often = [("basic_linear", 10), ("default", 10), ("chain", 2)];
+    let runs = often.into_iter().chain(once.into_iter().map(|name| (name, 1)));
+    runs.map(|(name, runs)| (name.to_owned(), runs)).collect()
+}
+
+#[test]
+fn a_race_ends_by_itself_and_goes_on_where_it_was_cut_off() {
+    let machine = machine();
+    let folder = machine.path();
+    succeed(&qtdec(folder, &["-o", "race.sh"]));
+    succeed(&run(folder, "bash", &["-n", "race.sh"]));
+    if Command::new("shellcheck").arg("--version").output().is_ok() {
+        succeed(&run(folder, "shellcheck", &["race.sh"]));
+    }
+    succeed(&run(folder, "bash", &["race.sh"]));
+    assert_eq!(runs(folder), expected());
+    assert_eq!(fs::read_to_string(folder.join("qtdec-results/failed")).unwrap(), "bcast knomial 0 4\n");
+    // It is over, whoever asks again.
+    assert_eq!(succeed(&qtdec(folder, &["--next", "qtdec-results"])), "");
+    assert_eq!(succeed(&run(folder, "bash", &["race.sh"])), "");
+    assert_eq!(runs(folder), expected());
+
+    // Cut off anywhere, it measures what is missing and nothing else.
+    for lost in
+        ["basic_linear_seg0_np4_run10.txt", "default_seg0_np4_run10.txt", "binomial_seg0_np4_run1.txt"]
+    {
+        fs::remove_file(folder.join("qtdec-results/bcast").join(lost)).unwrap();
+    }
+    let next = succeed(&qtdec(folder, &["--next", "qtdec-results"]));
+    assert!(
+        next.starts_with("bcast binomial 0 4 1 8 32 ") && next.lines().count() == 1,
+        "the round before: {next}"
+    );
+    succeed(&run(folder, "bash", &["race.sh"]));
+    assert_eq!(runs(folder), expected());
+}
+
+#[test]
+fn no_benchmark_is_started_when_the_time_is_over() {
+    let machine = machine();
+    let folder = machine.path();
+    succeed(&qtdec(folder, &["--hours", "0.0001", "-o", "race.sh"]));
+    let output = run(folder, "bash", &["race.sh"]);
+    succeed(&output);
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("the time is over: start the script again to go on")
+    );
+    assert!(!folder.join("qtdec-results/bcast").exists());
+    // With time it goes on.
+    succeed(&qtdec(folder, &["-o", "race.sh"]));
+    succeed(&run(folder, "bash", &["race.sh"]));
+    assert_eq!(runs(folder), expected());
+}
+
+#[test]
+fn results_of_another_plan_are_refused() {
+    let machine = machine();
+    let folder = machine.path();
+    // Without results the first round is listed: the default and nine algorithms.
+    assert_eq!(succeed(&qtdec(folder, &["--next", "nowhere"])).lines().count(), 10);
+    fs::create_dir_all(folder.join("other/bcast")).unwrap();
+    let table = "# OSU MPI Broadcast Latency Test v7.5\n# Size       Avg Latency(us)\n8   1.0\n";
+    fs::write(folder.join("other/bcast/bine_seg0_np4_run1.txt"), table).unwrap();
+    let refused = |what: &str| {
+        let output = qtdec(folder, &["--next", "other"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(what) && told.contains("which the plan does not measure"), "{told}");
+    };
+    refused("`bine` of bcast");
+    fs::rename(
+        folder.join("other/bcast/bine_seg0_np4_run1.txt"),
+        folder.join("other/bcast/binomial_seg0_np8_run1.txt"),
+    )
+    .unwrap();
+    refused("bcast among 8 ranks");
+    fs::write(folder.join("other/failed"), "bcast binomial\n").unwrap();
+    fs::remove_file(folder.join("other/bcast/binomial_seg0_np8_run1.txt")).unwrap();
+    let output = qtdec(folder, &["--next", "other"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1 of `other/failed`"));
+}
