@@ -56,7 +56,7 @@
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, the mean number of tests in a call, or that of branches that a processor predicts wrong |
 /// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |
-/// | `layout` | `"branches"`, `"table"`, `"select"`, `"auto"` | what the code looks like: nested branches, which can be read; a table without a branch, which takes the same time whatever it is asked; selections without a branch or a load, for trees of up to 64 regions; or selections for trees of up to 11 regions and a table for larger ones |
+/// | `layout` | `"branches"`, `"table"`, `"select"`, `"auto"` | what the code looks like: nested branches, which can be read; a table without a branch, which takes the same time whatever it is asked; selections without a branch or a load, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
 ///
 /// # On an enum
 ///

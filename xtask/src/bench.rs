@@ -14,6 +14,7 @@ mod peers;
 mod program;
 mod queries;
 mod report;
+mod trees;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,11 +24,13 @@ pub(crate) use gate::gate;
 
 use crate::packages::Machine;
 use crate::run::target;
+use forms::Form;
 use maps::NamedMap;
 use measured::Times;
 use program::Program;
 use queries::Queries;
 use report::Row;
+use trees::NamedTree;
 
 /// What the benchmark is asked for.
 #[derive(clap::Args)]
@@ -78,19 +81,28 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let mut tables = report::head(arguments.rounds);
     let mut rows = Vec::new();
     let is_asked = |asked: &[String], name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
+    let mut subjects = Vec::new();
     for NamedMap { name, map } in maps::all() {
         if !is_asked(&arguments.maps, name) {
             continue;
         }
-        println!("\n── {name}");
         let mut forms = forms::all(&map)?;
         if let Some(python) = &python {
             forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
         }
+        subjects.push(Subject { name, title: format!("The {name} map"), forms, queries: Queries::all(&map) });
+    }
+    for NamedTree { name, tree } in trees::all()? {
+        if is_asked(&arguments.maps, name) {
+            let (forms, queries) = (forms::of_tree(&tree)?, Queries::of_tree(&tree));
+            subjects.push(Subject { name, title: format!("A tree of {name}"), forms, queries });
+        }
+    }
+    for Subject { name, title, mut forms, queries } in subjects {
+        println!("\n── {name}");
         // Times are told as multiples of those of the table.
         forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, &form.name));
-        let program = Program::build(&folder.join(name), &forms)?;
-        let queries = Queries::all(&map);
+        let program = Program::build(&folder.join(name.replace(' ', "_")), &forms)?;
         let times = program.times(&queries, arguments.rounds)?;
         for (form, cost) in forms.iter().zip(&program.costs) {
             for (distribution, asked) in &queries {
@@ -104,7 +116,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         }
         let table = report::markdown(&rows, name);
         print!("{table}");
-        writeln!(tables, "\n## The {name} map\n\n{table}").expect("a string takes all");
+        writeln!(tables, "\n## {title}\n\n{table}").expect("a string takes all");
     }
     if is_asked(&arguments.maps, depths::MAP) {
         println!("\n── {}, by depth", depths::MAP);
@@ -121,6 +133,14 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         write(file, report::json(&rows))?;
     }
     Ok(())
+}
+
+/// What is decided in a section of the tables.
+struct Subject {
+    name: &'static str,
+    title: String,
+    forms: Vec<Form>,
+    queries: Vec<(&'static str, Queries)>,
 }
 
 /// An empty folder under `target`.

@@ -30,12 +30,14 @@ pub enum LayoutChoice {
 
 /// The most regions for which `auto` takes selections.
 ///
-/// For random calls in multiples of the table's time, by `cargo xtask bench`: see `benches/README.md`, "Trees of 5 to 50 regions".
-pub const AUTO_REGIONS: usize = 11;
+/// Random calls take 1.00 of the table's time with 5, 9, 11 and 12 regions, 1.10 with 14, 1.31 with 17 and 1.72 with 22 (the smallest
+/// trees of a map of Polaris, by `cargo xtask bench`); waiting for each other, 0.75 to 0.39, and first calls 0.8 to 0.2.
+pub const AUTO_REGIONS: usize = 12;
 
-/// The most regions of a tree in selections.
+/// The most regions of a tree in selections, all of which are looked at in every call.
 ///
-/// All of them are looked at in every call. With more, random calls are no faster than by branches.
+/// Random calls take 0.66 of the time of branches with 35 regions, 0.75 with 49, 0.90 with 58, 0.88 with 65, 1.01 with 69 and 1.14 with
+/// 75 (tables of Frontera, by `cargo xtask bench`): with more than this, selections are behind both other layouts.
 pub const MAX_SELECTED: usize = 64;
 
 impl Layout {

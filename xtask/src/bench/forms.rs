@@ -30,6 +30,13 @@ pub(super) struct Linked {
     pub(super) table_bytes: u64,
 }
 
+/// A tree in every layout, and what an empty call takes.
+pub(super) fn of_tree(tree: &DecisionTree) -> Result<Vec<Form>, String> {
+    let nothing = form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n");
+    let layouts = Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, tree));
+    std::iter::once(Ok(nothing)).chain(layouts).collect()
+}
+
 /// All forms of one map.
 pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let mut forms = vec![form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n")];
@@ -50,9 +57,10 @@ fn form(name: &str, source: &str) -> Form {
     Form { name: name.to_owned(), source, data: Vec::new(), is_exact: false, linked: None }
 }
 
-/// What users get, in every layout.
+/// What users get, in every layout that takes a tree so large.
 pub(super) fn layouts(tree: &DecisionTree) -> Result<Vec<Form>, String> {
-    Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, tree)).collect()
+    let layouts = Layout::ALL.into_iter().filter(|(_, layout)| *layout != Layout::Select);
+    layouts.map(|(name, layout)| generated(name, layout, tree)).collect()
 }
 
 /// The branches of the tree that a processor is to predict best.

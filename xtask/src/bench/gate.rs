@@ -1,10 +1,13 @@
 //! What may not grow: the instructions and branches of a decision by a table or in memory, and those by branches beside
 //! the papers'.
 
+use std::path::Path;
+
 use super::measured::Count;
 use super::program::Program;
 use super::queries::Queries;
-use super::{callgrind, folder, forms, maps};
+use super::trees::NamedTree;
+use super::{callgrind, folder, forms, maps, trees};
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 
@@ -28,7 +31,30 @@ const MISPREDICTIONS: f64 = 0.01;
 /// like those of clusters their mispredictions in the order that makes them least.
 const OF_PAPER: f64 = 0.65;
 
-/// Counts the decisions of these forms on every map.
+/// The most that selections may take for the trees of the benchmark, an empty call of two instructions included.
+const OF_TREES: [(&str, f64); 4] =
+    [("5 regions", 16.0), ("11 regions", 32.0), ("22 regions", 76.0), ("49 regions", 145.0)];
+
+/// Counts selections, which must have no branch and read nothing.
+fn selections(folder: &Path, held: &mut Vec<String>) -> Result<(), String> {
+    for (NamedTree { name, tree }, (limited, instructions)) in trees::all()?.iter().zip(OF_TREES) {
+        assert_eq!(*name, limited, "the limits are listed as the trees are");
+        let mut forms = forms::of_tree(tree)?;
+        forms.retain(|form| form.name == "select");
+        let program = Program::build(&folder.join(name.replace(' ', "_")), &forms)?;
+        for (distribution, asked) in &Queries::of_tree(tree) {
+            let limit = Limit { form: "select", instructions, branches: 0.0 };
+            let count = callgrind::count(&program, &forms[0], asked)?;
+            held.push(limit.held(count, &format!("{distribution} queries of the tree of {name}"))?);
+        }
+        if let Some(bytes) = program.costs[0].table_bytes.filter(|bytes| *bytes > 0) {
+            return Err(format!("select of the tree of {name} reads {bytes} bytes of constants"));
+        }
+    }
+    Ok(())
+}
+
+/// Counts the decisions of these forms on every map, and of selections on small trees.
 pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
     if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
         return Ok(Outcome::Skipped(reason));
@@ -60,6 +86,7 @@ pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
             }
         }
     }
+    selections(&folder, &mut held)?;
     Ok(Outcome::Held(held.join("\n")))
 }
 

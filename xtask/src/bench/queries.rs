@@ -1,19 +1,35 @@
 //! What the forms are asked.
 
-use qtdec_core::{Borders, DecisionMap};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex};
 use qtdec_testkit::maps::TestRng;
 
 /// How many decisions are asked for in a round.
 pub(super) const COUNT: usize = 1 << 16;
 
-/// Queries with the answers of the map.
+/// What should be decided for two sizes.
+type Answer<'a> = dyn Fn(&[u64; 2]) -> Option<MethodIndex> + 'a;
+
+/// Queries with the answers that are right.
 pub(super) struct Queries(Vec<[u64; 3]>);
 
 impl Queries {
-    /// The distributions, with the name of each; a seed is all the chance there is.
+    /// The distributions of random and repeated points of a tree's grid.
+    pub(super) fn of_tree(tree: &DecisionTree) -> Vec<(&'static str, Self)> {
+        let answer = |sizes: &[u64; 2]| tree.decide(sizes);
+        let mut all = Self::of(tree.domain(), &answer);
+        all.retain(|(name, _)| ["uniform", "constant", "sequence"].contains(name));
+        all
+    }
+
+    /// All distributions, by the answers of a map.
     pub(super) fn all(map: &DecisionMap) -> Vec<(&'static str, Self)> {
+        Self::of(map.domain(), &|sizes| map.decide(sizes, Borders::Floor))
+    }
+
+    /// The distributions, with the name of each; a seed is all the chance there is.
+    fn of(domain: &Domain, answer: &Answer<'_>) -> Vec<(&'static str, Self)> {
         let mut chance = TestRng(1);
-        let axes: Vec<&[u64]> = map.domain().axes().iter().filter_map(|axis| axis.values()).collect();
+        let axes: Vec<&[u64]> = domain.axes().iter().filter_map(|axis| axis.values()).collect();
         let (comm_sizes, msg_sizes) = (axes[0], axes[1]);
         let of = |values: &[u64], chance: &mut TestRng| values[chance.below(values.len() as u64) as usize];
         let mut grid = |count: usize| -> Vec<[u64; 2]> {
@@ -36,13 +52,13 @@ impl Queries {
             ("sequence", sequence),
             ("profile", profile),
         ]
-        .map(|(name, sizes): (_, Vec<[u64; 2]>)| (name, Self::answered(map, sizes)))
+        .map(|(name, sizes): (_, Vec<[u64; 2]>)| (name, Self::answered(answer, sizes)))
         .into()
     }
 
-    fn answered(map: &DecisionMap, sizes: Vec<[u64; 2]>) -> Self {
+    fn answered(answer: &Answer<'_>, sizes: Vec<[u64; 2]>) -> Self {
         let answer = |sizes: [u64; 2]| {
-            let method = map.decide(&sizes, Borders::Floor).expect("the maps are full");
+            let method = answer(&sizes).expect("the maps are full");
             [sizes[0], sizes[1], method.get() as u64]
         };
         Self(sizes.into_iter().map(answer).collect())

@@ -1,0 +1,49 @@
+//! Small trees to decide by: the smallest ones of real maps.
+
+use qtdec_core::encode::{self, Budget, EncodeSettings, Optimal};
+use qtdec_core::{DecisionTree, Document};
+
+/// A tree and what it is called.
+pub(super) struct NamedTree {
+    pub(super) name: &'static str,
+    pub(super) tree: DecisionTree,
+}
+
+/// `MPI_Reduce_scatter_block` on Polaris with the library's own choice among the methods, by `qtdec map
+/// qt-tune/data/polaris-reduce-scatter/cells.csv --columns comm_size=comm_size,msg_size=bytes_per_rank,time=median_us --basis block
+/// --time-unit us --baseline MPI_Reduce_scatter_block --choose-baseline`: what is recommended of it has 5 or 11 regions.
+const RECOMMENDED: &str = include_str!("../../../benches/reduce_scatter_block.json");
+
+/// The same without the library's own choice.
+const POLARIS: &str = include_str!("../../../tests/golden/polaris.json");
+
+/// The tables of MVAPICH for Frontera; the 23rd is that of bcast with 128 ranks.
+const FRONTERA: &str = include_str!("../../../qt-core/tests/data/frontera.jsonl");
+const FRONTERA_BCAST: usize = 22;
+
+/// From those of a recommended tree to more than selections are made for.
+pub(super) fn all() -> Result<Vec<NamedTree>, String> {
+    let frontera = FRONTERA.lines().nth(FRONTERA_BCAST).unwrap_or_default();
+    Ok(vec![
+        named("5 regions", RECOMMENDED, Some(5.0))?,
+        named("11 regions", RECOMMENDED, Some(1.0))?,
+        named("22 regions", POLARIS, None)?,
+        named("49 regions", frontera, None)?,
+    ])
+}
+
+/// The smallest tree of a map whose mean penalty is within `mean` per cent, of as many regions as its name says.
+fn named(name: &'static str, map: &str, mean: Option<f64>) -> Result<NamedTree, String> {
+    let map = Document::from_json(map.as_bytes()).map_err(|problems| problems.to_string())?;
+    let map = map.into_map().ok_or("a tree in place of a map")?;
+    let settings =
+        EncodeSettings { budget: Budget { mean, ..Budget::default() }, ..EncodeSettings::default() };
+    let tree =
+        encode::encode_with(&map, &Optimal::default(), &settings).map_err(|problem| problem.to_string())?;
+    let regions = tree.root().leaves();
+    if format!("{regions} regions") == name {
+        Ok(NamedTree { name, tree })
+    } else {
+        Err(format!("the tree of {name} has {regions}"))
+    }
+}
