@@ -114,7 +114,11 @@ impl Failure {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    let done = match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return shown(&error),
+    };
+    let done = match command {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
@@ -151,6 +155,17 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Prints help or an error of the command line. Help that nobody could be shown is a failure; one that nobody reads to its
+/// end is not.
+fn shown(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => {
+            told(&[format!("cannot write the help: {fault}")], 1)
+        }
+        _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+    }
+}
+
 /// Reports errors, and returns the exit code.
 fn told(reports: &[String], code: u8) -> ExitCode {
     let reports: Vec<String> =
@@ -165,7 +180,7 @@ fn told(reports: &[String], code: u8) -> ExitCode {
 fn usage(message: String) -> clap::Error {
     let mut cli = Cli::command();
     cli.build();
-    let called = std::env::args().nth(1).unwrap_or_default();
+    let called = std::env::args_os().nth(1).unwrap_or_default();
     let kind = clap::error::ErrorKind::ValueValidation;
     match cli.find_subcommand_mut(called) {
         Some(subcommand) => subcommand.error(kind, message),

@@ -8,7 +8,7 @@ use std::path::Path;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzWriter};
 
-use qtdec_core::{Basis, DecisionMap, Place, Problems};
+use qtdec_core::{Basis, DecisionMap, Problems};
 use qtdec_tune::measure::measurements::{Measurements, Series};
 use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, Asked, Columns};
@@ -161,9 +161,7 @@ fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
 fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Problems>>> {
     let findings = format.check(bytes, None);
     let selection = format.read(bytes, Job::default()).ok()?;
-    // Of MPICH's files what nobody asks for may be missing, or name algorithms of another release.
-    let is_told = |finding: &&Finding| finding.severity == Severity::Dropped && format.name() != "mpich";
-    let dropped = findings.iter().filter(|finding| finding.problem.place != Place::File).find(is_told);
+    let dropped = findings.iter().find(|finding: &&Finding| finding.severity == Severity::Dropped);
     assert!(dropped.is_none(), "{}: {dropped:?}\n{}", format.name(), String::from_utf8_lossy(bytes));
     Some(selection.collectives().iter().map(|collective| map_of(&*selection, collective)).collect())
 }

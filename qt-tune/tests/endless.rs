@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Cursor, Read, Write};
 
 use flate2::write::GzEncoder;
+use qtdec_core::Document;
+use qtdec_tune::measure::profile;
 use qtdec_tune::measure::readers::{self, Asked};
 
 /// How far the memory of this process may grow in all: it holds no gigabyte.
@@ -59,6 +61,67 @@ fn a_gigabyte_of_nothing_packed() {
     let said = refusal(Cursor::new(archive), &Asked::default());
     assert!(said.contains("the format of endless/zeros.csv is not known"), "{said}");
     assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
+}
+
+/// The name of an entry that is as long as its archive says: gigabytes, in a few megabytes of gzip.
+#[test]
+fn a_gigabyte_of_a_name() {
+    for kind in [tar::EntryType::GNULongName, tar::EntryType::XHeader] {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(1 << 30);
+        header.set_cksum();
+        // As its first bytes stand for any archive, no other kind of header is known by them.
+        let archive = Cursor::new(with_magic(header)).chain(io::repeat(b'a').take(1 << 30));
+        let said = refusal(archive, &Asked::default());
+        assert!(said.contains("the name of an entry is longer than 1048576 bytes"), "{said}");
+    }
+    assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
+}
+
+fn with_magic(header: tar::Header) -> Vec<u8> {
+    let mut bytes = header.as_bytes().to_vec();
+    bytes[257..262].copy_from_slice(b"ustar");
+    bytes
+}
+
+/// Names that do not fit a header are those that stand before it, in both forms.
+#[test]
+fn long_names_of_entries() {
+    let path = format!("{}/comm_size_2.csv", "long".repeat(60));
+    let times = b"msg_size,method,time\n8,a,1\n";
+    let mut gnu = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(times.len() as u64);
+    gnu.append_data(&mut header, &path, &times[..]).unwrap();
+    let mut pax = tar::Builder::new(Vec::new());
+    pax.append_pax_extensions([("path", path.as_bytes())]).unwrap();
+    let mut header = tar::Header::new_ustar();
+    header.set_size(times.len() as u64);
+    pax.append_data(&mut header, "short", &times[..]).unwrap();
+    let asked = Asked {
+        path: Some(readers::PathPattern::parse("comm_size_{comm_size}.csv").unwrap()),
+        ..Asked::default()
+    };
+    for archive in [gnu.into_inner().unwrap(), pax.into_inner().unwrap()] {
+        let read = readers::read_one("t.tar", Cursor::new(archive), &asked);
+        assert!(read.is_ok(), "{:?}", read.err());
+    }
+}
+
+/// A profile of one row without an end.
+#[test]
+fn endless_profiles() {
+    let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "p", "values": [1, 2] }], "methods": [{ "name": "a" }],
+        "cells": [0, 0] }"#;
+    let Ok(Document::Map(map)) = Document::from_json(text.as_bytes()) else { panic!("it is a map") };
+    for (start, rest) in [("", 0), ("p,count\n1,\"", b'\n'), ("p,count\n", b'1')] {
+        let input = Cursor::new(start.to_owned()).chain(io::repeat(rest));
+        let said = profile::read(input, &map, false).unwrap_err().to_string();
+        assert!(said.contains("a row is longer than 1048576 bytes"), "{start:?}: {said}");
+    }
+    let rows = format!("p,count\n{}", "1,1\n".repeat(1 << 19));
+    assert!(profile::read(Cursor::new(rows), &map, false).is_ok());
 }
 
 /// An archive in an archive in an archive, and so on: some hold themselves.

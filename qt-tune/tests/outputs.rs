@@ -167,6 +167,35 @@ fn every_part_of_a_split_map_is_looked_at_before_the_first_is_written() {
     assert_eq!(names(folder.path()), ["m.ppn-8.csv"]);
 }
 
+/// A pipe among files is passed over, for nobody writes to it.
+#[test]
+fn pipes_in_folders_are_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("times")).unwrap();
+    fs::write(folder.path().join("times/t.csv"), TIMES).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("times/pipe")).status().unwrap().success());
+    let output = run(folder.path(), &["map", "times"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("passed over: `times/pipe`"), "{}", said(&output));
+}
+
+/// Help that a full disk does not take is a failure; a name of the program that is no UTF-8 is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_rim_of_the_command_line() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::process::CommandExt;
+
+    let output = Command::new("sh").args(["-c", "\"$0\" --help > /dev/full", QTDEC]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("cannot write the help"), "{}", said(&output));
+    let mut odd = Command::new(QTDEC);
+    odd.arg0(OsStr::from_bytes(b"\xff")).args(["decide", "nothing", "--comm-size", "x"]);
+    let output = odd.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
+
 #[test]
 fn pipes_and_links_stay_what_they_are() {
     let folder = folder();

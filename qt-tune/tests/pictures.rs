@@ -7,7 +7,7 @@ use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, Asked, Columns};
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::report::page::Report;
-use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Picture, Plane};
+use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Patch, Picture, Plane};
 use qtdec_tune::study::sweep::{Over, Sweep};
 
 /// A map in which the tree of depth 1 chooses in one cell what was not measured there.
@@ -181,10 +181,15 @@ fn a_picture_that_nobody_could_see_is_refused() {
     let map = map();
     let panel = picture::measured(&map, &plane(&map), &Palette::of(map.domain(), []), "", false);
     let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
+    let Some(Patch { color, .. }) = boxes.first() else { panic!("no boxes") };
+    let entry = picture::Entry { color: *color, mark: None, text: String::new() };
     let many = boxes.iter().cycle().take(1 << 18).cloned().collect();
     let panel = Panel { content: Content::Boxes { boxes: many, outlined: false }, ..panel };
-    let picture = Picture { title: String::new(), panels: vec![panel], legend: Vec::new() };
-    assert_eq!(picture.svg().unwrap_err(), picture::TooLarge(1 << 18));
+    let picture = Picture { title: String::new(), panels: vec![panel], legend: vec![entry] };
+    assert_eq!(picture.svg().unwrap_err(), picture::TooLarge::Boxes(1 << 18));
+    let entry = picture::Entry { text: "m".repeat(4000), ..picture.legend[0].clone() };
+    let picture = Picture { title: String::new(), panels: Vec::new(), legend: vec![entry; 12_000] };
+    assert!(matches!(picture.png(), Err(picture::TooLarge::Pixels(pixels)) if pixels > 1 << 32));
 }
 
 #[test]

@@ -751,6 +751,28 @@ fn rules_beyond_the_greatest_size_are_not_left_out_without_a_word() {
     }
 }
 
+/// A library that multiplies by the ranks has rules of its own for each of them: more than a million are refused.
+#[test]
+fn rules_for_every_number_of_ranks_have_an_end() {
+    let axes = vec![
+        Axis::new("comm_size", [2, 1 << 32]),
+        Axis { basis: Some(Basis::Block), ..Axis::new("msg_size", [1, 64, 4096]) },
+    ];
+    let methods = vec![Method::new("ring"), Method::new("brucks"), Method::new("recursive_doubling")];
+    let domain = Domain::new(Some("allgather".to_owned()), axes, methods).expect("it is sound");
+    let all: Vec<_> = domain.method_indexes().collect();
+    let cells = [0, 1, 0, 1, 0, 1].map(|method| Some(all[method])).to_vec();
+    let map = DecisionMap::new(domain, cells).expect("it is sound");
+    let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
+    let plan = |max_comm_size| {
+        let options = PlanOptions { max_comm_size, ..PlanOptions::default() };
+        Plan::new(&tree, Library::Mpich, "allgather", Library::Mpich.unit("allgather"), &options)
+    };
+    let refused = plan(None).expect_err("there are three rules for each").to_string();
+    assert!(refused.contains("the most are 1048576") && refused.contains("--max-comm-size"), "{refused}");
+    plan(Some(1000)).expect("these are few");
+}
+
 /// A file that differs only where ranks are alone on their nodes, or alone altogether.
 #[test]
 fn one_node_of_mpich_begins_at_two_ranks() {

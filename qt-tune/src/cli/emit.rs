@@ -115,7 +115,14 @@ fn integer(text: &str) -> Result<String, String> {
     if known { Ok(text.to_owned()) } else { Err(format!("one of {}", types.join(", "))) }
 }
 
+/// A type on the command line may have so many brackets.
+const MOST_BRACKETS: usize = 64;
+
 fn returned(text: &str) -> Result<String, String> {
+    // The parser of Rust goes down into each bracket, and its stack ends somewhere.
+    if text.matches(['<', '(', '[', '{', '&', '*']).count() > MOST_BRACKETS {
+        return Err(format!("it nests more than {MOST_BRACKETS} types: name an alias of it"));
+    }
     let ty = syn::parse_str(text).map_err(|_| "no type of Rust".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
     ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
@@ -376,4 +383,18 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         ..ItemOptions::named(name)
     };
     origin.check(style.file(tree, origin.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_nested_without_end_are_refused() {
+        assert_eq!(returned("Option<Algorithm>"), Ok("Option<Algorithm>".to_owned()));
+        for open in ["Option<", "(", "[", "&", "*const "] {
+            let refused = returned(&open.repeat(3000)).unwrap_err();
+            assert!(refused.starts_with("it nests more than 64 types"), "{open}: {refused}");
+        }
+    }
 }

@@ -197,7 +197,8 @@ fn sizes(text: &str) -> Result<Sizes, String> {
                 }
                 while next <= to {
                     sizes.push(next);
-                    next = next.saturating_mul(2);
+                    let Some(double) = next.checked_mul(2) else { break };
+                    next = double;
                 }
             }
             None => sizes.push(size(part)?),
@@ -221,5 +222,17 @@ fn range(text: &str) -> Result<(u64, u64), String> {
     match (size(from)?, size(to)?) {
         (from, to) if from <= to && from.is_power_of_two() && to.is_power_of_two() => Ok((from, to)),
         _ => Err("write two powers of two, the smaller one first, such as 1..1M".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_end_where_numbers_do() {
+        let Sizes(all) = sizes("1..18446744073709551615").unwrap();
+        assert_eq!((all.len(), all[63]), (64, 1 << 63));
+        assert_eq!(sizes("2..16,24").unwrap().0, [2, 4, 8, 16, 24]);
     }
 }

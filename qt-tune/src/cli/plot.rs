@@ -217,8 +217,12 @@ pub(super) fn write_picture(target: &Output, picture: &Picture) -> Result<(), Fa
         Some(Form::Png) => picture.png(),
         _ => picture.svg().map(String::into_bytes),
     };
-    let bytes = bytes.map_err(|picture::TooLarge(boxes)| {
-        Failure::input(format!("a picture of {boxes} boxes is too large to be seen: draw smaller trees"))
+    let bytes = bytes.map_err(|fault| {
+        let help = match fault {
+            picture::TooLarge::Boxes(_) => "draw smaller trees",
+            picture::TooLarge::Pixels(_) => "draw fewer methods or trees, or an SVG",
+        };
+        Failure::input(format!("{fault}: {help}"))
     })?;
     target.write_bytes(&bytes)
 }

@@ -1,6 +1,7 @@
 //! Profiles: how often a program calls, by the sizes of its calls.
 
-use std::io::Read;
+use std::cell::Cell;
+use std::io::{self, Read};
 
 use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
 
@@ -15,12 +16,15 @@ use crate::measure::faults::Faults;
 ///
 /// A column that is missing or unknown, a size or count that is none, and sizes beyond the samples of the map.
 pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, Problems> {
+    let left = Cell::new(MOST_BYTES);
+    let input = Bounded { input, left: &left };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
     let columns = Columns::of(reader.headers().map_err(unreadable)?, map)?;
     let mut calls = vec![0.0; map.cells().len()];
     let mut faults = Faults::default();
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
+        left.set(MOST_BYTES);
         let line = record.position().map_or(0, csv::Position::line);
         let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
         match columns.row(&record, map, clamp) {
@@ -30,6 +34,25 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
     }
     faults.finish()?;
     Ok(Calls::new(calls))
+}
+
+/// A row may have so many bytes: of an endless one, no more than that and a buffer are kept.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A file of which no more is read than what is left for a row.
+struct Bounded<'l, R> {
+    input: R,
+    left: &'l Cell<usize>,
+}
+
+impl<R: Read> Read for Bounded<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        let left = self.left.get().checked_sub(length);
+        self.left
+            .set(left.ok_or_else(|| io::Error::other(format!("a row is longer than {MOST_BYTES} bytes")))?);
+        Ok(length)
+    }
 }
 
 /// Which columns hold what.

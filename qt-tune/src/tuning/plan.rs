@@ -95,6 +95,7 @@ impl Plan {
         }
         let largest = largest(tree, options);
         if scale != Scale::AsIs && bands.look_at_messages() {
+            shared::check_rows(&bands, collective, largest, options.approximate)?;
             bands = scaled(tree, &bands, scale, (largest, options.approximate), &mut notes);
         }
         notes.push(format!(

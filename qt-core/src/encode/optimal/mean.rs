@@ -144,7 +144,8 @@ impl<'s, 'm> Bounded<'s, 'm> {
 
     fn check_search_limit(&self) -> Result<(), Problem> {
         let lens = self.grid.lens();
-        let steps = guillotine::steps(&lens) * u128::from(PRICES);
+        let leaves = guillotine::boxes(&lens) * self.input.methods().len() as u128;
+        let steps = (guillotine::steps(&lens) + leaves) * u128::from(PRICES);
         let bytes = guillotine::boxes(&lens) * size_of::<f64>() as u128;
         self.input.search_limit().check(
             "the smallest tree within a mean budget",

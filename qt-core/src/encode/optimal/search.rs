@@ -47,11 +47,13 @@ impl<C: Copy> Search<'_, C> {
         let lens = self.grid.lens();
         let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
         let tables = tables as u128;
+        // The leaf of a box takes a look at what each method costs there.
+        let leaves = boxes * self.input.methods().len() as u128;
         self.input.search_limit().check(
             what,
             Suggestion::set("encoding", "greedy"),
             &lens,
-            steps * tables,
+            (steps + leaves) * tables,
             boxes * tables * value as u128,
         )
     }

@@ -1,7 +1,7 @@
 //! Files, folders and archives, packed or not.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
@@ -168,6 +168,12 @@ impl<'a> Reading<'a> {
                 Ok(entry) => {
                     is_empty = false;
                     let name = entry.path().to_string_lossy().into_owned();
+                    // To open a pipe waits for whoever writes to it; one that was named itself is waited for.
+                    let is_other = fs::metadata(entry.path()).is_ok_and(|found| !found.is_file());
+                    if among == Among::Folder && is_other {
+                        self.unknown.push(name);
+                        continue;
+                    }
                     match File::open(entry.path()) {
                         Ok(file) => self.file(&name, watch(&name, Box::new(file)), among),
                         Err(error) => {
@@ -226,19 +232,31 @@ impl<'a> Reading<'a> {
         }
         let mut archive = tar::Archive::new(input);
         let broken = |error: io::Error| Problem::new(Place::File, format!("the archive is broken: {error}"));
+        // Raw, since the library keeps the names of the next entry whole, however long they say they are.
         let entries = match archive.entries() {
-            Ok(entries) => entries,
+            Ok(entries) => entries.raw(true),
             Err(error) => return self.fail(name, broken(error)),
         };
+        let mut long_name = None;
         for entry in entries {
-            match entry {
-                Ok(entry) if entry.header().entry_type().is_file() => {
-                    let path = entry.path().map(|path| path.to_string_lossy().into_owned());
-                    let inner = format!("{name}/{}", path.unwrap_or_default());
+            let mut entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => return self.fail(name, broken(error)),
+            };
+            match entry.header().entry_type() {
+                kind if kind.is_file() => {
+                    let path = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
+                    let inner = format!("{name}/{}", String::from_utf8_lossy(&path));
                     self.file(&inner, Box::new(entry), Among::Archive(depth));
                 }
-                Ok(_) => {}
-                Err(error) => return self.fail(name, broken(error)),
+                kind if kind.is_gnu_longname() || kind.is_pax_local_extensions() => {
+                    match extended_name(&mut entry, kind) {
+                        Ok(found) => long_name = found.or(long_name),
+                        Err(error) => return self.fail(name, broken(error)),
+                    }
+                }
+                kind if kind.is_gnu_longlink() || kind.is_pax_global_extensions() => {}
+                _ => long_name = None,
             }
         }
     }
@@ -273,6 +291,32 @@ impl<'a> Reading<'a> {
             self.fail(name, problems);
         }
     }
+}
+
+/// The name and what else precedes an entry of an archive may have so many bytes.
+const MOST_OF_A_NAME: u64 = 1 << 20;
+
+/// Returns the name of the next entry from what precedes it.
+fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    entry.take(MOST_OF_A_NAME + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_OF_A_NAME {
+        return Err(io::Error::other(format!("the name of an entry is longer than {MOST_OF_A_NAME} bytes")));
+    }
+    if kind.is_gnu_longname() {
+        bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()));
+        return Ok(Some(bytes));
+    }
+    let mut name = None;
+    for extension in tar::PaxExtensions::new(&bytes) {
+        let extension = extension?;
+        match extension.key_bytes() {
+            b"path" => name = Some(extension.value_bytes().to_vec()),
+            b"size" => return Err(io::Error::other("an entry of 8 GiB or more is not read")),
+            _ => {}
+        }
+    }
+    Ok(name)
 }
 
 /// That a pattern has kept files out.

@@ -2,6 +2,8 @@
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
+use std::fmt;
+
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::chart::{ChartBuilder, ChartContext};
 use plotters::coord::Shift;
@@ -21,9 +23,30 @@ use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
 /// More boxes than so many are not drawn: nobody could see them, and few programs open the file.
 const MOST_BOXES: usize = 1 << 17;
 
-/// A picture of too many boxes; how many.
+/// More pixels than so many are not drawn: their colours fill 384 MiB.
+const MOST_PIXELS: u64 = 1 << 27;
+
+/// A picture that is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge(pub usize);
+pub enum TooLarge {
+    /// It has so many boxes.
+    Boxes(usize),
+    /// It would have so many pixels.
+    Pixels(u64),
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boxes(boxes) => {
+                write!(f, "a picture of {boxes} boxes is too large to be drawn: the most are {MOST_BOXES}")
+            }
+            Self::Pixels(pixels) => {
+                write!(f, "a picture of {pixels} pixels is too large to be drawn: the most are {MOST_PIXELS}")
+            }
+        }
+    }
+}
 
 /// The width and height of a panel and the width of a letter of the legend, in pixels of an SVG.
 const PANEL: (u32, u32) = (420, 320);
@@ -67,13 +90,17 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// More boxes than a picture may have.
+    /// More boxes or pixels than a picture may have.
     #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
     pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
         self.check_size()?;
         let canvas = Canvas { picture: self, scale: SHARPNESS };
         let (width, height) = canvas.size();
-        let mut pixels = vec![0; (width * height * 3) as usize];
+        let count = u64::from(width) * u64::from(height);
+        if count > MOST_PIXELS {
+            return Err(TooLarge::Pixels(count));
+        }
+        let mut pixels = vec![0; 3 * count as usize];
         canvas.draw(&BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area());
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -91,7 +118,7 @@ impl Picture {
             Content::Lines(_) => 0,
         });
         let boxes = boxes.sum();
-        if boxes > MOST_BOXES { Err(TooLarge(boxes)) } else { Ok(()) }
+        if boxes > MOST_BOXES { Err(TooLarge::Boxes(boxes)) } else { Ok(()) }
     }
 }
 

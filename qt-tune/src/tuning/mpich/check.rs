@@ -178,11 +178,12 @@ impl Checker {
             let is_late =
                 matches!(self.names, Names::Of(Some(release)) if release < NEWER) && Condition::is_new(key);
             let Some(condition) = Condition::parse(key).filter(|_| !is_late) else {
-                let message = match is_leaf(key) {
-                    true => format!(
+                let message = if is_leaf(key) {
+                    format!(
                         "`{key}` stands behind a condition, where only conditions may: MPICH aborts at its start"
-                    ),
-                    false => format!("`{key}` is no condition: MPICH aborts at its start"),
+                    )
+                } else {
+                    format!("`{key}` is no condition: MPICH aborts at its start")
                 };
                 let help = match (is_leaf(key), is_late) {
                     (true, _) => "give it an object of its own, below `comm_size=any`".to_owned(),

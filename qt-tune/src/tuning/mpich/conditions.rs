@@ -52,6 +52,9 @@ pub(super) fn names() -> Vec<&'static str> {
     [&others[..], &SIZES, &PROPERTIES].concat()
 }
 
+/// How a key with a limit begins, and the condition of a limit.
+type Limit = (&'static str, fn(i64) -> Condition);
+
 impl Condition {
     /// The condition that a key writes down, as `csel.c` compares it: spaces do not count, and a key ends at its first
     /// `NUL`.
@@ -60,7 +63,7 @@ impl Condition {
         if let Some(name) = key.strip_prefix("collective=") {
             return Some(Self::Collective(name.to_owned()));
         }
-        let limits: [(&str, fn(i64) -> Self); 9] = [
+        let limits: [Limit; 9] = [
             ("comm_size<=", Self::CommSizeUpTo),
             ("comm_size<", Self::CommSizeBelow),
             ("count<=", Self::CountUpTo),
@@ -71,8 +74,7 @@ impl Condition {
             ("comm_avg_ppn<=", Self::RanksPerNodeUpTo),
             ("comm_avg_ppn<", |limit| Self::RanksPerNodeUpTo(limit - 1)),
         ];
-        let limited =
-            |(start, condition): &(&str, fn(i64) -> Self)| Some(condition(atoi(key.strip_prefix(start)?)));
+        let limited = |(start, condition): &Limit| Some(condition(atoi(key.strip_prefix(start)?)));
         if let Some(condition) = limits.iter().find_map(limited) {
             return Some(condition);
         }

@@ -1,10 +1,43 @@
 //! Rules where a library multiplies message sizes by the ranks: one for each communicator size, or shared.
 
-use qtdec_core::DecisionTree;
+use qtdec_core::{DecisionTree, Place, Problem};
 
 use super::Setting;
 use super::scale::Scale;
 use crate::tuning::Bands;
+
+/// More rules are not made: a file of so many has some 40 MB.
+const MOST_RULES: u64 = 1 << 20;
+
+/// Checks that rules for each of so many communicator sizes are not too many.
+///
+/// # Errors
+///
+/// More than a million rules, where ranges of sizes do not share them.
+pub(super) fn check_rows(
+    bands: &Bands<Setting>,
+    collective: &str,
+    largest: u64,
+    approximate: bool,
+) -> Result<(), Problem> {
+    let starts = bands.communicators();
+    let ends = starts.iter().skip(1).map(|(next, _)| *next).chain([u64::MAX]);
+    let rules = starts.iter().zip(ends).map(|((from, messages), next)| {
+        let ranks = next.min(largest.saturating_add(1)).saturating_sub((*from).max(1));
+        ranks.saturating_mul(messages.len() as u64)
+    });
+    let rules = rules.fold(0, u64::saturating_add);
+    if approximate || rules <= MOST_RULES {
+        return Ok(());
+    }
+    let message = format!(
+        "{collective}: message sizes are multiplied by the ranks, and each of 1 to {largest} ranks with rules of its own \
+         makes {rules} rules; the most are {MOST_RULES}"
+    );
+    Err(Problem::new(Place::File, message).help(
+        "look after fewer communicator sizes (--max-comm-size), or let them share rules (--approximate)",
+    ))
+}
 
 /// Bands of the library's own message sizes. Those of one communicator size are exact; a range of sizes shares rules
 /// only if the user asked for it.

@@ -1,0 +1,125 @@
+//! The bodies of the fuzz targets: each takes any bytes, and panics where a promise of SECURITY.md is broken.
+//!
+//! `fuzz/` runs them under libFuzzer for as long as one likes; the test of this package runs them on the seeds and on
+//! deterministic mutations of them.
+
+use std::io::Cursor;
+
+use qtdec_core::{Document, Options, SourceFile};
+use qtdec_lookup::{Table, checksum};
+use qtdec_mpi::catalogue::Release;
+use qtdec_tune::measure::readers::{self, Asked, Columns, PathPattern};
+use qtdec_tune::tuning::selection::map_of;
+use qtdec_tune::tuning::{Job, Severity, detect, formats};
+
+/// A body, by the name of its target.
+pub type Body = (&'static str, fn(&[u8]));
+
+/// Every body.
+pub const BODIES: [Body; 5] = [
+    ("document", document),
+    ("look_up", look_up),
+    ("measurements", measurements),
+    ("tuning_file", tuning_file),
+    ("options", options),
+];
+
+/// Reads a map or a tree, and what is written of it again.
+///
+/// # Panics
+///
+/// If the reader of documents does not take what was written of one, or reports a problem beyond the file.
+pub fn document(bytes: &[u8]) {
+    match Document::from_json(bytes) {
+        Ok(Document::Map(map)) => {
+            let written = map.to_json();
+            let Ok(Document::Map(again)) = Document::from_json(written.as_bytes()) else {
+                panic!("what was written of a map is none:\n{written}")
+            };
+            assert_eq!(again.to_json(), written);
+        }
+        Ok(Document::Tree(tree)) => {
+            let written = tree.to_json();
+            let Ok(Document::Tree(again)) = Document::from_json(written.as_bytes()) else {
+                panic!("what was written of a tree is none:\n{written}")
+            };
+            assert_eq!(again.to_json(), written);
+        }
+        Err(_) => {
+            let source = SourceFile::read("input", bytes).expect("bytes can be read");
+            assert!(source.document().is_err());
+        }
+    }
+}
+
+/// Loads the bytes of a decision table, and asks it.
+pub fn look_up(bytes: &[u8]) {
+    fn ask<const N: usize>(bytes: &[u8]) {
+        let Ok(table) = Table::<'_, N>::load(bytes) else { return };
+        for size in [0, 1, 2, 1000, u64::MAX] {
+            let _ = table.decide([size; N]);
+        }
+    }
+    let mut sealed = bytes.to_vec();
+    // Bytes whose checksum is right get further.
+    if let Some((head, rest)) = sealed.split_at_mut_checked(16) {
+        head[8..].copy_from_slice(&checksum(rest).to_le_bytes());
+    }
+    for bytes in [bytes, &sealed] {
+        ask::<1>(bytes);
+        ask::<2>(bytes);
+        ask::<3>(bytes);
+    }
+}
+
+/// Reads times in every format, packed or not.
+pub fn measurements(bytes: &[u8]) {
+    let fixed = [("comm_size", "4"), ("method", "m")];
+    let fixed = fixed.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    for format in [None].into_iter().chain(readers::format_names().into_iter().map(Some)) {
+        for fixed in [Vec::new(), fixed.to_vec()] {
+            let asked = Asked {
+                format: format.map(str::to_owned),
+                fixed: fixed.into_iter().collect(),
+                ..Asked::default()
+            };
+            // Times, or a refusal.
+            let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &asked);
+        }
+    }
+}
+
+/// Checks and reads a tuning file in every form.
+///
+/// # Panics
+///
+/// If a file is read that the check says is dropped, or refused though the check does not.
+pub fn tuning_file(bytes: &[u8]) {
+    let _ = detect(bytes);
+    for format in formats() {
+        for release in format.releases().iter().copied().map(Some) {
+            let _ = format.check(bytes, release);
+        }
+        let findings = format.check(bytes, None);
+        let Ok(selection) = format.read(bytes, Job { ranks_per_node: 4 }) else { continue };
+        let dropped = findings.iter().find(|finding| finding.severity == Severity::Dropped);
+        assert!(dropped.is_none(), "{}: {dropped:?}", format.name());
+        for collective in selection.collectives() {
+            let _ = map_of(&*selection, &collective);
+        }
+    }
+}
+
+/// Parses options as the command line and the attribute have them: `name=value` in each line.
+pub fn options(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let given: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once('=')).collect();
+    let _ = Options::parse(&given);
+    for line in text.lines() {
+        let _ = Columns::parse(line);
+        if let Ok(pattern) = PathPattern::parse(line) {
+            let _ = pattern.read(&text);
+        }
+        let _ = line.parse::<Release>();
+    }
+}
