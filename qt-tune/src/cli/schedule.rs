@@ -11,7 +11,7 @@ use super::destination::Outputs;
 use super::plot::picture_file;
 use super::sizes::size;
 use super::{Failure, output};
-use crate::report::picture::{SpaceTime, TooMany};
+use crate::report::picture::{SpaceTime, TooMany, Trees};
 use crate::report::table::{Cell, Form, Table};
 
 /// Build, prove and show the schedule of a collective
@@ -86,9 +86,13 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "json")]
     goal: bool,
 
-    /// Draw a space-time diagram: a file that ends in .svg or .png
+    /// Draw the schedule: a file that ends in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     plot: Option<String>,
+
+    /// What is drawn: messages over ranks and steps, or the trees along which the bytes of a broadcast reach the ranks
+    #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(["space-time", "tree"]), default_value = "space-time", requires = "plot")]
+    figure: String,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -110,15 +114,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let verified =
         built.verify().map_err(|fault| Failure::input(format!("the schedule is wrong: {fault}")))?;
     if let Some(target) = &plot {
-        let diagram = SpaceTime::of(&verified).map_err(|TooMany(messages)| {
-            Failure::input(format!(
-                "a diagram of {messages} messages cannot be read; give fewer ranks or larger segments"
-            ))
-        })?;
-        if target.name().to_lowercase().ends_with(".png") {
-            target.write_bytes(&diagram.png())?;
-        } else {
-            target.write(&diagram.svg())?;
+        let is_png = target.name().to_lowercase().ends_with(".png");
+        match (arguments.figure.as_str(), is_png) {
+            ("tree", true) => target.write_bytes(&trees(&verified)?.png())?,
+            ("tree", false) => target.write(&trees(&verified)?.svg())?,
+            (_, true) => target.write_bytes(&space_time(&verified)?.png())?,
+            (_, false) => target.write(&space_time(&verified)?.svg())?,
         }
     }
     match (arguments.json, arguments.goal) {
@@ -151,6 +152,18 @@ impl Arguments {
 
 fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Schedule, Failure> {
     Schedule::build(algorithm, request).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
+    SpaceTime::of(verified).map_err(|TooMany(messages)| {
+        Failure::input(format!(
+            "a diagram of {messages} messages cannot be read; give fewer ranks or larger segments"
+        ))
+    })
+}
+
+fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
+    Trees::of(verified).map_err(|error| Failure::input(error.to_string()))
 }
 
 /// Returns the counts with the bounds that hold for messages as long as those of the schedule.
