@@ -4,13 +4,15 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    self, Algorithm, Bounds, Clusters, Library, Request, RequestError, Schedule, TwoLevel, Variant, Verified,
+    self, Algorithm, Bounds, Clusters, Library, Request, RequestError, Schedule, Times, TwoLevel, Variant,
+    Verified,
 };
+use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError};
 
 use super::destination::Outputs;
 use super::plot::picture_file;
 use super::sizes::size;
-use super::{Failure, output};
+use super::{Failure, output, predicting};
 use crate::report::picture::{SpaceTime, TooMany, Trees};
 use crate::report::table::{Cell, Form, Table};
 
@@ -78,6 +80,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "RANKS", requires = "within")]
     ranks_per_node: Option<u32>,
 
+    /// Simulate the schedule on a network, and tell when each rank is done: a file of qtdec-network/1, logp_mpi or Netgauge, or
+    /// the name of a shipped network
+    #[arg(long, value_name = "NETWORK", conflicts_with = "goal")]
+    network: Option<String>,
+
     /// Print the schedule in the form qtdec-schedule/1
     #[arg(long)]
     json: bool,
@@ -96,7 +103,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut outputs = Outputs::of([]);
+    let mut outputs = Outputs::of(arguments.network.as_deref());
     let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
     let usage = |error: String| Failure::Usage(error);
     let collective: Collective = arguments.collective.parse().map_err(|error| usage(format!("{error}")))?;
@@ -122,9 +129,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             (_, false) => target.write(&space_time(&verified)?.svg())?,
         }
     }
-    match (arguments.json, arguments.goal) {
-        (true, _) => output::print(&verified.to_json()),
-        (_, true) => output::print(&verified.to_goal()),
+    let times = arguments.network.as_ref().map(|network| times(&verified, network)).transpose()?;
+    match (arguments.json, arguments.goal, times) {
+        (true, _, Some(times)) => output::print(&verified.to_json_with(&times)),
+        (true, _, None) => output::print(&verified.to_json()),
+        (_, true, _) => output::print(&verified.to_goal()),
+        (.., Some(times)) => {
+            let counts = counts(&verified).write(Form::Text);
+            output::print(&format!("{counts}\n{}", finish(&times).write(Form::Text)))
+        }
         _ if arguments.plot.is_some() => Ok(()),
         _ => output::print(&counts(&verified).write(Form::Text)),
     }
@@ -164,6 +177,33 @@ fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
 
 fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
     Trees::of(verified).map_err(|error| Failure::input(error.to_string()))
+}
+
+/// Simulates a schedule on a network.
+fn times(verified: &Verified<'_>, name: &str) -> Result<Times, Failure> {
+    let schedule = verified.schedule();
+    let network = predicting::open(name)?;
+    if let Some(warning) = network.extrapolation(verified.counts().longest) {
+        output::warn(&warning.to_string());
+    }
+    let failed = |error: SimulateError| Failure::input(error.to_string());
+    let program = Program::new(schedule).map_err(failed)?;
+    let mut engine = Engine::default();
+    engine.run(&program, &network, Noise::default(), &mut ()).map_err(failed)?;
+    Ok(Times {
+        network: network.description().name.clone().unwrap_or_else(|| name.to_owned()),
+        ranks: engine.finish().iter().map(|time| time.seconds()).collect(),
+    })
+}
+
+/// Returns when each rank is done.
+fn finish(times: &Times) -> Table {
+    let mut table = Table::new(&[("rank", "rank"), ("microseconds", "us")]);
+    for (rank, seconds) in (0..).zip(&times.ranks) {
+        table.row([Cell::Whole(rank), Cell::Number(seconds * 1e6)]);
+    }
+    table.row([Cell::Text("last".to_owned()), Cell::Number(times.total() * 1e6)]);
+    table
 }
 
 /// Returns the counts with the bounds that hold for messages as long as those of the schedule.
