@@ -18,15 +18,16 @@ fn parents(tree: &DeliveryTree) -> Vec<u32> {
     tree.arrivals[1..].iter().map(|arrival| arrival.expect("a parent").from).collect()
 }
 
-/// Chiba, Endo and Matsuoka: an inner A_i has the children A_2i and A_2i+1, the leaf A_n+i has B_2i+1 and B_2i+2; tree B
-/// likewise. Ranks 1 to 7 are A1 to A7, ranks 8 to 14 B1 to B7, n = 4.
+/// Chiba, Endo and Matsuoka: the children of an inner node Ai are the nodes of A numbered 2i and 2i + 1, those of the leaf
+/// numbered n + i the nodes of B numbered 2i + 1 and 2i + 2; tree B likewise. Ranks 1 to 7 are A1 to A7, ranks 8 to 14 B1
+/// to B7, n = 4.
 #[test]
 fn the_two_trees_of_the_multirail_paper() {
     let trees = trees("multirail", 15, 0, 1 << 20, Some(1 << 16));
     let [a, b] = trees.as_slice() else { panic!("two trees, not {}", trees.len()) };
     let (n, rank) = (4_u32, |is_a: bool, index: u32| if is_a { index } else { 7 + index });
     for (tree, is_a) in [(a, true), (b, false)] {
-        let mut expected = vec![u32::MAX; 15];
+        let mut expected = [u32::MAX; 15];
         expected[rank(is_a, 1) as usize] = 0;
         for i in 1..n {
             expected[rank(is_a, 2 * i) as usize] = rank(is_a, i);
