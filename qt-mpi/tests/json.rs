@@ -4,7 +4,7 @@ use std::fs;
 
 use jsonschema::Validator;
 use qtdec_mpi::Collective;
-use qtdec_mpi::schedule::{Request, Schedule, all, find};
+use qtdec_mpi::schedule::{Request, Schedule, Times, all, find};
 use serde_json::{Value, json};
 
 fn schema() -> Validator {
@@ -64,6 +64,22 @@ fn a_file_in_full() {
         ],
     });
     assert_eq!(value(&schedule), expected);
+}
+
+/// Times are a member more; all others stay what they are, and readers pass over it.
+#[test]
+fn times_change_nothing_else() {
+    let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
+    let schedule = Schedule::build(pipeline, &Request::new(3, 4).expect("a request")).expect("a small one");
+    let times = Times { network: "a \"new\" one".to_owned(), ranks: vec![0.25, 1.5e-7, 0.0] };
+    let text = schedule.verify().expect("a right schedule").to_json_with(&times);
+    let mut timed: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(schema().is_valid(&timed), "{text}");
+    assert_eq!(Schedule::from_json(&text).expect("what was written"), schedule);
+    let found = timed.as_object_mut().and_then(|members| members.remove("times"));
+    let expected = json!({ "network": "a \"new\" one", "total": 0.25, "ranks": [0.25, 1.5e-7, 0.0] });
+    assert_eq!(found, Some(expected));
+    assert_eq!(timed, value(&schedule));
 }
 
 #[test]

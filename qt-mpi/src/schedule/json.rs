@@ -7,6 +7,7 @@ mod read;
 mod write;
 
 pub use read::ReadError;
+pub use write::Times;
 
 /// The word that says what the file is.
 const FORMAT: &str = "qtdec-schedule/1";

@@ -4,14 +4,16 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    self, Algorithm, Bounds, Clusters, Library, Request, RequestError, Schedule, TwoLevel, Variant, Verified,
+    self, Algorithm, Bounds, Clusters, Library, Request, RequestError, Schedule, Times, TwoLevel, Variant,
+    Verified,
 };
+use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError};
 
 use super::destination::Outputs;
 use super::plot::picture_file;
 use super::sizes::size;
-use super::{Failure, output};
-use crate::report::picture::{SpaceTime, TooMany};
+use super::{Failure, output, predicting};
+use crate::report::picture::{SpaceTime, TooMany, Trees};
 use crate::report::table::{Cell, Form, Table};
 
 /// Build, prove and show the schedule of a collective
@@ -78,6 +80,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "RANKS", requires = "within")]
     ranks_per_node: Option<u32>,
 
+    /// Simulate the schedule on a network, and tell when each rank is done: a file of qtdec-network/1, logp_mpi or Netgauge, or
+    /// the name of a shipped network
+    #[arg(long, value_name = "NETWORK", conflicts_with = "goal")]
+    network: Option<String>,
+
     /// Print the schedule in the form qtdec-schedule/1
     #[arg(long)]
     json: bool,
@@ -86,13 +93,17 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "json")]
     goal: bool,
 
-    /// Draw a space-time diagram: a file that ends in .svg or .png
+    /// Draw the schedule: a file that ends in .svg or .png
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     plot: Option<String>,
+
+    /// What is drawn: messages over ranks and steps, or the trees along which the bytes of a broadcast reach the ranks
+    #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(["space-time", "tree"]), default_value = "space-time", requires = "plot")]
+    figure: String,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut outputs = Outputs::of([]);
+    let mut outputs = Outputs::of(arguments.network.as_deref());
     let plot = arguments.plot.as_ref().map(|name| outputs.add(name)).transpose()?;
     let usage = |error: String| Failure::Usage(error);
     let collective: Collective = arguments.collective.parse().map_err(|error| usage(format!("{error}")))?;
@@ -110,20 +121,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let verified =
         built.verify().map_err(|fault| Failure::input(format!("the schedule is wrong: {fault}")))?;
     if let Some(target) = &plot {
-        let diagram = SpaceTime::of(&verified).map_err(|TooMany(messages)| {
-            Failure::input(format!(
-                "a diagram of {messages} messages cannot be read; give fewer ranks or larger segments"
-            ))
-        })?;
-        if target.name().to_lowercase().ends_with(".png") {
-            target.write_bytes(&diagram.png())?;
-        } else {
-            target.write(&diagram.svg())?;
+        let is_png = target.name().to_lowercase().ends_with(".png");
+        match (arguments.figure.as_str(), is_png) {
+            ("tree", true) => target.write_bytes(&trees(&verified)?.png())?,
+            ("tree", false) => target.write(&trees(&verified)?.svg())?,
+            (_, true) => target.write_bytes(&space_time(&verified)?.png())?,
+            (_, false) => target.write(&space_time(&verified)?.svg())?,
         }
     }
-    match (arguments.json, arguments.goal) {
-        (true, _) => output::print(&verified.to_json()),
-        (_, true) => output::print(&verified.to_goal()),
+    let times = arguments.network.as_ref().map(|network| times(&verified, network)).transpose()?;
+    match (arguments.json, arguments.goal, times) {
+        (true, _, Some(times)) => output::print(&verified.to_json_with(&times)),
+        (true, _, None) => output::print(&verified.to_json()),
+        (_, true, _) => output::print(&verified.to_goal()),
+        (.., Some(times)) => {
+            let counts = counts(&verified).write(Form::Text);
+            output::print(&format!("{counts}\n{}", finish(&times).write(Form::Text)))
+        }
         _ if arguments.plot.is_some() => Ok(()),
         _ => output::print(&counts(&verified).write(Form::Text)),
     }
@@ -151,6 +165,45 @@ impl Arguments {
 
 fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Schedule, Failure> {
     Schedule::build(algorithm, request).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
+    SpaceTime::of(verified).map_err(|TooMany(messages)| {
+        Failure::input(format!(
+            "a diagram of {messages} messages cannot be read; give fewer ranks or larger segments"
+        ))
+    })
+}
+
+fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
+    Trees::of(verified).map_err(|error| Failure::input(error.to_string()))
+}
+
+/// Simulates a schedule on a network.
+fn times(verified: &Verified<'_>, name: &str) -> Result<Times, Failure> {
+    let schedule = verified.schedule();
+    let network = predicting::open(name)?;
+    if let Some(warning) = network.extrapolation(verified.counts().longest) {
+        output::warn(&warning.to_string());
+    }
+    let failed = |error: SimulateError| Failure::input(error.to_string());
+    let program = Program::new(schedule).map_err(failed)?;
+    let mut engine = Engine::default();
+    engine.run(&program, &network, Noise::default(), &mut ()).map_err(failed)?;
+    Ok(Times {
+        network: network.description().name.clone().unwrap_or_else(|| name.to_owned()),
+        ranks: engine.finish().iter().map(|time| time.seconds()).collect(),
+    })
+}
+
+/// Returns when each rank is done.
+fn finish(times: &Times) -> Table {
+    let mut table = Table::new(&[("rank", "rank"), ("microseconds", "us")]);
+    for (rank, seconds) in (0..).zip(&times.ranks) {
+        table.row([Cell::Whole(rank), Cell::Number(seconds * 1e6)]);
+    }
+    table.row([Cell::Text("last".to_owned()), Cell::Number(times.total() * 1e6)]);
+    table
 }
 
 /// Returns the counts with the bounds that hold for messages as long as those of the schedule.

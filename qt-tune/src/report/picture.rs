@@ -10,8 +10,10 @@ mod palette;
 mod penalties;
 mod plane;
 mod schedule;
+mod sheet;
 mod terminal;
 mod ticks;
+mod trees;
 
 pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
@@ -23,6 +25,7 @@ pub use penalties::{Bands, penalties};
 pub use plane::{Plane, PlaneFault};
 pub use schedule::{SpaceTime, TooMany};
 pub use terminal::in_terminal;
+pub use trees::{NoTrees, TreeNode, TreePanel, Trees};
 
 use qtdec_core::DecisionTree;
 

@@ -51,6 +51,7 @@ const MEMBERS: &[&str] = &[
     "messages",
     "rounds",
     "verified",
+    "times",
     "ranks",
 ];
 

@@ -6,16 +6,41 @@ use super::FORMAT;
 use crate::Collective;
 use crate::schedule::{Action, Operation, Part, Verified};
 
+/// What a schedule takes on a network, in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Times {
+    /// The name of the network.
+    pub network: String,
+    /// When each rank is done.
+    pub ranks: Vec<f64>,
+}
+
+impl Times {
+    /// Returns when the last rank is done.
+    pub fn total(&self) -> f64 {
+        self.ranks.iter().copied().fold(0.0, f64::max)
+    }
+}
+
 impl Verified<'_> {
     /// Returns the schedule in the form `qtdec-schedule/1`, an operation a line.
     pub fn to_json(&self) -> String {
+        self.json(None)
+    }
+
+    /// Returns the schedule like [`Self::to_json`], with the member `times`.
+    pub fn to_json_with(&self, times: &Times) -> String {
+        self.json(Some(times))
+    }
+
+    fn json(&self, times: Option<&Times>) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
-        let _ = self.write_json(&mut text);
+        let _ = self.write_json(&mut text, times);
         text
     }
 
-    fn write_json(&self, out: &mut String) -> fmt::Result {
+    fn write_json(&self, out: &mut String, times: Option<&Times>) -> fmt::Result {
         let schedule = self.schedule();
         let request = &schedule.request;
         let counts = self.counts();
@@ -38,6 +63,16 @@ impl Verified<'_> {
         writeln!(out, "  \"messages\": {},", counts.messages)?;
         writeln!(out, "  \"rounds\": {},", counts.rounds)?;
         writeln!(out, "  \"verified\": true,")?;
+        if let Some(times) = times {
+            let network = serde_json::Value::from(times.network.as_str());
+            write!(
+                out,
+                "  \"times\": {{\"network\": {network}, \"total\": {:?}, \"ranks\": ",
+                times.total()
+            )?;
+            inline(out, &times.ranks, |out, seconds| write!(out, "{seconds:?}"))?;
+            writeln!(out, "}},")?;
+        }
         write!(out, "  \"ranks\": ")?;
         list(out, "  ", &schedule.ranks, |out, rank| {
             write!(out, "{{\"rank\": {}, \"ops\": ", rank.rank)?;
