@@ -215,7 +215,7 @@ impl Builder {
             match verb {
                 Verb::Receive { .. } => self.hazards.write(index, part, after),
                 Verb::Send { .. } | Verb::Reduce { .. } | Verb::Copy { .. } => {
-                    self.hazards.read(index, part, after)
+                    self.hazards.read(index, part, after);
                 }
             }
         }

@@ -89,7 +89,7 @@ impl Steps {
         if self.after.len() > start + 1 {
             self.after[start..].sort_unstable();
             let mut kept = start + 1;
-            for index in kept..self.after.len() {
+            for index in start + 1..self.after.len() {
                 if self.after[index] != self.after[kept - 1] {
                     self.after[kept] = self.after[index];
                     kept += 1;

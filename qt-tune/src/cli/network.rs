@@ -176,6 +176,12 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
     output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
 }
 
+/// What is drawn of the cost of a message, in seconds.
+const PARTS: [(&str, Seconds); 3] =
+    [("gap", |cost| cost.gap), ("send", |cost| cost.send), ("receive", |cost| cost.receive)];
+
+type Seconds = fn(&MessageCost) -> f64;
+
 /// Returns the gap and the overheads at the points of a network, as a picture.
 fn curves(network: &Network) -> Picture {
     let description = network.description();
@@ -183,9 +189,7 @@ fn curves(network: &Network) -> Picture {
     let between =
         description.between.iter().map(|between| (" between clusters", Level::Between, &between.points));
     for (name, level, points) in [("", Level::Within, &description.points)].into_iter().chain(between) {
-        let parts: [(&str, fn(&MessageCost) -> f64); 3] =
-            [("gap", |cost| cost.gap), ("send", |cost| cost.send), ("receive", |cost| cost.receive)];
-        for (part, seconds) in parts {
+        for (part, seconds) in PARTS {
             let at = |bytes: u64| (bytes, 1e6 * seconds(&network.cost(level, bytes)));
             series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));
         }
