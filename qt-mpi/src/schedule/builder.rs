@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::hazards::Hazards;
+use super::steps::{Step, Steps, Verb};
 use super::{Action, Buffer, Operation, Part, RankSchedule};
 
 /// The most operations of a schedule, all ranks together: about a gigabyte.
@@ -19,9 +20,9 @@ const MAX_PARTS: usize = 1 << 20;
 ///
 /// Parts without bytes are left out, and so are messages without parts: both sides of a message of zero bytes leave it
 /// out. [`signal`](Self::signal) and [`await_signal`](Self::await_signal) are messages that have no bytes on purpose.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Builder {
-    operations: Vec<Operation>,
+    steps: Steps,
     hazards: Hazards,
     held: Vec<u32>,
     scratch: u64,
@@ -42,7 +43,7 @@ impl Builder {
 
     /// Returns a builder that takes `limit` operations.
     pub(super) fn with_limit(limit: usize) -> Self {
-        Self { operations: Vec::new(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, limit }
+        Self { steps: Steps::default(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, limit }
     }
 
     /// Sends `parts` to `peer` on rail 0.
@@ -60,8 +61,8 @@ impl Builder {
     ///
     /// The schedule is too large.
     pub fn send_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
-        let Parts(parts) = parts.into();
-        if parts.is_empty() { Ok(()) } else { self.push(Action::Send { peer, rail, parts }) }
+        let parts = parts.into();
+        if parts.is_empty() { Ok(()) } else { self.push(Verb::Send { peer, rail }, parts.iter()) }
     }
 
     /// Receives a message of `peer` on rail 0 into `parts`.
@@ -79,8 +80,8 @@ impl Builder {
     ///
     /// The schedule is too large.
     pub fn receive_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
-        let Parts(parts) = parts.into();
-        if parts.is_empty() { Ok(()) } else { self.push(Action::Receive { peer, rail, parts }) }
+        let parts = parts.into();
+        if parts.is_empty() { Ok(()) } else { self.push(Verb::Receive { peer, rail }, parts.iter()) }
     }
 
     /// Sends a message of no bytes to `peer`.
@@ -89,7 +90,7 @@ impl Builder {
     ///
     /// The schedule is too large.
     pub fn signal(&mut self, peer: u32) -> Result<(), TooLarge> {
-        self.push(Action::Send { peer, rail: 0, parts: Vec::new() })
+        self.push(Verb::Send { peer, rail: 0 }, [])
     }
 
     /// Receives a message of no bytes from `peer`.
@@ -98,7 +99,7 @@ impl Builder {
     ///
     /// The schedule is too large.
     pub fn await_signal(&mut self, peer: u32) -> Result<(), TooLarge> {
-        self.push(Action::Receive { peer, rail: 0, parts: Vec::new() })
+        self.push(Verb::Receive { peer, rail: 0 }, [])
     }
 
     /// Combines `operands` from left to right and stores the result in `into`, which may be one of them.
@@ -111,7 +112,7 @@ impl Builder {
             operands.iter().all(|part| part.bytes == into.bytes),
             "operands are as long as their result"
         );
-        if into.bytes == 0 { Ok(()) } else { self.push(Action::Reduce { parts: operands.to_vec(), into }) }
+        if into.bytes == 0 { Ok(()) } else { self.push(Verb::Reduce { into }, operands.iter().copied()) }
     }
 
     /// Copies `from` to `into`.
@@ -121,11 +122,7 @@ impl Builder {
     /// The schedule is too large.
     pub fn copy(&mut self, from: Part, into: Part) -> Result<(), TooLarge> {
         debug_assert!(from.bytes == into.bytes, "a copy is as long as what is copied");
-        if from.bytes == 0 || from == into {
-            Ok(())
-        } else {
-            self.push(Action::Copy { parts: vec![from], into })
-        }
+        if from.bytes == 0 || from == into { Ok(()) } else { self.push(Verb::Copy { into }, [from]) }
     }
 
     /// Returns `bytes` bytes of scratch memory that nobody was given before.
@@ -139,7 +136,8 @@ impl Builder {
     ///
     /// It replaces what was held before; an empty list holds nothing.
     pub fn hold(&mut self, operations: impl IntoIterator<Item = usize>) {
-        self.held = operations.into_iter().map(|index| index as u32).collect();
+        self.held.clear();
+        self.held.extend(operations.into_iter().map(|index| index as u32));
     }
 
     /// Adds the schedule of a rank that plays a part in another one: `peers` gives the ranks of its peers, `parts` the
@@ -155,21 +153,19 @@ impl Builder {
             Buffer::Scratch => scratch.slice(part.offset, part.bytes),
             _ => parts(part),
         };
-        let first = self.operations.len() as u32;
+        let first = self.steps.len() as u32;
         for Operation { action, after } in schedule.operations {
-            let all = |parts: Vec<Part>| parts.into_iter().map(moved).collect();
-            let action = match action {
-                Action::Send { peer, rail, parts } => {
-                    Action::Send { peer: peers(peer), rail, parts: all(parts) }
+            self.held.clear();
+            self.held.extend(after.into_iter().map(|after| after + first));
+            let parts = action.parts().iter().copied().map(moved);
+            match action {
+                Action::Send { peer, rail, .. } => self.push(Verb::Send { peer: peers(peer), rail }, parts),
+                Action::Receive { peer, rail, .. } => {
+                    self.push(Verb::Receive { peer: peers(peer), rail }, parts)
                 }
-                Action::Receive { peer, rail, parts } => {
-                    Action::Receive { peer: peers(peer), rail, parts: all(parts) }
-                }
-                Action::Reduce { parts, into } => Action::Reduce { parts: all(parts), into: moved(into) },
-                Action::Copy { parts, into } => Action::Copy { parts: all(parts), into: moved(into) },
-            };
-            self.held = after.into_iter().map(|after| after + first).collect();
-            self.push(action)?;
+                Action::Reduce { into, .. } => self.push(Verb::Reduce { into: moved(into) }, parts),
+                Action::Copy { into, .. } => self.push(Verb::Copy { into: moved(into) }, parts),
+            }?;
         }
         self.held.clear();
         Ok(())
@@ -177,49 +173,91 @@ impl Builder {
 
     /// Returns the number of operations so far, which is the place of the next one.
     pub fn len(&self) -> usize {
-        self.operations.len()
+        self.steps.len()
     }
 
     /// Returns whether there are no operations yet.
     pub fn is_empty(&self) -> bool {
-        self.operations.is_empty()
+        self.steps.len() == 0
     }
 
     /// Returns the schedule of `rank`.
     pub fn finish(self, rank: u32) -> RankSchedule {
-        RankSchedule { rank, operations: self.operations }
+        RankSchedule { rank, operations: self.steps.to_operations() }
+    }
+
+    /// Returns the operations so far, where they lie.
+    pub(crate) fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_>> + Clone {
+        self.steps.iter()
+    }
+
+    /// Forgets the operations and keeps the memory, for the next rank.
+    pub(crate) fn clear(&mut self) {
+        self.steps.clear();
+        self.hazards.clear();
+        self.held.clear();
+        self.scratch = 0;
     }
 
     /// Adds an operation as it is, with what it waits for.
-    pub(super) fn push(&mut self, action: Action) -> Result<(), TooLarge> {
-        if self.operations.len() >= self.limit || action.parts().len() > MAX_PARTS {
+    fn push(&mut self, verb: Verb, parts: impl IntoIterator<Item = Part>) -> Result<(), TooLarge> {
+        let index = self.steps.len();
+        let Steps { parts: all, after, .. } = &mut self.steps;
+        let first = all.len();
+        all.extend(parts);
+        if index >= self.limit || all.len() - first > MAX_PARTS {
+            all.truncate(first);
             return Err(TooLarge { limit: self.limit });
         }
-        let mut after = self.held.clone();
-        self.hazards.note(self.operations.len() as u32, &action, &mut after);
-        after.sort_unstable();
-        after.dedup();
-        self.operations.push(Operation { action, after });
+        after.extend_from_slice(&self.held);
+        let index = index as u32;
+        for &part in &all[first..] {
+            match verb {
+                Verb::Receive { .. } => self.hazards.write(index, part, after),
+                Verb::Send { .. } | Verb::Reduce { .. } | Verb::Copy { .. } => {
+                    self.hazards.read(index, part, after);
+                }
+            }
+        }
+        if let Verb::Reduce { into } | Verb::Copy { into } = verb {
+            self.hazards.write(index, into, after);
+        }
+        self.steps.close(verb);
         Ok(())
     }
 }
 
 /// The parts of a message: those that have bytes, neighbours joined.
 #[derive(Clone, Debug, Default)]
-pub struct Parts(Vec<Part>);
+pub struct Parts {
+    /// The first part: most messages have no other.
+    first: Option<Part>,
+    more: Vec<Part>,
+}
+
+impl Parts {
+    fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Part> + '_ {
+        self.first.into_iter().chain(self.more.iter().copied())
+    }
+}
 
 impl FromIterator<Part> for Parts {
     fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
-        let mut joined: Vec<Part> = Vec::new();
+        let mut joined = Self::default();
         for part in parts.into_iter().filter(|part| part.bytes > 0) {
-            match joined.last_mut() {
+            match joined.more.last_mut().or(joined.first.as_mut()) {
                 Some(last) if last.buffer == part.buffer && last.end() == part.offset => {
                     last.bytes += part.bytes;
                 }
-                _ => joined.push(part),
+                Some(_) => joined.more.push(part),
+                None => joined.first = Some(part),
             }
         }
-        Self(joined)
+        joined
     }
 }
 

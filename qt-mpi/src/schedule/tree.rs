@@ -34,10 +34,12 @@ pub(super) fn pass_on(
             ops.receive(request.to_rank(parent), part)?;
         }
         if waits {
-            ops.hold(std::mem::take(&mut sent));
+            ops.hold(sent.drain(..));
         }
         for &child in &place.children {
-            sent.push(ops.len());
+            if waits {
+                sent.push(ops.len());
+            }
             ops.send(request.to_rank(child), part)?;
         }
         ops.hold([]);

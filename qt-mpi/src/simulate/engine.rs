@@ -113,7 +113,7 @@ impl Engine {
 
     fn clear(&mut self, program: &Program, network: &Network, ports: usize) {
         self.costs.load(network, program);
-        self.events.clear();
+        self.events.clear(LANES * ports);
         self.ready.clear();
         self.waits.clear();
         self.waits.extend(program.ops.iter().map(|op| op.waits));
@@ -171,7 +171,8 @@ impl<O: Observer> Run<'_, O> {
             Event::PortNext => {
                 if let Some((message, next)) = self.engine.shared_ports[subject as usize].leave(now) {
                     if let Some(next) = next {
-                        self.engine.events.push(next, Event::PortNext, subject);
+                        let lane = LANES * subject as usize + 2;
+                        self.engine.events.push_in(lane, next, Event::PortNext, subject);
                     }
                     self.happen(now, message.event, message.op);
                 }
@@ -289,15 +290,16 @@ impl<O: Observer> Run<'_, O> {
         let Cost { latency, .. } = self.cost(op);
         let gap = self.gap(op);
         let this = self.program.ops[op as usize];
-        let begin = self.through_send_port(now, self.port(op, this.rank), gap);
+        let port = self.port(op, this.rank);
+        let begin = self.through_send_port(now, port, gap);
         self.observer.sent(self.program.place(op), begin, begin.after(gap));
-        self.engine.events.push(begin.after(latency), Event::Arrive, op);
+        self.engine.events.push_in(LANES * port, begin.after(latency), Event::Arrive, op);
         let gone = begin.after(gap);
         if self.program.dependents(op).is_empty() {
             // Nobody waits for it: only its time counts.
             self.finish(gone, op);
         } else {
-            self.engine.events.push(gone, Event::Complete, op);
+            self.engine.events.push_in(LANES * port + 1, gone, Event::Complete, op);
         }
     }
 
@@ -306,8 +308,9 @@ impl<O: Observer> Run<'_, O> {
         let this = self.program.ops[op as usize];
         let Cost { latency, gap, .. } = self.engine.costs.handshake(self.level(op));
         let gap = self.noisy(gap, op);
-        let begin = self.through_send_port(now, self.port(op, this.rank), gap);
-        self.engine.events.push(begin.after(latency), event, this.other);
+        let port = self.port(op, this.rank);
+        let begin = self.through_send_port(now, port, gap);
+        self.engine.events.push_in(LANES * port, begin.after(latency), event, this.other);
     }
 
     fn through_send_port(&mut self, now: Time, port: usize, gap: Time) -> Time {
@@ -333,12 +336,12 @@ impl<O: Observer> Run<'_, O> {
                 let free = &mut self.engine.receive_ports[port];
                 let end = now.max(*free).after(gap);
                 *free = end;
-                self.engine.events.push(end, then, op);
+                self.engine.events.push_in(LANES * port + 2, end, then, op);
             }
             ReceivePort::Shared => {
                 let message = Message { event: then, op, channel: self.program.ops[op as usize].channel };
                 if let Some(next) = self.engine.shared_ports[port].enter(now, gap, message) {
-                    self.engine.events.push(next, Event::PortNext, port as u32);
+                    self.engine.events.push_in(LANES * port + 2, next, Event::PortNext, port as u32);
                 }
             }
         }
@@ -418,6 +421,9 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 }
+
+/// The lanes of a port: what leaves it for the network, the sends that are complete, and what has passed it on arrival.
+const LANES: usize = 3;
 
 /// The `waits` of an operation that is complete.
 const DONE: u32 = u32::MAX;

@@ -1,7 +1,7 @@
 //! A schedule as the engine runs it: flat lists, every send next to its receive.
 
 use super::{Place, SimulateError};
-use crate::schedule::{Action, Algorithm, Builder, MAX_OPERATIONS, Operation, Request, Schedule, TooLarge};
+use crate::schedule::{Algorithm, Builder, MAX_OPERATIONS, Request, Schedule, Step, TooLarge, Verb};
 
 /// No operation.
 pub(super) const NONE: u32 = u32::MAX;
@@ -62,6 +62,7 @@ struct Scratch {
     senders: Vec<Head>,
     receivers: Vec<Head>,
     cursors: Vec<u32>,
+    builder: Builder,
 }
 
 /// The first operation of a channel on one side: sender, receiver, rail, operation.
@@ -80,7 +81,7 @@ impl Program {
         let mut program = Self::default();
         program.clear(schedule.ranks.len());
         for (rank, operations) in (0..).zip(&schedule.ranks) {
-            program.add(rank, &operations.operations)?;
+            program.add(rank, operations.operations.iter().map(Step::from))?;
         }
         program.pair()?;
         Ok(program)
@@ -95,14 +96,16 @@ impl Program {
         algorithm.accept(request).map_err(|error| SimulateError::Schedule(error.into()))?;
         self.clear(request.comm_size() as usize);
         let plan = algorithm.plan(request);
+        let mut builder = std::mem::take(&mut self.scratch.builder);
         for rank in 0..request.comm_size() {
-            let mut builder = Builder::new();
+            builder.clear();
             plan(rank, &mut builder).map_err(|error| SimulateError::Schedule(error.into()))?;
             if self.ops.len() + builder.len() > MAX_OPERATIONS {
                 return Err(SimulateError::Schedule(TooLarge { limit: MAX_OPERATIONS }.into()));
             }
-            self.add(rank, &builder.finish(rank).operations)?;
+            self.add(rank, builder.steps())?;
         }
+        self.scratch.builder = builder;
         self.pair()
     }
 
@@ -142,14 +145,18 @@ impl Program {
     }
 
     /// Adds the operations of the next rank.
-    fn add(&mut self, rank: u32, operations: &[Operation]) -> Result<(), SimulateError> {
+    fn add<'a>(
+        &mut self,
+        rank: u32,
+        operations: impl ExactSizeIterator<Item = Step<'a>> + Clone,
+    ) -> Result<(), SimulateError> {
         let base = self.ops.len() as u32;
-        for (index, operation) in (0..).zip(operations) {
+        for (index, operation) in (0..).zip(operations.clone()) {
             let place = Place { rank, operation: index };
             if operation.after.iter().any(|&before| before >= index) {
                 return Err(SimulateError::WaitsForLater(place));
             }
-            let op = self.op(place, base + index, operation)?;
+            let op = self.op(place, base + index, &operation)?;
             self.ops.push(op);
         }
         for &slot in &self.scratch.used {
@@ -161,32 +168,32 @@ impl Program {
         Ok(())
     }
 
-    fn op(&mut self, place: Place, index: u32, operation: &Operation) -> Result<Op, SimulateError> {
+    fn op(&mut self, place: Place, index: u32, operation: &Step<'_>) -> Result<Op, SimulateError> {
         let mut op = Op {
             kind: Kind::Copy,
             rail: 0,
             rank: place.rank,
-            size: self.size(operation.action.bytes()),
+            size: self.size(operation.bytes()),
             waits: operation.after.len() as u32,
             next: NONE,
             other: NONE,
             channel: NONE,
             dependents: 0,
         };
-        let (peer, rail) = match operation.action {
-            Action::Send { peer, rail, .. } => {
+        let (peer, rail) = match operation.verb {
+            Verb::Send { peer, rail, .. } => {
                 op.kind = Kind::Send;
                 (peer, rail)
             }
-            Action::Receive { peer, rail, .. } => {
+            Verb::Receive { peer, rail, .. } => {
                 op.kind = Kind::Receive;
                 (peer, rail)
             }
-            Action::Reduce { .. } => {
+            Verb::Reduce { .. } => {
                 op.kind = Kind::Reduce;
                 return Ok(op);
             }
-            Action::Copy { .. } => return Ok(op),
+            Verb::Copy { .. } => return Ok(op),
         };
         let Scratch { comm_size, last, used, senders, receivers, .. } = &mut self.scratch;
         if peer as usize >= *comm_size || peer == place.rank || rail >= MAX_RAILS {
@@ -221,22 +228,27 @@ impl Program {
     }
 
     /// Lists, for each operation of the last rank, those that wait for it.
-    fn add_dependents(&mut self, base: usize, operations: &[Operation]) {
+    fn add_dependents<'a>(
+        &mut self,
+        base: usize,
+        operations: impl ExactSizeIterator<Item = Step<'a>> + Clone,
+    ) {
+        let count = operations.len();
         let cursors = &mut self.scratch.cursors;
         cursors.clear();
-        cursors.resize(operations.len() + 1, 0);
-        for &before in operations.iter().flat_map(|operation| &operation.after) {
+        cursors.resize(count + 1, 0);
+        for &before in operations.clone().flat_map(|operation| operation.after) {
             cursors[before as usize + 1] += 1;
         }
         let start = self.dependents.len() as u32;
         cursors[0] = start;
-        for index in 0..operations.len() {
+        for index in 0..count {
             self.ops[base + index].dependents = cursors[index];
             cursors[index + 1] += cursors[index];
         }
-        self.dependents.resize(cursors[operations.len()] as usize, NONE);
-        for (index, operation) in operations.iter().enumerate() {
-            for &before in &operation.after {
+        self.dependents.resize(cursors[count] as usize, NONE);
+        for (index, operation) in operations.enumerate() {
+            for &before in operation.after {
                 let cursor = &mut cursors[before as usize];
                 self.dependents[*cursor as usize] = (base + index) as u32;
                 *cursor += 1;

@@ -1,14 +1,16 @@
 //! `qtdec network`: what files of networks say, and their conversion.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi::network::{Description, Level, Network, Overheads, ReceivePort};
+use qtdec_mpi::network::{Description, Level, MessageCost, Network, Overheads, ReceivePort};
 use qtdec_mpi::{fit, predict};
 
 use super::destination::{Output, Outputs};
 use super::input::Input;
 use super::output::FormArguments;
+use super::plot::{picture_file, write_picture};
 use super::predicting::open;
 use super::{Failure, output};
+use crate::report::picture::{Picture, times_over_sizes};
 use crate::report::table::{Cell, Form, Table};
 
 /// Show, convert and check the parameters of networks
@@ -27,6 +29,10 @@ enum Action {
 
         #[command(flatten)]
         form: FormArguments,
+
+        /// Draw the gap and the overheads over the size into this file, .svg or .png
+        #[arg(long, value_name = "FILE", value_parser = picture_file)]
+        plot: Option<String>,
     },
     /// Fit parameters to the costs of a measured map
     ///
@@ -56,8 +62,12 @@ enum Action {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.action {
-        Action::Show { network, form } => {
-            let network = open(network)?;
+        Action::Show { network: name, form, plot } => {
+            let target = plot.as_ref().map(|plot| Outputs::of([&**name]).add(plot)).transpose()?;
+            let network = open(name)?;
+            if let Some(target) = target {
+                write_picture(&target, &curves(&network))?;
+            }
             for warning in network.warnings() {
                 output::warn(&warning.to_string());
             }
@@ -164,6 +174,29 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
     }
     let written = table.write(form.form());
     output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
+}
+
+/// What is drawn of the cost of a message, in seconds.
+const PARTS: [(&str, Seconds); 3] =
+    [("gap", |cost| cost.gap), ("send", |cost| cost.send), ("receive", |cost| cost.receive)];
+
+type Seconds = fn(&MessageCost) -> f64;
+
+/// Returns the gap and the overheads at the points of a network, as a picture.
+fn curves(network: &Network) -> Picture {
+    let description = network.description();
+    let mut series = Vec::new();
+    let between =
+        description.between.iter().map(|between| (" between clusters", Level::Between, &between.points));
+    for (name, level, points) in [("", Level::Within, &description.points)].into_iter().chain(between) {
+        for (part, seconds) in PARTS {
+            let at = |bytes: u64| (bytes, 1e6 * seconds(&network.cost(level, bytes)));
+            series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));
+        }
+    }
+    // Overheads that are 0 everywhere have no place on a logarithmic scale.
+    series.retain(|(_, points): &(_, Vec<(u64, f64)>)| points.iter().any(|(_, time)| *time > 0.0));
+    times_over_sizes(description.name.as_deref().unwrap_or("network"), &series)
 }
 
 fn head(network: &Network) -> String {

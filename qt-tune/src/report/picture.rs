@@ -5,6 +5,7 @@
 mod curves;
 mod draw;
 mod figures;
+mod log_log;
 mod maps;
 mod palette;
 mod penalties;
@@ -18,6 +19,7 @@ mod trees;
 pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
 pub use figures::{differences, map_and_trees, penalties_of_trees, tree};
+pub use log_log::times_over_sizes;
 pub use maps::{measured, regions};
 pub(crate) use palette::described;
 pub use palette::{Color, Palette};

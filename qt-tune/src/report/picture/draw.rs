@@ -126,9 +126,9 @@ impl Picture {
 fn label_area(y: &Scale, content: &Content) -> i32 {
     let longest = y.ticks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as i32;
     match content {
-        Content::Lines(_) => BESIDE_LINES,
+        Content::Lines(_) if y.ticks.is_empty() => BESIDE_LINES,
         Content::Boxes { .. } if y.title.is_empty() => 14 + 7 * longest,
-        Content::Boxes { .. } => BESIDE_BOXES,
+        Content::Boxes { .. } | Content::Lines(_) => BESIDE_BOXES,
     }
 }
 
@@ -224,16 +224,20 @@ impl Canvas<'_> {
                 self.ticks(x, y, &chart, room)
             }
             Content::Lines(lines) => {
-                chart
-                    .configure_mesh()
-                    .x_desc(&x.title)
-                    .y_desc(&y.title)
-                    .x_label_formatter(&f64::to_string)
-                    .y_label_formatter(&f64::to_string)
-                    .label_style(self.text(11))
-                    .axis_desc_style(self.text(12))
-                    .light_line_style(WHITE)
-                    .draw()?;
+                if x.ticks.is_empty() {
+                    chart
+                        .configure_mesh()
+                        .x_desc(&x.title)
+                        .y_desc(&y.title)
+                        .x_label_formatter(&f64::to_string)
+                        .y_label_formatter(&f64::to_string)
+                        .label_style(self.text(11))
+                        .axis_desc_style(self.text(12))
+                        .light_line_style(WHITE)
+                        .draw()?;
+                } else {
+                    self.ticks(x, y, &chart, room)?;
+                }
                 for Line { color, points } in lines {
                     let style =
                         ShapeStyle { color: color.to_rgba(), filled: false, stroke_width: 2 * self.scale };

@@ -1,0 +1,90 @@
+//! Times over sizes, both on logarithmic scales (as Figures 2 to 7 of Barchet-Estefanel and Mounié 2004).
+
+use qtdec_core::naming::binary_size;
+
+use super::palette::LINES;
+use super::{Content, Entry, Line, Panel, Picture, Scale};
+
+/// The most labels along the sizes: more would touch each other.
+const MAX_LABELS: usize = 7;
+
+/// Draws times in microseconds over sizes in bytes, a line for each name.
+///
+/// What has no place on a logarithmic scale is left out: sizes and times of 0.
+pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Picture {
+    let position = |&(bytes, microseconds): &(u64, f64)| {
+        (bytes > 0 && microseconds > 0.0).then(|| ((bytes as f64).log2(), microseconds.log10()))
+    };
+    let colored = |number: usize| LINES[number % LINES.len()];
+    let lines: Vec<Line> = series
+        .iter()
+        .enumerate()
+        .map(|(number, (_, points))| Line {
+            color: colored(number),
+            points: points.iter().filter_map(position).collect(),
+        })
+        .collect();
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let x = whole(points().map(|point| point.0));
+    let y = whole(points().map(|point| point.1));
+    let step = ((x.1 - x.0) as usize).div_ceil(MAX_LABELS).max(1);
+    let sizes = (x.0..=x.1.min(63)).step_by(step).map(|power| (f64::from(power), binary_size(1 << power)));
+    let times = (y.0..=y.1).map(|power| (f64::from(power), 10_f64.powi(power).to_string()));
+    let scale = |title: &str, (from, to): (i32, i32), ticks| Scale {
+        title: title.to_owned(),
+        from: f64::from(from),
+        to: f64::from(to),
+        ticks,
+    };
+    let panel = Panel {
+        title: String::new(),
+        x: scale("size [bytes]", x, sizes.collect()),
+        y: scale("time [us]", y, times.collect()),
+        content: Content::Lines(lines),
+    };
+    let entry = |(number, (name, _)): (usize, &(String, _))| Entry {
+        color: colored(number),
+        mark: None,
+        text: name.clone(),
+    };
+    Picture {
+        title: title.to_owned(),
+        panels: vec![panel],
+        legend: series.iter().enumerate().map(entry).collect(),
+    }
+}
+
+/// Returns whole powers around all of them, at least one apart.
+fn whole(powers: impl Iterator<Item = f64>) -> (i32, i32) {
+    let (least, most) = powers
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), power| (least.min(power), most.max(power)));
+    if least > most {
+        return (0, 1);
+    }
+    let from = least.floor() as i32;
+    (from, (most.ceil() as i32).max(from + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_lie_at_their_powers_and_zeros_nowhere() {
+        let points = vec![(0, 1.0), (1, 0.0), (1, 10.0), (1024, 1000.0)];
+        let picture = times_over_sizes("net", &[("gap".to_owned(), points)]);
+        let panel = &picture.panels[0];
+        let Content::Lines(lines) = &panel.content else { panic!("lines") };
+        assert_eq!(lines[0].points, [(0.0, 1.0), (10.0, 3.0)]);
+        assert_eq!((panel.x.from, panel.x.to, panel.y.from, panel.y.to), (0.0, 10.0, 1.0, 3.0));
+        let labels = |scale: &Scale| scale.ticks.iter().map(|(_, text)| text.clone()).collect::<Vec<_>>();
+        assert_eq!(labels(&panel.x), ["1", "4", "16", "64", "256", "1K",].map(String::from));
+        assert_eq!(labels(&panel.y), ["10", "100", "1000"]);
+    }
+
+    #[test]
+    fn nothing_is_an_empty_panel() {
+        let picture = times_over_sizes("net", &[("gap".to_owned(), vec![(0, 0.0)])]);
+        assert!(picture.png().is_ok());
+    }
+}
