@@ -89,9 +89,13 @@ mod tests {
                 if inside.iter().any(|&cell| covered[cell] || cells[cell] != cells[first]) {
                     break;
                 }
-                inside.iter().for_each(|&cell| covered[cell] = true);
+                for &cell in &inside {
+                    covered[cell] = true;
+                }
                 least = least.min(1 + tried(columns, cells, covered));
-                inside.iter().for_each(|&cell| covered[cell] = false);
+                for &cell in &inside {
+                    covered[cell] = false;
+                }
             }
         }
         least

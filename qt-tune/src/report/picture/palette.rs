@@ -38,7 +38,7 @@ pub(super) const LINES: [Color; 5] = [
 
 /// The colour and the letter of each method, the same in all panels.
 ///
-/// Up to seven methods have a colour of [`FEW`] each. Of more methods, those that run one algorithm with different
+/// Up to seven methods have a colour of their own each. Of more methods, those that run one algorithm with different
 /// parameters share a hue, and the parameter is the shade, from dark to light in the order of the map.
 #[derive(Clone, Debug)]
 pub struct Palette {

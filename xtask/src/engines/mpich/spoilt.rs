@@ -1,6 +1,7 @@
 //! Selection files that are spoilt in many ways, and what the reader of MPICH 4.0 makes of them.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -81,7 +82,7 @@ fn sources() -> Result<Vec<Vec<u8>>, String> {
 
 impl Questions {
     fn name(&mut self, function: String) {
-        self.commands.push_str(&format!("name {function}\n"));
+        writeln!(self.commands, "name {function}").expect("a string takes all");
         self.expected.push(Expected::Number(function));
     }
 
@@ -89,7 +90,7 @@ impl Questions {
         let findings = format.check(bytes, Some(RELEASE));
         let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
         let is_json = serde_json::from_slice::<serde_json::Value>(bytes).is_ok();
-        self.commands.push_str(&format!("file {}\n", path.display()));
+        writeln!(self.commands, "file {}", path.display()).expect("a string takes all");
         self.expected.push(Expected::Loads { accepted, is_json });
         if !accepted {
             return;
@@ -119,7 +120,8 @@ impl Questions {
                 let name = name.split(':').next().unwrap_or_default();
                 if name.starts_with("MPIR_") { name.to_owned() } else { mpich::function(known.name, name) }
             });
-            self.commands.push_str(&format!("ask {} {ranks} {ranks_per_node} {count}\n", known.name));
+            writeln!(self.commands, "ask {} {ranks} {ranks_per_node} {count}", known.name)
+                .expect("a string takes all");
             self.expected.push(Expected::Runs(function));
         }
     }
