@@ -1,7 +1,7 @@
 //! JSON whose values know their place in the file.
 //!
 //! A value is kept as the text it was written in until somebody asks what it is, so every refusal can name its path,
-//! and [`Locator`] finds that path again when the refusal is shown.
+//! and `Locator` finds that path again when the refusal is shown.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Times of collectives by formula, from the parameters of a [`Network`].
+//! Times of collectives by formula, from the parameters of a [`Network`](crate::Network).
 //!
 //! Most formulas are those of Barchet-Estefanel and Mounié, "Performance Characterisation of Intra-Cluster Collective
 //! Communications" (2004), Tables 1 to 3; the broadcast over two rails is that of Chiba, Endo and Matsuoka (2006),

@@ -1,7 +1,7 @@
 //! Predicted times of every algorithm of a collective, and maps of them.
 //!
 //! There are three ways to a time, which are never mixed: the formula as its paper prints it, the exact formula, and the
-//! simulation of the schedule. Bytes are counted as in [`Call`](crate::models::Call) and [`Request`]: those of
+//! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 
 mod map;

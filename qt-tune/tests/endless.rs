@@ -72,14 +72,14 @@ fn a_gigabyte_of_a_name() {
         header.set_size(1 << 30);
         header.set_cksum();
         // As its first bytes stand for any archive, no other kind of header is known by them.
-        let archive = Cursor::new(with_magic(header)).chain(io::repeat(b'a').take(1 << 30));
+        let archive = Cursor::new(with_magic(&header)).chain(io::repeat(b'a').take(1 << 30));
         let said = refusal(archive, &Asked::default());
         assert!(said.contains("the name of an entry is longer than 1048576 bytes"), "{said}");
     }
     assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
 }
 
-fn with_magic(header: tar::Header) -> Vec<u8> {
+fn with_magic(header: &tar::Header) -> Vec<u8> {
     let mut bytes = header.as_bytes().to_vec();
     bytes[257..262].copy_from_slice(b"ustar");
     bytes

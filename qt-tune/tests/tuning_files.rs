@@ -488,6 +488,7 @@ fn defects_of_the_json_of_open_mpi() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of cases")]
 fn defects_of_the_selection_file_of_mpich() {
     use Severity::{Dropped, Fails, Wrong};
     let whole = std::str::from_utf8(WHOLE).expect("it is text");
