@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test(arguments) => test::test(arguments),
         Task::Snapshot { check } => snapshot::snapshot(check),
-        Task::Rooms => rooms::rooms(),
+        Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
         Task::Engines(machine) => engines::engines(machine),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::Bench(arguments) => bench::bench(&arguments),

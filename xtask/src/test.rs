@@ -9,7 +9,7 @@ use crate::bench::gate;
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 use crate::run::{cargo, root};
-use crate::{engines, msrv, weka};
+use crate::{engines, msrv, rooms, weka};
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -80,8 +80,11 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     }
     step("example build-script", &mut cargo(["run", "--quiet", "--package", "qtdec-example-build-script"]));
 
-    let mut checks =
-        vec![("instructions and branches", gate(machine)), ("oldest Rust", msrv::check(machine))];
+    let mut checks = vec![
+        ("rooms", rooms::rooms().map(Outcome::Held)),
+        ("instructions and branches", gate(machine)),
+        ("oldest Rust", msrv::check(machine)),
+    ];
     checks.extend(engines::all(machine));
     for (name, outcome) in checks {
         println!("\n── {name}");
