@@ -6,6 +6,12 @@
 
 use crate::catalogue::{Lack, Release};
 
+/// Returns the blocking collectives that MPI programs and MPICH itself call.
+pub fn blocking() -> impl Iterator<Item = &'static str> + Clone {
+    let is_blocking = |name: &&str| !name.starts_with('i') && !name.starts_with("neighbor_");
+    COLLECTIVES.into_iter().filter(is_blocking)
+}
+
 /// Returns whether the reader knows a collective by this name, blocking or not.
 pub fn is_collective(name: &str) -> bool {
     COLLECTIVES.contains(&name)

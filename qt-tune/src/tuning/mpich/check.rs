@@ -11,27 +11,6 @@ use crate::tuning::json::{parse, twice};
 use crate::tuning::{Finding, Severity};
 use qtdec_mpi::similar::{did_you_mean, suggestion};
 
-/// Blocking collectives that MPI programs and MPICH itself call.
-const COLLECTIVES: [&str; 17] = [
-    "allgather",
-    "allgatherv",
-    "allreduce",
-    "alltoall",
-    "alltoallv",
-    "alltoallw",
-    "barrier",
-    "bcast",
-    "exscan",
-    "gather",
-    "gatherv",
-    "reduce",
-    "reduce_scatter",
-    "reduce_scatter_block",
-    "scan",
-    "scatter",
-    "scatterv",
-];
-
 /// The first release that is known to have the conditions that 4.0 lacks.
 const NEWER: Release = Release::new(4, 2);
 
@@ -88,7 +67,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
 /// Tells of collectives that the file of these members lacks.
 pub(super) fn missing(members: &Map<String, Value>) -> Option<Problem> {
     let missing: Vec<&str> =
-        COLLECTIVES.into_iter().filter(|name| !members.contains_key(&format!("collective={name}"))).collect();
+        functions::blocking().filter(|name| !members.contains_key(&format!("collective={name}"))).collect();
     if missing.is_empty() || !members.keys().all(|key| key.starts_with("collective=")) {
         return None;
     }
@@ -200,7 +179,7 @@ impl Checker {
             if let Condition::Collective(name) = &condition {
                 if !functions::is_collective(name) {
                     let message = format!("MPICH has no collective `{name}`, and aborts at its start");
-                    self.dropped(place(), message, &suggestion(name, COLLECTIVES));
+                    self.dropped(place(), message, &suggestion(name, functions::blocking()));
                 }
                 state.collective = Some(name.clone());
             }
