@@ -8,6 +8,8 @@ use std::io::Cursor;
 use qtdec_core::{Document, Options, SourceFile};
 use qtdec_lookup::{Table, checksum};
 use qtdec_mpi::catalogue::Release;
+use qtdec_mpi::schedule::Schedule;
+use qtdec_mpi::{Network, network as networks};
 use qtdec_tune::measure::readers::{self, Asked, Columns, PathPattern};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, Severity, detect, formats};
@@ -16,12 +18,14 @@ use qtdec_tune::tuning::{Job, Severity, detect, formats};
 pub type Body = (&'static str, fn(&[u8]));
 
 /// Every body.
-pub const BODIES: [Body; 5] = [
+pub const BODIES: [Body; 7] = [
     ("document", document),
     ("look_up", look_up),
     ("measurements", measurements),
     ("tuning_file", tuning_file),
     ("options", options),
+    ("network", network),
+    ("schedule", schedule),
 ];
 
 /// Reads a map or a tree, and what is written of it again.
@@ -121,5 +125,28 @@ pub fn options(bytes: &[u8]) {
             let _ = pattern.read(&text);
         }
         let _ = line.parse::<Release>();
+    }
+}
+
+/// Reads the parameters of a network in every form, and what is written of them again.
+///
+/// # Panics
+///
+/// If the reader does not take what was written.
+pub fn network(bytes: &[u8]) {
+    let Ok(import) = networks::import(bytes) else { return };
+    let written = import.network.to_json();
+    let again = Network::from_json(written.as_bytes());
+    assert!(
+        again.is_ok_and(|again| again.to_json() == written),
+        "what was written is no network:\n{written}"
+    );
+}
+
+/// Reads a schedule and tries to prove it.
+pub fn schedule(bytes: &[u8]) {
+    if let Ok(schedule) = Schedule::from_json(&String::from_utf8_lossy(bytes)) {
+        // A proof, or a fault.
+        let _ = schedule.verify();
     }
 }
