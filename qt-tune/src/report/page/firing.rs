@@ -45,7 +45,10 @@ impl Printed {
         let mut call = Call { printed: self, given, fired: Fired::default() };
         // A large function first finds the number of the method, and then what stands for it.
         let found = self.body.stmts.iter().find_map(|statement| match statement {
-            Stmt::Local(local) => local.init.as_ref().map(|init| &*init.expr),
+            // `let _ = comm_size;` uses a parameter that no condition looks at.
+            Stmt::Local(local) if !matches!(local.pat, syn::Pat::Wild(_)) => {
+                local.init.as_ref().map(|init| &*init.expr)
+            }
             _ => None,
         });
         let Some(found) = found else {
@@ -232,6 +235,14 @@ mod tests {
         assert_eq!(follow(9, 9, true, "Sum"), (vec![8], 18));
         assert_eq!(follow(9, 99, true, "Max"), (vec![10], 18));
         assert_eq!(follow(9, 99, true, "Min"), (vec![], 18));
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_looked_at_decides_nothing() {
+        let text = "fn f(p: usize, m: usize) -> u8 {\n    let _ = p;\n    if m < 8 { 1 } else {\n 2 }\n}";
+        let printed = Printed::read(text).unwrap();
+        let given = HashMap::from([("p", Given::Size(1)), ("m", Given::Size(9))]);
+        assert_eq!(printed.follow(&given), Some(Fired { conditions: vec![], answer: Some(4) }));
     }
 
     #[test]
