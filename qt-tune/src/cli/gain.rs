@@ -67,12 +67,17 @@ pub(super) fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
     sizes.map(cell).collect()
 }
 
+/// Returns the title of a column of times, with their unit.
+pub(super) fn time_title(map: &DecisionMap) -> String {
+    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
+    unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"))
+}
+
 /// Every cell that is slower than the library's own choice.
 pub(super) fn table(gain: &Gain, map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
-    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
-    let time = unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"));
+    let time = time_title(map);
     columns.extend([
         ("chosen", "chosen"),
         (&time, "chosen_time"),

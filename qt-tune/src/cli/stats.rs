@@ -157,8 +157,7 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool)
 fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
-    let unit = map.costs().and_then(|costs| costs.unit.as_deref());
-    let time = unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"));
+    let time = gain::time_title(map);
     columns.extend([
         ("chosen", "chosen"),
         (&time, "chosen_time"),
