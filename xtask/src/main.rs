@@ -6,6 +6,7 @@ mod msrv;
 mod numbers;
 mod outcome;
 mod packages;
+mod papers;
 mod rooms;
 mod run;
 mod snapshot;
@@ -37,6 +38,9 @@ enum Task {
         /// What to measure; everything, if nothing is named
         parts: Vec<numbers::Part>,
     },
+    /// Simulate the papers' experiments, and write their tables and figures next to the printed ones
+    #[command(subcommand)]
+    Papers(papers::Part),
     /// Measure every form of a decision beside the others
     Bench(bench::Arguments),
 }
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
         Task::Engines(machine) => engines::engines(machine),
         Task::Numbers { parts } => numbers::numbers(&parts),
+        Task::Papers(part) => papers::papers(part),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {

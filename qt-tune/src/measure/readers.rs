@@ -36,6 +36,8 @@ pub use columns::Columns;
 pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, some_of};
 pub use path::PathPattern;
 
+pub(crate) use unpack::unpacked;
+
 use sink::Sink;
 
 /// A format of files with times.
