@@ -65,22 +65,22 @@ const FACTORS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.25];
 const EAGER: [Option<u64>; 4] = [None, Some(16 << 10), Some(64 << 10), Some(128 << 10)];
 const NOISE: [f64; 8] = [0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05];
 
-/// Where the scan starts: without factors, with half and with all of their strength.
-const STARTS: [f64; 3] = [0.0, 0.5, 1.0];
+/// Where the scan starts, in strength of the factors and noise: with protocol steps alone, with noise alone.
+const STARTS: [(f64, f64); 2] = [(1.0, 0.0), (0.0, 0.02)];
 
 impl Setting {
-    fn start(factors: f64) -> Self {
-        Self { latency: 50.0, overhead: 10.0, header: 16, factors, eager: None, shared: true, noise: 0.02 }
+    fn start((factors, noise): (f64, f64)) -> Self {
+        Self { latency: 50.0, overhead: 10.0, header: 16, factors, eager: None, shared: true, noise }
     }
 
     /// Returns the setting with every value of one parameter.
     fn along(self, parameter: usize) -> Vec<Self> {
         match parameter {
-            0 => NOISE.map(|noise| Self { noise, ..self }).to_vec(),
-            1 => FACTORS.map(|factors| Self { factors, ..self }).to_vec(),
-            2 => OVERHEADS.map(|overhead| Self { overhead, ..self }).to_vec(),
-            3 => LATENCIES.map(|latency| Self { latency, ..self }).to_vec(),
-            4 => EAGER.map(|eager| Self { eager, ..self }).to_vec(),
+            0 => LATENCIES.map(|latency| Self { latency, ..self }).to_vec(),
+            1 => OVERHEADS.map(|overhead| Self { overhead, ..self }).to_vec(),
+            2 => EAGER.map(|eager| Self { eager, ..self }).to_vec(),
+            3 => FACTORS.map(|factors| Self { factors, ..self }).to_vec(),
+            4 => NOISE.map(|noise| Self { noise, ..self }).to_vec(),
             5 => HEADERS.map(|header| Self { header, ..self }).to_vec(),
             _ => [true, false].map(|shared| Self { shared, ..self }).to_vec(),
         }
@@ -223,7 +223,7 @@ pub(super) fn fit() -> Result<(), String> {
                 break;
             }
         }
-        println!("from factors^{start}: {distance:.3}  {}  {here}", scan.outcome(here));
+        println!("from {}: {distance:.3}  {}  {here}", Setting::start(start), scan.outcome(here));
         if best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, here));
         }
