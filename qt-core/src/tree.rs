@@ -5,6 +5,7 @@ mod flat_tree;
 mod guard;
 mod read;
 mod region;
+mod rows;
 pub mod table;
 mod write;
 
@@ -13,6 +14,7 @@ pub(crate) use flat_tree::FlatTree;
 pub use flat_tree::{Node, Subtree};
 pub use guard::Guard;
 pub use region::Region;
+pub(crate) use rows::Rows;
 pub use table::Table;
 
 use std::borrow::Cow;
