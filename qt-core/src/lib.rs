@@ -29,6 +29,7 @@ pub mod tree;
 mod message;
 mod report;
 mod shape;
+mod similar;
 mod source;
 
 pub use borders::Borders;

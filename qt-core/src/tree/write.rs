@@ -9,13 +9,17 @@ impl DecisionTree {
     pub fn to_json(&self) -> String {
         let mut lines = Vec::new();
         self.outline(self.root(), 0, &mut lines);
+        let fallback = self
+            .fallback
+            .map(|method| format!(",\n  \"fallback\": {}", quoted(&self.domain.method(method).label())));
         let source = self.source.as_ref().map(|source| format!(",\n  \"source\": {source}"));
         format!(
-            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {},\n  \"tree\": [\n{}\n  ]{}\n}}\n",
+            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {}{},\n  \"tree\": [\n{}\n  ]{}\n}}\n",
             quoted(FORMAT),
             self.domain.to_members(),
             quoted(self.borders.name()),
             self.statistics.encoding.to_json(),
+            fallback.unwrap_or_default(),
             lines.join(",\n"),
             source.unwrap_or_default()
         )
