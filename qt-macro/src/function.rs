@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use qtdec_core::code::{Function, LayoutChoice, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
-use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
+use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
@@ -72,7 +72,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         fallback: item.body.clone(),
     };
     let decision = file.check(function.body(), errors)?.code;
-    let doc = format!(" Decided by `{}`: {}.", file.name(), tree.statistics().summary());
+    let doc = format!(" Decided by `{}`: {}.", visible::line(file.name()), tree.statistics().summary());
     Some(Decided { doc, tracker: file.tracker(), decision })
 }
 
