@@ -37,7 +37,7 @@ const OF_TREES: [(&str, f64); 4] =
 
 /// Counts selections, which must have no branch and read nothing.
 fn selections(folder: &Path, held: &mut Vec<String>) -> Result<(), String> {
-    for (NamedTree { name, tree }, (limited, instructions)) in trees::all()?.iter().zip(OF_TREES) {
+    for (NamedTree { name, tree, .. }, (limited, instructions)) in trees::all()?.iter().zip(OF_TREES) {
         assert_eq!(*name, limited, "the limits are listed as the trees are");
         let mut forms = forms::of_tree(tree)?;
         forms.retain(|form| form.name == "select");
