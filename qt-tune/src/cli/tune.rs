@@ -126,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::warn(&format!("{collective} is left to the library: {problems}"));
     }
     let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, _)| tuned.rules.clone()).collect();
-    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => reported(&files, written)?,

@@ -104,6 +104,9 @@ pub(super) struct Grower<'c> {
     bytes: Cell<u128>,
 }
 
+/// What a class costs where a cut is weighed, in steps of a search.
+const STEPS_OF_A_CLASS: u128 = 8;
+
 /// A test that a node may get.
 struct Candidate {
     test: Test,
@@ -207,6 +210,9 @@ impl<'c> Grower<'c> {
         let mut by_sample: Vec<(usize, usize)> =
             cases.iter().map(|&case| (self.cases.sample(case, axis), self.cases.class(case))).collect();
         by_sample.sort_unstable();
+        // Every cut looks at the classes of both sides, at a logarithm each.
+        let cuts = by_sample.chunk_by(|(one, _), (other, _)| one == other).count();
+        self.charge(STEPS_OF_A_CLASS * cuts as u128 * classes.len() as u128, 0)?;
         let own = information(&counts);
         let (mut below, mut tries) = (vec![0.0; classes.len()], 0_u32);
         let mut best: Option<(f64, usize, usize, f64)> = None;
@@ -219,7 +225,6 @@ impl<'c> Grower<'c> {
                 && total - size >= least
             {
                 tries += 1;
-                self.charge(2 * classes.len() as u128, 0)?;
                 let from: Vec<f64> = counts.iter().zip(&below).map(|(all, below)| all - below).collect();
                 let gain = (own - information(&below) - information(&from)) / total;
                 let than = best.map_or(self.start(), |(gain, ..)| gain);
