@@ -1,13 +1,16 @@
 //! What is done with the project: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
 
 mod bench;
+mod closed_loop;
 mod engines;
+mod grig;
 mod msrv;
 mod numbers;
 mod outcome;
 mod packages;
 mod rooms;
 mod run;
+mod smpi;
 mod snapshot;
 mod test;
 mod weka;
@@ -30,13 +33,15 @@ enum Task {
     },
     /// Compare the uses between rooms with the table of ARCHITECTURE.md
     Rooms,
-    /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
-    Engines(packages::Machine),
+    /// Hold what is written and read here against the real libraries, and the simulator against SimGrid
+    Engines(engines::Arguments),
     /// Measure what maps cost the crates that use them
     Numbers {
         /// What to measure; everything, if nothing is named
         parts: Vec<numbers::Part>,
     },
+    /// Simulate calls by what compiled functions choose for them, and write what that takes to `benches/closed_loop.csv`
+    ClosedLoop(packages::Machine),
     /// Measure every form of a decision beside the others
     Bench(bench::Arguments),
 }
@@ -46,8 +51,9 @@ fn main() -> ExitCode {
         Task::Test(arguments) => test::test(arguments),
         Task::Snapshot { check } => snapshot::snapshot(check),
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
-        Task::Engines(machine) => engines::engines(machine),
+        Task::Engines(arguments) => engines::engines(&arguments),
         Task::Numbers { parts } => numbers::numbers(&parts),
+        Task::ClosedLoop(machine) => closed_loop::closed_loop(machine),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {
