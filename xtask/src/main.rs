@@ -10,6 +10,7 @@ mod msrv;
 mod numbers;
 mod outcome;
 mod packages;
+mod papers;
 mod rooms;
 mod run;
 mod smpi;
@@ -50,6 +51,9 @@ enum Task {
     },
     /// Simulate calls by what compiled functions choose for them, and write what that takes to `benches/closed_loop.csv`
     ClosedLoop(packages::Machine),
+    /// Simulate the papers' experiments, and write their tables and figures next to the printed ones
+    #[command(subcommand)]
+    Papers(papers::Part),
     /// Measure every form of a decision beside the others
     Bench(bench::Arguments),
 }
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         }),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::ClosedLoop(machine) => closed_loop::closed_loop(machine),
+        Task::Papers(part) => papers::papers(part),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {
