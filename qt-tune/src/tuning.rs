@@ -1,7 +1,7 @@
 //! Tuning files of MPI libraries: written from trees, read, and checked.
 //!
 //! ```text
-//!  DecisionTree ──► Bands ──► Plan (units, algorithms) ──► text of a format
+//!  DecisionTree ──► Bands ──► LibraryRules (units, algorithms) ──► text of a format
 //!                                       └──► rectangles ──► variables of the environment
 //!  text ──► the rules as the library reads them ──► Selection ──► DecisionMap
 //! ```
@@ -12,27 +12,27 @@ pub mod bands;
 pub mod diff;
 mod environment;
 pub mod finding;
-mod first;
 pub mod intel_mpi;
 mod json;
+pub mod library_rules;
 pub mod mpich;
 pub mod nccl;
 pub mod open_mpi;
 pub mod open_mpi_json;
-pub mod plan;
 pub mod rectangles;
+mod rule_set;
 pub mod selection;
 pub mod switches;
 pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
-pub use plan::{Plan, PlanOptions, Setting};
+pub use library_rules::{LibraryRules, RuleOptions, Setting};
 pub use selection::{Decision, Selection};
 pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
 use qtdec_core::Problems;
-use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 /// A form of tuning files.
 pub trait Format: Sync {
@@ -46,7 +46,7 @@ pub trait Format: Sync {
     fn library(&self) -> Library;
 
     /// What it compares with message sizes.
-    fn unit(&self, collective: &str) -> Unit {
+    fn unit(&self, collective: &str) -> SizeUnit {
         self.library().unit(collective)
     }
 
@@ -65,7 +65,7 @@ pub trait Format: Sync {
     /// # Errors
     ///
     /// What the library cannot take, or a file to keep that it does not take.
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems>;
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems>;
 
     /// A file as the library looks things up in it.
     ///

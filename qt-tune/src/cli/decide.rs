@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::tree::Region;
 use qtdec_core::{Axis, DecisionTree, Samples};
-use qtdec_mpi::catalogue::Unit;
+use qtdec_mpi::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
 use super::input::TreeArguments;
@@ -116,7 +116,7 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
         |axis: &str| Failure::Usage(format!("the size on axis `{axis}` is missing: add --{axis} SIZE"));
     let comm_size = arguments.comm_size.ok_or_else(|| missing("comm-size"))?;
     let msg_size = match arguments.msg_size {
-        None if unit == Unit::Nothing => 0,
+        None if unit == SizeUnit::Nothing => 0,
         None => return Err(missing("msg-size")),
         Some(size) => size,
     };

@@ -17,7 +17,7 @@ use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
-use crate::tuning::{self, Finding, Format, Plan, PlanOptions, Severity};
+use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
@@ -203,7 +203,7 @@ fn tuning_file(
     subjects: &[Subject],
 ) -> Result<(), Failure> {
     let given = &arguments.tuning;
-    let options = PlanOptions {
+    let options = RuleOptions {
         methods: given.method.clone(),
         max_comm_size: given.max_comm_size,
         approximate: given.approximate,
@@ -219,7 +219,7 @@ fn tuning_file(
         let method = subject.within(method).unwrap_or(method);
         return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
-    let plan = |subject: &Subject| {
+    let rules = |subject: &Subject| {
         let Subject { origin, tree, .. } = subject;
         let collective = tree.domain().collective().ok_or_else(|| {
             let remedy = match origin {
@@ -244,12 +244,12 @@ fn tuning_file(
         let told: Vec<(String, String)> = one.chain(all).filter_map(own).collect();
         let implied = implied(tree, format.library(), collective, &told);
         let methods = told.into_iter().chain(implied).collect();
-        let options = PlanOptions { methods, ..options.clone() };
-        origin.check(Plan::new(tree, format.library(), collective, format.unit(collective), &options))
+        let options = RuleOptions { methods, ..options.clone() };
+        origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
     };
-    let plans: Vec<Plan> = subjects.iter().map(plan).collect::<Result<_, _>>()?;
+    let all_rules: Vec<LibraryRules> = subjects.iter().map(rules).collect::<Result<_, _>>()?;
     let into = given.into.as_deref().map(Input::open).transpose()?;
-    let written = format.write(&plans, into.as_ref().map(Input::bytes));
+    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => subjects[0].origin.check(written)?,
@@ -258,7 +258,7 @@ fn tuning_file(
         kept_rules_run(format, &written.text, options.release, into)?;
     }
     output.write(&written.text)?;
-    plans.iter().flat_map(|plan| &plan.warnings).for_each(|warning| output::warn(warning));
+    all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
     Ok(())

@@ -25,7 +25,7 @@ use crate::report::page::Report;
 use crate::report::table::{Cell, Form, Table};
 use crate::study::recommend::{Rated, Wish};
 use crate::tune::{Kept, Task, Tuned, tune};
-use crate::tuning::{self, Format, Plan, PlanOptions};
+use crate::tuning::{self, Format, LibraryRules, RuleOptions};
 
 const EXAMPLES: &str = "\
 Example:
@@ -96,7 +96,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         recipe: arguments.measure.recipe(measurements),
         wish: Wish { max_leaves: arguments.max_leaves, borders: None },
         format,
-        options: PlanOptions { methods: arguments.method.clone(), release, ..PlanOptions::default() },
+        options: RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() },
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         let single = recommend::of_single_samples(&tuned.map, &measurements, &files)?;
         let warnings: Vec<String> =
-            tuned.notes.iter().chain(&tuned.plan.warnings).cloned().chain(single).collect();
+            tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
         for warning in &warnings {
             output::warn(&format!("{}: {warning}", tuned.collective));
         }
@@ -125,8 +125,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (collective, problems) in &failed {
         output::warn(&format!("{collective} is left to the library: {problems}"));
     }
-    let plans: Vec<Plan> = all.iter().map(|(tuned, _)| tuned.plan.clone()).collect();
-    let written = format.write(&plans, into.as_ref().map(Input::bytes));
+    let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, _)| tuned.rules.clone()).collect();
+    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => reported(&files, written)?,

@@ -114,7 +114,7 @@ impl<T: Clone + PartialEq> Bands<T> {
 
     /// The same up to communicators below `size`, and `rest` from there on.
     #[must_use]
-    pub fn then(&self, size: u64, rest: T) -> Self {
+    pub fn with_tail(&self, size: u64, rest: T) -> Self {
         let mut communicators: Vec<_> =
             self.communicators.iter().filter(|(from, _)| *from < size).cloned().collect();
         communicators.push((size, vec![(0, rest)]));

@@ -8,7 +8,7 @@ use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::report::page::{Report, Steps};
 use qtdec_tune::report::picture::Plane;
@@ -20,7 +20,7 @@ const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/c
 /// The map of the measurements that the command carries.
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let asked = Asked { columns, ..Asked::default() };
+    let asked = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
     let baseline = vec!["MPI_Reduce_scatter_block".to_owned()];
     Recipe { baseline, ..Recipe::default() }.map(&measurements, &mut Notes::default()).unwrap()

@@ -61,6 +61,6 @@ pub(super) fn ragged(line: u64, found: usize, expected: usize) -> Problem {
 }
 
 /// A word that is not what it should be.
-pub(super) fn not(line: u64, found: &str, expected: &str) -> Problem {
+pub(super) fn unexpected(line: u64, found: &str, expected: &str) -> Problem {
     Problem::new(Place::Line(line), Message::from("`").value(found).text(format!("` is not {expected}")))
 }

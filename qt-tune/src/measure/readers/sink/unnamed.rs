@@ -33,7 +33,7 @@ enum Known {
 
 /// A value in a column that was not named.
 pub(in crate::measure::readers) struct Cell<'r> {
-    /// The number that [`Sink::unnamed_column`](super::Sink::unnamed_column) gave.
+    /// The number that [`FileSink::unnamed_column`](super::FileSink::unnamed_column) gave.
     pub(in crate::measure::readers) column: usize,
     pub(in crate::measure::readers) value: &'r [u8],
 }
