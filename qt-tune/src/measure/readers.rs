@@ -19,6 +19,7 @@ mod path;
 mod pico;
 mod pico_iterations;
 mod reprompi;
+mod room;
 mod sink;
 mod skampi;
 mod table;

@@ -21,7 +21,8 @@ fn with_tables(chapter: &str) -> Result<String, String> {
     let mut chapter = chapter.to_owned();
     for (name, table) in tables()? {
         let (start, end) = (format!("<!-- table {name} -->\n"), "\n<!-- end of the table -->");
-        let from = chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
+        let from =
+            chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
         let from = from + start.len();
         let length = chapter[from..].find(end).ok_or_else(|| format!("the table {name} has no end"))?;
         chapter.replace_range(from..from + length, &format!("\n{table}"));
@@ -36,6 +37,9 @@ mod tests {
     #[test]
     fn the_chapter_has_the_tables_of_the_data() {
         let chapter = fs::read_to_string(path()).unwrap();
-        assert!(with_tables(&chapter).unwrap() == chapter, "run cargo xtask papers tables and look at the changes");
+        assert!(
+            with_tables(&chapter).unwrap() == chapter,
+            "run cargo xtask papers tables and look at the changes"
+        );
     }
 }

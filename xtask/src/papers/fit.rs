@@ -141,7 +141,8 @@ impl Outcome {
             let tree = encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map");
             let encoding = &tree.statistics().encoding;
             outcome.leaves[depth] = encoding.leaves as f64;
-            outcome.penalties[depth] = encoding.quality.penalty.as_ref().map_or(f64::NAN, |penalty| penalty.mean);
+            outcome.penalties[depth] =
+                encoding.quality.penalty.as_ref().map_or(f64::NAN, |penalty| penalty.mean);
         }
         outcome
     }
@@ -160,8 +161,7 @@ impl Outcome {
         let printed = printed();
         let off = |own: f64, printed: f64, limit: f64| (own / printed).ln().abs() / f64::ln(limit);
         let leaves = (2..6).map(|depth| off(self.leaves[depth], printed.leaves[depth], 1.15));
-        let penalties =
-            (0..3).map(|depth| off(self.penalties[depth], printed.penalties[depth], 1.5));
+        let penalties = (0..3).map(|depth| off(self.penalties[depth], printed.penalties[depth], 1.5));
         let all: Vec<f64> = leaves.chain(penalties).collect();
         let worst = all.iter().copied().fold(0.0, f64::max);
         worst + 0.1 * all.iter().sum::<f64>() / all.len() as f64

@@ -13,7 +13,8 @@ pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
     let kept: Vec<MethodIndex> = domain.method_indexes().filter(measured).collect();
     let methods = kept.iter().map(|index| domain.method(*index).clone()).collect();
     let part = Domain::new(domain.collective().map(str::to_owned), domain.axes().to_vec(), methods);
-    let values = (0..map.cells().len()).flat_map(|cell| kept.iter().map(move |&method| costs.get(cell, method)));
+    let values =
+        (0..map.cells().len()).flat_map(|cell| kept.iter().map(move |&method| costs.get(cell, method)));
     rebuilt(part.expect("a part of a domain is a domain"), values.collect())
 }
 

@@ -31,7 +31,10 @@ pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
         ("2006-table-4", by_depth(&of_2006_reduce, false, &all, &printed::GRIG_REDUCE_2006)),
         ("2007-table-1", by_depth(&frodo, true, &all, &printed::FRODO_BCAST_2007)),
         ("2007-table-1-spike", by_depth(&spiked, true, &all, &printed::FRODO_BCAST_2007)),
-        ("2007-without-spike", without_spike(&[("as simulated", &frodo), ("with the spike", &spiked)], &without)),
+        (
+            "2007-without-spike",
+            without_spike(&[("as simulated", &frodo), ("with the spike", &spiked)], &without),
+        ),
         ("2007-table-2", by_depth(&grig, true, &all, &printed::GRIG_BCAST_2007)),
         ("2007-table-3", by_depth(&grig_reduce, true, &all, &printed::GRIG_REDUCE_2007)),
         ("2006-figure-4", by_threshold(&of_2006_reduce)),
@@ -93,7 +96,9 @@ fn without_spike(maps: &[(&str, &DecisionMap)], leave_out: &LeaveOut) -> String 
 
 /// Returns the mean depth and the mean penalty by accuracy threshold.
 fn by_threshold(map: &DecisionMap) -> String {
-    let mut table = String::from("| threshold % | max depth | mean depth | mean penalty % | leaves |\n|---:|---:|---:|---:|---:|\n");
+    let mut table = String::from(
+        "| threshold % | max depth | mean depth | mean penalty % | leaves |\n|---:|---:|---:|---:|---:|\n",
+    );
     for threshold in (25..=100).step_by(15) {
         let quadtree = Quadtree { threshold: f64::from(threshold), ..Quadtree::default() };
         let tree = encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map");
