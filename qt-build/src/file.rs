@@ -6,6 +6,7 @@ use qtdec_core::code::{
 };
 use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, naming};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::parse::Parse;
 use syn::{Type, Visibility, parse_quote};
 
@@ -29,6 +30,8 @@ pub struct ItemOptions {
     pub optional: bool,
     /// What the code of the function looks like.
     pub layout: LayoutChoice,
+    /// Whether a test that proves the function equal to its tree stands behind it.
+    pub certify: bool,
 }
 
 impl ItemOptions {
@@ -43,6 +46,7 @@ impl ItemOptions {
             returns: None,
             optional: false,
             layout: LayoutChoice::default(),
+            certify: false,
         }
     }
 
@@ -67,7 +71,7 @@ impl ItemOptions {
     /// As [`file`](Self::file).
     pub fn function(&self, tree: &DecisionTree, source: &str) -> Result<String, Problems> {
         let items = self.items(tree, source)?.items.into_iter();
-        Ok(items.filter(|item| matches!(item, syn::Item::Fn(_))).map(printed).collect())
+        Ok(items.filter(|item| matches!(item, syn::Item::Fn(_))).take(1).map(printed).collect())
     }
 
     fn items(&self, tree: &DecisionTree, source: &str) -> Result<syn::File, Problems> {
@@ -105,6 +109,7 @@ impl ItemOptions {
             check.add(problem);
         }
         check.finish(Some(()))?;
+        let proof = self.proof(&function_of_tree, &function)?;
         let snake = tree.domain().axes().iter().all(|axis| naming::snake(&axis.name) == axis.name);
         let snake = (!snake).then(|| quote!(#[allow(non_snake_case)]));
         let about = about(tree, wrapper == Wrapper::Option);
@@ -119,12 +124,21 @@ impl ItemOptions {
             #snake
             #lints
             #visibility const fn #function(#(#typed),*) -> #returned { #code }
+            #proof
         };
         syn::parse2(items).map_err(|error| {
             Problem::new(Place::File, format!("the generated code is not Rust: {error}"))
                 .help("look at the types and names that were asked for")
                 .into()
         })
+    }
+
+    /// The proof, if one is asked for.
+    fn proof(&self, function: &Function<'_>, name: &Ident) -> Result<TokenStream, Problems> {
+        if !self.certify {
+            return Ok(TokenStream::new());
+        }
+        function.proof(&Ident::new(&format!("{}_is_its_tree", name.unraw()), Span::call_site()), name)
     }
 
     fn chosen(&self, tree: &DecisionTree) -> Result<Chosen, Problems> {
@@ -230,7 +244,7 @@ struct Chosen {
 
 fn methods(tree: &DecisionTree, visibility: &Visibility, name: &Ident) -> Result<TokenStream, Problems> {
     let mut methods = MethodEnum::default();
-    methods.add(tree.domain().methods())?;
+    methods.add(tree.domain())?;
     let (variants, lints) = (methods.variants(), methods.lints(name));
     let associated = methods.associated(&visibility.to_token_stream(), name);
     let doc = match tree.domain().collective() {

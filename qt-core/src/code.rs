@@ -18,6 +18,7 @@ mod number;
 mod parameter;
 mod part_return;
 mod parts;
+mod proof;
 mod returns;
 mod scope;
 mod select;

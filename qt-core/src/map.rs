@@ -3,6 +3,7 @@
 mod calls;
 pub mod combine;
 mod costs;
+mod from_costs;
 mod read;
 mod ties;
 mod write;

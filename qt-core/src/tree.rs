@@ -2,6 +2,7 @@
 
 mod block;
 mod flat_tree;
+mod merged;
 mod read;
 mod region;
 pub mod table;
@@ -34,6 +35,8 @@ pub struct DecisionTree {
     domain: Domain,
     borders: Borders,
     nodes: FlatTree,
+    /// The nodes that branches are written of.
+    merged: FlatTree,
     block: Block,
     statistics: Statistics,
     source: Option<String>,
@@ -60,10 +63,11 @@ impl DecisionTree {
         encoding: Encoding,
         source: Option<String>,
     ) -> Self {
-        let block = Block::of(nodes.root());
+        let merged = nodes.merged(&domain.shape());
+        let block = Block::of(merged.root(), &domain.shape());
         let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
         let statistics = Statistics { encoding, regions, conditions };
-        Self { domain, borders, nodes, block, statistics, source }
+        Self { domain, borders, nodes, merged, block, statistics, source }
     }
 
     /// The axes and methods.
@@ -81,7 +85,16 @@ impl DecisionTree {
         self.nodes.root()
     }
 
+    /// The tests of [`block`](Self::block): those of the tree, or fewer.
+    pub fn merged_root(&self) -> Subtree<'_> {
+        self.merged.root()
+    }
+
     /// The branches of the tree, as code in any language nests them.
+    ///
+    /// They are minimal: no comparison that is written in them can be left out, nor can several. To leave one out is to put
+    /// `true` or `false` in its place; before that, the condition of an arm may take in that of a lone arm inside it, if no
+    /// more than two comparisons remain of both.
     pub fn block(&self) -> &Block {
         &self.block
     }

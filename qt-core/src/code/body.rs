@@ -41,14 +41,16 @@ impl Function<'_> {
         };
         let scope = Scope::of(self, unmapped)?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
-        let (checks, too_narrow) = checks(self, tree.root(), &scope);
-        let unused = self.unused(tree.root());
-        let Decision { items, statements, value, lints } = match self.layout.of(&tree) {
+        let layout = self.layout.of(&tree);
+        let tests = if layout == Layout::Branches { tree.merged_root() } else { tree.root() };
+        let (checks, too_narrow) = checks(self, tests, &scope);
+        let unused = self.unused(tests);
+        let Decision { items, statements, value, lints } = match layout {
             Layout::Branches => branches(&tree, &scope)?,
             Layout::Table => table(&tree, &scope)?,
             Layout::Select => select(&tree, &scope)?,
         };
-        let lints = leave(&tree, lints);
+        let lints = leave(&tree, tests, lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
             Some(fallback) => {

@@ -46,6 +46,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
 
+    /// Write a test behind each function that proves it equal to the tree it was made of, in Rust
+    #[arg(long)]
+    certify: bool,
+
     #[command(flatten)]
     tuning: TuningFileArguments,
 
@@ -139,6 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
+        ("--certify", arguments.certify),
         ("--layout", arguments.layout.is_given() && arguments.target != C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
@@ -380,6 +385,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         layout: arguments.layout.layout(),
+        certify: arguments.certify,
         ..ItemOptions::named(name)
     };
     origin.check(style.file(tree, origin.name()))

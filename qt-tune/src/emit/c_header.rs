@@ -89,7 +89,7 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
         sizes(tree.domain().axes()),
         parameters.join(", ")
     );
-    writer.unused(&mut text);
+    writer.unused(shape, &mut text);
     match shape {
         Shape::Branches => writer.block(tree.block(), 1, &mut text),
         Shape::Select => {
@@ -170,9 +170,13 @@ impl<'t> Writer<'t> {
     }
 
     /// Parameters that no branch looks at.
-    fn unused(&self, text: &mut String) {
+    fn unused(&self, shape: Shape, text: &mut String) {
+        let tests = match shape {
+            Shape::Branches => self.tree.merged_root(),
+            Shape::Select => self.tree.root(),
+        };
         for (axis, parameter) in self.parameters.iter().enumerate() {
-            if !self.tree.root().cuts().any(|(cut, _)| cut == axis) {
+            if !tests.cuts().any(|(cut, _)| cut == axis) {
                 let _ = writeln!(text, "    (void) {parameter};");
             }
         }
