@@ -75,9 +75,9 @@ fn a_file_is_the_same_before_its_proof() {
         let certified = options(&name, &tree, LayoutChoice::default());
         let plain = ItemOptions { certify: false, ..certified.clone() };
         let (certified, plain) = (certified.file(&tree, &name).unwrap(), plain.file(&tree, &name).unwrap());
-        let (code, proof) = certified.split_once("\n/// Asks `").unwrap();
+        let (code, proof) = certified.split_once("\n#[rustfmt::skip]\n/// Asks `").unwrap();
         assert_eq!(code, plain);
-        assert!(proof.contains("#[cfg(test)]\n#[test]\nfn "), "{proof}");
+        assert!(proof.contains("#[cfg(test)]\n#[test]\n"), "{proof}");
         assert!(certified.find("#[test]") > certified.find("pub const fn"));
     }
 }
@@ -126,4 +126,26 @@ fn whatever_is_changed_in_a_function_is_found() {
         .collect();
     assert!(held.is_empty(), "{}", held.join("\n\n"));
     assert_eq!(proofs(&[file]), [(0, true)]);
+}
+
+/// rustfmt has nothing to say about generated files, in any style edition.
+#[test]
+fn rustfmt_leaves_files_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for (name, tree) in trees() {
+        for (layout_name, layout) in Layout::ALL {
+            let Ok(text) = options(&name, &tree, layout.into()).file(&tree, &name) else { continue };
+            files.push(folder.path().join(format!("{name}_{layout_name}.rs")));
+            fs::write(&files[files.len() - 1], text).unwrap();
+        }
+    }
+    let rustfmt = |settings: &[&str]| {
+        let output = Command::new("rustfmt").args(settings).arg("--check").args(&files).output().unwrap();
+        assert!(output.status.success(), "{settings:?}: {}", String::from_utf8_lossy(&output.stdout));
+    };
+    rustfmt(&[]);
+    rustfmt(&["--edition", "2021"]);
+    rustfmt(&["--edition", "2024"]);
+    rustfmt(&["--edition", "2024", "--config", "max_width=60,hard_tabs=true"]);
 }

@@ -92,9 +92,9 @@ impl DecisionTree {
 
     /// The branches of the tree, as code in any language nests them.
     ///
-    /// They are minimal: no comparison that is written in them can be left out, nor can several. To leave one out is to put
-    /// `true` or `false` in its place; before that, the condition of an arm may take in that of a lone arm inside it, if no
-    /// more than two comparisons remain of both.
+    /// They are *minimal*: no comparison that is written in them can be left out, nor can several at once. Put `true` or
+    /// `false` in the place of any of them, and some size is decided otherwise. So none of the code that holds the same
+    /// conditions in the same order has fewer comparisons.
     pub fn block(&self) -> &Block {
         &self.block
     }
