@@ -120,8 +120,8 @@ impl Builder {
     }
 
     /// The type of the parameter that gives the size or label on one axis. A labelled axis takes an enum of your own by
-    /// it, with a variant for every label; by default it takes a `bool` where there are two labels, of which the first is
-    /// `false` unless it is called `true`, and else an enum that is generated.
+    /// it, with a variant for every label; by default it takes a `bool` where there are two labels, which tell what is
+    /// `true` by themselves or by the option `true_label`, and else an enum that is generated.
     pub fn axis_type(&mut self, axis: impl Into<String>, ty: impl Into<String>) -> &mut Self {
         self.axis_types.push((axis.into(), ty.into()));
         self
@@ -248,6 +248,7 @@ impl Builder {
             optional: self.optional,
             layout: options.layout(),
             certify: self.certify,
+            true_labels: options.true_labels().to_vec(),
         }
     }
 }
@@ -262,7 +263,12 @@ impl Input {
                 let source =
                     read.map_err(|error| vec![format!("cannot read `{}`: {error}", path.display())])?;
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let tree = source.document().and_then(|document| options.tree(document));
+                let tree = source.document().and_then(|document| {
+                    if let Some(warning) = document.warning() {
+                        println!("cargo::warning={}: {warning}", path.display());
+                    }
+                    options.tree(document)
+                });
                 let text = tree.and_then(|tree| builder.style(&name, options).file(&tree, source.name()));
                 let text = text.map_err(|problems| source.reports(&problems, Syntax::Builder, &renderer))?;
                 Ok((name, text))

@@ -1,10 +1,12 @@
 //! Lints that a decision function may break.
 
+use std::collections::HashSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::scope::Scope;
-use crate::tree::{Block, DecisionTree, Subtree};
+use crate::tree::{Block, DecisionTree};
 
 /// A function of more conditions may have more than a hundred lines.
 const LONG: u64 = 20;
@@ -15,7 +17,7 @@ pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenSt
     if tree.block().conditions() > LONG {
         lints.extend([quote!(clippy::cognitive_complexity), quote!(clippy::too_many_lines)]);
     }
-    if tree.merged_root().cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
+    if tree.root().cuts().any(|(axis, _)| scope.parameters[axis].is_bool()) {
         lints.push(quote!(clippy::if_not_else));
     }
     if has_equal_neighbours(tree.block()) {
@@ -24,13 +26,20 @@ pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenSt
     lints
 }
 
-/// Leave from those lints that a function of these tests breaks: none where it breaks none.
-pub(super) fn leave(tree: &DecisionTree, tests: Subtree<'_>, of_layout: Vec<TokenStream>) -> TokenStream {
+/// The lints that a function of a tree breaks, with those that its layout does.
+pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
-    if tests.cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
+    if tree.root().cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
         lints.push(quote!(clippy::absurd_extreme_comparisons));
     }
     lints.extend(of_layout);
+    lints
+}
+
+/// Leave from those lints that a function breaks: none where it breaks none.
+pub(super) fn allow(mut lints: Vec<TokenStream>) -> TokenStream {
+    let mut known = HashSet::new();
+    lints.retain(|lint| known.insert(lint.to_string()));
     if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
 }
 

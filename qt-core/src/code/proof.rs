@@ -9,7 +9,7 @@ use super::function::Function;
 use super::number::number;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use super::scope::Scope;
-use crate::problem::Problems;
+use crate::problem::{Place, Problem, Problems};
 use crate::tree::{DecisionTree, Region};
 
 impl Function<'_> {
@@ -23,13 +23,17 @@ impl Function<'_> {
     ///
     /// # Errors
     ///
-    /// Names that make no variants, ids that do not tell methods apart.
+    /// Names that make no variants, ids that do not tell methods apart, methods that may not run everywhere.
     ///
     /// # Panics
     ///
     /// If the function falls back on a body, whose answers are unknown here.
     pub fn proof(&self, test: &Ident, function: &Ident) -> Result<TokenStream, Problems> {
         assert!(self.fallback.is_none(), "a body of the user's answers what it likes");
+        if !self.tree.guards().is_empty() {
+            let message = "the proof does not know of methods that may not run between the samples";
+            return Err(Problem::new(Place::File, message).help("leave `certify` out").into());
+        }
         let scope = Scope::of(self, quote!(::core::option::Option::None))?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let axes = 0..scope.parameters.len();

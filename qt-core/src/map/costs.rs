@@ -5,6 +5,10 @@ use crate::domain::MethodIndex;
 use crate::problem::{Diagnostics, Path, Problem};
 use crate::shape::Shape;
 
+/// Between these, ratios of two costs and sums over all cells and calls are numbers.
+const LEAST: f64 = 1e-100;
+const MOST: f64 = 1e100;
+
 /// What every method costs in every cell, as measured.
 #[derive(Clone, Debug)]
 pub struct Costs {
@@ -66,14 +70,18 @@ impl Costs {
 
 /// Whether a number can be a cost.
 pub(super) fn is_cost(cost: f64) -> bool {
-    cost > 0.0 && cost.is_finite()
+    (LEAST..=MOST).contains(&cost)
 }
 
 /// The problem with a number that can be none.
 pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> Problem {
     let place = values_path().indices(&shape.samples(cell)).index(method);
-    Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
-        .help("write `null` where a method was not measured")
+    if cost.is_nan() || cost <= 0.0 || cost.is_infinite() {
+        return Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
+            .help("write `null` where a method was not measured");
+    }
+    Problem::new(place, format!("the cost {cost:e} is not from {LEAST:e} to {MOST:e}"))
+        .help("write the costs in another unit")
 }
 
 fn values_path() -> Path {

@@ -7,7 +7,7 @@ mod ties;
 
 pub use gaps::Gaps;
 pub use grid::{GridError, GridSizes, grid_error};
-pub use modes::two_modes;
+pub use modes::is_bimodal;
 pub use ties::{Distinction, TieRule, rank_sum_p_value};
 
 use qtdec_core::{
@@ -190,7 +190,7 @@ impl Grid<'_> {
     fn note_two_modes(&self, cells: &[Option<MethodIndex>], statistic: Statistic, notes: &mut Notes) {
         let flagged = |cell: &usize| {
             let series = cells[*cell].and_then(|method| self.series(*cell, method.get()));
-            series.is_some_and(two_modes)
+            series.is_some_and(is_bimodal)
         };
         let flagged: Vec<usize> = (0..cells.len()).filter(flagged).collect();
         if let Some(&first) = flagged.first() {

@@ -1,0 +1,222 @@
+//! The columns of a table, and what stands in them.
+
+use std::cell::{Cell, RefCell};
+
+use csv::ByteRecord;
+use indexmap::IndexSet;
+use qtdec_core::{Diagnostics, Message, Place, Problem};
+
+use super::names::{guess, plain};
+use super::shape::{Names, Shape};
+use crate::measure::faults::Faults;
+use crate::measure::readers::lines::{self, Time};
+use crate::measure::readers::sink::FileSink;
+
+/// A column.
+pub(super) struct Column {
+    pub(super) index: usize,
+    pub(super) name: String,
+    /// Whether a comma may stand before decimals.
+    decimal_comma: bool,
+    /// What stands before them in the rows so far.
+    mark: Cell<Option<char>>,
+}
+
+/// What is known of the columns of a file.
+pub(super) struct Heading<'h> {
+    pub(super) names: &'h ByteRecord,
+    pub(super) line: u64,
+    /// Whether a comma may stand before decimals, as it does where `;` stands between columns.
+    pub(super) decimal_comma: bool,
+    pub(super) shape: &'h Shape,
+}
+
+/// Looks columns up, and notes those that are not there.
+pub(super) struct Header<'h> {
+    heading: &'h Heading<'h>,
+    missing: RefCell<IndexSet<String>>,
+}
+
+impl<'h> Header<'h> {
+    pub(super) fn new(heading: &'h Heading<'h>) -> Self {
+        Self { heading, missing: RefCell::default() }
+    }
+
+    /// The column of a name, or else the only one of that name but for its case and unit.
+    pub(super) fn find(&self, name: &str) -> Option<Column> {
+        let columns = self.heading.names;
+        let exactly = || columns.iter().position(|column| column == name.as_bytes());
+        let nearly = || {
+            let wanted = plain(name);
+            let like = |column: &[u8]| str::from_utf8(column).is_ok_and(|column| plain(column) == wanted);
+            let mut found = columns.iter().enumerate().filter(|(_, column)| like(column));
+            found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
+        };
+        // A comment with names may be none: numbers hold all the same.
+        let by_number = || {
+            let number =
+                name.parse::<usize>().ok().filter(|_| self.heading.shape.names != Names::FirstRow)?;
+            number.checked_sub(1).filter(|index| *index < columns.len())
+        };
+        let index = exactly().or_else(nearly).or_else(by_number)?;
+        Some(Column {
+            index,
+            name: String::from_utf8_lossy(&columns[index]).into_owned(),
+            decimal_comma: self.heading.decimal_comma,
+            mark: Cell::new(None),
+        })
+    }
+
+    pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
+        let found = self.find(name);
+        if found.is_none() {
+            self.missing.borrow_mut().insert(name.to_owned());
+        } else if self.heading.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
+            let problem =
+                Problem::new(Place::Line(self.heading.line), format!("two columns are called `{name}`"));
+            check.add(problem.help("give them different names"));
+        }
+        found
+    }
+
+    /// A column that the user names must be there; one that only the format knows of may be missing.
+    pub(super) fn optional(
+        &self,
+        asked: Option<&String>,
+        known: Option<&String>,
+        check: &mut Diagnostics,
+    ) -> Option<Column> {
+        match asked {
+            Some(name) => self.require(name, check),
+            None => known.and_then(|name| self.find(name)),
+        }
+    }
+
+    /// All columns that were required and are not there, with the options that may be meant: `keys` of `--columns` for
+    /// a file of this name.
+    pub(super) fn missing(&self, keys: &[String], file: &str) -> Option<Problem> {
+        /// A message lists no more columns.
+        const MOST: usize = 24;
+        let missing: Vec<String> = self.missing.borrow().iter().map(|name| format!("`{name}`")).collect();
+        let Heading { names, line, shape, .. } = self.heading;
+        let names: Vec<String> =
+            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let what = match &missing[..] {
+            [] => return None,
+            [one] => format!("there is no column {one}"),
+            several => format!("there are no columns {}", several.join(", ")),
+        };
+        let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
+        let command = guess(keys, &names, &shape.rows)
+            .filter(|_| is_text)
+            .map(|columns| format!("qtdec map {} --columns '{columns}'", shlex_quoted(file)));
+        if let Names::Nowhere(number) = shape.names {
+            let message =
+                format!("{what}: the first row is no header, and the {number} columns have no names");
+            let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
+            return Some(
+                Problem::new(Place::Line(*line), message)
+                    .help(format!("number them with --columns, from 1 on{example}")),
+            );
+        }
+        let more = names.len().saturating_sub(MOST);
+        let listed = names[..names.len() - more].join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
+        let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
+        Some(Problem::new(Place::Line(*line), what).help(format!(
+            "the columns are {listed}{more}; name yours with --columns and --where{encoding}{example}"
+        )))
+    }
+}
+
+fn shlex_quoted(file: &str) -> String {
+    shlex::try_quote(file).map_or_else(|_| "FILE".to_owned(), std::borrow::Cow::into_owned)
+}
+
+impl Column {
+    pub(super) fn text<'r>(&self, row: &'r ByteRecord, line: u64, faults: &mut Faults) -> Option<&'r str> {
+        let text = self.utf8(row).filter(|text| !text.is_empty());
+        if text.is_none() {
+            self.refuse(row, line, "a name in UTF-8", faults);
+        }
+        text
+    }
+
+    pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, faults: &mut Faults) {
+        let found = String::from_utf8_lossy(&row[self.index]);
+        let message =
+            Message::from(format!("`{}` is `", self.name)).value(&found).text(format!("`, not {expected}"));
+        let problem = Problem::new(Place::Line(line), message);
+        faults.add(match written_otherwise(&found) {
+            Some(help) => problem.help(help),
+            None => problem,
+        });
+    }
+
+    pub(super) fn size(&self, row: &ByteRecord, line: u64, faults: &mut Faults) -> Option<u64> {
+        let size = self.utf8(row).and_then(|text| text.parse().ok());
+        if size.is_none() {
+            self.refuse(row, line, "a whole number", faults);
+        }
+        size
+    }
+
+    /// A time. One column has one decimal mark: what would be another may stand between thousands.
+    pub(super) fn time(&self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<f64> {
+        let text = self.utf8(row).unwrap_or_default();
+        let mark = text.chars().find(|mark| [',', '.'].contains(mark));
+        let time = match mark {
+            Some(',') if self.decimal_comma && !text.contains('.') => {
+                lines::time(&text.replacen(',', ".", 1))
+            }
+            _ => lines::time(text),
+        };
+        let time = match time {
+            Time::Above(time) => time,
+            Time::Missing if str::from_utf8(&row[self.index]).is_ok() => {
+                sink.missing_time();
+                return None;
+            }
+            Time::Missing | Time::No => {
+                self.refuse(row, line, "a time above 0", &mut sink.faults);
+                return None;
+            }
+        };
+        let before = self.mark.get().or(mark);
+        if mark.is_some() && mark != before {
+            let other = if mark == Some(',') { "point" } else { "comma" };
+            let message = Message::from(format!("`{}` is `", self.name)).value(text);
+            let message = message.text(format!("`, but a {other} stands before decimals above"));
+            let help = "write all numbers with the same decimal mark, and none between thousands";
+            sink.faults.add(Problem::new(Place::Line(line), message).help(help));
+            return None;
+        }
+        self.mark.set(before);
+        Some(time)
+    }
+
+    fn utf8<'r>(&self, row: &'r ByteRecord) -> Option<&'r str> {
+        str::from_utf8(&row[self.index]).ok()
+    }
+}
+
+/// How to write what would be a number elsewhere.
+fn written_otherwise(text: &str) -> Option<&'static str> {
+    let is_digit = |character: char| character.is_ascii_digit();
+    if !text.starts_with(is_digit) || !text.ends_with(is_digit) {
+        return None;
+    }
+    let marks = |character: &char| !character.is_ascii_digit();
+    let is_separator = |mark: char| [',', '.', '\'', '’', '_'].contains(&mark) || mark.is_whitespace();
+    let groups: Vec<&str> = text.split(|character| !is_digit(character)).collect();
+    let by_thousands = groups[1..].iter().all(|group| group.len() == 3) && groups[0].len() <= 3;
+    match text.chars().filter(marks).collect::<Vec<char>>()[..] {
+        [] => None,
+        [','] if !by_thousands => Some("write a decimal point"),
+        ref marks if marks.iter().all(|&mark| is_separator(mark)) => {
+            Some("write numbers without thousands separators, and with a decimal point")
+        }
+        _ => None,
+    }
+}

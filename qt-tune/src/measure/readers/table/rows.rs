@@ -1,0 +1,337 @@
+//! From the rows of a table to points and times.
+
+use std::collections::{HashMap, HashSet};
+
+use csv::ByteRecord;
+use qtdec_core::{Diagnostics, Place, Problem};
+
+use super::TableSpec;
+use super::column::{Column, Header, Heading};
+use super::names;
+use crate::measure::measurements::{Statistic, TimeUnit};
+use crate::measure::readers::columns::Columns;
+use crate::measure::readers::sink::{Cell, FileSink, Measured, Row};
+
+/// The columns of a file, and what was learnt from its rows.
+pub(super) struct Rows<'t, 'f> {
+    table: &'t TableSpec<'f>,
+    axes: Vec<(String, Column)>,
+    /// No columns where the method is fixed.
+    method: Vec<Column>,
+    segment_size: Option<Column>,
+    times: Times,
+    /// The number of calls that a time is of.
+    calls: Option<Column>,
+    collective: Option<Column>,
+    filters: Vec<(Column, String)>,
+    valid: Option<Column>,
+    run: Option<Column>,
+    ranks_per_node: Option<Column>,
+    /// The columns that nobody named, each with the number that it goes by.
+    unnamed: Vec<(usize, usize)>,
+    /// The keys of `--columns` to which one more axis would be added.
+    keys_of_axes: String,
+    element_size: u64,
+    pub(super) began: Began,
+    /// Methods by the bytes of their columns.
+    methods: HashMap<Vec<u8>, usize>,
+    fixed_method: Option<usize>,
+    /// Of the row at hand: kept to spare allocations.
+    key: Vec<u8>,
+    sizes: Vec<u64>,
+}
+
+/// Where the times are.
+enum Times {
+    Repeat(Column),
+    Rank { time: Column, repeat: Column, rank: Column },
+    Statistics(Vec<(Statistic, Column)>),
+}
+
+impl Times {
+    /// The columns that hold them.
+    fn columns(&self) -> Vec<&Column> {
+        match self {
+            Self::Repeat(time) => vec![time],
+            Self::Rank { time, repeat, rank } => vec![time, repeat, rank],
+            Self::Statistics(statistics) => statistics.iter().map(|(_, column)| column).collect(),
+        }
+    }
+}
+
+/// Whether the sink knows what is to come, which a row's collective may have to tell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Began {
+    NotYet,
+    Yes,
+    Refused,
+}
+
+impl<'t, 'f> Rows<'t, 'f> {
+    pub(super) fn new(
+        heading: &Heading<'_>,
+        table: &'t TableSpec<'f>,
+        sink: &mut FileSink<'_, '_>,
+    ) -> Option<Self> {
+        let header = Header::new(heading);
+        let options = sink.options();
+        let (ours, theirs) = (&options.columns, &table.columns);
+        let columns = ours.clone().or(theirs.clone());
+        let mut check = Diagnostics::default();
+
+        let fixed =
+            |axis: &str| sink.fixed(axis).is_some() && !ours.axes.iter().any(|(name, _)| name == axis);
+        let replaced = table.replaceable_axes && ours.axes.is_empty() && sink.tells_axes();
+        let axes = columns.axes.iter().filter(|(name, _)| !fixed(name));
+        let axes: Vec<&(String, String)> =
+            axes.filter(|(_, column)| !replaced || header.find(column).is_some()).collect();
+        let mut keys: Vec<String> = axes.iter().map(|(name, _)| name.clone()).collect();
+        let axes = axes.into_iter();
+        let axes: Vec<Option<(String, Column)>> =
+            axes.map(|(name, column)| Some((name.clone(), header.require(column, &mut check)?))).collect();
+        let method: Vec<Option<Column>> = if sink.fixed("method").is_some() && ours.method.is_empty() {
+            Vec::new()
+        } else {
+            columns.method.iter().map(|column| header.require(column, &mut check)).collect()
+        };
+        if sink.fixed("method").is_none() {
+            keys.push("method".to_owned());
+        }
+        keys.push("time".to_owned());
+        let times = times(&header, &columns, table, &mut check);
+        let segment_size =
+            header.optional(ours.segment_size.as_ref(), theirs.segment_size.as_ref(), &mut check);
+        let collective = header.optional(ours.collective.as_ref(), theirs.collective.as_ref(), &mut check);
+        let run = header.optional(ours.run.as_ref(), theirs.run.as_ref(), &mut check);
+        let filter =
+            |(column, value): &(String, String)| Some((header.require(column, &mut check)?, value.clone()));
+        let filters: Vec<Option<(Column, String)>> = options.filters.iter().map(filter).collect();
+        let repeats: Vec<Option<Column>> =
+            options.repeats.iter().map(|column| header.require(column, &mut check)).collect();
+        let ranks_per_node = table.ranks_per_node.and_then(|column| header.find(column));
+        let valid = table.valid.and_then(|(column, _)| header.find(column));
+        let calls = table.calls.and_then(|column| header.require(column, &mut check));
+        if table.in_elements && options.element_size.is_none() {
+            check.add(
+                Problem::new(Place::File, "the message sizes count elements")
+                    .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"),
+            );
+        }
+        if let Some(missing) = header.missing(&keys, sink.file()) {
+            check.add(missing);
+        }
+        if let Err(problems) = check.finish(Some(())) {
+            sink.faults.note(&problems);
+            return None;
+        }
+        let method: Vec<Column> = method.into_iter().flatten().collect();
+        let fixed_method = if method.is_empty() { Some(sink.fixed_method(None)?) } else { None };
+        let times = times?;
+        let axes: Vec<(String, Column)> = axes.into_iter().flatten().collect();
+        let filters: Vec<(Column, String)> = filters.into_iter().flatten().collect();
+        // A point has statistics once: there is nothing to be pooled.
+        let unnamed = if let Times::Statistics(_) = &times {
+            Vec::new()
+        } else {
+            let optional = [&segment_size, &collective, &run, &ranks_per_node, &valid, &calls];
+            let repeat = ours.repeat.as_ref().and_then(|repeat| header.find(repeat));
+            let named = axes.iter().map(|(_, column)| column).chain(&method).chain(times.columns());
+            let named = named.chain(filters.iter().map(|(column, _)| column));
+            let named =
+                named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
+            let named: HashSet<usize> = named.map(|column| column.index).collect();
+            let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
+            others.map(|(index, name)| (index, sink.unnamed_column(&String::from_utf8_lossy(name)))).collect()
+        };
+        let keys: Vec<String> =
+            axes.iter().map(|(axis, column)| format!("{axis}={},", column.name)).collect();
+        Some(Self {
+            table,
+            axes,
+            method,
+            segment_size,
+            times,
+            calls,
+            collective,
+            filters,
+            valid,
+            run,
+            ranks_per_node,
+            unnamed,
+            keys_of_axes: keys.concat(),
+            element_size: options.element_size.unwrap_or(1),
+            began: Began::NotYet,
+            methods: HashMap::new(),
+            fixed_method,
+            key: Vec::new(),
+            sizes: Vec::new(),
+        })
+    }
+
+    /// Reads a row; `None` if it is not one that counts, or is at fault.
+    pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<()> {
+        let line = row.position().map_or(0, csv::Position::line);
+        if self.filters.iter().any(|(column, value)| &row[column.index] != value.as_bytes()) {
+            return None;
+        }
+        if let (Some(column), Some((_, value))) = (&self.valid, self.table.valid)
+            && &row[column.index] != value.as_bytes()
+        {
+            sink.note(format!("a row whose `{}` is not {value} was dropped", column.name));
+            return None;
+        }
+        let collective = match &self.collective {
+            Some(column) => {
+                let text = column.text(row, line, &mut sink.faults)?;
+                let name = self.table.dialect.collective(text);
+                sink.selects(&name).then_some(())?;
+                Some(name)
+            }
+            None => None,
+        };
+        if self.began == Began::NotYet {
+            self.begin(collective.as_deref(), row, sink);
+        }
+        if self.began == Began::Refused {
+            return None;
+        }
+        let sound = self.read_sizes(row, line, sink);
+        let method = self.read_method(row, line, sink);
+        let run = self.run.as_ref().map(|column| sink.run(&String::from_utf8_lossy(&row[column.index])));
+        let mut given = Vec::new();
+        let measured = match &self.times {
+            Times::Repeat(time) => {
+                let time = time.time(row, line, sink)?;
+                let calls = match &self.calls {
+                    Some(calls) => calls.time(row, line, sink)?,
+                    None => 1.0,
+                };
+                Measured::Repeat(time / calls)
+            }
+            Times::Rank { time, repeat, .. } => Measured::Rank {
+                repeat: repeat.size(row, line, &mut sink.faults)?,
+                time: time.time(row, line, sink)?,
+            },
+            Times::Statistics(columns) => {
+                for (statistic, column) in columns {
+                    given.push((*statistic, column.time(row, line, sink)?));
+                }
+                Measured::Statistics(&given)
+            }
+        };
+        if sound {
+            let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
+            let row_of_file = Row { line, sizes: &self.sizes, method: method?, run, measured };
+            sink.row_of_table(&row_of_file, &unnamed.collect::<Vec<_>>(), &self.keys_of_axes);
+        }
+        Some(())
+    }
+
+    fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
+        let asked = sink.options().collective.as_deref();
+        let fixed = sink.fixed("collective").map(str::to_owned);
+        let names: Vec<&str> =
+            self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
+        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(asked), &names);
+        let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
+        let ranks = match &self.times {
+            Times::Rank { .. } => Some(sink.options().ranks.name()),
+            _ => self.table.ranks,
+        };
+        let unit = self.table.unit.or_else(|| self.unit(sink));
+        let began = sink.begin(&axes, basis, unit, ranks);
+        self.began = if began.is_some() { Began::Yes } else { Began::Refused };
+    }
+
+    /// The unit that the names of the times' columns tell, unless the user says another.
+    fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
+        let column = self.times.columns().first().map(|column| column.name.clone())?;
+        let told = names::time_unit(&column)?;
+        match sink.options().time_unit {
+            Some(asked) if asked != told => {
+                let (asked, told) = (asked.name(), told.name());
+                sink.note(format!(
+                    "`{column}` looks like times in {told}, and is read in {asked} as --time-unit says"
+                ));
+                None
+            }
+            _ => Some(told),
+        }
+    }
+
+    fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> bool {
+        self.sizes.clear();
+        for (axis, column) in &self.axes {
+            let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
+            let size = self.table.dialect.size(axis, text);
+            let scale = match (axis.as_str(), &self.ranks_per_node) {
+                ("msg_size", _) => self.element_size.checked_mul(names::bytes(&column.name).unwrap_or(1)),
+                ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
+                _ => Some(1),
+            };
+            let size = size.and_then(|size| size.checked_mul(scale?));
+            match size {
+                Some(0) if axis == "comm_size" => {
+                    column.refuse(row, line, "a number of ranks", &mut sink.faults);
+                }
+                Some(size) => self.sizes.push(size),
+                None => column.refuse(row, line, "a whole number", &mut sink.faults),
+            }
+        }
+        self.sizes.len() == self.axes.len()
+    }
+
+    fn read_method(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<usize> {
+        if let Some(method) = self.fixed_method {
+            return Some(method);
+        }
+        self.key.clear();
+        for column in self.method.iter().chain(&self.segment_size) {
+            self.key.extend_from_slice(&row[column.index]);
+            self.key.push(0);
+        }
+        if let Some(&known) = self.methods.get(&self.key) {
+            return Some(known);
+        }
+        let name = |column: &Column| str::from_utf8(&row[column.index]).ok();
+        let names: Option<Vec<&str>> = self.method.iter().map(name).collect();
+        let Some(names) = names.filter(|names| names.iter().any(|name| !name.is_empty())) else {
+            self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.faults);
+            return None;
+        };
+        let mut method = self.table.dialect.method(&names);
+        if let Some(column) = self.segment_size.as_ref().filter(|column| !row[column.index].is_empty()) {
+            method.segment_size = Some(column.size(row, line, &mut sink.faults)?);
+        }
+        method.segment_size = method.segment_size.filter(|&size| size > 0);
+        let number = sink.method(method);
+        self.methods.insert(self.key.clone(), number);
+        Some(number)
+    }
+}
+
+/// The columns of the times: the user's or the format's, or else statistics.
+fn times(
+    header: &Header<'_>,
+    columns: &Columns,
+    table: &TableSpec<'_>,
+    check: &mut Diagnostics,
+) -> Option<Times> {
+    if let Some(time) = &columns.time {
+        let time = header.require(time, check);
+        if columns.rank.is_none() {
+            return Some(Times::Repeat(time?));
+        }
+        let rank = columns.rank.as_ref().and_then(|rank| header.require(rank, check));
+        let repeat = columns.repeat.as_ref().and_then(|repeat| header.require(repeat, check));
+        return Some(Times::Rank { time: time?, repeat: repeat?, rank: rank? });
+    }
+    let found =
+        table.statistics.iter().filter_map(|(statistic, name)| Some((*statistic, header.find(name)?)));
+    let found: Vec<(Statistic, Column)> = found.collect();
+    if found.is_empty() {
+        header.require("time", check);
+        return None;
+    }
+    Some(Times::Statistics(found))
+}

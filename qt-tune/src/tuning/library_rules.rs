@@ -1,0 +1,163 @@
+//! What a library is to be told: its own algorithms, its own units.
+
+mod allowed;
+mod scale;
+mod settings;
+mod shared;
+
+use qtdec_core::{DecisionTree, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
+
+use super::bands::Bands;
+use allowed::allowed;
+use scale::Scale;
+use settings::settings;
+use shared::scaled;
+
+/// What a rule sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Setting {
+    /// The algorithm; `None` leaves the choice to the library.
+    pub algorithm: Option<&'static Algorithm>,
+    /// The segment size in bytes.
+    pub segment_size: Option<u64>,
+    /// The fan-in or fan-out.
+    pub fan_out: Option<u64>,
+    /// The number of channels.
+    pub channels: Option<u64>,
+}
+
+/// How a tree is to be put into a library's terms.
+#[derive(Clone, Debug, Default)]
+pub struct RuleOptions {
+    /// Methods and the algorithms that they are, as the user said.
+    pub methods: Vec<(String, String)>,
+    /// The largest communicator that is looked after where every size needs rules of its own; by default the largest
+    /// one measured.
+    pub max_comm_size: Option<u64>,
+    /// Whether one rule may stand for a range of communicator sizes where that is not exact.
+    pub approximate: bool,
+    /// Whether communicators below the smallest one measured are left to the library.
+    pub guard: bool,
+    /// The release that the rules are for; `None` stands for one that has every algorithm.
+    pub release: Option<Release>,
+}
+
+/// The rules for one collective in a library's own terms.
+#[derive(Clone, Debug)]
+pub struct LibraryRules {
+    /// MPI's name in lower case.
+    pub collective: String,
+    /// What holds where; message sizes are in the library's unit.
+    pub bands: Bands<Setting>,
+    /// The largest communicator that is looked after where every size needs rules of its own.
+    pub largest: u64,
+    /// What was lost or is not exact, and how many rules there are.
+    pub notes: Vec<String>,
+    /// Faults of algorithms that the rules force.
+    pub warnings: Vec<String>,
+}
+
+impl LibraryRules {
+    /// Puts a tree into the terms of a library that compares message sizes in `unit`.
+    ///
+    /// # Errors
+    ///
+    /// Methods that the library does not know, axes or bases that it cannot take.
+    pub fn new(
+        tree: &DecisionTree,
+        library: Library,
+        collective: &str,
+        unit: SizeUnit,
+        options: &RuleOptions,
+    ) -> Result<Self, Problems> {
+        let mut notes = Vec::new();
+        if library.algorithms(collective).is_empty() {
+            let message = format!("{} does not choose among algorithms for `{collective}`", library.name());
+            return Err(Problem::new(Place::File, message).into());
+        }
+        let methods = Bands::of(tree)?;
+        let settings = settings(tree, library, collective, options, &mut notes)?;
+        let allowed = allowed(tree, &methods, &settings, &mut notes);
+        let mut bands =
+            allowed.map(|method| method.map_or_else(Setting::default, |index| settings[index.get()]));
+        let scale = Scale::of(tree, collective, unit, &bands)?;
+        if scale == Scale::PerRank {
+            notes.push(
+                "the library rounds bytes for each rank down: exact for totals that the ranks divide"
+                    .to_owned(),
+            );
+        }
+        if options.guard
+            && let Some(first) = first_sample(tree).filter(|first| *first > 0)
+        {
+            bands = guarded(&bands, first);
+        }
+        let largest = largest(tree, options);
+        if scale != Scale::AsIs && bands.look_at_messages() {
+            shared::check_rows(&bands, collective, largest, options.approximate)?;
+            bands = scaled(tree, &bands, scale, (largest, options.approximate), &mut notes);
+        }
+        notes.push(format!(
+            "{collective}: {} of the tree in {}, for {}",
+            counted(tree.statistics().regions as usize, "region"),
+            counted(bands.rows(), "rule"),
+            counted(bands.communicators().len(), "range of communicator sizes"),
+        ));
+        let warnings = cautions(library, collective, &bands);
+        Ok(Self { collective: collective.to_owned(), bands, largest, notes, warnings })
+    }
+}
+
+impl LibraryRules {
+    /// Tells of rules for messages above the greatest size that a library compares with, which it then has no use for.
+    pub(super) fn beyond(&self, greatest: u64, what_then: &str) -> Option<String> {
+        let first_beyond = |messages: &Vec<(u64, Setting)>| {
+            messages.iter().map(|(from, _)| *from).find(|from| *from > greatest)
+        };
+        let first =
+            self.bands.communicators().iter().filter_map(|(_, messages)| first_beyond(messages)).min()?;
+        Some(format!(
+            "{}: the rules from {first} bytes on are left out, since {greatest} is the greatest size that a rule can \
+             name: {what_then}",
+            self.collective
+        ))
+    }
+}
+
+/// `1 rule`, `2 rules`; the first word takes the ending.
+pub(super) fn counted(number: usize, what: &str) -> String {
+    let (first, rest) =
+        what.split_once(' ').map_or((what, String::new()), |(first, rest)| (first, format!(" {rest}")));
+    format!("{number} {first}{}{rest}", if number == 1 { "" } else { "s" })
+}
+
+/// The faults of the algorithms that rules force, each algorithm once.
+fn cautions(library: Library, collective: &str, bands: &Bands<Setting>) -> Vec<String> {
+    let settings: Vec<&Setting> = (bands.communicators().iter())
+        .flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting))
+        .collect();
+    let fault = |algorithm: &'static Algorithm| {
+        let mut forced = settings.iter().filter(|setting| setting.algorithm == Some(algorithm));
+        let fault = forced.find_map(|setting| algorithm.fault(setting.segment_size.is_some()))?;
+        Some(format!("{}'s {collective} `{}` {fault}", library.name(), algorithm.name))
+    };
+    library.algorithms(collective).iter().filter_map(fault).collect()
+}
+
+fn largest(tree: &DecisionTree, options: &RuleOptions) -> u64 {
+    let axis = tree.domain().find_axis("comm_size");
+    let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
+    options.max_comm_size.or(values.last().copied()).unwrap_or(1024).clamp(1, 1 << 20)
+}
+
+fn first_sample(tree: &DecisionTree) -> Option<u64> {
+    let axis = tree.domain().find_axis("comm_size")?;
+    tree.domain().axes()[axis].values()?.first().copied()
+}
+
+fn guarded(bands: &Bands<Setting>, first: u64) -> Bands<Setting> {
+    let mut communicators = vec![(0, vec![(0, Setting::default())]), (first, bands.messages(first).to_vec())];
+    communicators.extend(bands.communicators().iter().filter(|(from, _)| *from > first).cloned());
+    Bands::new(communicators).expect("bands stay bands")
+}

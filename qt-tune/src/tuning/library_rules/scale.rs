@@ -1,0 +1,73 @@
+//! From a map's message sizes to a library's.
+
+use qtdec_core::{Basis, DecisionTree, Path, Problem};
+use qtdec_mpi::catalogue::{SizeUnit, natural_basis_or_buffer};
+
+use super::Setting;
+use crate::tuning::Bands;
+
+/// How a map's message sizes become a library's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scale {
+    AsIs,
+    TimesRanks,
+    /// Divided by the ranks and rounded up.
+    PerRank,
+}
+
+impl Scale {
+    /// How the message sizes of a tree for `collective` become those of a library that compares `unit`.
+    ///
+    /// # Errors
+    ///
+    /// Message sizes that the library does not look at, or that have no meaning there.
+    pub(super) fn of(
+        tree: &DecisionTree,
+        collective: &str,
+        unit: SizeUnit,
+        bands: &Bands<Setting>,
+    ) -> Result<Self, Problem> {
+        if !bands.look_at_messages() {
+            return Ok(Self::AsIs);
+        }
+        let axis = tree.domain().find_axis("msg_size").unwrap_or_default();
+        let basis = tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
+        let path = Path::root().key("axes").index(axis);
+        match (unit, basis) {
+            (SizeUnit::Nothing, _) => {
+                let message = format!("the library looks at no message sizes for `{collective}`");
+                Err(Problem::new(path, message).help("make a map of comm_size alone"))
+            }
+            (SizeUnit::Buffer, Basis::Total) => {
+                let message =
+                    format!("`{collective}` has one buffer, the same on all ranks: a total has no meaning");
+                Err(Problem::new(path.key("basis"), message).help("write \"buffer\""))
+            }
+            (SizeUnit::Buffer, _)
+            | (SizeUnit::TimesRanks | SizeUnit::Total, Basis::Buffer | Basis::Total)
+            | (SizeUnit::PerRank, Basis::Block) => Ok(Self::AsIs),
+            (SizeUnit::TimesRanks | SizeUnit::Total, Basis::Block) => Ok(Self::TimesRanks),
+            (SizeUnit::PerRank, Basis::Buffer | Basis::Total) => Ok(Self::PerRank),
+        }
+    }
+
+    /// The threshold in the library's unit; `None` where no message gets there.
+    pub(super) fn apply(self, threshold: u64, ranks: u64) -> Option<u64> {
+        match self {
+            Self::AsIs => Some(threshold),
+            Self::TimesRanks => threshold.checked_mul(ranks),
+            Self::PerRank => Some(threshold.div_ceil(ranks.max(1))),
+        }
+    }
+
+    /// The bands of one communicator size in the library's unit.
+    pub(super) fn messages(self, bands: &[(u64, Setting)], ranks: u64) -> Vec<(u64, Setting)> {
+        let scaled = bands.iter().filter_map(|(from, held)| Some((self.apply(*from, ranks)?, *held)));
+        let mut messages: Vec<(u64, Setting)> = scaled.collect();
+        // Thresholds that fall together: what held from the last of them holds.
+        messages.reverse();
+        messages.dedup_by_key(|(from, _)| *from);
+        messages.reverse();
+        messages
+    }
+}

@@ -1,0 +1,123 @@
+//! What a library is told for each method.
+
+use std::collections::BTreeSet;
+
+use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
+use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
+
+use super::{RuleOptions, Setting};
+use crate::tuning::form_with;
+
+/// What the library is told for each method. Those that the tree uses must be known to it.
+pub(super) fn settings(
+    tree: &DecisionTree,
+    library: Library,
+    collective: &str,
+    options: &RuleOptions,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Setting>, Problems> {
+    let domain = tree.domain();
+    let matching = Matching::new(domain, library, collective, &options.methods)
+        .map_err(|fault| Problem::new(Place::File, fault.0))?;
+    let used: BTreeSet<MethodIndex> = tree.root().methods().flatten().collect();
+    let mut check = Diagnostics::default();
+    let mut settings = vec![Setting::default(); domain.methods().len()];
+    for &index in &used {
+        let method = domain.method(index);
+        if method.baseline {
+            continue;
+        }
+        match matching.get(index) {
+            Some(algorithm) => match options.release.zip(algorithm.lack(options.release)) {
+                Some((release, lack)) => check
+                    .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
+                None => settings[index.get()] = setting(algorithm, method, library, notes),
+            },
+            None => check.add_with(|| unknown(library, collective, index, method)),
+        }
+    }
+    notes.extend(taken_for(tree, library, &matching, &used));
+    check.finish(Some(settings))
+}
+
+/// Which methods were taken for algorithms of other names, for people to look over.
+fn taken_for(
+    tree: &DecisionTree,
+    library: Library,
+    matching: &Matching,
+    used: &BTreeSet<MethodIndex>,
+) -> Option<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for &index in used.iter().filter(|index| matching.is_guessed(**index)) {
+        let name = &tree.domain().method(index).name;
+        let Some(algorithm) = matching.get(index) else { continue };
+        let pair = format!("`{name}` for `{}`", algorithm.name);
+        if *name != algorithm.name && !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let how = format!("taken for algorithms of {}, which --method corrects", library.name());
+    (!pairs.is_empty()).then(|| format!("{how}: {}", pairs.join(", ")))
+}
+
+fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Method) -> Problem {
+    let known: Vec<&str> = library.algorithms(collective).iter().map(|algorithm| algorithm.name).collect();
+    let message = format!("{} has no `{}` for {collective}", library.name(), method.name);
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(format!(
+        "say which of its algorithms it is, with --method '{}=ALGORITHM': {}",
+        method.name,
+        known.join(", ")
+    ))
+}
+
+/// That a release lacks the algorithm that a method is.
+fn lacking(
+    (library, release): (Library, Release),
+    collective: &str,
+    index: MethodIndex,
+    method: &Method,
+    (algorithm, lack): (&Algorithm, Lack),
+) -> Problem {
+    let (name, label) = (library.name(), method.label());
+    let which = if label == algorithm.name { String::new() } else { format!("`{label}`: ") };
+    let message = format!("{which}{name} {release} has no `{}` for {collective}: {lack}", algorithm.name);
+    let without = format!("leave `{}` out of the map", method.name);
+    let help = match form_with(library, algorithm) {
+        Some((format, release)) => {
+            format!(
+                "write rules for {release}, with --target {} --release {release}, or {without}",
+                format.name()
+            )
+        }
+        None => without,
+    };
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
+}
+
+fn setting(
+    algorithm: &'static Algorithm,
+    method: &Method,
+    library: Library,
+    notes: &mut Vec<String>,
+) -> Setting {
+    let label = method.label();
+    let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
+    if method.segment_size.is_some() && segment_size.is_none() {
+        notes.push(format!(
+            "the segment size of `{label}` is dropped: {} takes none for `{}`",
+            library.name(),
+            algorithm.name
+        ));
+    }
+    // `chain:fanout=4`
+    let number = |key: &str| {
+        let mut parts = method.name.split(':').filter_map(|part| part.split_once('='));
+        parts.find(|(name, _)| *name == key)?.1.parse().ok()
+    };
+    Setting {
+        algorithm: Some(algorithm),
+        segment_size,
+        fan_out: number("fanout"),
+        channels: number("channels"),
+    }
+}

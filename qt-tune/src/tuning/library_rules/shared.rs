@@ -1,0 +1,146 @@
+//! Rules where a library multiplies message sizes by the ranks: one for each communicator size, or shared.
+
+use qtdec_core::{DecisionTree, Place, Problem};
+
+use super::Setting;
+use super::scale::Scale;
+use crate::tuning::Bands;
+
+/// More rules are not made: a file of so many has some 40 MB.
+const MOST_RULES: u64 = 1 << 20;
+
+/// Checks that rules for each of so many communicator sizes are not too many.
+///
+/// # Errors
+///
+/// More than a million rules, where ranges of sizes do not share them.
+pub(super) fn check_rows(
+    bands: &Bands<Setting>,
+    collective: &str,
+    largest: u64,
+    approximate: bool,
+) -> Result<(), Problem> {
+    let starts = bands.communicators();
+    let ends = starts.iter().skip(1).map(|(next, _)| *next).chain([u64::MAX]);
+    let rules = starts.iter().zip(ends).map(|((from, messages), next)| {
+        let ranks = next.min(largest.saturating_add(1)).saturating_sub((*from).max(1));
+        ranks.saturating_mul(messages.len() as u64)
+    });
+    let rules = rules.fold(0, u64::saturating_add);
+    if approximate || rules <= MOST_RULES {
+        return Ok(());
+    }
+    let message = format!(
+        "{collective}: message sizes are multiplied by the ranks, and each of 1 to {largest} ranks with rules of its own \
+         makes {rules} rules; the most are {MOST_RULES}"
+    );
+    Err(Problem::new(Place::File, message).help(
+        "look after fewer communicator sizes (--max-comm-size), or let them share rules (--approximate)",
+    ))
+}
+
+/// Bands of the library's own message sizes. Those of one communicator size are exact; a range of sizes shares rules
+/// only if the user asked for it.
+pub(super) fn scaled(
+    tree: &DecisionTree,
+    bands: &Bands<Setting>,
+    scale: Scale,
+    (largest, approximate): (u64, bool),
+    notes: &mut Vec<String>,
+) -> Bands<Setting> {
+    let axis = tree.domain().find_axis("comm_size");
+    let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
+    if approximate {
+        // The sizes that were measured are exact; those between take the rules of the one below.
+        let mut samples: Vec<(u64, u64)> = vec![(0, values.first().copied().unwrap_or(1))];
+        if let Some(axis) = axis {
+            samples.extend((1..values.len()).map(|at| (tree.threshold(axis, at), values[at])));
+        }
+        let mut starts: Vec<u64> = bands.communicators().iter().map(|(from, _)| *from).collect();
+        starts.extend(samples.iter().map(|(from, _)| *from));
+        starts.sort_unstable();
+        starts.dedup();
+        let stands_for = |from: u64| {
+            let (_, sample) = samples[samples.partition_point(|(start, _)| *start <= from) - 1];
+            sample.max(from).max(1)
+        };
+        let communicators =
+            starts.into_iter().map(|from| (from, scale.messages(bands.messages(from), stands_for(from))));
+        let approximate = Bands::new(communicators.collect()).expect("bands stay bands");
+        disagreements(bands, &approximate, scale, largest, notes);
+        return approximate;
+    }
+    let exact = (1..=largest).map(|ranks| (ranks, scale.messages(bands.messages(ranks), ranks)));
+    let first = (0, scale.messages(bands.messages(0), 1));
+    let exact = Bands::new([first].into_iter().chain(exact).collect()).expect("bands stay bands");
+    notes.push(format!(
+        "message sizes are multiplied by the ranks: rules for each of 1 to {largest} ranks, beyond which the library \
+         chooses (--max-comm-size, or --approximate for fewer rules)"
+    ));
+    exact.with_tail(largest.saturating_add(1), Setting::default())
+}
+
+/// As many disagreements are listed.
+const LISTED: usize = 8;
+
+/// Lists where shared rules decide otherwise than the tree.
+fn disagreements(
+    exact: &Bands<Setting>,
+    approximate: &Bands<Setting>,
+    scale: Scale,
+    largest: u64,
+    notes: &mut Vec<String>,
+) {
+    let name = |setting: &Setting| match setting.algorithm {
+        Some(algorithm) => algorithm.name,
+        None => "the library's choice",
+    };
+    let mut listed: Vec<String> = Vec::new();
+    let (mut ranges, mut sizes) = (0, 0);
+    for ranks in 1..=largest {
+        let back = |from: u64| {
+            if scale == Scale::PerRank { from.saturating_mul(ranks) } else { from.div_ceil(ranks) }
+        };
+        let own = exact.messages(ranks);
+        let mut starts: Vec<u64> = own.iter().map(|(from, _)| *from).collect();
+        starts.extend(approximate.messages(ranks).iter().map(|(from, _)| back(*from)));
+        starts.sort_unstable();
+        starts.dedup();
+        let before = ranges;
+        for (index, &from) in starts.iter().enumerate() {
+            let Some(asked) = (match scale {
+                Scale::PerRank => Some(from / ranks),
+                _ => scale.apply(from, ranks),
+            }) else {
+                continue;
+            };
+            let (wanted, got) = (exact.get(ranks, from), approximate.get(ranks, asked));
+            if wanted != got {
+                ranges += 1;
+                if listed.len() < LISTED {
+                    let upto =
+                        starts.get(index + 1).map_or("on".to_owned(), |next| format!("to {}", next - 1));
+                    listed.push(format!(
+                        "at comm_size {ranks}, {from} {upto} bytes: {} for {}",
+                        name(got),
+                        name(wanted)
+                    ));
+                }
+            }
+        }
+        sizes += u64::from(ranges > before);
+    }
+    if ranges == 0 {
+        notes.push(format!("the shared rules are exact up to {largest} ranks"));
+        return;
+    }
+    let more = if ranges > listed.len() {
+        format!("; and {} more ranges", ranges - listed.len())
+    } else {
+        String::new()
+    };
+    notes.push(format!(
+        "approximate: other decisions than the tree's for {sizes} of {largest} communicator sizes: {}{more}",
+        listed.join("; ")
+    ));
+}
