@@ -3,7 +3,6 @@
 mod block;
 mod flat_tree;
 mod guard;
-mod merged;
 mod read;
 mod region;
 mod rows;
@@ -39,8 +38,6 @@ pub struct DecisionTree {
     domain: Domain,
     borders: Borders,
     nodes: FlatTree,
-    /// The nodes that branches are written of.
-    merged: FlatTree,
     block: Block,
     statistics: Statistics,
     source: Option<String>,
@@ -70,13 +67,11 @@ impl DecisionTree {
         source: Option<String>,
         fallback: Option<MethodIndex>,
     ) -> Self {
-        let merged = nodes.merged(&domain.shape());
-        let block = Block::of(merged.root(), &domain.shape());
+        let block = Block::of(nodes.root());
         let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
         let statistics = Statistics { encoding, regions, conditions };
         let guards = Vec::new();
-        let mut tree =
-            Self { domain, borders, nodes, merged, block, statistics, source, guards, fallback: None };
+        let mut tree = Self { domain, borders, nodes, block, statistics, source, guards, fallback: None };
         tree.guards = tree.find_guards();
         if !tree.guards.is_empty() {
             tree.fallback = fallback.or_else(|| tree.likely_fallback());
@@ -99,16 +94,7 @@ impl DecisionTree {
         self.nodes.root()
     }
 
-    /// The tests of [`block`](Self::block): those of the tree, or fewer.
-    pub fn merged_root(&self) -> Subtree<'_> {
-        self.merged.root()
-    }
-
     /// The branches of the tree, as code in any language nests them.
-    ///
-    /// They are *minimal*: no comparison that is written in them can be left out, nor can several at once. Put `true` or
-    /// `false` in the place of any of them, and some size is decided otherwise. So none of the code that holds the same
-    /// conditions in the same order has fewer comparisons.
     pub fn block(&self) -> &Block {
         &self.block
     }

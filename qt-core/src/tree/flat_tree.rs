@@ -116,11 +116,6 @@ impl<'t> Subtree<'t> {
         }
     }
 
-    /// A tree of its own.
-    pub(super) fn to_tree(self) -> FlatTree {
-        FlatTree(self.0.to_vec())
-    }
-
     /// Whether it is a decision without a test.
     pub(crate) fn is_leaf(self) -> bool {
         self.0.len() == 1
