@@ -27,7 +27,8 @@ mod variants;
 
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
-pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, MAX_SELECTED, check_selected};
+pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, REMOVED_LAYOUTS, find_layout, layouts};
 pub use method_enum::MethodEnum;
 pub use parameter::Parameter;
 pub use returns::{ReturnKind, Wrapper};
+pub use select::{MAX_SELECTED, check_selected};

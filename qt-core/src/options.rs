@@ -29,7 +29,7 @@ pub struct OptionFault {
 }
 
 /// The options that do not belong to one encoder.
-const COMMON: [OptionForm; 3] = [
+const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
     OptionForm {
         name: "borders",
@@ -43,13 +43,14 @@ const COMMON: [OptionForm; 3] = [
     },
 ];
 
-const LAYOUT: &str = LayoutChoice::OPTION.name;
+const LAYOUT: &str = LayoutChoice::OPTION;
 
 impl Options {
     /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
     /// The one for the code is [`LayoutChoice::OPTION`].
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
-        let mut forms: Vec<(OptionForm, Vec<&'static str>)> = COMMON.map(|form| (form, Vec::new())).to_vec();
+        let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
+            COMMON.iter().map(|form| (*form, Vec::new())).collect();
         for encoder in encode::encoders() {
             for form in encoder.options() {
                 match forms.iter_mut().find(|(other, _)| other.name == form.name) {
@@ -141,8 +142,8 @@ impl Options {
             }
             None => {
                 let own = self.encoder.options();
-                let forms = COMMON.iter().chain(own).chain([&LayoutChoice::OPTION]);
-                let known: Vec<&str> = forms.map(|form| form.name).collect();
+                let known: Vec<&str> =
+                    COMMON.iter().chain(own).map(|form| form.name).chain([LAYOUT]).collect();
                 Message::from(format!("unknown option `{name}`: the options are ")).options(&known)
             }
         }
@@ -190,13 +191,14 @@ mod tests {
             let options = Options::parse(given).unwrap();
             format!("{:?} {:?} {:?}", options.encoder, options.settings, options.layout)
         };
-        let layout = (LayoutChoice::OPTION, Vec::new());
-        for (form, encoders) in Options::forms().into_iter().chain([layout]) {
-            let values: Vec<&str> = form.value.split('|').collect();
-            let encoding = ("encoding", encoders.first().copied().unwrap_or("quadtree"));
+        let own = Options::forms().into_iter().map(|(form, encoders)| {
+            (form.name, form.value.split('|').collect::<Vec<_>>(), encoders.first().copied())
+        });
+        for (name, values, encoder) in own.chain([(LAYOUT, LayoutChoice::names(), None)]) {
+            let encoding = ("encoding", encoder.unwrap_or("quadtree"));
             for (index, value) in values.iter().enumerate().filter(|_| values.len() > 1) {
-                let given = meaning(&[encoding, (form.name, value)]);
-                assert_eq!(given == meaning(&[encoding]), index == 0, "{} = {value}", form.name);
+                let given = meaning(&[encoding, (name, value)]);
+                assert_eq!(given == meaning(&[encoding]), index == 0, "{name} = {value}");
             }
         }
     }

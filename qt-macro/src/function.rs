@@ -104,7 +104,7 @@ fn parameters(
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
         let is_option =
-            axis == LayoutChoice::OPTION.name || Options::forms().iter().any(|(form, _)| form.name == axis);
+            axis == LayoutChoice::OPTION || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
                 format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);

@@ -5,16 +5,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::branches::branches;
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
-use super::layout::Layout;
 use super::lints::leave;
 use super::returns::Wrapper;
 use super::scope::Scope;
-use super::select::select;
-use super::table::table;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::Subtree;
 
@@ -43,11 +39,7 @@ impl Function<'_> {
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let unused = self.unused(tree.root());
-        let Decision { items, statements, value, lints } = match self.layout.of(&tree) {
-            Layout::Branches => branches(&tree, &scope)?,
-            Layout::Table => table(&tree, &scope)?,
-            Layout::Select => select(&tree, &scope)?,
-        };
+        let Decision { items, statements, value, lints } = self.layout.of(&tree).write(&tree, &scope)?;
         let lints = leave(&tree, lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),

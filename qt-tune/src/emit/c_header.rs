@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use qtdec_core::code::{Layout, LayoutChoice, check_selected};
+use qtdec_core::code::{LayoutChoice, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Node, Subtree};
 use qtdec_core::{Axis, DecisionTree, Method, MethodIndex, Place, Problem, Samples, Suggestion, naming};
 
@@ -19,19 +19,17 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the shape for a layout. There is no table in C: `auto` takes branches in its place.
+    /// Returns the shape for a layout. C has branches and selections: `auto` takes branches where it would take a table.
     ///
     /// # Errors
     ///
-    /// The layout `table`, or more regions than selections may have.
+    /// Another layout, or more regions than selections may have.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
-        match (layout, layout.of(tree)) {
-            (_, Layout::Branches) | (LayoutChoice::Auto, Layout::Table) => Ok(Self::Branches),
-            (_, Layout::Table) => {
-                Err(Problem::new(Place::File, "there is no table in C")
-                    .help(Suggestion::set("layout", "auto")))
-            }
-            (_, Layout::Select) => check_selected(tree, "branches").map(|()| Self::Select),
+        match (layout, layout.of(tree).name()) {
+            (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
+            (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
+            (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
+                .help(Suggestion::set("layout", "auto"))),
         }
     }
 }
