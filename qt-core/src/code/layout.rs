@@ -35,7 +35,12 @@ pub trait Layout: fmt::Debug + Sync {
 
 /// Returns every layout, the default first.
 pub fn layouts() -> &'static [&'static dyn Layout] {
-    &[&Branches, &FlatTable, &Selections]
+    &[
+        // The default.
+        &Branches,
+        &FlatTable,
+        &Selections,
+    ]
 }
 
 /// Returns the layout of a name.
