@@ -4,6 +4,7 @@ mod block;
 mod flat_tree;
 mod read;
 mod region;
+mod rows;
 pub mod table;
 mod write;
 
@@ -11,6 +12,7 @@ pub use block::{Arm, Block, Condition};
 pub(crate) use flat_tree::FlatTree;
 pub use flat_tree::{Node, Subtree};
 pub use region::Region;
+pub(crate) use rows::Rows;
 pub use table::Table;
 
 use std::borrow::Cow;
