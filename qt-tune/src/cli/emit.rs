@@ -105,7 +105,7 @@ const CODE: [(&str, &str); 3] = [
 
 fn targets() -> Vec<PossibleValue> {
     let code = CODE.into_iter().map(|(name, about)| PossibleValue::new(name).help(about));
-    let written = tuning::formats().into_iter().filter(|format| format.is_written());
+    let written = tuning::formats().iter().copied().filter(|format| format.is_written());
     code.chain(written.map(value)).collect()
 }
 
