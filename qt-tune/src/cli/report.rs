@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
-    let progress = Progress::of(Over::ALL.len() + 1);
+    let progress = Progress::of(Over::ALL.len() + 2);
     for (name_of_option, over) in Over::ALL {
         progress.begin(name_of_option);
         match steps(over, arguments, &map) {
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         progress.done();
     }
-    progress.begin("the page");
+    progress.begin("the recommended tree");
     if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
         return swept(&name, Err(fault));
     }
@@ -98,10 +98,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(found) => rated = found,
         Err(problems) => {
             let warning = format!("no tree is recommended: {problems}");
-            output::warn(&warning);
+            progress.aside(|| output::warn(&warning));
             warnings.push(warning);
         }
     }
+    progress.done();
+    progress.begin("the page");
     if !rated.is_empty() {
         let steps = rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
         sweeps.insert(0, (RECOMMENDED, steps.collect()));

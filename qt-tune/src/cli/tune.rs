@@ -16,6 +16,7 @@ use super::input::Input;
 use super::measure::{MeasureArguments, reported, reports};
 use super::output::counted;
 use super::plane::PlaneArguments;
+use super::progress::Progress;
 use super::recommend;
 use super::tuning_file::{ReleaseArgument, value};
 use super::{Failure, gain, output};
@@ -100,11 +101,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    for measurements in arguments.measure.read_each(&arguments.files)? {
+    let every = arguments.measure.read_each(&arguments.files)?;
+    let progress = Progress::of(every.len() + 1);
+    for measurements in every {
+        progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
         let tuned = match tune(&measurements, &task(&measurements)) {
             Ok(tuned) => tuned,
             Err(problems) => {
                 failed.push((measurements.collective.clone().unwrap_or_default(), problems));
+                progress.done();
                 continue;
             }
         };
@@ -112,8 +117,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let warnings: Vec<String> =
             tuned.notes.iter().chain(&tuned.plan.warnings).cloned().chain(single).collect();
         for warning in &warnings {
-            output::warn(&format!("{}: {warning}", tuned.collective));
+            progress.aside(|| output::warn(&format!("{}: {warning}", tuned.collective)));
         }
+        progress.done();
         all.push((tuned, warnings));
     }
     // A collective that cannot be tuned keeps the library's choice, and the others are tuned.
@@ -123,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     for (collective, problems) in &failed {
-        output::warn(&format!("{collective} is left to the library: {problems}"));
+        progress.aside(|| output::warn(&format!("{collective} is left to the library: {problems}")));
     }
     let plans: Vec<Plan> = all.iter().map(|(tuned, _)| tuned.plan.clone()).collect();
     let written = format.write(&plans, into.as_ref().map(Input::bytes));
@@ -132,6 +138,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => reported(&files, written)?,
     };
 
+    progress.begin("sources and reports");
     let mut folder = Folder::new(arguments)?;
     for (tuned, warnings) in &all {
         let name = &tuned.collective;
@@ -155,6 +162,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = std::path::absolute(arguments.output.join(&tuning_file)).ok();
     let switches = written.switches.script(path.as_deref().and_then(Path::to_str));
     folder.save("switches.sh", &switches)?;
+    drop(progress);
     tell(&all, arguments, &tuning_file)
 }
 

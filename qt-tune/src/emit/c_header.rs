@@ -2,7 +2,7 @@
 //!
 //! Everything in it is `static inline`, needs `<stdint.h>` alone, and is told apart by the name of the function.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use qtdec_core::code::{Layout, LayoutChoice, check_selected};
@@ -60,12 +60,11 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     }
     text.push_str("};\n");
     writer.labels(&mut text);
-    writer.table(&mut text, "algorithm", "const char *", "\"\"", |method| Some(string(&method.name)));
-    writer.table(&mut text, "segment_size", "uint64_t ", "0", |method| method.segment_size.map(number));
+    writer.table(&mut text, "algorithm", "const char *", "\"\"", |_, method| Some(string(&method.name)));
+    writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
     if tree.domain().methods().iter().any(|method| method.id.is_some()) {
-        let position = |method: &Method| tree.domain().find_method(&method.label()).map(MethodIndex::get);
-        let id = |method: &Method| method.id.or(position(method).map(|position| position as u64));
-        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", |method| id(method).map(number));
+        let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
+        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
     }
     let decided = tree.statistics().summary();
     let parameters: Vec<String> = (tree.domain().axes().iter().zip(&writer.parameters))
@@ -112,12 +111,14 @@ struct Writer<'t> {
 impl<'t> Writer<'t> {
     fn new(tree: &'t DecisionTree, name: &str) -> Self {
         let prefix = ascii(&naming::snake(name));
-        let mut taken = HashSet::new();
+        let mut taken = Taken::default();
         taken.insert(constant(&prefix, "none"));
         let labels = tree.domain().methods().iter().map(Method::label);
-        let methods = labels.map(|label| unique(&constant(&prefix, &label), &mut taken)).collect();
+        let methods = labels.map(|label| taken.unique(&constant(&prefix, &label))).collect();
         // A parameter hides what has its name outside of the function.
-        taken.extend([format!("{prefix}_select"), "uint64_t".to_owned(), "UINT64_C".to_owned()]);
+        for name in [format!("{prefix}_select"), "uint64_t".to_owned(), "UINT64_C".to_owned()] {
+            taken.insert(name);
+        }
         let fresh = |axis: &Axis| {
             let mut name = axis.name.clone();
             while is_keyword(&name) || !taken.insert(name.clone()) {
@@ -138,10 +139,10 @@ impl<'t> Writer<'t> {
         for axis in self.tree.domain().axes() {
             let Samples::Labels(labels) = &axis.samples else { continue };
             let prefix = format!("{}_{}", self.prefix, ascii(&naming::snake(&axis.name)));
-            let mut taken = HashSet::new();
+            let mut taken = Taken::default();
             let _ = write!(text, "\n/* What {} may be. */\nenum {prefix} {{\n", axis.name);
             for (position, label) in labels.iter().enumerate() {
-                let _ = writeln!(text, "    {} = {position},", unique(&constant(&prefix, label), &mut taken));
+                let _ = writeln!(text, "    {} = {position},", taken.unique(&constant(&prefix, label)));
             }
             text.push_str("};\n");
         }
@@ -154,15 +155,16 @@ impl<'t> Writer<'t> {
         what: &str,
         ty: &str,
         missing: &str,
-        value: impl Fn(&Method) -> Option<String>,
+        value: impl Fn(usize, &Method) -> Option<String>,
     ) {
         let prefix = &self.prefix;
         let _ = write!(
             text,
             "\nstatic inline {ty}{prefix}_{what}(enum {prefix}_method method)\n{{\n    switch (method) {{\n"
         );
-        for (method, constant) in self.tree.domain().methods().iter().zip(&self.methods) {
-            if let Some(value) = value(method) {
+        let methods = self.tree.domain().methods().iter().enumerate();
+        for ((position, method), constant) in methods.zip(&self.methods) {
+            if let Some(value) = value(position, method) {
                 let _ = writeln!(text, "    case {constant}: return {value};");
             }
         }
@@ -280,14 +282,35 @@ fn constant(prefix: &str, name: &str) -> String {
     format!("{prefix}_{name}").to_uppercase()
 }
 
-fn unique(name: &str, taken: &mut HashSet<String>) -> String {
-    let mut candidate = name.to_owned();
-    let mut number = 2;
-    while !taken.insert(candidate.clone()) {
-        candidate = format!("{name}_{number}");
-        number += 1;
+/// Names that are taken.
+#[derive(Default)]
+struct Taken {
+    names: HashSet<String>,
+    /// The number that was last tried behind each name.
+    tried: HashMap<String, u64>,
+}
+
+impl Taken {
+    /// Takes a name; false if it was taken.
+    fn insert(&mut self, name: String) -> bool {
+        self.names.insert(name)
     }
-    candidate
+
+    /// Takes a name, or that with the least number behind it which is not taken.
+    fn unique(&mut self, name: &str) -> String {
+        if self.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        // Numbers below the last one are taken for good.
+        let mut number = self.tried.get(name).map_or(2, |last| last + 1);
+        let mut candidate = format!("{name}_{number}");
+        while !self.names.insert(candidate.clone()) {
+            number += 1;
+            candidate = format!("{name}_{number}");
+        }
+        self.tried.insert(name.to_owned(), number);
+        candidate
+    }
 }
 
 /// Keywords of C99, and of C++ where headers are included too, that are names in Rust.

@@ -108,7 +108,7 @@ pub fn race_script(plan: &Plan, rule: &str, hours: Option<f64>) -> String {
          \x20 done 3< \"$results/round\"\n\
          done\n\
          rm -f \"$results/round\"\n",
-        resources = plan.launcher.resources(largest, &plan.ranks_per_node),
+        resources = plan.launcher.resources(largest, &plan.ranks_per_node, &plan.job),
         library = plan.library.title(),
         collectives = plan.collectives.join(", "),
         benchmark = plan.benchmark.title(),
@@ -116,7 +116,7 @@ pub fn race_script(plan: &Plan, rule: &str, hours: Option<f64>) -> String {
         results = quoted(&plan.results),
         programs = programs.concat(),
         functions = functions(plan),
-        measure = measure(plan),
+        measure = measure(plan, ""),
         next = next_command(plan, rule),
     )
 }

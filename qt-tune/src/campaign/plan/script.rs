@@ -23,6 +23,16 @@ pub fn map_command(plan: &Plan, collective: &str) -> String {
     command
 }
 
+/// The command that tells whether the library obeys the tuning file of a collective, by what was measured under it.
+pub fn verify_command(plan: &Plan, collective: &str) -> String {
+    format!(
+        "qtdec verify {}/{collective} {}/{collective} --path '{}' --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
+        quoted(&plan.results),
+        quoted(&plan.deployed_results()),
+        plan.path(),
+    )
+}
+
 /// The script, for Bash.
 pub fn script(plan: &Plan) -> String {
     let largest = plan.comm_sizes.last().copied().unwrap_or(1);
@@ -47,10 +57,21 @@ pub fn script(plan: &Plan) -> String {
          # It may be stopped and started again: what was measured stays. Afterwards:\n\
          #\n\
          {commands}\
+         #\n\
+         # Does the library obey a tuning file? Started with the file of its switches, as in `{start} tuned/switches.sh`, the script\n\
+         # measures the library's own choice once more under them, into {deployed}. Afterwards:\n\
+         #\n\
+         {verifications}\
          \n\
          set -u\n\
          \n\
          results={results}\n\
+         deployed=${{1:-}}\n\
+         if [ -n \"$deployed\" ]; then\n\
+         \x20 # shellcheck source=/dev/null\n\
+         \x20 . \"$deployed\" || exit 1\n\
+         \x20 results=$results-deployed\n\
+         fi\n\
          least={least}\n\
          greatest={greatest}\n\
          failed=()\n\
@@ -71,19 +92,30 @@ pub fn script(plan: &Plan) -> String {
          \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
          \x20 exit 1\n\
          fi\n",
-        resources = plan.launcher.resources(largest, &plan.ranks_per_node),
+        resources = plan.launcher.resources(largest, &plan.ranks_per_node, &plan.job),
         collectives = plan.collectives.join(", "),
         library = plan.library.title(),
         benchmark = plan.benchmark.title(),
         version = env!("CARGO_PKG_VERSION"),
         commands = commands.concat(),
+        start = plan.launcher.submission(),
+        deployed = quoted(&plan.deployed_results()),
+        verifications = plan
+            .collectives
+            .iter()
+            .map(|collective| format!("#   {}\n", verify_command(plan, collective)))
+            .collect::<String>(),
         results = quoted(&plan.results),
         least = plan.least,
         greatest = plan.greatest,
         programs = programs.concat(),
         switches = plan.library.switches().join(" "),
         functions = functions(plan),
-        measure = measure(plan),
+        // Under a tuning file nothing is forced.
+        measure = measure(
+            plan,
+            &format!("  if [ -n \"$deployed\" ] && [ \"$method\" != {DEFAULT} ]; then return; fi\n"),
+        ),
         loops = loops(plan),
     )
 }
@@ -104,8 +136,8 @@ pub(super) fn functions(plan: &Plan) -> String {
     if functions.is_empty() { functions } else { format!("\n{functions}") }
 }
 
-/// The function that runs a benchmark once.
-pub(super) fn measure(plan: &Plan) -> String {
+/// The function that runs a benchmark once, unless a `guard` of its first lines returns.
+pub(super) fn measure(plan: &Plan, guard: &str) -> String {
     let has_ppn = !plan.ranks_per_node.is_empty();
     let ppn = if plan.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     format!(
@@ -113,6 +145,7 @@ pub(super) fn measure(plan: &Plan) -> String {
          measure() {{\n\
          \x20 local collective=$1 method=$2 segment=$3 smallest=$4 from=$least\n\
          \x20 shift 4\n\
+         {guard}\
          \x20 while [ \"$from\" -lt \"$smallest\" ]; do from=$((2 * from)); done\n\
          \x20 local file=\"$results/$collective/${{method}}_seg${{segment}}{ppn}_np${{ranks}}_run${{run}}.txt\"\n\
          \x20 if [ -e \"$file\" ] || [ \"$from\" -gt \"$greatest\" ]; then return; fi\n\
@@ -127,8 +160,14 @@ pub(super) fn measure(plan: &Plan) -> String {
          \x20 fi\n\
          }}\n",
         command = plan.benchmark.command(),
-        launch = plan.launcher.command(plan.library.name(), has_ppn),
+        launch = launch(plan, has_ppn),
     )
+}
+
+/// The words that start the ranks of a benchmark.
+fn launch(plan: &Plan, has_ppn: bool) -> String {
+    let command = plan.launcher.command(plan.library.name(), has_ppn).to_owned();
+    plan.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
 /// Every run of every method. The runs are outermost, so that what disturbs the machine for a while falls on one run of
