@@ -305,3 +305,20 @@ layout!(branches, "branches");
 layout!(table, "table");
 layout!(select, "select", 2);
 layout!(auto, "auto");
+
+/// Words of forty bits whose highest answer is zero in every row.
+#[test]
+fn selections_of_rows_wider_than_their_numbers() {
+    #[qtdec::decision_map("tests/common/rows.json", layout = "select")]
+    const fn id(msg_size: u64, comm_size: i32) -> u8;
+
+    common::prove_up_to("../common/rows", &[], 1 << 20, |q| {
+        Some(match id(q[0], i32::try_from(q[1]).unwrap()) {
+            0 => "none",
+            1 => "low",
+            130 => "middle",
+            255 => "high",
+            other => panic!("no method has the number {other}"),
+        })
+    });
+}

@@ -17,7 +17,7 @@ use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
 use qtdec_mpi::rules::{Call, RuleSet};
 use qtdec_testkit::proof;
 use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, find_format};
+use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 use snapbox::{Data, assert_data_eq};
 
 /// The algorithms of the table.
@@ -55,8 +55,8 @@ fn tree(map: &DecisionMap) -> DecisionTree {
 fn emitted_again(map: &DecisionMap) -> Vec<(&'static str, DecisionMap)> {
     let again = |name| {
         let format = find_format(name).expect("it is one of them");
-        let options = PlanOptions::default();
-        let plan = Plan::new(&tree(map), format.library(), "bcast", format.unit("bcast"), &options);
+        let options = RuleOptions::default();
+        let plan = LibraryRules::new(&tree(map), format.library(), "bcast", format.unit("bcast"), &options);
         let written = format.write(&[plan.expect("all is known")], None).expect("all can be written");
         (name, import(format, written.text.as_bytes()))
     };

@@ -24,4 +24,4 @@ pub use basis::{natural_basis, natural_basis_or_buffer};
 pub use library::{Library, TunedCollective};
 pub use matching::{Matching, NotMatched};
 pub use release::{InvalidRelease, Release};
-pub use unit::Unit;
+pub use unit::SizeUnit;

@@ -1,7 +1,7 @@
 //! From the measurements of one collective to what is deployed: the pipeline of `qtdec tune`.
 //!
 //! ```text
-//!  Measurements ──► library's algorithms alone ──► DecisionMap ──► recommended tree ──► Plan of the tuning file
+//!  Measurements ──► library's algorithms alone ──► DecisionMap ──► recommended tree ──► LibraryRules of the tuning file
 //!                   the default a candidate         held out
 //! ```
 
@@ -14,7 +14,7 @@ use crate::measure::readers::collective_name;
 use crate::measure::selection::Recipe;
 use crate::study::gain::{Gain, baseline};
 use crate::study::recommend::{Rated, Wish, rated};
-use crate::tuning::{Format, Plan, PlanOptions};
+use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_mpi::catalogue::Matching;
 
 /// What is to be made of measurements.
@@ -26,7 +26,7 @@ pub struct Task<'t> {
     /// The form of the tuning file.
     pub format: &'t dyn Format,
     /// How it is written.
-    pub options: PlanOptions,
+    pub options: RuleOptions,
     /// So many random halves are held out where there is one run.
     pub splits: u64,
 }
@@ -43,7 +43,7 @@ pub struct Tuned {
     /// What was held out; `None` where nothing could be.
     pub held_out: Option<HoldOut>,
     /// The rules of the recommended tree.
-    pub plan: Plan,
+    pub rules: LibraryRules,
     /// What its user should know.
     pub notes: Vec<String>,
 }
@@ -107,9 +107,9 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     let rated = rated(&map, &task.wish, &splits.parts)?;
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
-    let plan = Plan::new(tree, task.format.library(), &collective, unit, &task.options)?;
+    let rules = LibraryRules::new(tree, task.format.library(), &collective, unit, &task.options)?;
     let notes = notes.lines().collect();
-    Ok(Tuned { collective, map, rated, held_out: splits.kind, plan, notes })
+    Ok(Tuned { collective, map, rated, held_out: splits.kind, rules, notes })
 }
 
 /// Leaves out the methods that the library cannot be told of, and bounds the others to where they may run.

@@ -4,7 +4,7 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
 use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Segments};
 use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm};
-use qtdec_tune::tuning::{Job, Plan, PlanOptions, formats};
+use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, formats};
 
 /// A file of one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
@@ -44,8 +44,8 @@ fn whatever_is_measured_can_be_written() {
 fn written(library: Library, collective: &str, method: &Method, algorithm: &Algorithm) {
     for format in formats().into_iter().filter(|format| format.library() == library && format.is_written()) {
         let tree = always(collective, method);
-        let options = PlanOptions { release: format.releases().first().copied(), ..PlanOptions::default() };
-        let planned = Plan::new(&tree, library, collective, format.unit(collective), &options);
+        let options = RuleOptions { release: format.releases().first().copied(), ..RuleOptions::default() };
+        let planned = LibraryRules::new(&tree, library, collective, format.unit(collective), &options);
         let planned = planned.unwrap_or_else(|problems| panic!("{collective} {}: {problems}", method.name));
         let into = (format.name() == "mpich").then_some(WHOLE);
         let text = format.write(&[planned], into).unwrap().text;

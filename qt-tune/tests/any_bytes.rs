@@ -11,7 +11,7 @@ use lzma_rust2::{XzOptions, XzWriter};
 use qtdec_core::{Basis, DecisionMap, Problems};
 use qtdec_tune::measure::measurements::{Measurements, Series};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::{Gaps, Recipe, TieRule};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Format, Job, Severity, find_format, formats};
@@ -20,19 +20,20 @@ use rand_pcg::Pcg64;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// Every format, with what must be said of the file.
-fn files() -> Vec<(Vec<u8>, Asked)> {
+fn files() -> Vec<(Vec<u8>, ReadOptions)> {
     let data =
         |path: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)).unwrap();
     let fixed =
         [("comm_size", "4"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let asked = |collective: &str| Asked {
+    let asked = |collective: &str| ReadOptions {
         collective: Some(collective.to_owned()),
         fixed: fixed.clone().into(),
-        ..Asked::default()
+        ..ReadOptions::default()
     };
-    let of = |collective: &str| Asked { collective: Some(collective.to_owned()), ..Asked::default() };
+    let of =
+        |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us";
-    let long = Asked { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
+    let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
     let chiara = "algorithm_name,k,b,nprocs,send_count,time,is_correct\nradix,2,0,64,512,0.00027163,1\n\
                   radix,2,0,64,512,9.2684e-05,1\nradix,16,0,64,1024,9.5e-05,1\nradix,16,0,64,1024,9.9e-05,0\n";
     let pico = "collective_type,array_dim,buffer_size,algo_name,mean,median,nnodes,tasks_per_node\n\
@@ -51,25 +52,25 @@ fn files() -> Vec<(Vec<u8>, Asked)> {
             asked.fixed.insert("msg_size".to_owned(), "64".to_owned());
             asked
         }),
-        (criterion.into(), Asked::default()),
-        (divan.into(), Asked::default()),
-        (blanks.into(), Asked::default()),
+        (criterion.into(), ReadOptions::default()),
+        (divan.into(), ReadOptions::default()),
+        (blanks.into(), ReadOptions::default()),
         (data("osu/two-collectives_np8.txt"), asked("allreduce")),
         (data("osu/pipeline_seg8192_np4_full.txt"), asked("bcast")),
         (data("imb/binomial.txt"), asked("bcast")),
         (data("skampi/coll.sko"), of("bcast")),
-        (data("reprompi/raw_np4.txt"), Asked::default()),
-        (data("reprompi/summary_np4.txt"), Asked::default()),
-        (data("reprompi/elements_np4.txt"), Asked::default()),
+        (data("reprompi/raw_np4.txt"), ReadOptions::default()),
+        (data("reprompi/summary_np4.txt"), ReadOptions::default()),
+        (data("reprompi/elements_np4.txt"), ReadOptions::default()),
         (data("ompi-collectives-tuning/numbered.out"), of("alltoall")),
         (data("long/times.csv"), long.clone()),
         (data("long/times.tsv"), long),
-        (chiara.into(), Asked { element_size: Some(8), ..Asked::default() }),
-        (pico.into(), Asked::default()),
+        (chiara.into(), ReadOptions { element_size: Some(8), ..ReadOptions::default() }),
+        (pico.into(), ReadOptions::default()),
     ]
 }
 
-fn read(bytes: &[u8], asked: &Asked) -> Option<(Measurements, Notes)> {
+fn read(bytes: &[u8], asked: &ReadOptions) -> Option<(Measurements, Notes)> {
     readers::read_one("file", Cursor::new(bytes.to_vec()), asked).ok()
 }
 
@@ -123,7 +124,7 @@ fn other_bytes() {
             for format in [None, Some("csv"), Some("osu"), Some("imb"), Some("skampi"), Some("reprompi")] {
                 let basis = [None, Some(Basis::Block), Some(Basis::Total)][chance.random_range(0..3)];
                 let gaps = [Gaps::Empty, Gaps::Nearest, Gaps::Interpolate][chance.random_range(0..3)];
-                let asked = Asked { format: format.map(str::to_owned), basis, ..asked.clone() };
+                let asked = ReadOptions { format: format.map(str::to_owned), basis, ..asked.clone() };
                 if let Some((measurements, _)) = read(&bytes, &asked) {
                     let positive = |series: &Series| match series {
                         Series::Repeats(repeats) => repeats.iter().all(|repeat| repeat.time > 0.0),
@@ -223,10 +224,10 @@ fn tuning_files_of_other_bytes() {
 fn packed_files_of_other_bytes() {
     let text =
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reprompi/raw_np4.txt")).unwrap();
-    let (whole, _) = read(&text, &Asked::default()).unwrap();
+    let (whole, _) = read(&text, &ReadOptions::default()).unwrap();
     let mut chance = Pcg64::seed_from_u64(2006);
     for packed in [gz(&text), xz(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
-        assert!(is_part(&read(&packed, &Asked::default()).unwrap().0, &whole));
+        assert!(is_part(&read(&packed, &ReadOptions::default()).unwrap().0, &whole));
         for _ in 0..1000 {
             let mut bytes = packed.clone();
             let place = chance.random_range(0..bytes.len());
@@ -235,7 +236,7 @@ fn packed_files_of_other_bytes() {
                 1 => bytes.truncate(place),
                 _ => bytes[place] ^= 1 << chance.random_range(0..8),
             }
-            if let Some((found, _)) = read(&bytes, &Asked::default()) {
+            if let Some((found, _)) = read(&bytes, &ReadOptions::default()) {
                 assert!(is_part(&found, &whole) && is_part(&whole, &found), "{bytes:?}");
             }
         }

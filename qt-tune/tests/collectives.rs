@@ -6,7 +6,7 @@ use std::path::Path;
 use qtdec_core::Syntax;
 use qtdec_tune::measure::measurements::{Measurements, Statistic, TimeUnit};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, PathPattern, format_names};
+use qtdec_tune::measure::readers::{self, PathPattern, ReadOptions, format_names};
 use tempfile::TempDir;
 
 /// A format, and how it writes one time of one collective on 2 ranks.
@@ -121,8 +121,8 @@ const FORMATS: [Format; 12] = [
 const TOLD: &str = "{collective}_{method}.txt";
 const UNTOLD: &str = "*_{method}.txt";
 
-fn asked(pattern: &str, collective: Option<&str>) -> Asked {
-    Asked {
+fn asked(pattern: &str, collective: Option<&str>) -> ReadOptions {
+    ReadOptions {
         path: Some(PathPattern::parse(pattern).unwrap()),
         collective: collective.map(str::to_owned),
         fixed: [("comm_size", "2"), ("msg_size", "8")]
@@ -130,11 +130,11 @@ fn asked(pattern: &str, collective: Option<&str>) -> Asked {
             .into(),
         element_size: Some(1),
         time_unit: Some(TimeUnit::Microseconds),
-        ..Asked::default()
+        ..ReadOptions::default()
     }
 }
 
-fn read(folder: &TempDir, asked: &Asked) -> Result<(Measurements, Notes), String> {
+fn read(folder: &TempDir, asked: &ReadOptions) -> Result<(Measurements, Notes), String> {
     let path = folder.path().to_str().unwrap().to_owned();
     readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
         let problems = failed.iter().flat_map(|failed| failed.problems.iter());

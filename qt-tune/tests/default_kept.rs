@@ -2,7 +2,7 @@
 
 use qtdec_core::encode::{self, Optimal};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
-use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, find_format};
+use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
 
 /// The default for fewer than 8 ranks and from 64 KiB on, an algorithm elsewhere.
 fn tree(format: &dyn Format) -> DecisionTree {
@@ -24,8 +24,8 @@ fn where_the_default_is_best_the_choice_is_left_to_the_library() {
     for name in ["open-mpi", "open-mpi-json", "intel-mpi", "ucc", "nccl"] {
         let format = find_format(name).unwrap();
         let (tree, unit) = (tree(format), format.unit("allreduce"));
-        let options = PlanOptions { max_comm_size: Some(40), ..PlanOptions::default() };
-        let plan = Plan::new(&tree, format.library(), "allreduce", unit, &options).unwrap();
+        let options = RuleOptions { max_comm_size: Some(40), ..RuleOptions::default() };
+        let plan = LibraryRules::new(&tree, format.library(), "allreduce", unit, &options).unwrap();
         let written = format.write(&[plan], None).unwrap();
         assert!(!written.text.contains("fabric"), "{name} is not told of it: {}", written.text);
         let selection = format.read(written.text.as_bytes(), Job::default()).unwrap();
@@ -45,7 +45,8 @@ fn mpich_keeps_the_choice_of_its_own_file() {
     const OWN: &[u8] = include_bytes!("commands.in/whole.json");
     let format = find_format("mpich").unwrap();
     let (tree, unit) = (tree(format), format.unit("allreduce"));
-    let plan = Plan::new(&tree, format.library(), "allreduce", unit, &PlanOptions::default()).unwrap();
+    let plan =
+        LibraryRules::new(&tree, format.library(), "allreduce", unit, &RuleOptions::default()).unwrap();
     let written = format.write(&[plan], Some(OWN)).unwrap();
     let [before, after] =
         [OWN, written.text.as_bytes()].map(|text| format.read(text, Job::default()).unwrap());

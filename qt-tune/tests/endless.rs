@@ -6,35 +6,35 @@ use std::io::{self, Cursor, Read, Write};
 use flate2::write::GzEncoder;
 use qtdec_core::Document;
 use qtdec_tune::measure::profile;
-use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, ReadOptions};
 
 /// How far the memory of this process may grow in all: it holds no gigabyte.
 const MOST_KIB: u64 = 256 << 10;
 
 /// What is said of this input.
-fn refusal(input: impl Read + 'static, asked: &Asked) -> String {
+fn refusal(input: impl Read + 'static, asked: &ReadOptions) -> String {
     let failed = readers::read_one("endless", input, asked).unwrap_err();
     let problems = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
     problems.collect::<Vec<_>>().join("\n")
 }
 
-fn osu() -> Asked {
+fn osu() -> ReadOptions {
     let fixed =
         [("comm_size", "2"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Asked { fixed: fixed.into(), ..Asked::default() }
+    ReadOptions { fixed: fixed.into(), ..ReadOptions::default() }
 }
 
 #[test]
 fn endless_zeros_are_no_text() {
-    assert_eq!(refusal(io::repeat(0), &Asked::default()), "the file is not text (save it as UTF-8)");
+    assert_eq!(refusal(io::repeat(0), &ReadOptions::default()), "the file is not text (save it as UTF-8)");
 }
 
 #[test]
 fn endless_rows() {
     let header = "comm_size,msg_size,method,time\n2,8,a,";
-    let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &Asked::default());
+    let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &ReadOptions::default());
     assert!(said.contains("a row is longer than 4 MiB"), "{said}");
-    let said = refusal(Cursor::new(format!("{header}\"")).chain(io::repeat(b'\n')), &Asked::default());
+    let said = refusal(Cursor::new(format!("{header}\"")).chain(io::repeat(b'\n')), &ReadOptions::default());
     assert!(said.contains("a quotation mark without its partner"), "{said}");
     let header = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 ";
     let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &osu());
@@ -48,7 +48,7 @@ fn a_gigabyte_of_nothing_packed() {
     // A file of gzip may have many members: one of a mebibyte over and over makes a gigabyte at once.
     let gigabyte = gz(&vec![0; MEBIBYTE]).repeat(1024);
     assert_eq!(
-        refusal(Cursor::new(gigabyte.clone()), &Asked::default()),
+        refusal(Cursor::new(gigabyte.clone()), &ReadOptions::default()),
         "the file is not text (save it as UTF-8)"
     );
 
@@ -58,7 +58,7 @@ fn a_gigabyte_of_nothing_packed() {
     header.set_cksum();
     let end = gz(&[0; 1024]);
     let archive = [gz(header.as_bytes()), gigabyte, end].concat();
-    let said = refusal(Cursor::new(archive), &Asked::default());
+    let said = refusal(Cursor::new(archive), &ReadOptions::default());
     assert!(said.contains("the format of endless/zeros.csv is not known"), "{said}");
     assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
 }
@@ -73,7 +73,7 @@ fn a_gigabyte_of_a_name() {
         header.set_cksum();
         // As its first bytes stand for any archive, no other kind of header is known by them.
         let archive = Cursor::new(with_magic(&header)).chain(io::repeat(b'a').take(1 << 30));
-        let said = refusal(archive, &Asked::default());
+        let said = refusal(archive, &ReadOptions::default());
         assert!(said.contains("the name of an entry is longer than 1048576 bytes"), "{said}");
     }
     assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
@@ -99,9 +99,9 @@ fn long_names_of_entries() {
     let mut header = tar::Header::new_ustar();
     header.set_size(times.len() as u64);
     pax.append_data(&mut header, "short", &times[..]).unwrap();
-    let asked = Asked {
+    let asked = ReadOptions {
         path: Some(readers::PathPattern::parse("comm_size_{comm_size}.csv").unwrap()),
-        ..Asked::default()
+        ..ReadOptions::default()
     };
     for archive in [gnu.into_inner().unwrap(), pax.into_inner().unwrap()] {
         let read = readers::read_one("t.tar", Cursor::new(archive), &asked);
@@ -129,7 +129,7 @@ fn endless_profiles() {
 fn archives_that_hold_archives() {
     let mut archive = b"comm_size,msg_size,method,time\n2,8,a,1\n".to_vec();
     for depth in 0..5 {
-        let read = readers::read_one("deep.tar", Cursor::new(archive.clone()), &Asked::default());
+        let read = readers::read_one("deep.tar", Cursor::new(archive.clone()), &ReadOptions::default());
         assert_eq!(read.is_ok(), depth <= 3, "{depth}");
         let mut outer = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_ustar();
@@ -144,7 +144,7 @@ fn an_empty_folder() {
     let folder = tempfile::tempdir().unwrap();
     let read = |name: &str| {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let failed = readers::read(&[path], &Asked::default(), &mut |_, input| input).unwrap_err();
+        let failed = readers::read(&[path], &ReadOptions::default(), &mut |_, input| input).unwrap_err();
         failed[0].problems.to_string()
     };
     assert_eq!(read(""), "the folder is empty");

@@ -5,7 +5,7 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Job, Plan, PlanOptions, find_format};
+use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, find_format};
 
 /// A coloured grid, with these names for its colours.
 fn tree(collective: &str, basis: Basis, names: &[&str], plan: &Coloured) -> DecisionTree {
@@ -43,8 +43,8 @@ fn agrees(
     for (seed, pattern) in (2000..).zip([Pattern::Noise, Pattern::Smooth, Pattern::Stripes]) {
         let coloured = Coloured { nulls: 15, methods: names.len(), ..Coloured::new(&[5, 8], pattern, seed) };
         let tree = tree(collective, basis, names, &coloured);
-        let options = PlanOptions { max_comm_size: Some(LARGEST), ..PlanOptions::default() };
-        let plan = Plan::new(&tree, format.library(), collective, format.unit(collective), &options);
+        let options = RuleOptions { max_comm_size: Some(LARGEST), ..RuleOptions::default() };
+        let plan = LibraryRules::new(&tree, format.library(), collective, format.unit(collective), &options);
         let text = format.write(&[plan.expect("all is known")], None).expect("all can be written").text;
         let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
         let map = map_of(&*selection, collective).expect("its algorithms are all known");
@@ -152,8 +152,14 @@ fn where_sizes_are_not_looked_at_their_interval_is_left_out() {
     let cells = domain.method_indexes().map(Some).collect();
     let map = DecisionMap::new(domain, cells).unwrap();
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
-    let plan = Plan::new(&tree, format.library(), "barrier", format.unit("barrier"), &PlanOptions::default())
-        .unwrap();
+    let plan = LibraryRules::new(
+        &tree,
+        format.library(),
+        "barrier",
+        format.unit("barrier"),
+        &RuleOptions::default(),
+    )
+    .unwrap();
     let text = format.write(&[plan], None).unwrap().text;
     assert_eq!(text, "export I_MPI_ADJUST_BARRIER='1:@1-7;7:@8-2147483647'\n");
     let selection = format.read(text.as_bytes(), Job::default()).unwrap();
@@ -171,7 +177,8 @@ fn what_a_variable_cannot_tell_apart_is_one_rectangle() {
     let map = DecisionMap::new(domain, cells).unwrap();
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
     let plan =
-        Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &PlanOptions::default()).unwrap();
+        LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &RuleOptions::default())
+            .unwrap();
     let text = format.write(&[plan], None).unwrap().text;
     assert_eq!(text, "export I_MPI_ADJUST_BCAST='3:0-511;1:512-2147483647'\n");
 }
@@ -182,12 +189,12 @@ fn what_no_environment_has_room_for_is_told_of() {
     let noise = Coloured { methods: 4, ..Coloured::new(&[120, 120], Pattern::Noise, 1) };
     let tree = tree("bcast", Basis::Buffer, &names, &noise);
     let format = find_format("intel-mpi").expect("it is one of them");
-    let plan = |tree: &DecisionTree, options: &PlanOptions| {
+    let plan = |tree: &DecisionTree, options: &RuleOptions| {
         let collective = tree.domain().collective().expect("it is named").to_owned();
-        Plan::new(tree, format.library(), &collective, format.unit(&collective), options)
+        LibraryRules::new(tree, format.library(), &collective, format.unit(&collective), options)
             .expect("all is known")
     };
-    let written = format.write(&[plan(&tree, &PlanOptions::default())], None).expect("it can be written");
+    let written = format.write(&[plan(&tree, &RuleOptions::default())], None).expect("it can be written");
     let told =
         |note: &String| note.contains(" bytes, and Linux starts no program with more than 131071: fewer");
     assert!(written.text.len() > 128 << 10, "{}", written.text.len());
@@ -199,7 +206,7 @@ fn what_no_environment_has_room_for_is_told_of() {
     let names = ["bruck", "ring", "recursive_doubling"];
     let few = Coloured { methods: 3, ..Coloured::new(&[2, 8], Pattern::Noise, 1) };
     let tree = self::tree("allgatherv", Basis::Block, &names, &few);
-    let options = PlanOptions { max_comm_size: Some(4000), ..PlanOptions::default() };
+    let options = RuleOptions { max_comm_size: Some(4000), ..RuleOptions::default() };
     let refused = format.write(&[plan(&tree, &options)], None).expect_err("there are too many");
     assert!(
         refused.to_string().starts_with("the rules for allgatherv make more than 4194304 cells"),

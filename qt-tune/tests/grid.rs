@@ -3,7 +3,7 @@
 use qtdec_core::Basis;
 use qtdec_tune::measure::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, ReadOptions};
 use qtdec_tune::measure::selection::{GridSizes, Recipe, grid_error};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
@@ -61,10 +61,10 @@ fn a_power_law_is_found_again() {
 /// On the archives, choices by interpolated times cost less than those of the size below.
 #[test]
 fn interpolation_beats_the_size_below() {
-    let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let polaris = format!("{DATA}/polaris-reduce-scatter/raw.tar.xz");
     let baseline = |name: &str| Recipe { baseline: vec![name.to_owned()], ..Recipe::default() };
-    let read = |files: &str, asked: &Asked, recipe: &Recipe| {
+    let read = |files: &str, asked: &ReadOptions, recipe: &Recipe| {
         let (measurements, _) = readers::read(&[files.to_owned()], asked, &mut |_, input| input).unwrap();
         recipe.map(&measurements, &mut Notes::default()).unwrap()
     };
@@ -80,7 +80,7 @@ fn interpolation_beats_the_size_below() {
     for collective in
         ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"]
     {
-        let asked = Asked { collective: Some(collective.to_owned()), ..Asked::default() };
+        let asked = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
         let map = read(&format!("{DATA}/pico-fugaku"), &asked, &baseline("default-default"));
         add(collective, grid_error(&map, "msg_size").unwrap());
     }

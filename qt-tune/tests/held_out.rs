@@ -14,7 +14,7 @@ use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
 use qtdec_tune::measure::hold_out::HoldOut;
 use qtdec_tune::measure::measurements::{Cleaning, Measurements};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, ReadOptions};
 use qtdec_tune::measure::selection::{Distinction, Gaps, Recipe, TieRule};
 use qtdec_tune::study::assess::LeaveOut;
 use qtdec_tune::study::sweep::{Spread, judge};
@@ -47,7 +47,7 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
 });
 
 static MEASUREMENTS: LazyLock<Measurements> = LazyLock::new(|| {
-    let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input);
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read.unwrap().0)
 });
@@ -89,7 +89,7 @@ fn the_reader_sees_the_rows() {
 /// The numbers that the tolerance of ties is for: a tree of half the size that is as good on other repeats.
 #[test]
 fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
-    let without_dearest = LeaveOut { dearest: 4, ..LeaveOut::default() };
+    let without_worst = LeaveOut { worst: 4, ..LeaveOut::default() };
     let (mut ratios, mut means) = (Vec::new(), Vec::new());
     for seed in 1..=100 {
         let (train, test) = HoldOut::Repeats { seed }.split(&MEASUREMENTS).unwrap();
@@ -97,7 +97,7 @@ fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
         let tree = exact(&map(&tolerance(5.0), &train));
         ratios.push(leaves(&tree) / leaves(&exact(&map(&Recipe::default(), &train))));
         let test = map(&Recipe::default(), &test);
-        means.push(judge(&tree, &test, &without_dearest).unwrap().unwrap().penalty.mean);
+        means.push(judge(&tree, &test, &without_worst).unwrap().unwrap().penalty.mean);
     }
     let (ratio, mean) = (Spread::of(&ratios).unwrap(), Spread::of(&means).unwrap());
     assert!(ratio.mean <= 0.60, "{ratio:?}");
@@ -126,7 +126,7 @@ fn the_sweep_over_depths_is_that_of_the_rows() {
     for (row, depth) in printed.iter().zip(1..) {
         let figure = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"));
         assert_eq!(row["max_depth"], depth);
-        // The penalties, dearest first, and the times of the decisions and of the best.
+        // The penalties, worst first, and the times of the decisions and of the best.
         let quadtree = Quadtree { max_depth: Some(depth), ..Quadtree::default() };
         let tree = encode::encode(&train, &quadtree, Borders::Floor).unwrap();
         assert_eq!(row["leaves"], tree.statistics().encoding.leaves);
@@ -232,7 +232,7 @@ fn cells_of_two_modes_are_counted() {
 #[test]
 fn gaps_of_a_ragged_grid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku").to_str().unwrap().to_owned();
-    let asked = Asked { collective: Some("allgather".to_owned()), ..Asked::default() };
+    let asked = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::default() };
     let (measurements, _) = readers::read(&[folder], &asked, &mut |_, input| input).unwrap();
     let measured =
         measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<std::collections::BTreeSet<_>>();
@@ -271,7 +271,8 @@ fn decisions_are_charged_by_another_statistic() {
         [median(times), times.iter().sum::<f64>() / 9.0]
     };
     let measurements = {
-        let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+        let asked =
+            ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
         let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0;
         Cleaning { first: Some(9), ..Cleaning::default() }.apply(&read)
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::report::page::Report;
 use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Patch, Picture, Plane};
@@ -17,7 +17,7 @@ const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let asked = Asked { columns, ..Asked::default() };
+    let asked = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
     Recipe::default().map(&measurements, &mut Notes::default()).unwrap()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qtdec_core::encode::{self, Budget, EncodeSettings, LeafRule, Optimal, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::{Recipe, TieRule};
 use qtdec_tune::study::assess::{self, LeaveOut, Unpriced};
 use qtdec_tune::study::gain::Gain;
@@ -16,7 +16,8 @@ const DEFAULT: &str = "MPI_Reduce_scatter_block";
 fn map(recipe: &Recipe) -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
     let (measurements, _) =
-        readers::read_one("cells.csv", TIMES.as_bytes(), &Asked { columns, ..Asked::default() }).unwrap();
+        readers::read_one("cells.csv", TIMES.as_bytes(), &ReadOptions { columns, ..ReadOptions::default() })
+            .unwrap();
     recipe.map(&measurements, &mut Notes::default()).unwrap()
 }
 
@@ -92,7 +93,7 @@ fn penalties_are_those_of_the_rows() {
             misses.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
             for (most, msg_size) in [(3, None), (usize::MAX, None), (5, Some(64))] {
                 let sizes = msg_size.map(|size| (1, size)).into_iter().collect();
-                let leave_out = LeaveOut { sizes, dearest: 1, ..LeaveOut::default() };
+                let leave_out = LeaveOut { sizes, worst: 1, ..LeaveOut::default() };
                 let worst = assess::worst(&tree.cells(), &map, &leave_out, most);
                 let told = worst.iter().map(|miss| {
                     let label = |method| map.domain().method(method).label();

@@ -11,14 +11,14 @@ use std::process::{Command, Output, Stdio};
 use qtdec_core::Basis;
 use qtdec_tune::campaign::race::{Replayed, Rule, replay};
 use qtdec_tune::measure::measurements::{Cleaning, Measurements};
-use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 
 /// The archive without the first repeat of each series, which is the warm-up.
 fn archive() -> Measurements {
-    let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0;
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read)
 }

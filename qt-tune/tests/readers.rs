@@ -11,7 +11,7 @@ use qtdec_core::Basis;
 use qtdec_tune::measure::hold_out::HoldOut;
 use qtdec_tune::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns, PathPattern};
+use qtdec_tune::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// A time by sizes and method.
@@ -24,7 +24,7 @@ fn data(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)
 }
 
-fn try_read(path: &Path, asked: &Asked) -> Result<(Measurements, Notes), String> {
+fn try_read(path: &Path, asked: &ReadOptions) -> Result<(Measurements, Notes), String> {
     let path = path.to_str().unwrap().to_owned();
     readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
         let texts = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
@@ -32,7 +32,7 @@ fn try_read(path: &Path, asked: &Asked) -> Result<(Measurements, Notes), String>
     })
 }
 
-fn read(path: &str, asked: &Asked) -> (Measurements, Vec<String>) {
+fn read(path: &str, asked: &ReadOptions) -> (Measurements, Vec<String>) {
     let (measurements, notes) = try_read(&data(path), asked).unwrap();
     (measurements, notes.lines().collect())
 }
@@ -59,22 +59,22 @@ fn basis(measurements: &Measurements) -> Option<Basis> {
     measurements.axes().iter().find(|axis| axis.name == "msg_size")?.basis
 }
 
-fn of(collective: &str) -> Asked {
-    Asked { collective: Some(collective.to_owned()), ..Asked::default() }
+fn of(collective: &str) -> ReadOptions {
+    ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() }
 }
 
-fn by_path(pattern: &str, asked: Asked) -> Asked {
-    Asked { path: Some(PathPattern::parse(pattern).unwrap()), ..asked }
+fn by_path(pattern: &str, asked: ReadOptions) -> ReadOptions {
+    ReadOptions { path: Some(PathPattern::parse(pattern).unwrap()), ..asked }
 }
 
-fn fixed(names: &[(&str, &str)], asked: Asked) -> Asked {
+fn fixed(names: &[(&str, &str)], asked: ReadOptions) -> ReadOptions {
     let fixed = names.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    Asked { fixed, ..asked }
+    ReadOptions { fixed, ..asked }
 }
 
 #[test]
 fn osu() {
-    let asked = by_path("{method}_np{comm_size}.txt", Asked::default());
+    let asked = by_path("{method}_np{comm_size}.txt", ReadOptions::default());
     let (plain, notes) = read("osu/binomial_np4.txt", &asked);
     assert_eq!((plain.collective.as_deref(), plain.unit), (Some("bcast"), Some(TimeUnit::Microseconds)));
     assert_eq!((basis(&plain), plain.ranks.as_deref()), (Some(Basis::Buffer), Some("mean")));
@@ -89,7 +89,10 @@ fn osu() {
 fn osu_with_statistics_over_the_ranks() {
     let full = "osu/pipeline_seg8192_np4_full.txt";
     let asked = |ranks| {
-        by_path("{method}_seg{segment_size}_np{comm_size}_full.txt", Asked { ranks, ..Asked::default() })
+        by_path(
+            "{method}_seg{segment_size}_np{comm_size}_full.txt",
+            ReadOptions { ranks, ..ReadOptions::default() },
+        )
     };
     for (ranks, name, values) in [
         (RankStatistic::Max, "max", [2.7, 4.05, 151.5]),
@@ -121,7 +124,7 @@ fn osu_with_several_collectives_in_a_file() {
     let (block, _) = read(file, &asked("reduce_scatter_block"));
     assert_eq!(basis(&block), Some(Basis::Block));
     assert_times(&times(&block, Statistic::Mean), [(&[8, 8], "m", 5.5), (&[8, 16], "m", 6.5)]);
-    let to_total = Asked { basis: Some(Basis::Total), ..asked("reduce_scatter_block") };
+    let to_total = ReadOptions { basis: Some(Basis::Total), ..asked("reduce_scatter_block") };
     assert_times(
         &times(&read(file, &to_total).0, Statistic::Mean),
         [(&[8, 64], "m", 5.5), (&[8, 128], "m", 6.5)],
@@ -134,7 +137,7 @@ fn osu_with_several_collectives_in_a_file() {
 
 #[test]
 fn imb() {
-    let asked = |collective, ranks| by_path("{method}.txt", Asked { ranks, ..of(collective) });
+    let asked = |collective, ranks| by_path("{method}.txt", ReadOptions { ranks, ..of(collective) });
     let (bcast, notes) = read("imb/binomial.txt", &asked("bcast", RankStatistic::Max));
     assert_eq!(
         notes,
@@ -178,7 +181,7 @@ fn skampi() {
 
 #[test]
 fn reprompi() {
-    let (raw, notes) = read("reprompi/raw_np4.txt", &Asked::default());
+    let (raw, notes) = read("reprompi/raw_np4.txt", &ReadOptions::default());
     assert_eq!(notes, ["a repeat with an error code was dropped"]);
     assert_eq!((raw.collective.as_deref(), raw.unit), (Some("allreduce"), Some(TimeUnit::Seconds)));
     assert_times(
@@ -190,7 +193,7 @@ fn reprompi() {
         [(&[4, 8], "library", 7.125e-6), (&[4, 1024], "library", 44.125e-6)],
     );
 
-    let (summary, notes) = read("reprompi/summary_np4.txt", &Asked::default());
+    let (summary, notes) = read("reprompi/summary_np4.txt", &ReadOptions::default());
     assert_eq!(notes, ["a point without a valid repeat was dropped"]);
     for (statistic, values) in [
         (Statistic::Mean, [3.9e-6, 9.6e-6]),
@@ -205,8 +208,8 @@ fn reprompi() {
     }
 
     // Counts of doubles, and each rank's part of a reduce-scatter.
-    let block = Asked { basis: Some(Basis::Block), ..Asked::default() };
-    for (asked, sizes) in [(block, [16, 32]), (Asked::default(), [64, 128])] {
+    let block = ReadOptions { basis: Some(Basis::Block), ..ReadOptions::default() };
+    for (asked, sizes) in [(block, [16, 32]), (ReadOptions::default(), [64, 128])] {
         let (elements, _) = read("reprompi/elements_np4.txt", &asked);
         assert_times(
             &times(&elements, Statistic::Median),
@@ -226,8 +229,10 @@ fn ompi_collectives_tuning() {
     assert_eq!(time(2, 8, "tuned"), 110.98);
     assert_eq!(time(2, 4, "linear_sync"), 2403.01);
     assert_eq!(time(2, 2, "binomial"), 107.92);
-    let (alltoall, _) =
-        read("ompi-collectives-tuning/detail.out", &Asked { basis: Some(Basis::Total), ..of("alltoall") });
+    let (alltoall, _) = read(
+        "ompi-collectives-tuning/detail.out",
+        &ReadOptions { basis: Some(Basis::Total), ..of("alltoall") },
+    );
     assert_eq!(times(&alltoall, Statistic::Mean)[&(vec![2, 16], "tuned".to_owned())], 110.98);
 }
 
@@ -250,13 +255,14 @@ fn ompi_collectives_tuning_of_today() {
 #[test]
 fn long_tables() {
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us,run=run";
-    let asked = Asked {
+    let asked = ReadOptions {
         columns: Columns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Microseconds),
         basis_in: Some(Basis::Block),
         ..of("allgather")
     };
-    let filtered = Asked { filters: vec![("algorithm".to_owned(), "ring".to_owned())], ..asked.clone() };
+    let filtered =
+        ReadOptions { filters: vec![("algorithm".to_owned(), "ring".to_owned())], ..asked.clone() };
     for file in ["long/times.csv", "long/times.tsv"] {
         let (all, _) = read(file, &asked);
         assert_eq!(all.runs().collect::<Vec<_>>(), ["1", "2"]);
@@ -273,14 +279,14 @@ fn long_tables() {
             &times(&read(file, &filtered).0, Statistic::Min),
             [(&[2, 8], "ring", 1.5), (&[4, 8], "ring", 4.0)],
         );
-        let total = Asked { basis: Some(Basis::Total), ..filtered.clone() };
+        let total = ReadOptions { basis: Some(Basis::Total), ..filtered.clone() };
         assert_times(
             &times(&read(file, &total).0, Statistic::Max),
             [(&[2, 16], "ring", 3.5), (&[4, 32], "ring", 4.0)],
         );
     }
     let columns = Columns::parse("comm_size=ranks,msg_size=bytes,ppn=ppn,method=algorithm,time=us").unwrap();
-    let (by_ppn, _) = read("long/times.csv", &Asked { columns, ..of("bcast") });
+    let (by_ppn, _) = read("long/times.csv", &ReadOptions { columns, ..of("bcast") });
     assert_times(&times(&by_ppn, Statistic::Median), [(&[4, 8, 2], "binomial", 9.0)]);
 }
 
@@ -291,7 +297,8 @@ fn times_rank_by_rank() {
     let file = folder.path().join("ranks.csv");
     let rows = ["2,8,a,0,0,1", "2,8,a,1,0,3", "2,8,a,0,1,5", "2,8,a,1,1,4", "2,8,b,0,0,2", "2,8,b,0,1,2"];
     let columns = "comm_size=p,msg_size=m,method=name,rank=rank,repeat=repeat,time=us";
-    let asked = |ranks| Asked { columns: Columns::parse(columns).unwrap(), ranks, ..Asked::default() };
+    let asked =
+        |ranks| ReadOptions { columns: Columns::parse(columns).unwrap(), ranks, ..ReadOptions::default() };
     fs::write(&file, format!("p,m,name,rank,repeat,us\n{}\n", rows.join("\n"))).unwrap();
     for (ranks, slow, fast) in
         [(RankStatistic::Max, 5.0, 3.0), (RankStatistic::Mean, 4.5, 2.0), (RankStatistic::Min, 4.0, 1.0)]
@@ -366,15 +373,15 @@ fn pico() {
 #[test]
 fn packed_files_and_archives() {
     let folder = tempfile::tempdir().unwrap();
-    let osu = fixed(&[("comm_size", "4"), ("method", "m")], Asked::default());
+    let osu = fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default());
     let imb = fixed(&[("method", "m")], of("bcast"));
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,time=us";
-    let long = Asked { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
+    let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
     for (file, asked) in [
         ("osu/binomial_np4.txt", &osu),
         ("imb/binomial.txt", &imb),
         ("skampi/coll.sko", &of("bcast")),
-        ("reprompi/raw_np4.txt", &Asked::default()),
+        ("reprompi/raw_np4.txt", &ReadOptions::default()),
         ("ompi-collectives-tuning/detail.out", &of("gather")),
         ("long/times.csv", &long),
     ] {
@@ -411,7 +418,7 @@ fn folders() {
     fs::write(results.join("pipeline_seg8192_np4.txt"), xz(&full)).unwrap();
     fs::write(results.join("notes.txt"), "Measured on a Saturday.\n").unwrap();
     fs::write(results.join("picture.png"), [0x89, b'P', 0, 0, 0, 1]).unwrap();
-    let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", Asked::default());
+    let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
     let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
     let [note] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
     assert!(note.starts_with("files of no known format were passed over: "), "{note}");
@@ -437,10 +444,10 @@ fn units_are_brought_together() {
     let osu = "# OSU MPI Allreduce Latency Test v5.8\n# Size Avg Latency(us)\n32 5.00\n";
     fs::write(folder.path().join("b.txt"), osu).unwrap();
     fs::write(folder.path().join("c.csv"), "comm_size,msg_size,method,time\n4,16,m,0.004\n").unwrap();
-    let asked = |time_unit| Asked {
+    let asked = |time_unit| ReadOptions {
         time_unit,
         basis_in: Some(Basis::Buffer),
-        ..fixed(&[("comm_size", "4"), ("method", "m")], Asked::default())
+        ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
     let refused = try_read(folder.path(), &asked(None)).unwrap_err();
     assert!(refused.contains("the unit of the times is known of some files and not of others"), "{refused}");
@@ -466,7 +473,8 @@ fn means_of_several_runs() {
         fs::write(folder.path().join(format!("ring_np2_run{run}.txt")), text).unwrap();
     }
     let (runs, notes) =
-        try_read(folder.path(), &by_path("{method}_np{comm_size}_run{run}.txt", Asked::default())).unwrap();
+        try_read(folder.path(), &by_path("{method}_np{comm_size}_run{run}.txt", ReadOptions::default()))
+            .unwrap();
     assert!(notes.is_empty());
     assert_times(&times(&runs, Statistic::Median), [(&[2, 8], "ring", 5.0)]);
     assert_times(&times(&runs, Statistic::Max), [(&[2, 8], "ring", 6.0)]);
@@ -474,7 +482,7 @@ fn means_of_several_runs() {
     assert_times(&times(&train, Statistic::Max), [(&[2, 8], "ring", 6.0)]);
     assert_times(&times(&test, Statistic::Max), [(&[2, 8], "ring", 5.0)]);
     let (one, notes) =
-        try_read(folder.path(), &by_path("{method}_np{comm_size}_run*.txt", Asked::default())).unwrap();
+        try_read(folder.path(), &by_path("{method}_np{comm_size}_run*.txt", ReadOptions::default())).unwrap();
     assert_times(&times(&one, Statistic::Mean), [(&[2, 8], "ring", 4.0)]);
     assert_eq!(notes.lines().count(), 1);
     let refused = HoldOut::Runs.split(&one).unwrap_err().to_string();
@@ -522,8 +530,10 @@ fn what_a_size_means() {
         for (text, expected) in texts.into_iter().zip(expected) {
             let Some(expected) = expected else { continue };
             for asked in [None, BLOCK, TOTAL] {
-                let asked =
-                    Asked { basis: asked, ..fixed(&[("comm_size", "4"), ("method", "a")], of(collective)) };
+                let asked = ReadOptions {
+                    basis: asked,
+                    ..fixed(&[("comm_size", "4"), ("method", "a")], of(collective))
+                };
                 let read = readers::read_one("file", std::io::Cursor::new(text.clone()), &asked);
                 // Nobody asks for one: that of the collective's own signature.
                 let natural = match collective {
@@ -593,7 +603,7 @@ fn the_first_repeats_of_every_file_are_dropped() {
         fs::write(folder.path().join(format!("run{run}.csv")), text).unwrap();
     }
     let cleaning = Cleaning { drop_first: 1, ..Cleaning::default() };
-    for asked in [Asked::default(), by_path("run{run}.csv", Asked::default())] {
+    for asked in [ReadOptions::default(), by_path("run{run}.csv", ReadOptions::default())] {
         let (measurements, _) = try_read(folder.path(), &asked).unwrap();
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "ring", 90.0)]);
         let clean = cleaning.apply(&measurements);
@@ -611,13 +621,13 @@ fn columns_that_nobody_named() {
         fs::write(&file, text).unwrap();
         file
     };
-    let told = |file: &Path, asked: &Asked| {
+    let told = |file: &Path, asked: &ReadOptions| {
         try_read(file, asked).map(|(read, notes)| (read, notes.lines().collect::<Vec<_>>()))
     };
     let header = "comm_size,msg_size,method,ppn,host,iteration,time";
     let rows = "4,8,ring,1,n1,0,1\n4,8,ring,1,n2,1,2\n4,8,ring,2,n1,0,9\n4,16,ring,4,n1,0,3\n";
     let file = write("ppn.csv", &format!("{header}\n{rows}"));
-    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     assert!(refused.starts_with("`ppn` changes among the times of one method at one point"), "{refused}");
     assert_eq!(refused.lines().count(), 1, "{refused}");
 
@@ -625,27 +635,30 @@ fn columns_that_nobody_named() {
     let host = [
         "the column `host` names hosts or jobs: rows of one point and method that differ in it count as repeats",
     ];
-    let asked = Asked { filters: vec![("ppn".to_owned(), "1".to_owned())], ..Asked::default() };
+    let asked = ReadOptions { filters: vec![("ppn".to_owned(), "1".to_owned())], ..ReadOptions::default() };
     let (chosen, notes) = told(&file, &asked).unwrap();
     assert_times(&times(&chosen, Statistic::Max), [(&[4, 8], "ring", 2.0)]);
     assert_eq!(notes, host);
     let columns = Columns::parse("comm_size=comm_size,msg_size=msg_size,ppn=ppn").unwrap();
-    let (axis, _) = told(&file, &Asked { columns, ..Asked::default() }).unwrap();
+    let (axis, _) = told(&file, &ReadOptions { columns, ..ReadOptions::default() }).unwrap();
     assert_times(
         &times(&axis, Statistic::Max),
         [(&[4, 8, 1], "ring", 2.0), (&[4, 8, 2], "ring", 9.0), (&[4, 16, 4], "ring", 3.0)],
     );
-    let asked = Asked { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..Asked::default() };
+    let asked = ReadOptions { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..ReadOptions::default() };
     let (pooled, notes) = told(&file, &asked).unwrap();
     assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 2.0), (&[4, 16], "ring", 3.0)]);
     assert_eq!(notes, [""; 0]);
-    let asked = Asked { repeats: vec!["pnn".to_owned()], ..Asked::default() };
+    let asked = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::default() };
     assert!(try_read(&file, &asked).unwrap_err().contains("there is no column `pnn`"));
 
     // What is the same in all rows of a point and method is no condition there, nor what is given once.
     let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
     assert!(
-        told(&write("alike.csv", &format!("{header}\n{alike}")), &Asked::default()).unwrap().1.is_empty()
+        told(&write("alike.csv", &format!("{header}\n{alike}")), &ReadOptions::default())
+            .unwrap()
+            .1
+            .is_empty()
     );
 
     // Each file knows one value alone.
@@ -655,7 +668,7 @@ fn columns_that_nobody_named() {
         let text = format!("comm_size,msg_size,method,ppn,time\n4,8,ring,{ppn},{time}\n");
         fs::write(several.join(format!("{ppn}.csv")), text).unwrap();
     }
-    let refused = try_read(&several, &Asked::default()).unwrap_err();
+    let refused = try_read(&several, &ReadOptions::default()).unwrap_err();
     assert!(
         refused.contains("it is `2` here, and was another at comm_size=4 msg_size=8 of `ring`"),
         "{refused}"
@@ -664,7 +677,7 @@ fn columns_that_nobody_named() {
 
     // Segment sizes and runs that are called so are read.
     let text = "comm_size,msg_size,method,segment_size,run,time\n4,8,chain,0,a,2\n4,8,chain,1024,a,9\n4,8,chain,0,b,3\n";
-    let (segments, notes) = told(&write("segments.csv", text), &Asked::default()).unwrap();
+    let (segments, notes) = told(&write("segments.csv", text), &ReadOptions::default()).unwrap();
     assert_times(&times(&segments, Statistic::Max), [(&[4, 8], "chain", 3.0), (&[4, 8], "chain/1024", 9.0)]);
     assert_eq!(segments.runs().collect::<Vec<_>>(), ["a", "b"]);
     assert!(notes.is_empty(), "{notes:?}");
@@ -676,8 +689,8 @@ fn chiara_counts_by_collective_and_program() {
     let text = |algorithm: &str| {
         format!("algorithm_name,k,b,nprocs,send_count,time,is_correct\n{algorithm},0,0,4,16,0.5,1\n")
     };
-    let read = |algorithm: &str, asked: Asked| {
-        let asked = Asked { element_size: Some(4), ..asked };
+    let read = |algorithm: &str, asked: ReadOptions| {
+        let asked = ReadOptions { element_size: Some(4), ..asked };
         let file = std::io::Cursor::new(text(algorithm));
         let (measurements, _) = readers::read_one("file", file, &asked).unwrap();
         let sizes: Vec<Vec<u64>> = measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect();
@@ -698,7 +711,7 @@ fn chiara_counts_by_collective_and_program() {
         assert_eq!(read(algorithm, of(collective)), expected, "{algorithm}");
     }
     // What nobody says the collective of is left as it is counted.
-    let untold = |algorithm| read(algorithm, Asked::default());
+    let untold = |algorithm| read(algorithm, ReadOptions::default());
     assert_eq!(untold("MPICH_reduce_scatter_radix"), (64, Some(Basis::Total)));
     assert_eq!(untold("reduce_scatter_radix_batch"), block(64));
     assert_eq!(untold("MPICH_allreduce"), (64, Some(Basis::Buffer)));
@@ -710,7 +723,7 @@ fn totals_that_cannot_be_shared() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scatter.csv");
     fs::write(&file, "comm_size,msg_size,method,time\n3,6,a,1\n3,8,a,1\n").unwrap();
-    let asked = |basis| Asked { basis_in: Some(Basis::Total), basis, ..of("scatter") };
+    let asked = |basis| ReadOptions { basis_in: Some(Basis::Total), basis, ..of("scatter") };
     let refused = try_read(&file, &asked(None)).unwrap_err();
     assert!(
         refused.starts_with("8 bytes cannot be shared out among 3 ranks (")
@@ -738,17 +751,17 @@ fn tables_of_blanks_and_without_names() {
         (&[4, 1_048_576], "tree", 70.0),
     ];
     let numbers = Columns::parse("comm_size=1,msg_size=2,method=3,time=4").unwrap();
-    let numbered = Asked { columns: numbers, ..Asked::default() };
+    let numbered = ReadOptions { columns: numbers, ..ReadOptions::default() };
     for (text, asked, unit) in [
-        (format!("comm_size msg_size method time\n{rows}"), Asked::default(), None),
+        (format!("comm_size msg_size method time\n{rows}"), ReadOptions::default(), None),
         (
             format!("# np bytes alg usec\n# Comm_Size  Msg_Size(B)  Method  Time(us)\n{rows}"),
-            Asked::default(),
+            ReadOptions::default(),
             Some(TimeUnit::Microseconds),
         ),
         (
             format!("  comm_size\tmsg_size   method  time_ns\n{rows}").replace(' ', "   "),
-            Asked::default(),
+            ReadOptions::default(),
             Some(TimeUnit::Nanoseconds),
         ),
         (rows.to_owned(), numbered.clone(), None),
@@ -762,22 +775,23 @@ fn tables_of_blanks_and_without_names() {
 
     // The message is the command.
     let file = write(rows);
-    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
     assert!(refused.contains("the first row is no header") && refused.contains(&command), "{refused}");
     let file = write("algorithm nprocs bytes Avg_Latency(us)\nring 2 8 1.5\ntree 2 8 2.5\n");
-    let refused = try_read(&file, &Asked::default()).unwrap_err();
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     let columns = "comm_size=nprocs,msg_size=bytes,method=algorithm,time=Avg_Latency(us)";
     assert!(refused.contains(&format!("--columns '{columns}'")), "{refused}");
     assert_eq!(refused.lines().count(), 1, "one message for four columns: {refused}");
-    let asked = Asked { columns: Columns::parse(columns).unwrap(), ..Asked::default() };
+    let asked = ReadOptions { columns: Columns::parse(columns).unwrap(), ..ReadOptions::default() };
     let (read, _) = try_read(&file, &asked).unwrap();
     assert_eq!(read.unit, Some(TimeUnit::Microseconds));
-    let (read, notes) = try_read(&file, &Asked { time_unit: Some(TimeUnit::Milliseconds), ..asked }).unwrap();
+    let (read, notes) =
+        try_read(&file, &ReadOptions { time_unit: Some(TimeUnit::Milliseconds), ..asked }).unwrap();
     assert_eq!((read.unit, notes.lines().count()), (Some(TimeUnit::Milliseconds), 1));
 
     let (read, _) =
-        try_read(&write("comm_size,Msg_Size (KiB),method,time\n2,4,a,1\n"), &Asked::default()).unwrap();
+        try_read(&write("comm_size,Msg_Size (KiB),method,time\n2,4,a,1\n"), &ReadOptions::default()).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[2, 4096], "a", 1.0)]);
 }
 
@@ -786,18 +800,19 @@ fn tables_of_blanks_and_without_names() {
 fn times_that_are_missing() {
     let missing = ["a time that is blank, 0 or NaN was taken for missing (3 times)"];
     let folder = tempfile::tempdir().unwrap();
-    let told = |name: &str, text: &str, asked: &Asked| {
+    let told = |name: &str, text: &str, asked: &ReadOptions| {
         let file = folder.path().join(name);
         fs::write(&file, text).unwrap();
         let (read, notes) = try_read(&file, asked).unwrap();
         (times(&read, Statistic::Mean), notes.lines().collect::<Vec<_>>())
     };
     let csv = "comm_size,msg_size,method,time\n2,8,a,\n2,8,a,0.0\n2,8,a,nan\n2,8,a,3\n";
-    let (found, notes) = told("a.csv", csv, &Asked::default());
+    let (found, notes) = told("a.csv", csv, &ReadOptions::default());
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
     let osu = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n1 0.00\n2 nan\n4 0\n8 3.00\n";
-    let (found, notes) = told("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], Asked::default()));
+    let (found, notes) =
+        told("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], ReadOptions::default()));
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
 }
@@ -813,7 +828,7 @@ fn pico_iteration_by_iteration() {
         fs::write(data.join(format!("{name}.csv")), format!("highest,rank0,rank1\n{rows}")).unwrap();
     }
     let (read, notes) =
-        try_read(folder.path(), &by_path("{collective}/data/*.csv", Asked::default())).unwrap();
+        try_read(folder.path(), &by_path("{collective}/data/*.csv", ReadOptions::default())).unwrap();
     assert_eq!((read.collective.as_deref(), read.unit), (Some("allgather"), Some(TimeUnit::Nanoseconds)));
     assert_eq!((basis(&read), notes.lines().count()), (Some(Basis::Block), 0));
     // 64 bytes of both ranks.
@@ -850,9 +865,9 @@ fn criterion_and_divan() {
     let expected: [(&[u64], &str, f64); 4] =
         [(&[64], "merge", 10.0), (&[64], "radix", 30.0), (&[1024], "merge", 90.0), (&[1024], "radix", 50.0)];
     for (asked, axis) in [
-        (Asked::default(), "value"),
-        (by_path("{method}/{n}/new/raw.csv", Asked::default()), "n"),
-        (Asked { columns: Columns::parse("len=value").unwrap(), ..Asked::default() }, "len"),
+        (ReadOptions::default(), "value"),
+        (by_path("{method}/{n}/new/raw.csv", ReadOptions::default()), "n"),
+        (ReadOptions { columns: Columns::parse("len=value").unwrap(), ..ReadOptions::default() }, "len"),
     ] {
         let (read, _) = try_read(&folder.path().join("criterion"), &asked).unwrap();
         assert_eq!(read.axes().iter().map(|axis| &*axis.name).collect::<Vec<_>>(), [axis]);
@@ -873,13 +888,13 @@ sorts          fastest       │ slowest       │ median        │ mean       
 ";
     let file = folder.path().join("divan.txt");
     fs::write(&file, printed).unwrap();
-    let (read, _) = try_read(&file, &Asked::default()).unwrap();
+    let (read, _) = try_read(&file, &ReadOptions::default()).unwrap();
     assert_times(&times(&read, Statistic::Median), expected);
     assert_eq!(times(&read, Statistic::Max)[&(vec![1024], "merge".to_owned())], 1200.0);
     // Several axes in the path, none in the file.
     let flat = "b  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ merge  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n";
     fs::write(folder.path().join("n64_threads8.txt"), flat).unwrap();
-    let asked = by_path("n{n}_threads{threads}.txt", Asked::default());
+    let asked = by_path("n{n}_threads{threads}.txt", ReadOptions::default());
     let (read, notes) = try_read(folder.path(), &asked).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[64, 8], "merge", 10.0)]);
     let notes: Vec<String> = notes.lines().collect();
@@ -895,14 +910,14 @@ fn axes_of_the_path_replace_those_of_mpi() {
             .unwrap();
     }
     fs::write(folder.path().join("readme.csv"), "a,b\n1,2\n").unwrap();
-    let (read, notes) = try_read(folder.path(), &by_path("sort_{n}.csv", Asked::default())).unwrap();
+    let (read, notes) = try_read(folder.path(), &by_path("sort_{n}.csv", ReadOptions::default())).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[8], "merge", 1.0), (&[16], "merge", 3.0)]);
     let notes: Vec<String> = notes.lines().collect();
     assert!(
         matches!(&notes[..], [note] if note.contains("was passed over") && note.contains("readme.csv")),
         "{notes:?}"
     );
-    let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", Asked::default())).unwrap_err();
+    let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", ReadOptions::default())).unwrap_err();
     assert!(
         refused.starts_with("no path fits `{method}-{n}.csv`") && refused.lines().count() == 1,
         "{refused}"

@@ -5,7 +5,7 @@ use qtdec_core::{Basis, Borders, DecisionMap};
 use qtdec_tune::measure::hold_out::HoldOut;
 use qtdec_tune::measure::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::study::assess::LeaveOut;
 use qtdec_tune::study::gain::Gain;
@@ -15,7 +15,7 @@ use qtdec_tune::study::recommend::{Wish, choices, recommended, surviving_regions
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 
 fn measurements() -> Measurements {
-    let asked = Asked { element_size: Some(8), basis: Some(Basis::Block), ..Asked::default() };
+    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0
 }
 

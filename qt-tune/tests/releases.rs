@@ -3,7 +3,7 @@
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Problems};
 use qtdec_mpi::catalogue::Release;
-use qtdec_tune::tuning::{Finding, Format, Plan, PlanOptions, Severity, formats};
+use qtdec_tune::tuning::{Finding, Format, LibraryRules, RuleOptions, Severity, formats};
 
 /// A file of one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
@@ -22,9 +22,9 @@ fn plan(
     collective: &str,
     method: &str,
     release: Option<Release>,
-) -> Result<Plan, Problems> {
-    let options = PlanOptions { release, ..PlanOptions::default() };
-    Plan::new(
+) -> Result<LibraryRules, Problems> {
+    let options = RuleOptions { release, ..RuleOptions::default() };
+    LibraryRules::new(
         &always(collective, &Method::new(method)),
         format.library(),
         collective,
@@ -34,7 +34,7 @@ fn plan(
 }
 
 /// The text of a file with this one rule.
-fn written(format: &dyn Format, plan: Plan) -> String {
+fn written(format: &dyn Format, plan: LibraryRules) -> String {
     let into = (format.name() == "mpich").then_some(WHOLE);
     format.write(&[plan], into).unwrap().text
 }
@@ -130,7 +130,8 @@ fn warned(segment_size: Option<u64>) -> Vec<&'static str> {
         let method = Method { segment_size, ..Method::new(name) };
         let tree = always("bcast", &method);
         let unit = format.unit("bcast");
-        let plan = Plan::new(&tree, format.library(), "bcast", unit, &PlanOptions::default()).unwrap();
+        let plan =
+            LibraryRules::new(&tree, format.library(), "bcast", unit, &RuleOptions::default()).unwrap();
         let text = format.write(std::slice::from_ref(&plan), None).unwrap().text;
         let notes = format.check(text.as_bytes(), None);
         let is_noted = notes.iter().any(|note| note.problem.message.to_string().contains("corrupts data"));

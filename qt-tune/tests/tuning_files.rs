@@ -5,7 +5,9 @@ use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method
 use qtdec_mpi::catalogue::Library;
 use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 use qtdec_tune::tuning::selection::map_of;
-use qtdec_tune::tuning::{Format, Job, Plan, PlanOptions, Setting, Severity, Written, detect, find_format};
+use qtdec_tune::tuning::{
+    Format, Job, LibraryRules, RuleOptions, Setting, Severity, Written, detect, find_format,
+};
 
 /// A coloured grid whose colours are algorithms that all releases of a library have.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
@@ -45,9 +47,10 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
     {
         let coloured = Coloured { nulls: 10, ..Coloured::new(&[6, 9], pattern, seed as u64) };
         let tree = tree(collective, format.library(), basis, &coloured);
-        let options = PlanOptions { max_comm_size: Some(40), ..PlanOptions::default() };
+        let options = RuleOptions { max_comm_size: Some(40), ..RuleOptions::default() };
         let unit = format.unit(collective);
-        let plan = Plan::new(&tree, format.library(), collective, unit, &options).expect("all is known");
+        let plan =
+            LibraryRules::new(&tree, format.library(), collective, unit, &options).expect("all is known");
         let Written { text, notes, .. } =
             format.write(std::slice::from_ref(&plan), into).expect("all can be written");
         let faults: Vec<_> = format
@@ -127,7 +130,8 @@ fn rules_files_of_open_mpi() {
 fn open_mpi_looks_at_no_message_sizes_of_scans() {
     let tree = tree("scan", Library::OpenMpi, Basis::Buffer, &Coloured::new(&[3, 3], Pattern::Noise, 1));
     let unit = find_format("open-mpi").expect("it is one of them").unit("scan");
-    let refused = Plan::new(&tree, Library::OpenMpi, "scan", unit, &PlanOptions::default()).unwrap_err();
+    let refused =
+        LibraryRules::new(&tree, Library::OpenMpi, "scan", unit, &RuleOptions::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("the library looks at no message sizes for `scan`"), "{message}");
 }
@@ -316,12 +320,12 @@ fn rules_of_other_collectives_are_kept() {
     let tree = tree("bcast", Library::Ucc, Basis::Buffer, &Coloured::new(&[1, 1], Pattern::Equal, 1));
     let written = |format: &str, before: &str| {
         let format = find_format(format).expect("it is one of them");
-        let options = PlanOptions {
+        let options = RuleOptions {
             methods: vec![("knomial".to_owned(), "knomial".to_owned())],
-            ..PlanOptions::default()
+            ..RuleOptions::default()
         };
-        let plan =
-            Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &options).expect("it is known");
+        let plan = LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &options)
+            .expect("it is known");
         format.write(&[plan], Some(before.as_bytes())).map(|written| written.text)
     };
     let before = "UCC_TL_UCP_TUNE=bcast:[9-inf]:inf:@0#reduce:0-4k:5#Allreduce,BCAST:[2-8]:@1:inf";
@@ -677,7 +681,8 @@ fn mpich_has_rules_for_what_sizes_cannot_tell() {
     let cells = domain.method_indexes().map(Some).collect();
     let map = DecisionMap::new(domain, cells).expect("it is sound");
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
-    let plan = Plan::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &PlanOptions::default());
+    let plan =
+        LibraryRules::new(&tree, Library::Mpich, "reduce", format.unit("reduce"), &RuleOptions::default());
     let text = format.write(&[plan.expect("all is known")], Some(WHOLE)).expect("all can be written").text;
     assert!(format.check(text.as_bytes(), None).is_empty());
     let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
@@ -724,12 +729,12 @@ fn beyond_int(format: &str, segment: Option<u64>) -> Result<Written, String> {
     let cells = domain.method_indexes().map(Some).collect();
     let map = DecisionMap::new(domain, cells).expect("it is sound");
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
-    let options = PlanOptions {
+    let options = RuleOptions {
         methods: vec![("scatter_allgather_ring".to_owned(), name_in(format))],
-        ..PlanOptions::default()
+        ..RuleOptions::default()
     };
-    let plan =
-        Plan::new(&tree, format.library(), "bcast", format.unit("bcast"), &options).expect("all is known");
+    let plan = LibraryRules::new(&tree, format.library(), "bcast", format.unit("bcast"), &options)
+        .expect("all is known");
     let into = (format.name() == "mpich").then_some(WHOLE);
     format.write(&[plan], into).map_err(|problems| problems.to_string())
 }
@@ -766,8 +771,8 @@ fn rules_for_every_number_of_ranks_have_an_end() {
     let map = DecisionMap::new(domain, cells).expect("it is sound");
     let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing");
     let plan = |max_comm_size| {
-        let options = PlanOptions { max_comm_size, ..PlanOptions::default() };
-        Plan::new(&tree, Library::Mpich, "allgather", Library::Mpich.unit("allgather"), &options)
+        let options = RuleOptions { max_comm_size, ..RuleOptions::default() };
+        LibraryRules::new(&tree, Library::Mpich, "allgather", Library::Mpich.unit("allgather"), &options)
     };
     let refused = plan(None).expect_err("there are three rules for each").to_string();
     assert!(refused.contains("the most are 1048576") && refused.contains("--max-comm-size"), "{refused}");

@@ -90,15 +90,17 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         if let Some(python) = &python {
             forms.extend(peers::forms(&map, python, &folder.join(name).join("peers"))?);
         }
-        subjects.push(Subject { name, title: format!("The {name} map"), forms, queries: Queries::all(&map) });
+        let (title, queries) = (format!("The {name} map"), Queries::all(&map));
+        subjects.push(Subject { name, title, note: String::new(), forms, queries });
     }
-    for NamedTree { name, tree } in trees::all()? {
+    for NamedTree { name, origin, tree } in trees::all()? {
         if is_asked(&arguments.maps, name) {
             let (forms, queries) = (forms::of_tree(&tree)?, Queries::of_tree(&tree));
-            subjects.push(Subject { name, title: format!("A tree of {name}"), forms, queries });
+            let (title, note) = (format!("A tree of {name}"), format!("\n{origin}\n"));
+            subjects.push(Subject { name, title, note, forms, queries });
         }
     }
-    for Subject { name, title, mut forms, queries } in subjects {
+    for Subject { name, title, note, mut forms, queries } in subjects {
         println!("\n── {name}");
         // Times are told as multiples of those of the table.
         forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, &form.name));
@@ -111,12 +113,12 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
                     .iter()
                     .find(|times| times.form == form.name && times.distribution == *distribution)
                     .ok_or_else(|| format!("no times of {} on {distribution}", form.name))?;
-                rows.push(Row::new(name, form, cost, times, count));
+                rows.push(Row::new((name, &title), form, cost, times, count));
             }
         }
         let table = report::markdown(&rows, name);
         print!("{table}");
-        writeln!(tables, "\n## {title}\n\n{table}").expect("a string takes all");
+        writeln!(tables, "\n## {title}\n{note}\n{table}").expect("a string takes all");
     }
     if is_asked(&arguments.maps, depths::MAP) {
         println!("\n── {}, by depth", depths::MAP);
@@ -139,6 +141,8 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
 struct Subject {
     name: &'static str,
     title: String,
+    /// A paragraph between the title and the table.
+    note: String,
     forms: Vec<Form>,
     queries: Vec<(&'static str, Queries)>,
 }

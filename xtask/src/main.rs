@@ -2,6 +2,8 @@
 
 mod bench;
 mod engines;
+mod fuzz;
+mod interrupted;
 mod msrv;
 mod numbers;
 mod outcome;
@@ -15,6 +17,8 @@ mod weka;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use outcome::Outcome;
 
 /// What is done with the project.
 #[derive(Parser)]
@@ -32,6 +36,10 @@ enum Task {
     Rooms,
     /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
     Engines(packages::Machine),
+    /// Run the bodies of the fuzz targets on millions of inputs, in a release build
+    Fuzz(fuzz::Arguments),
+    /// Kill commands while they write, and let them run out of room
+    Interrupted(interrupted::Arguments),
     /// Measure what maps cost the crates that use them
     Numbers {
         /// What to measure; everything, if nothing is named
@@ -47,6 +55,12 @@ fn main() -> ExitCode {
         Task::Snapshot { check } => snapshot::snapshot(check),
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
         Task::Engines(machine) => engines::engines(machine),
+        Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
+        Task::Interrupted(arguments) => interrupted::interrupted(arguments).map(|outcome| {
+            if let Outcome::Held(held) = outcome {
+                println!("{held}");
+            }
+        }),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::Bench(arguments) => bench::bench(&arguments),
     };

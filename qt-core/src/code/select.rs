@@ -1,4 +1,7 @@
-//! A tree as selections: every test is looked at, and arithmetic keeps one answer. There is no branch to predict and nothing to load.
+//! A tree as selections: every test is evaluated, and arithmetic keeps one answer. There is no branch to predict and nothing to load.
+//!
+//! A small tree is one nest of selections between answers. Where a tree has many regions on few borders, the selections are between
+//! words that each hold a row of answers.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -10,9 +13,9 @@ use super::scope::Scope;
 use super::table::dispatch;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
-use crate::tree::{Bound, Condition, DecisionTree, Node, Subtree};
+use crate::tree::{Bound, Condition, DecisionTree, Node, Rows, Subtree};
 
-/// One nest of selections between the numbers of the answers.
+/// Selections between the numbers of the answers, or between rows of them.
 pub(super) fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     let Scope { answers, names, .. } = scope;
     check_selected(tree, "table")?;
@@ -26,13 +29,22 @@ pub(super) fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision,
         let position = known.iter().position(|known| *known == method).unwrap_or_default();
         numbers[position]
     };
-    let word =
-        if numbers.iter().all(|&number| u32::try_from(number).is_ok()) { quote!(u32) } else { quote!(u64) };
+    let rows = Rows::of(tree, number_of);
+    let fits_u32 = match &rows {
+        Some(rows) => rows.width() <= u32::BITS as usize,
+        None => numbers.iter().all(|&number| u32::try_from(number).is_ok()),
+    };
+    let word = if fits_u32 { quote!(u32) } else { quote!(u64) };
     let (name, chosen) = (names.item("qtdec_select"), names.local("chosen"));
-    let selected = scope.selected(tree.root(), &name, &number_of);
+    let selected = rows
+        .as_ref()
+        .map_or_else(|| scope.selected(tree.root(), &name, &number_of), |rows| scope.unpacked(rows, &name));
     let mut lints = vec![quote!(clippy::too_many_lines)];
     if ids.is_none() && !known.len().is_power_of_two() {
         lints.push(quote!(clippy::match_same_arms));
+    }
+    if rows.is_some() {
+        lints.push(quote!(clippy::cast_lossless));
     }
     let items = quote! {
         #[allow(clippy::cast_lossless)]
@@ -46,6 +58,30 @@ pub(super) fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision,
 }
 
 impl Scope<'_> {
+    /// The number of the answer, taken out of the word that is selected.
+    fn unpacked(&self, Rows { row, column, bits, words }: &Rows, select: &Ident) -> TokenStream {
+        let row = self.word(row.axis, &row.cuts, words, select);
+        let number = |value: u64| number(value, Span::call_site());
+        let counted = column.cuts.iter().map(|&at| {
+            let test = self.condition(&Condition::Side(Bound { axis: column.axis, at, below: false }));
+            quote!((#test) as u32)
+        });
+        let (bits, mask) = (number(u64::from(*bits)), number((1 << bits) - 1));
+        quote!((#row >> ((#(#counted)+*) * #bits)) & #mask)
+    }
+
+    /// The word of the interval that a size lies in, an expression; between every two words lies a cut.
+    fn word(&self, axis: usize, cuts: &[usize], words: &[u64], select: &Ident) -> TokenStream {
+        if cuts.is_empty() {
+            return number(words[0], Span::call_site());
+        }
+        let middle = cuts.len() / 2;
+        let test = self.condition(&Condition::Side(Bound { axis, at: cuts[middle], below: true }));
+        let below = self.word(axis, &cuts[..middle], &words[..=middle], select);
+        let above = self.word(axis, &cuts[middle + 1..], &words[middle + 1..], select);
+        quote!(#select(#test, #below, #above))
+    }
+
     /// The number of the answer of a subtree, an expression.
     fn selected(
         &self,

@@ -9,26 +9,26 @@
 //! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). There was no
 //! copy of the rest of the lists, nor of the table of message sizes.
 
-use super::{Algorithm, TunedCollective, Unit};
+use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// Blocking collectives, with the ends of their variables. Units are those of the table of message sizes on the same page,
 /// which leaves the sizes of some collectives out.
 pub const COLLECTIVES: [TunedCollective; 15] = [
-    TunedCollective::new(("allgather", "ALLGATHER"), Unit::PerRank, &ALLGATHER),
-    TunedCollective::new(("allgatherv", "ALLGATHERV"), Unit::Total, &ALLGATHERV),
-    TunedCollective::new(("allreduce", "ALLREDUCE"), Unit::Buffer, &ALLREDUCE),
-    TunedCollective::new(("alltoall", "ALLTOALL"), Unit::PerRank, &ALLTOALL),
-    TunedCollective::new(("alltoallv", "ALLTOALLV"), Unit::Nothing, &ALLTOALLV),
-    TunedCollective::new(("barrier", "BARRIER"), Unit::Nothing, &BARRIER),
-    TunedCollective::new(("bcast", "BCAST"), Unit::Buffer, &BCAST),
-    TunedCollective::new(("exscan", "EXSCAN"), Unit::Buffer, &EXSCAN),
-    TunedCollective::new(("gather", "GATHER"), Unit::PerRank, &GATHER),
-    TunedCollective::new(("gatherv", "GATHERV"), Unit::Nothing, &GATHERV),
-    TunedCollective::new(("reduce", "REDUCE"), Unit::Buffer, &REDUCE),
-    TunedCollective::new(("reduce_scatter", "REDUCE_SCATTER"), Unit::Total, &REDUCE_SCATTER),
-    TunedCollective::new(("scan", "SCAN"), Unit::Buffer, &SCAN),
-    TunedCollective::new(("scatter", "SCATTER"), Unit::PerRank, &SCATTER),
-    TunedCollective::new(("scatterv", "SCATTERV"), Unit::Nothing, &SCATTERV),
+    TunedCollective::new(("allgather", "ALLGATHER"), SizeUnit::PerRank, &ALLGATHER),
+    TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::Total, &ALLGATHERV),
+    TunedCollective::new(("allreduce", "ALLREDUCE"), SizeUnit::Buffer, &ALLREDUCE),
+    TunedCollective::new(("alltoall", "ALLTOALL"), SizeUnit::PerRank, &ALLTOALL),
+    TunedCollective::new(("alltoallv", "ALLTOALLV"), SizeUnit::Nothing, &ALLTOALLV),
+    TunedCollective::new(("barrier", "BARRIER"), SizeUnit::Nothing, &BARRIER),
+    TunedCollective::new(("bcast", "BCAST"), SizeUnit::Buffer, &BCAST),
+    TunedCollective::new(("exscan", "EXSCAN"), SizeUnit::Buffer, &EXSCAN),
+    TunedCollective::new(("gather", "GATHER"), SizeUnit::PerRank, &GATHER),
+    TunedCollective::new(("gatherv", "GATHERV"), SizeUnit::Nothing, &GATHERV),
+    TunedCollective::new(("reduce", "REDUCE"), SizeUnit::Buffer, &REDUCE),
+    TunedCollective::new(("reduce_scatter", "REDUCE_SCATTER"), SizeUnit::Total, &REDUCE_SCATTER),
+    TunedCollective::new(("scan", "SCAN"), SizeUnit::Buffer, &SCAN),
+    TunedCollective::new(("scatter", "SCATTER"), SizeUnit::PerRank, &SCATTER),
+    TunedCollective::new(("scatterv", "SCATTERV"), SizeUnit::Nothing, &SCATTERV),
 ];
 
 /// Returns the preset of a number, for any collective that the variables choose for.

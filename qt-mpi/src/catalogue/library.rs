@@ -3,7 +3,7 @@
 use qtdec_core::naming::snake;
 
 use super::names::plain;
-use super::{Algorithm, Unit, intel_mpi, mpich, nccl, open_mpi, ucc};
+use super::{Algorithm, SizeUnit, intel_mpi, mpich, nccl, open_mpi, ucc};
 
 /// A library whose algorithms are known by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct TunedCollective {
     /// The number that its tuning files have for it, where they have such.
     pub number: Option<u8>,
     /// What the library compares with message sizes.
-    pub unit: Unit,
+    pub unit: SizeUnit,
     /// The algorithms, by their numbers if they have such.
     pub algorithms: &'static [Algorithm],
 }
@@ -44,7 +44,7 @@ impl TunedCollective {
 
     pub(super) const fn new(
         (name, word): (&'static str, &'static str),
-        unit: Unit,
+        unit: SizeUnit,
         algorithms: &'static [Algorithm],
     ) -> Self {
         Self { name, word, number: None, unit, algorithms }
@@ -93,8 +93,8 @@ impl Library {
     }
 
     /// Returns what the library compares with the message sizes of a collective.
-    pub fn unit(self, collective: &str) -> Unit {
-        self.collective(collective).map_or(Unit::Nothing, |collective| collective.unit)
+    pub fn unit(self, collective: &str) -> SizeUnit {
+        self.collective(collective).map_or(SizeUnit::Nothing, |collective| collective.unit)
     }
 
     /// Returns the algorithm of a number, where people know the library's algorithms by such.

@@ -6,33 +6,33 @@
 pub mod functions;
 
 use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
-use super::{Algorithm, TunedCollective, Unit};
+use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The collectives that a selection file chooses algorithms for.
 pub const COLLECTIVES: [TunedCollective; 12] = [
-    collective("allgather", Unit::TimesRanks, &ALLGATHER),
-    collective("allgatherv", Unit::Total, &ALLGATHERV),
-    collective("allreduce", Unit::Buffer, &ALLREDUCE),
-    collective("alltoall", Unit::PerRank, &ALLTOALL),
-    collective("alltoallv", Unit::Nothing, &ALLTOALLV),
-    collective("barrier", Unit::Nothing, &BARRIER),
-    collective("bcast", Unit::Buffer, &BCAST),
-    collective("gather", Unit::TimesRanks, &BINOMIAL),
-    collective("reduce", Unit::Buffer, &REDUCE),
-    collective("reduce_scatter", Unit::Total, &REDUCE_SCATTER),
-    collective("reduce_scatter_block", Unit::Total, &REDUCE_SCATTER),
-    collective("scatter", Unit::TimesRanks, &BINOMIAL),
+    collective("allgather", SizeUnit::TimesRanks, &ALLGATHER),
+    collective("allgatherv", SizeUnit::Total, &ALLGATHERV),
+    collective("allreduce", SizeUnit::Buffer, &ALLREDUCE),
+    collective("alltoall", SizeUnit::PerRank, &ALLTOALL),
+    collective("alltoallv", SizeUnit::Nothing, &ALLTOALLV),
+    collective("barrier", SizeUnit::Nothing, &BARRIER),
+    collective("bcast", SizeUnit::Buffer, &BCAST),
+    collective("gather", SizeUnit::TimesRanks, &BINOMIAL),
+    collective("reduce", SizeUnit::Buffer, &REDUCE),
+    collective("reduce_scatter", SizeUnit::Total, &REDUCE_SCATTER),
+    collective("reduce_scatter_block", SizeUnit::Total, &REDUCE_SCATTER),
+    collective("scatter", SizeUnit::TimesRanks, &BINOMIAL),
 ];
 
-const fn collective(name: &'static str, unit: Unit, algorithms: &'static [Algorithm]) -> TunedCollective {
+const fn collective(name: &'static str, unit: SizeUnit, algorithms: &'static [Algorithm]) -> TunedCollective {
     TunedCollective::new((name, name), unit, algorithms)
 }
 
 /// Returns the key by which a selection file compares message sizes in this unit.
-pub fn size_key(unit: Unit) -> &'static str {
+pub fn size_key(unit: SizeUnit) -> &'static str {
     match unit {
-        Unit::Buffer | Unit::PerRank => "avg_msg_size",
-        Unit::TimesRanks | Unit::Total | Unit::Nothing => "total_msg_size",
+        SizeUnit::Buffer | SizeUnit::PerRank => "avg_msg_size",
+        SizeUnit::TimesRanks | SizeUnit::Total | SizeUnit::Nothing => "total_msg_size",
     }
 }
 

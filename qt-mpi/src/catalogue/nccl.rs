@@ -2,15 +2,15 @@
 //!
 //! Names of `plugins/tuner/example/plugin.c` of 2.30.
 
-use super::{Algorithm, TunedCollective, Unit};
+use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The collectives, with the plugin's words for them.
 pub const COLLECTIVES: [TunedCollective; 5] = [
-    TunedCollective::new(("bcast", "broadcast"), Unit::Buffer, &PAIRS),
-    TunedCollective::new(("reduce", "reduce"), Unit::Buffer, &PAIRS),
-    TunedCollective::new(("allgather", "allgather"), Unit::TimesRanks, &PAIRS),
-    TunedCollective::new(("reduce_scatter_block", "reducescatter"), Unit::TimesRanks, &PAIRS),
-    TunedCollective::new(("allreduce", "allreduce"), Unit::Buffer, &PAIRS),
+    TunedCollective::new(("bcast", "broadcast"), SizeUnit::Buffer, &PAIRS),
+    TunedCollective::new(("reduce", "reduce"), SizeUnit::Buffer, &PAIRS),
+    TunedCollective::new(("allgather", "allgather"), SizeUnit::TimesRanks, &PAIRS),
+    TunedCollective::new(("reduce_scatter_block", "reducescatter"), SizeUnit::TimesRanks, &PAIRS),
+    TunedCollective::new(("allreduce", "allreduce"), SizeUnit::Buffer, &PAIRS),
 ];
 
 /// Algorithms and protocols.

@@ -7,7 +7,7 @@
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use super::Segments::{Needed, Optional};
-use super::{Algorithm, Library, TunedCollective, Unit};
+use super::{Algorithm, Library, SizeUnit, TunedCollective};
 
 /// The number of collectives, beyond which a rules file is dropped; neighbour collectives among them.
 pub const COLLECTIVE_COUNT: i64 = 22;
@@ -15,27 +15,27 @@ pub const COLLECTIVE_COUNT: i64 = 22;
 /// Collectives for which `coll/tuned` has algorithms to choose from, by their numbers. Units are those of a rules file
 /// (`coll_tuned_decision_dynamic.c`); the fixed rules use other units for some collectives.
 pub const COLLECTIVES: [TunedCollective; 14] = [
-    collective(0, "allgather", Unit::TimesRanks, &ALLGATHER),
-    collective(1, "allgatherv", Unit::PerRank, &ALLGATHERV),
-    collective(2, "allreduce", Unit::Buffer, &ALLREDUCE),
-    collective(3, "alltoall", Unit::TimesRanks, &ALLTOALL),
-    collective(4, "alltoallv", Unit::Nothing, &ALLTOALLV),
-    collective(6, "barrier", Unit::Nothing, &BARRIER),
-    collective(7, "bcast", Unit::Buffer, &BCAST),
+    collective(0, "allgather", SizeUnit::TimesRanks, &ALLGATHER),
+    collective(1, "allgatherv", SizeUnit::PerRank, &ALLGATHERV),
+    collective(2, "allreduce", SizeUnit::Buffer, &ALLREDUCE),
+    collective(3, "alltoall", SizeUnit::TimesRanks, &ALLTOALL),
+    collective(4, "alltoallv", SizeUnit::Nothing, &ALLTOALLV),
+    collective(6, "barrier", SizeUnit::Nothing, &BARRIER),
+    collective(7, "bcast", SizeUnit::Buffer, &BCAST),
     // Scans are looked up by the bytes of one element times the ranks: 4.1 and the main branch leave the count out.
-    collective(8, "exscan", Unit::Nothing, &SCAN),
-    collective(9, "gather", Unit::TimesRanks, &GATHER),
-    collective(11, "reduce", Unit::Buffer, &REDUCE),
-    collective(12, "reduce_scatter", Unit::Total, &REDUCE_SCATTER),
-    collective(13, "reduce_scatter_block", Unit::TimesRanks, &REDUCE_SCATTER_BLOCK),
-    collective(14, "scan", Unit::Nothing, &SCAN),
-    collective(15, "scatter", Unit::TimesRanks, &SCATTER),
+    collective(8, "exscan", SizeUnit::Nothing, &SCAN),
+    collective(9, "gather", SizeUnit::TimesRanks, &GATHER),
+    collective(11, "reduce", SizeUnit::Buffer, &REDUCE),
+    collective(12, "reduce_scatter", SizeUnit::Total, &REDUCE_SCATTER),
+    collective(13, "reduce_scatter_block", SizeUnit::TimesRanks, &REDUCE_SCATTER_BLOCK),
+    collective(14, "scan", SizeUnit::Nothing, &SCAN),
+    collective(15, "scatter", SizeUnit::TimesRanks, &SCATTER),
 ];
 
 const fn collective(
     number: u8,
     name: &'static str,
-    unit: Unit,
+    unit: SizeUnit,
     algorithms: &'static [Algorithm],
 ) -> TunedCollective {
     TunedCollective { number: Some(number), ..TunedCollective::new((name, name), unit, algorithms) }

@@ -3,20 +3,20 @@
 //! Names and numbers of `src/components/tl/ucp` of release 1.8; what came after 1.3 says so. `ucc_info -A` lists those of
 //! an installation. Of other collectives it refuses to choose the algorithm (`ucc_tl_ucp_alg_id_to_init`).
 
-use super::{Algorithm, TunedCollective, Unit};
+use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The collectives whose algorithm may be chosen, with UCC's words for them (`src/utils/ucc_coll_utils.c`). Units are those
 /// of `ucc_coll_args_msgsize`, where Open MPI's component `coll/ucc` calls it. Numbers begin at 0.
 pub const COLLECTIVES: [TunedCollective; 9] = [
-    TunedCollective::new(("allgather", "allgather"), Unit::TimesRanks, &ALLGATHER),
-    TunedCollective::new(("allgatherv", "allgatherv"), Unit::Total, &ALLGATHERV),
-    TunedCollective::new(("allreduce", "allreduce"), Unit::Buffer, &ALLREDUCE),
-    TunedCollective::new(("alltoall", "alltoall"), Unit::TimesRanks, &ALLTOALL),
-    TunedCollective::new(("alltoallv", "alltoallv"), Unit::Nothing, &ALLTOALLV),
-    TunedCollective::new(("bcast", "bcast"), Unit::Buffer, &BCAST),
-    TunedCollective::new(("reduce", "reduce"), Unit::Buffer, &REDUCE),
-    TunedCollective::new(("reduce_scatter_block", "reduce_scatter"), Unit::PerRank, &REDUCE_SCATTER),
-    TunedCollective::new(("reduce_scatter", "reduce_scatterv"), Unit::Total, &REDUCE_SCATTERV),
+    TunedCollective::new(("allgather", "allgather"), SizeUnit::TimesRanks, &ALLGATHER),
+    TunedCollective::new(("allgatherv", "allgatherv"), SizeUnit::Total, &ALLGATHERV),
+    TunedCollective::new(("allreduce", "allreduce"), SizeUnit::Buffer, &ALLREDUCE),
+    TunedCollective::new(("alltoall", "alltoall"), SizeUnit::TimesRanks, &ALLTOALL),
+    TunedCollective::new(("alltoallv", "alltoallv"), SizeUnit::Nothing, &ALLTOALLV),
+    TunedCollective::new(("bcast", "bcast"), SizeUnit::Buffer, &BCAST),
+    TunedCollective::new(("reduce", "reduce"), SizeUnit::Buffer, &REDUCE),
+    TunedCollective::new(("reduce_scatter_block", "reduce_scatter"), SizeUnit::PerRank, &REDUCE_SCATTER),
+    TunedCollective::new(("reduce_scatter", "reduce_scatterv"), SizeUnit::Total, &REDUCE_SCATTERV),
 ];
 
 /// All that UCC knows by name.

@@ -4,7 +4,7 @@ use qtdec_core::Basis;
 
 /// What a library compares with the message sizes in its tuning files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum SizeUnit {
     /// Size · count, of a buffer that all ranks have alike.
     Buffer,
     /// The bytes for one peer · communicator size.
@@ -17,7 +17,7 @@ pub enum Unit {
     Nothing,
 }
 
-impl Unit {
+impl SizeUnit {
     /// Returns what a map of the same numbers counts.
     pub fn basis(self) -> Option<Basis> {
         match self {

@@ -1,6 +1,6 @@
 //! What a rule looks at.
 
-use crate::catalogue::Unit;
+use crate::catalogue::SizeUnit;
 use qtdec_core::Basis;
 
 /// One call of a collective, as far as rules look at it.
@@ -46,12 +46,12 @@ impl Call {
     }
 
     /// The message size as a library counts it in its tuning files.
-    pub fn in_unit(&self, unit: Unit) -> u64 {
+    pub fn in_unit(&self, unit: SizeUnit) -> u64 {
         match unit {
-            Unit::Buffer => self.buffer(),
-            Unit::TimesRanks | Unit::Total => self.total(),
-            Unit::PerRank => self.block(),
-            Unit::Nothing => 0,
+            SizeUnit::Buffer => self.buffer(),
+            SizeUnit::TimesRanks | SizeUnit::Total => self.total(),
+            SizeUnit::PerRank => self.block(),
+            SizeUnit::Nothing => 0,
         }
     }
 

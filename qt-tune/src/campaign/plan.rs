@@ -34,9 +34,9 @@ pub const PATH_WITH_PPN: &str = "{collective}/{method}_seg{segment_size}_ppn{ppn
 /// The method that is the library's own choice.
 pub const DEFAULT: &str = "default";
 
-/// What is to be measured.
+/// A set of benchmarks to be run: the methods, sizes and repeats.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Campaign {
     /// The MPI library.
     pub library: &'static dyn MeasuredLibrary,
     /// The collectives, by MPI's names in lower case; the library knows all of them.
@@ -74,7 +74,7 @@ pub struct Run {
     pub segment: u64,
 }
 
-impl Plan {
+impl Campaign {
     /// The methods of a collective that can run at any of the communicator and message sizes.
     pub fn runs(&self, collective: &str) -> Vec<Run> {
         let sizes = |method: &MeasuredAlgorithm| match method.algorithm.segments {

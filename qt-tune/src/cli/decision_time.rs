@@ -5,7 +5,7 @@ use qtdec_core::DecisionTree;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 use crate::study::compare::Calls;
-use crate::study::timing::{self, Asked, Loadable, Round, Spread};
+use crate::study::timing::{self, Loadable, QueryPattern, Round, Spread};
 use qtdec_mpi::rules::Rule;
 
 /// Over how many rounds medians and deciles are taken.
@@ -75,9 +75,9 @@ fn measure(tree: &DecisionTree, calls: Option<&Calls>, rows: &[Decides]) -> Vec<
         })
         .collect();
     let mut cells = vec![Vec::new(); rows.len()];
-    for (_, asked) in Asked::ALL {
+    for (_, pattern) in QueryPattern::ALL {
         let mut spreads = vec![None; rows.len()];
-        if let Some(queries) = timing::queries(tree.domain(), asked, SEED) {
+        if let Some(queries) = timing::queries(tree.domain(), pattern, SEED) {
             let mut timed = Vec::new();
             let mut rounds: Vec<Round<'_>> = Vec::new();
             for (index, (row, loadable)) in rows.iter().zip(&loadables).enumerate() {

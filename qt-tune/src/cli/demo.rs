@@ -13,7 +13,7 @@ use super::plane::PlaneArguments;
 use super::{Failure, output};
 use crate::measure::measurements::TimeUnit;
 use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Asked, Columns};
+use crate::measure::readers::{self, Columns, ReadOptions};
 use crate::measure::selection::Recipe;
 use crate::report::page::Report;
 use crate::report::picture::{self, Bands};
@@ -109,13 +109,13 @@ fn show(folder: &Path, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), 
 /// The map; the library's default is one of its methods, and a candidate unless it is left out.
 fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
-    let asked = Asked {
+    let options = ReadOptions {
         columns: Columns::parse(columns).unwrap_or_default(),
         basis_in: Some(Basis::Block),
         time_unit: Some(TimeUnit::Microseconds),
-        ..Asked::default()
+        ..ReadOptions::default()
     };
-    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked)
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &options)
         .map_err(|mut failed| failed.swap_remove(0).problems)?;
     let recipe = Recipe {
         collective: Some("reduce_scatter_block".to_owned()),

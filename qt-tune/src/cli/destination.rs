@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use super::replace::replace;
 use super::{Failure, output};
-use crate::measure::readers::{self, Asked};
+use crate::measure::readers::{self, ReadOptions};
 
 /// No chain of symbolic links is longer; Linux follows as many.
 const LONGEST_CHAIN: usize = 40;
@@ -21,7 +21,7 @@ const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
 #[derive(Debug)]
 pub(super) struct Outputs {
     inputs: Vec<String>,
-    asked: Asked,
+    options: ReadOptions,
     taken: Vec<Destination>,
 }
 
@@ -45,12 +45,15 @@ enum Destination {
 impl Outputs {
     /// Returns the outputs of a command that reads these files, `-` being standard input.
     pub(super) fn of<'i>(inputs: impl IntoIterator<Item = &'i str>) -> Self {
-        Self::of_measurements(inputs, Asked::default())
+        Self::of_measurements(inputs, ReadOptions::default())
     }
 
     /// Returns the outputs of a command that reads times from these files and folders.
-    pub(super) fn of_measurements<'i>(inputs: impl IntoIterator<Item = &'i str>, asked: Asked) -> Self {
-        Self { inputs: inputs.into_iter().map(str::to_owned).collect(), asked, taken: Vec::new() }
+    pub(super) fn of_measurements<'i>(
+        inputs: impl IntoIterator<Item = &'i str>,
+        options: ReadOptions,
+    ) -> Self {
+        Self { inputs: inputs.into_iter().map(str::to_owned).collect(), options, taken: Vec::new() }
     }
 
     /// Adds an output, `-` being standard output.
@@ -93,7 +96,7 @@ impl Outputs {
     /// Returns the file of a folder that a destination is, if its content would be read.
     fn entry_at(&self, folder: &str, destination: &Destination, output: &Handle) -> Option<String> {
         let Destination::File(path) = destination else { return None };
-        if !readers::is_read_in_folders(path, &self.asked) {
+        if !readers::is_read_in_folders(path, &self.options) {
             return None;
         }
         let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);

@@ -217,7 +217,11 @@ impl Input {
             let help = "qtdec map makes a map of times, qtdec import of a tuning file";
             return self.check(Err(problem.help(help).into()));
         }
-        self.check(self.source.document())
+        let document = self.check(self.source.document())?;
+        if let Some(warning) = document.warning() {
+            output::warn(&format!("{}: {warning}", self.name()));
+        }
+        Ok(document)
     }
 
     /// The tree in the file, or that made of its map.

@@ -1,6 +1,7 @@
 //! Cells that do not count, and what those without a price cost: what `stats` and `sweep` take alike.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -20,7 +21,11 @@ pub(super) struct LeaveOutArguments {
 
     /// Leave out so many cells of the greatest penalty
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    without_dearest: usize,
+    exclude_worst: usize,
+
+    /// The former name of --exclude-worst
+    #[arg(long, value_name = "N", hide = true, value_parser = renamed)]
+    without_dearest: Option<Infallible>,
 
     /// What a decision costs that has no price in a cell: the cell is counted apart, or as much as the slowest method there
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
@@ -30,7 +35,7 @@ pub(super) struct LeaveOutArguments {
 impl LeaveOutArguments {
     /// Whether all cells count.
     pub(super) fn is_empty(&self) -> bool {
-        self.without.is_empty() && self.without_dearest == 0 && self.unpriced() == Unpriced::Apart
+        self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
     }
 
     /// Whether each size is one that any of the maps that are judged by was measured at.
@@ -61,11 +66,15 @@ impl LeaveOutArguments {
             Ok((axis, sizes::size_on(&map.domain().axes()[axis], text)?))
         };
         let sizes = self.without.iter().map(size).collect::<Result<_, _>>()?;
-        Ok(LeaveOut { sizes, dearest: self.without_dearest, unpriced: self.unpriced() })
+        Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced() })
     }
 
     /// What a decision costs that has no price.
     pub(super) fn unpriced(&self) -> Unpriced {
         Unpriced::named(&self.unpriced)
     }
+}
+
+fn renamed(_: &str) -> Result<Infallible, &'static str> {
+    Err("the option is now called --exclude-worst")
 }

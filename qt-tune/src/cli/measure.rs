@@ -8,14 +8,14 @@ use clap::builder::PossibleValuesParser;
 use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
-use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax};
+use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
 
 use super::destination::Outputs;
 use super::progress::Progress;
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Asked, Columns, PathPattern};
+use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe, TieRule, grid_error};
 
 /// How files with times are read, and how a map is made of them.
@@ -129,12 +129,12 @@ pub(super) struct MeasureArguments {
 impl MeasureArguments {
     /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
-        self.read_asked(files, &self.asked())
+        self.read_with(files, &self.read_options())
     }
 
-    fn read_asked(&self, files: &[String], asked: &Asked) -> Result<(Measurements, Notes), Failure> {
+    fn read_with(&self, files: &[String], options: &ReadOptions) -> Result<(Measurements, Notes), Failure> {
         let bar = progress();
-        let read = readers::read(files, asked, &mut |name, input| {
+        let read = readers::read(files, options, &mut |name, input| {
             bar.set_message(name.to_owned());
             Box::new(bar.wrap_read(input)) as Box<dyn Read>
         });
@@ -148,22 +148,22 @@ impl MeasureArguments {
 
     /// Reads the files collective by collective: all that they hold times of, or the one that was asked for.
     pub(super) fn read_each(&self, files: &[String]) -> Result<Vec<Measurements>, Failure> {
-        let asked = self.asked();
-        let found = readers::collectives(files, &asked, &mut |_, input| input);
+        let options = self.read_options();
+        let found = readers::collectives(files, &options, &mut |_, input| input);
         let found = found.map_err(|failed| failures(&failed))?;
         let names: Vec<Option<String>> =
-            if found.len() > 1 { found.into_iter().map(Some).collect() } else { vec![asked.collective] };
+            if found.len() > 1 { found.into_iter().map(Some).collect() } else { vec![options.collective] };
         let mut all = Vec::new();
         for collective in names {
-            let asked = Asked { collective, ..self.asked() };
-            all.push(self.read_asked(files, &asked)?.0);
+            let options = ReadOptions { collective, ..self.read_options() };
+            all.push(self.read_with(files, &options)?.0);
         }
         Ok(all)
     }
 
     /// Returns the outputs of a command that reads the files.
     pub(super) fn outputs(&self, files: &[String]) -> Outputs {
-        Outputs::of_measurements(files.iter().map(String::as_str), self.asked())
+        Outputs::of_measurements(files.iter().map(String::as_str), self.read_options())
     }
 
     /// The format that was named.
@@ -186,8 +186,8 @@ impl MeasureArguments {
         self.basis_in
     }
 
-    fn asked(&self) -> Asked {
-        Asked {
+    fn read_options(&self) -> ReadOptions {
+        ReadOptions {
             columns: self.columns.clone().unwrap_or_default(),
             filters: self.filters.clone(),
             repeats: self.repeats.clone(),
@@ -285,7 +285,9 @@ impl MeasureArguments {
 
     fn tell(&self, notes: &Notes) -> Result<(), Failure> {
         if self.strict && !notes.is_empty() {
-            return Err(Failure::Input(notes.lines().collect()));
+            return Err(Failure::Input(
+                notes.lines().map(|line| visible::lines(&line).into_owned()).collect(),
+            ));
         }
         for line in notes.lines() {
             output::warn(&line);
@@ -322,15 +324,15 @@ pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
         all.push(format!(
             "the same is wrong with {} files in all, from `{}` to `{}`",
             files.len(),
-            files[0],
-            files[files.len() - 1]
+            visible::line(files[0]),
+            visible::line(files[files.len() - 1])
         ));
     }
     Failure::Input(all)
 }
 
 fn further(file: &str, problems: &Problems) -> String {
-    format!("`{file}` has {} more problems like these", problems.further())
+    format!("`{}` has {} more problems like these", visible::line(file), problems.further())
 }
 
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {

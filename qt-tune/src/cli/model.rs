@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             map.cells().len()
         ));
     }
-    destination.write(&map.to_json())
+    destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
 }
 
 /// Writes the map of corrected times, and tells what each further point is worth.
@@ -113,7 +113,7 @@ fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Out
     }
     let map = predict::map_of(&measured, &corrected, &predictor, curve.order.len());
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
-    destination.write(&map.to_json())
+    destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
 }
 
 /// The segment sizes that a search tries: the map has the best of each cell among them. Smaller ones are mostly header, and

@@ -9,7 +9,7 @@ use super::plan_replay::{self, ArchiveArguments};
 use super::sizes::size;
 use super::{Failure, output, plan_next};
 use crate::campaign::plan::{
-    Benchmark, Job, LIBRARIES, Launcher, MeasuredAlgorithm, Plan, map_command, race_script, script,
+    Benchmark, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm, map_command, race_script, script,
 };
 use crate::campaign::race::Rule;
 
@@ -131,34 +131,34 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.replay.is_empty() {
         return plan_replay::run(arguments);
     }
-    let plan = plan(arguments)?;
+    let campaign = campaign(arguments)?;
     if let Some(results) = &arguments.next {
-        return plan_next::run(arguments, &plan, results);
+        return plan_next::run(arguments, &campaign, results);
     }
     if let Some(rule) = &arguments.race {
-        if plan.ranks_per_node.len() > 1 {
+        if campaign.ranks_per_node.len() > 1 {
             return Err(Failure::Usage(
                 "a race is run with one number of ranks on each node: plan one for each --ppn".to_owned(),
             ));
         }
-        Outputs::of([]).add(&arguments.output)?.write(&race_script(&plan, rule, arguments.hours))?;
+        Outputs::of([]).add(&arguments.output)?.write(&race_script(&campaign, rule, arguments.hours))?;
         output::tell(&format!(
             "a race of {}, whose script asks qtdec plan --next for each round",
             arguments.benchmark
         ));
-        plan.collectives.iter().for_each(|collective| output::tell(&map_command(&plan, collective)));
+        campaign.collectives.iter().for_each(|collective| output::tell(&map_command(&campaign, collective)));
         return Ok(());
     }
-    Outputs::of([]).add(&arguments.output)?.write(&script(&plan))?;
-    let starts = counted(plan.starts(), "run", "runs");
+    Outputs::of([]).add(&arguments.output)?.write(&script(&campaign))?;
+    let starts = counted(campaign.starts(), "run", "runs");
     output::tell(&format!("{starts} of {}, to be read by", arguments.benchmark));
-    for collective in &plan.collectives {
-        output::tell(&map_command(&plan, collective));
+    for collective in &campaign.collectives {
+        output::tell(&map_command(&campaign, collective));
     }
     Ok(())
 }
 
-fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
+fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
     let usage = |message: String| Err(Failure::Usage(message));
     let Some(&library) = LIBRARIES.iter().find(|library| Some(library.name()) == arguments.mpi.as_deref())
     else {
@@ -191,7 +191,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let launcher = Launcher::ALL.iter().find(|(name, _)| Some(*name) == arguments.launcher.as_deref());
     let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);
     let (least, greatest) = arguments.msg_size;
-    Ok(Plan {
+    Ok(Campaign {
         library,
         collectives,
         comm_sizes: arguments.np.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),

@@ -8,25 +8,26 @@ use super::Failure;
 use super::destination::Outputs;
 use super::measure::{failures, reported};
 use super::plan::Arguments;
-use crate::campaign::plan::Plan;
+use crate::campaign::plan::Campaign;
 use crate::campaign::race::{Failed, lines};
-use crate::measure::readers::{self, Asked, PathPattern};
+use crate::measure::readers::{self, PathPattern, ReadOptions};
 
-pub(super) fn run(arguments: &Arguments, plan: &Plan, results: &str) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, campaign: &Campaign, results: &str) -> Result<(), Failure> {
     let mut measured = BTreeMap::new();
-    for collective in &plan.collectives {
+    for collective in &campaign.collectives {
         let folder = format!("{results}/{collective}");
         // Nothing was measured yet.
         if !has_files(&folder) {
             continue;
         }
-        let path = PathPattern::parse(plan.path()).map_err(Failure::Usage)?;
-        let asked = Asked { path: Some(path), collective: Some(collective.clone()), ..Asked::default() };
-        let read = readers::read(&[folder], &asked, &mut |_, input| input);
+        let path = PathPattern::parse(campaign.path()).map_err(Failure::Usage)?;
+        let options =
+            ReadOptions { path: Some(path), collective: Some(collective.clone()), ..ReadOptions::default() };
+        let read = readers::read(&[folder], &options, &mut |_, input| input);
         measured.insert(collective.clone(), read.map_err(|failed| failures(&failed))?.0);
     }
     let failed = failed(results)?;
-    let lines = lines(plan, arguments.rule(), &measured, &failed).map_err(Into::into);
+    let lines = lines(campaign, arguments.rule(), &measured, &failed).map_err(Into::into);
     let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
     Outputs::of([]).add(&arguments.output)?.write(&lines.concat())
 }

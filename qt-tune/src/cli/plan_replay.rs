@@ -9,7 +9,7 @@ use super::{Failure, output};
 use crate::campaign::race::{Replayed, Rule, replay};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::Cleaning;
-use crate::measure::readers::{self, Asked, Columns, PathPattern};
+use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use crate::measure::selection::Recipe;
 use crate::report::table::{Cell, Form, Table};
 use crate::study::sweep::Spread;
@@ -52,8 +52,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (archive, name) = (&arguments.archive, arguments.replay.join(", "));
     let collectives: Vec<Option<String>> = match &arguments.collective[..] {
         [] => {
-            let asked = asked(archive, None);
-            let found = readers::collectives(&arguments.replay, &asked, &mut |_, input| input);
+            let options = read_options(archive, None);
+            let found = readers::collectives(&arguments.replay, &options, &mut |_, input| input);
             let found = found.map_err(|failed| failures(&failed))?;
             if found.is_empty() { vec![None] } else { found.into_iter().map(Some).collect() }
         }
@@ -70,8 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("over cells", "cells"),
     ]);
     for collective in collectives {
-        let asked = asked(archive, collective.clone());
-        let read = readers::read(&arguments.replay, &asked, &mut |_, input| input);
+        let options = read_options(archive, collective.clone());
+        let read = readers::read(&arguments.replay, &options, &mut |_, input| input);
         let (measurements, _) = read.map_err(|failed| failures(&failed))?;
         let warm = Cleaning { drop_first: archive.warm_up, ..Cleaning::default() };
         let measurements = warm.apply(&measurements);
@@ -101,14 +101,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&table.write(Form::Text))
 }
 
-fn asked(archive: &ArchiveArguments, collective: Option<String>) -> Asked {
-    Asked {
+fn read_options(archive: &ArchiveArguments, collective: Option<String>) -> ReadOptions {
+    ReadOptions {
         columns: archive.columns.clone().unwrap_or_default(),
         path: archive.path.clone(),
         element_size: archive.element_size,
         basis: archive.basis,
         collective,
-        ..Asked::default()
+        ..ReadOptions::default()
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((map, decisions)) = &judge {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.of(map)?;
-        if map.costs().is_none() && (arguments.worst.is_some() || leave_out.dearest > 0) {
+        if map.costs().is_none() && (arguments.worst.is_some() || leave_out.worst > 0) {
             return Err(Failure::input("no cell has a penalty: the map holds no costs"));
         }
         if arguments.against.is_some() || !arguments.leave_out.is_empty() {

@@ -9,7 +9,7 @@ use super::sweep::failure;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 use crate::study::sweep::{Over, Sweep};
-use crate::study::timing::{self, Asked, Loadable};
+use crate::study::timing::{self, Loadable, QueryPattern};
 
 /// Over how many rounds a median is taken.
 const ROUNDS: usize = 15;
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let input = Input::open(&arguments.map)?;
     let Document::Map(map) = input.document()? else { return Err(input.needs_a_map()) };
     let trees = trees(arguments, &input, &map)?;
-    let queries = Asked::ALL
+    let queries = QueryPattern::ALL
         .into_iter()
         .filter_map(|(name, asked)| Some((name, timing::queries(map.domain(), asked, arguments.seed)?)));
     let queries: Queries = queries.collect();

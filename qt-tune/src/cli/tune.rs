@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
-use qtdec_core::Borders;
+use qtdec_core::{Borders, Problem};
 use serde_json::Value;
 
 use super::compare::pair;
@@ -26,7 +26,7 @@ use crate::report::page::Report;
 use crate::report::table::{Cell, Form, Table};
 use crate::study::recommend::{Rated, Wish};
 use crate::tune::{Kept, Task, Tuned, tune};
-use crate::tuning::{self, Format, Plan, PlanOptions};
+use crate::tuning::{self, Format, LibraryRules, RuleOptions};
 
 const EXAMPLES: &str = "\
 Example:
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         recipe: arguments.measure.recipe(measurements),
         wish: Wish { max_leaves: arguments.max_leaves, borders: None },
         format,
-        options: PlanOptions { methods: arguments.method.clone(), release, ..PlanOptions::default() },
+        options: RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() },
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         let single = recommend::of_single_samples(&tuned.map, &measurements, &files)?;
         let warnings: Vec<String> =
-            tuned.notes.iter().chain(&tuned.plan.warnings).cloned().chain(single).collect();
+            tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
         for warning in &warnings {
             progress.aside(|| output::warn(&format!("{}: {warning}", tuned.collective)));
         }
@@ -131,8 +131,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (collective, problems) in &failed {
         progress.aside(|| output::warn(&format!("{collective} is left to the library: {problems}")));
     }
-    let plans: Vec<Plan> = all.iter().map(|(tuned, _)| tuned.plan.clone()).collect();
-    let written = format.write(&plans, into.as_ref().map(Input::bytes));
+    let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, _)| tuned.rules.clone()).collect();
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => reported(&files, written)?,
@@ -144,8 +144,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let name = &tuned.collective;
         let source = format!("{name}.map.json");
         let tree = &tuned.recommended().choice.tree;
-        folder.save(&source, &tuned.map.to_json())?;
-        folder.save(&format!("{name}.tree.json"), &tree.to_json())?;
+        let refused = |problem: Problem| Failure::problem(&problem);
+        folder.save(&source, &tuned.map.to_file().map_err(refused)?)?;
+        folder.save(&format!("{name}.tree.json"), &tree.to_file().map_err(refused)?)?;
         let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
         folder.save(&format!("{name}.rs"), &reported(&source, style.file(tree, &source))?)?;
         folder

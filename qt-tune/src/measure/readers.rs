@@ -2,7 +2,6 @@
 //!
 //! A format is one file of this folder and one line in the list below.
 
-mod asked;
 mod axis_name;
 mod chiara;
 mod columns;
@@ -12,16 +11,18 @@ mod divan;
 mod files;
 mod imb;
 mod lines;
-mod long;
 mod missing_runs;
 mod ompi_tuning;
+mod options;
 mod osu;
 mod path;
 mod pico;
 mod pico_iterations;
 mod reprompi;
+mod room;
 mod sink;
 mod skampi;
+mod table;
 mod unpack;
 mod zstd;
 
@@ -30,13 +31,13 @@ use std::io::BufRead;
 use qtdec_core::Problem;
 use qtdec_mpi::catalogue::natural_basis;
 
-pub use asked::Asked;
 pub use axis_name::axis_name;
 pub use columns::Columns;
 pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, some_of};
+pub use options::ReadOptions;
 pub use path::PathPattern;
 
-use sink::Sink;
+use sink::FileSink;
 
 /// A format of files with times.
 trait Format: Sync {
@@ -52,7 +53,7 @@ trait Format: Sync {
     }
 
     /// Reads a file. What is wrong with single rows goes to the sink; an error ends the file.
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem>;
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem>;
 }
 
 /// Every format; a file is of the first that recognises it.
@@ -67,7 +68,7 @@ const FORMATS: [&dyn Format; 11] = [
     &imb::Imb,
     &skampi::Skampi,
     &reprompi::Reprompi,
-    &long::Long,
+    &csv::Csv,
 ];
 
 /// What `--format` may be.

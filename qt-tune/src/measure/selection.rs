@@ -7,7 +7,7 @@ mod ties;
 
 pub use gaps::Gaps;
 pub use grid::{GridError, GridSizes, grid_error};
-pub use modes::two_modes;
+pub use modes::is_bimodal;
 pub use ties::{Distinction, TieRule, rank_sum_p_value};
 
 use qtdec_core::{
@@ -194,7 +194,7 @@ impl Grid<'_> {
         // Other cells of the grid have no times: message sizes of one communicator size need not be those of another.
         let measured: Vec<(usize, &Series)> = (0..cells.len()).filter_map(winner).collect();
         let flagged: Vec<usize> =
-            measured.iter().filter(|(_, series)| two_modes(series)).map(|(cell, _)| *cell).collect();
+            measured.iter().filter(|(_, series)| is_bimodal(series)).map(|(cell, _)| *cell).collect();
         if let Some(&first) = flagged.first() {
             let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
             let example: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();

@@ -35,7 +35,7 @@ pub struct LeaveOut {
     /// Cells with one of these sizes on the axis of this position; the 2007 paper's spike study leaves out 1448 bytes.
     pub sizes: Vec<(usize, u64)>,
     /// So many cells of the greatest penalties.
-    pub dearest: usize,
+    pub worst: usize,
     /// What decisions without a price cost.
     pub unpriced: Unpriced,
 }
@@ -88,7 +88,7 @@ pub struct Assessment {
     pub gain: Option<Gain>,
 }
 
-/// The penalties of the cells that count, the dearest first.
+/// The penalties of the cells that count, the worst first.
 pub fn cells(
     decisions: &[Option<MethodIndex>],
     map: &DecisionMap,
@@ -103,7 +103,7 @@ pub fn cells(
     }
     let percent = |cell: &CellPenalty| cell.percent().unwrap_or(f64::NEG_INFINITY);
     cells.sort_by(|a, b| percent(b).total_cmp(&percent(a)).then(a.cell.cmp(&b.cell)));
-    cells.drain(..leave_out.dearest.min(cells.len()));
+    cells.drain(..leave_out.worst.min(cells.len()));
     Some(cells)
 }
 
@@ -148,7 +148,7 @@ pub struct Miss {
     pub percent: f64,
 }
 
-/// The cells of the greatest penalties, the dearest first: at most so many of those that count, and none without a
+/// The cells of the greatest penalties, the worst first: at most so many of those that count, and none without a
 /// penalty.
 pub fn worst(
     decisions: &[Option<MethodIndex>],

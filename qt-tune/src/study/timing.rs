@@ -22,35 +22,35 @@ const DECISIONS: usize = 1 << 14;
 
 /// What decisions are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum QueryPattern {
     /// The points of the map's own grid, each as often as any other.
     Grid,
     /// As in the papers: 2 to 64 ranks, and 1 byte to 16 MB with every octave as often as any other.
     Papers,
 }
 
-impl Asked {
+impl QueryPattern {
     /// All of them, with the name of each.
     pub const ALL: [(&'static str, Self); 2] = [("grid", Self::Grid), ("papers", Self::Papers)];
 }
 
 /// The queries; a seed is all the chance there is. `None` where the map's axes are not those of the papers.
-pub fn queries(domain: &Domain, asked: Asked, seed: u64) -> Option<Vec<Vec<u64>>> {
+pub fn queries(domain: &Domain, pattern: QueryPattern, seed: u64) -> Option<Vec<Vec<u64>>> {
     let mut chance = Pcg64::seed_from_u64(seed);
     let names: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
-    match asked {
-        Asked::Grid => {
+    match pattern {
+        QueryPattern::Grid => {
             let cells = domain.cells();
             Some((0..DECISIONS).map(|_| domain.sizes(chance.random_range(0..cells))).collect())
         }
-        Asked::Papers if names == ["comm_size", "msg_size"] => {
+        QueryPattern::Papers if names == ["comm_size", "msg_size"] => {
             let query = |_| {
                 let octave: u32 = chance.random_range(0..24);
                 vec![chance.random_range(2..=64), chance.random_range(1 << octave..=2_u64 << octave)]
             };
             Some((0..DECISIONS).map(query).collect())
         }
-        Asked::Papers => None,
+        QueryPattern::Papers => None,
     }
 }
 

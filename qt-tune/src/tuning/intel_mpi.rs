@@ -14,11 +14,11 @@ mod check;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
-use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Switches, Written, environment};
+use super::{Finding, Format, Job, LibraryRules, Selection, Switches, Written, environment};
 
 /// The variables.
 pub struct IntelMpi;
@@ -36,19 +36,19 @@ impl Format for IntelMpi {
         Library::IntelMpi
     }
 
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut text = String::new();
         let then = "no rule is for messages beyond it";
-        notes.extend(plans.iter().filter_map(|plan| plan.beyond(END, then)));
-        for plan in plans {
+        notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
+        for rules in all_rules {
             let end = Library::IntelMpi
-                .collective(&plan.collective)
-                .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", plan.collective)))?
+                .collective(&rules.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("Intel MPI has no `{}`", rules.collective)))?
                 .word;
-            let rectangles = rectangles::of(plan, END, &mut notes)?;
+            let rectangles = rectangles::of(rules, END, &mut notes)?;
             let name = format!("{PREFIX}{end}");
-            let value = value(&plan.collective, &rectangles);
+            let value = value(&rules.collective, &rectangles);
             if value.is_empty() {
                 notes.push(format!("{name} is not set: the choice is left to Intel MPI everywhere"));
                 continue;
@@ -57,13 +57,13 @@ impl Format for IntelMpi {
             text.push_str(&environment::export(&name, &value));
         }
         if let Some(bytes) = into {
-            for (name, value) in kept(bytes, plans)? {
+            for (name, value) in kept(bytes, all_rules)? {
                 notes.push(format!("{name} is kept as it was"));
                 text.push_str(&environment::export(name, value));
             }
         }
         let mut known = Library::IntelMpi.collectives().iter();
-        let any = known.find(|known| is_planned(plans, known.name)).map_or("", |known| known.word);
+        let any = known.find(|known| has_rules_for(all_rules, known.name)).map_or("", |known| known.word);
         let remarks = vec![
             "this line goes into the job script before mpirun; the lines of the file may stand there themselves"
                 .to_owned(),
@@ -113,7 +113,7 @@ fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> Str
     let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
     let everywhere = *processes == (1..=MOST_RANKS);
     // Where sizes are not looked at, the reference has their interval left out.
-    if Library::IntelMpi.unit(collective) == Unit::Nothing || (*messages == (0..=END) && everywhere) {
+    if Library::IntelMpi.unit(collective) == SizeUnit::Nothing || (*messages == (0..=END) && everywhere) {
         return if everywhere {
             String::new()
         } else {
@@ -124,17 +124,17 @@ fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> Str
     if everywhere { messages } else { format!("{messages}@{}-{}", processes.start(), processes.end()) }
 }
 
-fn is_planned(plans: &[Plan], collective: &str) -> bool {
-    plans.iter().any(|plan| plan.collective == collective)
+fn has_rules_for(all_rules: &[LibraryRules], collective: &str) -> bool {
+    all_rules.iter().any(|rules| rules.collective == collective)
 }
 
 /// The variables of a file that are for other collectives.
-fn kept<'t>(bytes: &'t [u8], plans: &[Plan]) -> Result<Vec<(&'t str, &'t str)>, Problems> {
+fn kept<'t>(bytes: &'t [u8], all_rules: &[LibraryRules]) -> Result<Vec<(&'t str, &'t str)>, Problems> {
     let (found, findings) = environment::assignments(bytes, PREFIX);
     accepted(findings.found())?;
     let is_ours = |name: &str| {
         let known = name.strip_prefix(PREFIX).and_then(|word| Library::IntelMpi.collective_by_word(word));
-        known.is_some_and(|known| is_planned(plans, known.name))
+        known.is_some_and(|known| has_rules_for(all_rules, known.name))
     };
     let others = found.iter().filter(|found| !is_ours(found.name));
     Ok(others.map(|found| (found.name, found.value)).collect())

@@ -23,7 +23,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
 pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
     let value = parse(bytes)?;
     let mut check = Diagnostics::default();
-    for problem in twice(bytes) {
+    for problem in duplicate_keys(bytes) {
         check.add(problem);
     }
     check.finish(Some(value))
@@ -35,7 +35,7 @@ const TOLD: usize = 1000;
 /// Keys that an object of a file has again. JSON leaves open which of two values counts, and so do the libraries.
 ///
 /// The bytes are valid JSON, or the problems mean nothing.
-pub(super) fn twice(bytes: &[u8]) -> Vec<Problem> {
+pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
     let mut problems = Vec::new();
     // The keys of each object that is open, and their lines; arrays have none.
     let mut open: Vec<Option<HashMap<String, usize>>> = Vec::new();
@@ -156,7 +156,7 @@ mod tests {
         let text = r#"{ "a": { "b": 1, "c\"": [{ "b": 2 }, "b"] },
             "a:": "a", "\u0061": { "b": "}" },
             "x": [ { "b": 1, "b": 2 }, { "b": 3 } ] }"#;
-        let found: Vec<(Place, String)> = twice(text.as_bytes())
+        let found: Vec<(Place, String)> = duplicate_keys(text.as_bytes())
             .into_iter()
             .map(|problem| (problem.place, problem.message.to_string()))
             .collect();

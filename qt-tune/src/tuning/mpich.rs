@@ -8,12 +8,13 @@ mod conditions;
 mod read;
 
 use qtdec_core::{Place, Problem, Problems};
-use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
+use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value, json};
 
 use super::finding::accepted;
 use super::{
-    Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written, json as text,
+    Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written,
+    json as text,
 };
 use check::Names;
 use conditions::Condition;
@@ -42,7 +43,7 @@ impl Format for Mpich {
         Library::Mpich
     }
 
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let Some(bytes) = into else {
             let problem = Problem::new(
                 Place::File,
@@ -51,7 +52,7 @@ impl Format for Mpich {
             let help = "name a whole file with --into: maint/tuning/coll/mpir/generic.json in the sources of your MPICH";
             return Err(problem.help(help).into());
         };
-        write(plans, bytes)
+        write(all_rules, bytes)
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -80,7 +81,7 @@ impl Format for Mvapich {
         Library::Mpich
     }
 
-    fn write(&self, _: &[Plan], _: Option<&[u8]>) -> Result<Written, Problems> {
+    fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {
         let problem = Problem::new(Place::File, "selection files of MVAPICH are read here, not written");
         Err(problem.help("--target mpich writes the same form, with the algorithms of MPICH").into())
     }
@@ -107,28 +108,29 @@ fn switches() -> Switches {
 /// The greatest number in a condition.
 const MAX_INT: u64 = i32::MAX as u64;
 
-fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
+fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> {
     accepted(check::check(bytes, Names::Any))?;
     let mut file = text::parse_once(bytes)?;
     if let Some(problem) = file.as_object().and_then(check::missing) {
         return Err(problem.into());
     }
-    let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
     let then = "messages beyond it get the algorithm of those just below";
-    notes.extend(plans.iter().filter_map(|plan| plan.beyond(MAX_INT, then)));
-    for plan in plans {
-        let key = format!("collective={}", plan.collective);
-        let rules = file.get_mut(&key).and_then(Value::as_object_mut).ok_or_else(|| {
+    notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(MAX_INT, then)));
+    for rules in all_rules {
+        let key = format!("collective={}", rules.collective);
+        let section = file.get_mut(&key).and_then(Value::as_object_mut).ok_or_else(|| {
             Problem::new(Place::File, format!("the file has no `{key}` at its top"))
                 .help("name a whole file of MPICH with --into")
         })?;
-        let original = rules.get("comm_type=intra").cloned().unwrap_or_else(|| Value::Object(rules.clone()));
-        let writer = Writer { plan, original: without_strict(&original) };
+        let original =
+            section.get("comm_type=intra").cloned().unwrap_or_else(|| Value::Object(section.clone()));
+        let writer = Writer { rules, original: without_strict(&original) };
         let ours = writer.rules(&mut notes);
-        if rules.contains_key("comm_type=intra") {
-            rules.insert("comm_type=intra".to_owned(), ours);
+        if section.contains_key("comm_type=intra") {
+            section.insert("comm_type=intra".to_owned(), ours);
         } else {
-            *rules = match ours {
+            *section = match ours {
                 Value::Object(ours) => ours,
                 _ => Map::new(),
             };
@@ -136,7 +138,7 @@ fn write(plans: &[Plan], bytes: &[u8]) -> Result<Written, Problems> {
     }
     notes.push(format!(
         "the other {} collectives of the file are kept as they were",
-        file.as_object().map_or(0, Map::len).saturating_sub(plans.len())
+        file.as_object().map_or(0, Map::len).saturating_sub(all_rules.len())
     ));
     let mut text = text::lay_out(&file);
     // MPICH maps the file into memory and looks for the end behind it.
@@ -160,22 +162,22 @@ fn without_strict(value: &Value) -> Value {
 }
 
 struct Writer<'p> {
-    plan: &'p Plan,
+    rules: &'p LibraryRules,
     /// What the file chose before.
     original: Value,
 }
 
 impl Writer<'_> {
     fn rules(&self, notes: &mut Vec<String>) -> Value {
-        let collective = &*self.plan.collective;
-        if ["gather", "scatter"].contains(&collective) && self.plan.bands.look_at_messages() {
+        let collective = &*self.rules.collective;
+        if ["gather", "scatter"].contains(&collective) && self.rules.bands.look_at_messages() {
             notes.push(format!(
                 "MPICH forgets the size of the datatype in {collective}: exact for datatypes of one byte"
             ));
         }
         let smp = |setting: &Setting| setting.algorithm.is_some_and(|algorithm| algorithm.name == "smp");
         if self
-            .plan
+            .rules
             .bands
             .communicators()
             .iter()
@@ -186,7 +188,7 @@ impl Writer<'_> {
             );
         }
         let mut keys = Map::new();
-        let communicators = self.plan.bands.communicators();
+        let communicators = self.rules.bands.communicators();
         for (index, (_, messages)) in communicators.iter().enumerate() {
             let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
             // Nobody is in a communicator of no ranks.
@@ -215,9 +217,9 @@ impl Writer<'_> {
     }
 
     fn messages(&self, messages: &[(u64, Setting)]) -> Value {
-        let unit = Library::Mpich.unit(&self.plan.collective);
+        let unit = Library::Mpich.unit(&self.rules.collective);
         let key = mpich::size_key(unit);
-        if unit == Unit::Nothing || messages.len() == 1 {
+        if unit == SizeUnit::Nothing || messages.len() == 1 {
             return self.leaf(messages[0].1);
         }
         let mut keys = Map::new();
@@ -234,11 +236,11 @@ impl Writer<'_> {
     fn leaf(&self, setting: Setting) -> Value {
         let Some(algorithm) = setting.algorithm else { return self.original.clone() };
         let named = |name: &str| {
-            let key = format!("algorithm={}", mpich::function(&self.plan.collective, name));
+            let key = format!("algorithm={}", mpich::function(&self.rules.collective, name));
             Value::Object(Map::from_iter([(key, json!({}))]))
         };
         // Too few elements to cut among the ranks.
-        let few = match (&*self.plan.collective, algorithm.name) {
+        let few = match (&*self.rules.collective, algorithm.name) {
             ("reduce", "reduce_scatter_gather") => "binomial",
             ("allreduce", "reduce_scatter_allgather") => "recursive_doubling",
             _ => return named(algorithm.name),

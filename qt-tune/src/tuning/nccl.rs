@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, Release};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
+use super::{Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written};
 
 /// The CSV.
 pub struct Nccl;
@@ -29,20 +29,20 @@ impl Format for Nccl {
         Library::Nccl
     }
 
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut text =
             "# collective,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks\n".to_owned();
-        for plan in plans {
-            let rows = rows(plan)?;
+        for rules in all_rules {
+            let rows = rows(rules)?;
             notes.push(format!(
                 "{}: {} rows, numbers of ranks being exact",
-                plan.collective,
+                rules.collective,
                 rows.lines().count()
             ));
             text.push_str(&rows);
         }
-        let kept = into.map(|bytes| read::others(bytes, plans)).unwrap_or_default();
+        let kept = into.map(|bytes| read::others(bytes, all_rules)).unwrap_or_default();
         if !kept.is_empty() {
             notes.push(format!("{} rows of other collectives are kept as they were", kept.lines().count()));
             text.push_str(&kept);
@@ -73,18 +73,18 @@ fn switches() -> Switches {
 /// The greatest size: an upper end for what has none.
 const END: u64 = i64::MAX as u64;
 
-fn rows(plan: &Plan) -> Result<String, Problem> {
+fn rows(rules: &LibraryRules) -> Result<String, Problem> {
     let name = Library::Nccl
-        .collective(&plan.collective)
-        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", plan.collective)))?
+        .collective(&rules.collective)
+        .ok_or_else(|| Problem::new(Place::File, format!("NCCL has no `{}`", rules.collective)))?
         .word;
     let mut text = String::new();
-    if let [(_, messages)] = plan.bands.communicators() {
+    if let [(_, messages)] = rules.bands.communicators() {
         row(name, messages, "-1", &mut text);
         return Ok(text);
     }
-    for ranks in 2..=plan.largest {
-        row(name, plan.bands.messages(ranks), &ranks.to_string(), &mut text);
+    for ranks in 2..=rules.largest {
+        row(name, rules.bands.messages(ranks), &ranks.to_string(), &mut text);
     }
     Ok(text)
 }

@@ -15,7 +15,7 @@ pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, Release, open_mpi::collective_by_number};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Switch, SwitchValue, Switches, Written};
+use super::{Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written};
 
 /// The classic text.
 pub struct Classic;
@@ -38,9 +38,9 @@ impl Format for Classic {
         Library::OpenMpi
     }
 
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let into = into.map(accepted).transpose()?;
-        Ok(write(plans, into.as_ref())?)
+        Ok(write(all_rules, into.as_ref())?)
     }
 
     fn read(&self, bytes: &[u8], _: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -61,15 +61,15 @@ fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
 /// # Errors
 ///
 /// A collective that Open MPI does not know, or a number that it cannot hold.
-pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
-    let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written, Problem> {
+    let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
     let mut blocks: Vec<(u8, String)> = Vec::new();
-    for plan in plans {
-        let number = Library::OpenMpi.collective(&plan.collective).and_then(|known| known.number);
+    for rules in all_rules {
+        let number = Library::OpenMpi.collective(&rules.collective).and_then(|known| known.number);
         let number = number.ok_or_else(|| {
-            Problem::new(Place::File, format!("Open MPI has no rules for `{}`", plan.collective))
+            Problem::new(Place::File, format!("Open MPI has no rules for `{}`", rules.collective))
         })?;
-        blocks.push((number, block(plan, number)?));
+        blocks.push((number, block(rules, number)?));
     }
     for kept in into.map(Rules::in_force).unwrap_or_default() {
         let id = kept.id.value as u8;
@@ -88,21 +88,21 @@ pub fn write(plans: &[Plan], into: Option<&Rules>) -> Result<Written, Problem> {
         "# Rules for Open MPI {}; 6.0 reads them otherwise, and wants its own format.\n\
          # A message rule: from so many bytes, algorithm, fan-out, segment size. Algorithm 0 leaves it to Open MPI.\n\
          {} # collectives\n{}",
-        served(plans),
+        served(all_rules),
         blocks.len(),
         texts.concat()
     );
-    let taken_over = plans.iter().filter(|plan| HAN.contains(&&*plan.collective));
-    let remark = |plan: &Plan| {
-        format!("{} on several nodes is HAN's in 5.0 unless its priority is 0", plan.collective)
+    let taken_over = all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective));
+    let remark = |rules: &LibraryRules| {
+        format!("{} on several nodes is HAN's in 5.0 unless its priority is 0", rules.collective)
     };
     let remarks = taken_over.map(remark).collect();
     Ok(Written { text, notes, switches: switches(remarks) })
 }
 
 /// The releases that have all algorithms of the rules.
-fn served(plans: &[Plan]) -> String {
-    let communicators = plans.iter().flat_map(|plan| plan.bands.communicators());
+fn served(all_rules: &[LibraryRules]) -> String {
+    let communicators = all_rules.iter().flat_map(|rules| rules.bands.communicators());
     let algorithms: Vec<_> =
         communicators.flat_map(|(_, rules)| rules).filter_map(|(_, setting)| setting.algorithm).collect();
     let has_all = |release: &&Release| algorithms.iter().all(|algorithm| algorithm.is_in(Some(**release)));
@@ -143,10 +143,10 @@ pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Re
     Err(Problem::new(Place::File, message).help("Open MPI would take another number for it"))
 }
 
-fn block(plan: &Plan, number: u8) -> Result<String, Problem> {
+fn block(rules: &LibraryRules, number: u8) -> Result<String, Problem> {
     let in_reach = |(from, _): &&(u64, Vec<(u64, Setting)>)| *from <= MAX_INT;
-    let communicators: Vec<_> = plan.bands.communicators().iter().filter(in_reach).collect();
-    let mut text = format!("{number} # {}\n{} # communicator sizes\n", plan.collective, communicators.len());
+    let communicators: Vec<_> = rules.bands.communicators().iter().filter(in_reach).collect();
+    let mut text = format!("{number} # {}\n{} # communicator sizes\n", rules.collective, communicators.len());
     for (from, messages) in communicators {
         let messages: Vec<_> = messages.iter().filter(|(from, _)| *from <= MAX_MESSAGE).collect();
         let _ = writeln!(text, "{from} # ranks and more\n{} # message sizes", messages.len());

@@ -11,7 +11,9 @@ use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, Release};
 use serde_json::{Map, Value, json};
 
-use super::{Finding, Format, Job, Plan, Selection, Setting, Written, finding, json as text, open_mpi};
+use super::{
+    Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, open_mpi,
+};
 
 /// The JSON of 6.0.
 pub struct Json;
@@ -34,8 +36,8 @@ impl Format for Json {
         Library::OpenMpi
     }
 
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut file = match into {
             Some(bytes) => {
                 accepted(bytes)?;
@@ -48,15 +50,15 @@ impl Format for Json {
         };
         notes.extend(
             (collectives.keys())
-                .filter(|name| !plans.iter().any(|plan| plan.collective == **name))
+                .filter(|name| !all_rules.iter().any(|rules| rules.collective == **name))
                 .map(|name| format!("the rules for {name} are kept as they were")),
         );
-        for plan in plans {
-            if Library::OpenMpi.collective(&plan.collective).is_none() {
-                let message = format!("Open MPI has no rules for `{}`", plan.collective);
+        for rules in all_rules {
+            if Library::OpenMpi.collective(&rules.collective).is_none() {
+                let message = format!("Open MPI has no rules for `{}`", rules.collective);
                 return Err(Problem::new(Place::File, message).into());
             }
-            collectives.insert(plan.collective.clone(), rules(plan)?);
+            collectives.insert(rules.collective.clone(), section(rules)?);
         }
         let switches = open_mpi::switches(vec![REMARK.to_owned()]);
         Ok(Written { text: text::lay_out(&file), notes, switches })
@@ -90,8 +92,8 @@ const MAX_INT: u64 = i32::MAX as u64;
 /// # Errors
 ///
 /// A segment size or fan-out that Open MPI keeps as another number.
-fn rules(plan: &Plan) -> Result<Value, Problem> {
-    let communicators = plan.bands.communicators();
+fn section(rules: &LibraryRules) -> Result<Value, Problem> {
+    let communicators = rules.bands.communicators();
     let mut rules = Vec::new();
     for (index, (from, messages)) in communicators.iter().enumerate() {
         if *from > MAX_INT {

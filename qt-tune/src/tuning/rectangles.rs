@@ -8,7 +8,7 @@ use qtdec_core::{Place, Problem, rectangles};
 use qtdec_mpi::catalogue::Algorithm;
 
 use super::bands::Bands;
-use super::plan::{Plan, counted};
+use super::library_rules::{LibraryRules, counted};
 
 /// A rectangle, and what holds in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,27 +75,27 @@ fn within(all: &RangeInclusive<u64>, mut starts: Vec<u64>) -> Vec<u64> {
 /// More ranks there are not: the greatest number of MPI's.
 pub(super) const MOST_RANKS: u64 = i32::MAX as u64;
 
-/// The rectangles of a plan in which it names an algorithm: from 1 rank to [`MOST_RANKS`], and up to the greatest size
+/// The rectangles in which rules name an algorithm: from 1 rank to [`MOST_RANKS`], and up to the greatest size
 /// that a library takes.
 ///
 /// # Errors
 ///
 /// Rules that are too many for a variable by far.
 pub(super) fn of(
-    plan: &Plan,
+    rules: &LibraryRules,
     greatest: u64,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Rectangle<&'static Algorithm>>, Problem> {
-    let algorithms = plan.bands.map(|setting| setting.algorithm);
+    let algorithms = rules.bands.map(|setting| setting.algorithm);
     let rectangles = algorithms.rectangles(&(1..=MOST_RANKS), &(0..=greatest)).ok_or_else(|| {
-        let message = format!("the rules for {} make more than {MOST_CELLS} cells", plan.collective);
+        let message = format!("the rules for {} make more than {MOST_CELLS} cells", rules.collective);
         Problem::new(Place::File, message).help(
             "no variable holds so many: look after fewer communicator sizes (--max-comm-size), or let them share rules \
              (--approximate)",
         )
     })?;
     let number = counted(rectangles.len(), "rectangle");
-    notes.push(format!("{}: {number}, the fewest that do not overlap", plan.collective));
+    notes.push(format!("{}: {number}, the fewest that do not overlap", rules.collective));
     Ok(rectangles)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 /// A tuning file, as its library looks things up in it.
 pub trait Selection {
@@ -26,7 +26,7 @@ pub trait Selection {
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)>;
 
     /// What message sizes count.
-    fn unit(&self, collective: &str) -> Unit {
+    fn unit(&self, collective: &str) -> SizeUnit {
         Library::OpenMpi.unit(collective)
     }
 }
@@ -91,7 +91,7 @@ const MOST_CELLS: usize = 1 << 24;
 pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap, Problems> {
     let (comm_starts, msg_starts) = selection.starts(collective);
     let unit = selection.unit(collective);
-    let looks_at_messages = unit != Unit::Nothing;
+    let looks_at_messages = unit != SizeUnit::Nothing;
     let mut comm_sizes = sorted(comm_starts);
     let mut msg_sizes = if looks_at_messages { sorted(msg_starts) } else { vec![0] };
     if msg_sizes.first() != Some(&0) {

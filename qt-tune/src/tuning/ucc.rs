@@ -20,7 +20,9 @@ use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, Plan, Selection, Switch, SwitchValue, Switches, Written, environment};
+use super::{
+    Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written, environment,
+};
 
 /// The variable.
 pub struct Ucc;
@@ -50,20 +52,20 @@ impl Format for Ucc {
         Library::Ucc
     }
 
-    fn write(&self, plans: &[Plan], into: Option<&[u8]>) -> Result<Written, Problems> {
-        let mut notes: Vec<String> = plans.iter().flat_map(|plan| plan.notes.clone()).collect();
+    fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+        let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut tokens = Vec::new();
-        for plan in plans {
+        for rules in all_rules {
             let name = Library::Ucc
-                .collective(&plan.collective)
-                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", plan.collective)))?
+                .collective(&rules.collective)
+                .ok_or_else(|| Problem::new(Place::File, format!("UCC has no `{}`", rules.collective)))?
                 .word;
-            let rectangles = rectangles::of(plan, INFINITY, &mut notes)?;
-            notes.extend(too_narrow(plan, &rectangles));
+            let rectangles = rectangles::of(rules, INFINITY, &mut notes)?;
+            notes.extend(too_narrow(rules, &rectangles));
             tokens.extend(written(name, &rectangles));
         }
         if let Some(bytes) = into {
-            let ours: Vec<&str> = plans.iter().map(|plan| &*plan.collective).collect();
+            let ours: Vec<&str> = all_rules.iter().map(|rules| &*rules.collective).collect();
             let kept = read::others(bytes, &ours)?;
             if !kept.is_empty() {
                 notes.push(format!("{} rules of other collectives are kept as they were", kept.len()));
@@ -109,14 +111,14 @@ const INFINITY: u64 = i64::MAX as u64;
 
 /// A range of one size is written as one of two, of which the second belongs to the next rule: where there is none, it is
 /// one too many.
-fn too_narrow(plan: &Plan, rectangles: &[Rectangle<&'static Algorithm>]) -> Option<String> {
+fn too_narrow(rules: &LibraryRules, rectangles: &[Rectangle<&'static Algorithm>]) -> Option<String> {
     let narrow = |rectangle: &&Rectangle<&'static Algorithm>| {
         let (from, upto) = (rectangle.messages.start(), rectangle.messages.end());
-        let mut ranks = plan.bands.communicators().iter().map(|(from, _)| from.max(&1));
+        let mut ranks = rules.bands.communicators().iter().map(|(from, _)| from.max(&1));
         from == upto
             && ranks.any(|ranks| {
                 rectangle.communicators.contains(ranks)
-                    && plan.bands.get(*ranks, upto + 1).algorithm.is_none()
+                    && rules.bands.get(*ranks, upto + 1).algorithm.is_none()
             })
     };
     let first = rectangles.iter().find(narrow)?.messages.start() + 1;

@@ -8,7 +8,7 @@ use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, MethodIndex};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::report::page::{Report, Steps};
 use qtdec_tune::report::picture::Plane;
@@ -20,7 +20,7 @@ const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/c
 /// The map of the measurements that the command carries.
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let asked = Asked { columns, ..Asked::default() };
+    let asked = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
     let baseline = vec!["MPI_Reduce_scatter_block".to_owned()];
     Recipe { baseline, ..Recipe::default() }.map(&measurements, &mut Notes::default()).unwrap()
@@ -229,6 +229,31 @@ fn times_are_written_in_the_unit_that_fits() {
         );
         let cell = page.text("#cell");
         assert!(times.iter().all(|time| cell.contains(time)), "{unit}: {cell}");
+        page.assert_no_errors();
+    }
+}
+
+/// What would end the data of the page, or hide the rest of it, and a source that names no files.
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn a_page_survives_what_stands_in_a_map() {
+    const HOSTILE: &str = "{{data}}</script><!--<script>";
+    for source in
+        [format!("{{ \"files\": [\"{HOSTILE}\", 1] }}"), r#"{ "files": "abc" }"#.to_owned(), "[1]".to_owned()]
+    {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "collective": "{HOSTILE}", "source": {source},
+                "axes": [{{ "name": "msg_size", "values": [1, 8] }}],
+                "methods": [{{ "name": "{HOSTILE}" }}, {{ "name": "ring" }}], "cells": [0, 1] }}"#
+        );
+        let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+        let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+        let report = Report::new(HOSTILE, "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();
+        let page = Page::open(&report.html());
+        assert_eq!(page.text("h1"), HOSTILE);
+        assert_eq!(page.value("document.title"), HOSTILE);
+        assert!(page.text("#about").starts_with(HOSTILE));
+        assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 2);
         page.assert_no_errors();
     }
 }

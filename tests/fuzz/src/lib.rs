@@ -3,6 +3,8 @@
 //! `fuzz/` runs them under libFuzzer for as long as one likes; the test of this package runs them on the seeds and on
 //! deterministic mutations of them.
 
+pub mod mutate;
+
 use std::io::Cursor;
 
 use qtdec_core::{Document, Options, SourceFile};
@@ -10,7 +12,7 @@ use qtdec_lookup::{Table, checksum};
 use qtdec_mpi::catalogue::Release;
 use qtdec_mpi::schedule::Schedule;
 use qtdec_mpi::{Network, network as networks};
-use qtdec_tune::measure::readers::{self, Asked, Columns, PathPattern};
+use qtdec_tune::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, Severity, detect, formats};
 
@@ -82,10 +84,10 @@ pub fn measurements(bytes: &[u8]) {
     let fixed = fixed.map(|(name, value)| (name.to_owned(), value.to_owned()));
     for format in [None].into_iter().chain(readers::format_names().into_iter().map(Some)) {
         for fixed in [Vec::new(), fixed.to_vec()] {
-            let asked = Asked {
+            let asked = ReadOptions {
                 format: format.map(str::to_owned),
                 fixed: fixed.into_iter().collect(),
-                ..Asked::default()
+                ..ReadOptions::default()
             };
             // Times, or a refusal.
             let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &asked);

@@ -7,7 +7,7 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use qtdec_core::encode::Quadtree;
 use qtdec_core::{DecisionMap, DecisionTree};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked, Columns};
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 
 use super::forms::{self, Form};
@@ -65,7 +65,7 @@ fn map() -> Result<DecisionMap, String> {
     let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
-    let asked = Asked { columns, ..Asked::default() };
+    let asked = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) =
         readers::read_one("cells.csv", text, &asked).map_err(|faults| format!("{faults:?}"))?;
     Recipe::default().map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())

@@ -17,6 +17,8 @@ type Kind = fn(&Times) -> Spread;
 /// One form, map and distribution.
 pub(super) struct Row {
     map: &'static str,
+    /// What the map or tree is called in titles.
+    title: String,
     is_exact: bool,
     cost: Cost,
     times: Times,
@@ -25,13 +27,20 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn new(
-        map: &'static str,
+        (map, title): (&'static str, &str),
         form: &Form,
         cost: &Cost,
         times: &Times,
         count: Option<Count>,
     ) -> Self {
-        Self { map, is_exact: form.is_exact, cost: *cost, times: times.clone(), count }
+        Self {
+            map,
+            title: title.to_owned(),
+            is_exact: form.is_exact,
+            cost: *cost,
+            times: times.clone(),
+            count,
+        }
     }
 
     fn json(&self) -> Value {

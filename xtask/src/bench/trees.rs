@@ -6,6 +6,8 @@ use qtdec_core::{DecisionTree, Document};
 /// A tree and what it is called.
 pub(super) struct NamedTree {
     pub(super) name: &'static str,
+    /// Where it comes from, a sentence.
+    pub(super) origin: &'static str,
     pub(super) tree: DecisionTree,
 }
 
@@ -21,19 +23,30 @@ const POLARIS: &str = include_str!("../../../tests/golden/polaris.json");
 const FRONTERA: &str = include_str!("../../../qt-core/tests/data/frontera.jsonl");
 const FRONTERA_BCAST: usize = 22;
 
+const WITHIN_5: &str = "The smallest tree within a mean penalty of 5 % for `MPI_Reduce_scatter_block` on Polaris, the library's own choice among the \
+     methods ([reduce_scatter_block.json](reduce_scatter_block.json)).";
+const WITHIN_1: &str = "Of the same map, the smallest tree within a mean penalty of 1 %.";
+const EXACT: &str = "The smallest exact tree of the same measurements without the library's own choice.";
+const MVAPICH: &str = "The smallest exact tree of MVAPICH's table for broadcasts on Frontera.";
+
 /// From those of a recommended tree to more than selections are made for.
 pub(super) fn all() -> Result<Vec<NamedTree>, String> {
     let frontera = FRONTERA.lines().nth(FRONTERA_BCAST).unwrap_or_default();
     Ok(vec![
-        named("5 regions", RECOMMENDED, Some(5.0))?,
-        named("11 regions", RECOMMENDED, Some(1.0))?,
-        named("22 regions", POLARIS, None)?,
-        named("49 regions", frontera, None)?,
+        named("5 regions", WITHIN_5, RECOMMENDED, Some(5.0))?,
+        named("11 regions", WITHIN_1, RECOMMENDED, Some(1.0))?,
+        named("22 regions", EXACT, POLARIS, None)?,
+        named("49 regions", MVAPICH, frontera, None)?,
     ])
 }
 
 /// The smallest tree of a map whose mean penalty is within `mean` per cent, of as many regions as its name says.
-fn named(name: &'static str, map: &str, mean: Option<f64>) -> Result<NamedTree, String> {
+fn named(
+    name: &'static str,
+    origin: &'static str,
+    map: &str,
+    mean: Option<f64>,
+) -> Result<NamedTree, String> {
     let map = Document::from_json(map.as_bytes()).map_err(|problems| problems.to_string())?;
     let map = map.into_map().ok_or("a tree in place of a map")?;
     let settings =
@@ -42,7 +55,7 @@ fn named(name: &'static str, map: &str, mean: Option<f64>) -> Result<NamedTree, 
         encode::encode_with(&map, &Optimal::default(), &settings).map_err(|problem| problem.to_string())?;
     let regions = tree.root().leaves();
     if format!("{regions} regions") == name {
-        Ok(NamedTree { name, tree })
+        Ok(NamedTree { name, origin, tree })
     } else {
         Err(format!("the tree of {name} has {regions}"))
     }

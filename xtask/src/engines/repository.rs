@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use qtdec_core::Document;
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Asked};
+use qtdec_tune::measure::readers::{self, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 
 use crate::run::root;
 
 /// Folders whose files are refused on purpose, or stand for all that may be written.
-const SPOILT: [&str; 4] = ["mistakes.in", "refusals", "schema", "ui"];
+const MALFORMED: [&str; 4] = ["mistakes.in", "refusals", "schema", "ui"];
 
 /// How the formats of maps and trees begin; files of networks and schedules are others.
 const FORMATS: [&[u8]; 2] = [b"qtdec-map/", b"qtdec-tree/"];
@@ -30,7 +30,7 @@ pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
                 documents.push((name, document));
             }
             Ok(_) => {}
-            Err(_) if path.iter().any(|part| SPOILT.iter().any(|spoilt| part == *spoilt)) => {}
+            Err(_) if path.iter().any(|part| MALFORMED.iter().any(|spoilt| part == *spoilt)) => {}
             Err(problems) => return Err(format!("{name}: {problems}")),
         }
     }
@@ -45,7 +45,7 @@ const FUGAKU: [&str; 8] =
 pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
     let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
     let map = |collective: &&str| {
-        let asked = Asked { collective: Some((*collective).to_owned()), ..Asked::default() };
+        let asked = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::default() };
         let (measurements, _) = readers::read(std::slice::from_ref(&folder), &asked, &mut |_, input| input)
             .map_err(|faults| {
             let problems = faults.iter().flat_map(|fault| &fault.problems);

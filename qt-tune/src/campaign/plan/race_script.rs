@@ -1,54 +1,56 @@
 //! The script of a race: it measures round after round until no method is left to measure.
 
 use super::script::{functions, map_command, measure, quoted};
-use super::{DEFAULT, Plan};
+use super::{Campaign, DEFAULT};
 use qtdec_mpi::catalogue::Segments;
 
 /// The command that makes the list of the next round.
-pub fn next_command(plan: &Plan, rule: &str) -> String {
+pub fn next_command(campaign: &Campaign, rule: &str) -> String {
     let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    let ppn = match &plan.ranks_per_node[..] {
+    let ppn = match &campaign.ranks_per_node[..] {
         [] => String::new(),
         numbers => format!(" --ppn {}", listed(numbers)),
     };
     let has_segments = |collective: &String| {
-        plan.library
+        campaign
+            .library
             .algorithms(collective)
             .iter()
             .any(|method| method.algorithm.segments != Segments::Ignored)
     };
-    let segments = plan.collectives.iter().any(has_segments);
-    let segments = if segments { format!(" --segments {}", listed(&plan.segments)) } else { String::new() };
+    let segments = campaign.collectives.iter().any(has_segments);
+    let segments =
+        if segments { format!(" --segments {}", listed(&campaign.segments)) } else { String::new() };
     format!(
         "qtdec plan --mpi {} --collective {} --np {} --launcher {} --benchmark {} --msg-size {}..{}{segments}{ppn} \
          --race {rule} --results {results} --next {results}",
-        plan.library.name(),
-        plan.collectives.join(","),
-        listed(&plan.comm_sizes),
-        plan.launcher.name(),
-        plan.benchmark.name(),
-        plan.least,
-        plan.greatest,
-        results = quoted(&plan.results),
+        campaign.library.name(),
+        campaign.collectives.join(","),
+        listed(&campaign.comm_sizes),
+        campaign.launcher.name(),
+        campaign.benchmark.name(),
+        campaign.least,
+        campaign.greatest,
+        results = quoted(&campaign.results),
     )
 }
 
 /// The script, for Bash. After so many hours no further benchmark is started.
-pub fn race_script(plan: &Plan, rule: &str, hours: Option<f64>) -> String {
-    let largest = plan.comm_sizes.last().copied().unwrap_or(1);
-    let commands: Vec<String> = plan
+pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> String {
+    let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
+    let commands: Vec<String> = campaign
         .collectives
         .iter()
-        .map(|collective| format!("#   {}\n", map_command(plan, collective)))
+        .map(|collective| format!("#   {}\n", map_command(campaign, collective)))
         .collect();
     let commands = commands.concat();
-    let mut programs: Vec<String> = plan
+    let mut programs: Vec<String> = campaign
         .collectives
         .iter()
-        .map(|collective| format!("require {}\n", plan.benchmark.program(collective)))
+        .map(|collective| format!("require {}\n", campaign.benchmark.program(collective)))
         .collect();
     programs.dedup();
-    let ppn = match plan.ranks_per_node[..] {
+    let ppn = match campaign.ranks_per_node[..] {
         [ppn] => format!("ppn={ppn}\n"),
         _ => String::new(),
     };
@@ -108,15 +110,15 @@ pub fn race_script(plan: &Plan, rule: &str, hours: Option<f64>) -> String {
          \x20 done 3< \"$results/round\"\n\
          done\n\
          rm -f \"$results/round\"\n",
-        resources = plan.launcher.resources(largest, &plan.ranks_per_node, &plan.job),
-        library = plan.library.title(),
-        collectives = plan.collectives.join(", "),
-        benchmark = plan.benchmark.title(),
+        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job),
+        library = campaign.library.title(),
+        collectives = campaign.collectives.join(", "),
+        benchmark = campaign.benchmark.title(),
         version = env!("CARGO_PKG_VERSION"),
-        results = quoted(&plan.results),
+        results = quoted(&campaign.results),
         programs = programs.concat(),
-        functions = functions(plan),
-        measure = measure(plan, ""),
-        next = next_command(plan, rule),
+        functions = functions(campaign),
+        measure = measure(campaign, ""),
+        next = next_command(campaign, rule),
     )
 }

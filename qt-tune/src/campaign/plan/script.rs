@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use qtdec_mpi::catalogue::Need;
 
-use super::{DEFAULT, Plan, Run, Smallest};
+use super::{Campaign, DEFAULT, Run, Smallest};
 
 /// The command that makes a map of what was measured of a collective.
-pub fn map_command(plan: &Plan, collective: &str) -> String {
-    let mut command = format!("qtdec map {}/{collective}", quoted(&plan.results));
-    let _ = write!(command, " --path '{}' --baseline {DEFAULT}", plan.path());
-    for run in plan.runs(collective) {
+pub fn map_command(campaign: &Campaign, collective: &str) -> String {
+    let mut command = format!("qtdec map {}/{collective}", quoted(&campaign.results));
+    let _ = write!(command, " --path '{}' --baseline {DEFAULT}", campaign.path());
+    for run in campaign.runs(collective) {
         for requirement in run.method.algorithm.needs.iter().filter_map(|need| need.requirement()) {
             let method = match run.segment {
                 0 => run.method.name.to_owned(),
@@ -24,27 +24,27 @@ pub fn map_command(plan: &Plan, collective: &str) -> String {
 }
 
 /// The command that tells whether the library obeys the tuning file of a collective, by what was measured under it.
-pub fn verify_command(plan: &Plan, collective: &str) -> String {
+pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     format!(
         "qtdec verify {}/{collective} {}/{collective} --path '{}' --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
-        quoted(&plan.results),
-        quoted(&plan.deployed_results()),
-        plan.path(),
+        quoted(&campaign.results),
+        quoted(&campaign.deployed_results()),
+        campaign.path(),
     )
 }
 
 /// The script, for Bash.
-pub fn script(plan: &Plan) -> String {
-    let largest = plan.comm_sizes.last().copied().unwrap_or(1);
-    let commands: Vec<String> = plan
+pub fn script(campaign: &Campaign) -> String {
+    let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
+    let commands: Vec<String> = campaign
         .collectives
         .iter()
-        .map(|collective| format!("#   {}\n", map_command(plan, collective)))
+        .map(|collective| format!("#   {}\n", map_command(campaign, collective)))
         .collect();
-    let mut programs: Vec<String> = plan
+    let mut programs: Vec<String> = campaign
         .collectives
         .iter()
-        .map(|collective| format!("require {}\n", plan.benchmark.program(collective)))
+        .map(|collective| format!("require {}\n", campaign.benchmark.program(collective)))
         .collect();
     programs.dedup();
     format!(
@@ -92,37 +92,38 @@ pub fn script(plan: &Plan) -> String {
          \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
          \x20 exit 1\n\
          fi\n",
-        resources = plan.launcher.resources(largest, &plan.ranks_per_node, &plan.job),
-        collectives = plan.collectives.join(", "),
-        library = plan.library.title(),
-        benchmark = plan.benchmark.title(),
+        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job),
+        collectives = campaign.collectives.join(", "),
+        library = campaign.library.title(),
+        benchmark = campaign.benchmark.title(),
         version = env!("CARGO_PKG_VERSION"),
         commands = commands.concat(),
-        start = plan.launcher.submission(),
-        deployed = quoted(&plan.deployed_results()),
-        verifications = plan
+        start = campaign.launcher.submission(),
+        deployed = quoted(&campaign.deployed_results()),
+        verifications = campaign
             .collectives
             .iter()
-            .map(|collective| format!("#   {}\n", verify_command(plan, collective)))
+            .map(|collective| format!("#   {}\n", verify_command(campaign, collective)))
             .collect::<String>(),
-        results = quoted(&plan.results),
-        least = plan.least,
-        greatest = plan.greatest,
+        results = quoted(&campaign.results),
+        least = campaign.least,
+        greatest = campaign.greatest,
         programs = programs.concat(),
-        switches = plan.library.switches().join(" "),
-        functions = functions(plan),
+        switches = campaign.library.switches().join(" "),
+        functions = functions(campaign),
         // Under a tuning file nothing is forced.
         measure = measure(
-            plan,
+            campaign,
             &format!("  if [ -n \"$deployed\" ] && [ \"$method\" != {DEFAULT} ]; then return; fi\n"),
         ),
-        loops = loops(plan),
+        loops = loops(campaign),
     )
 }
 
 /// Functions that tell what a number of ranks is, as far as they are called.
-pub(super) fn functions(plan: &Plan) -> String {
-    let runs: Vec<Run> = plan.collectives.iter().flat_map(|collective| plan.runs(collective)).collect();
+pub(super) fn functions(campaign: &Campaign) -> String {
+    let runs: Vec<Run> =
+        campaign.collectives.iter().flat_map(|collective| campaign.runs(collective)).collect();
     let known = [
         ("is_power_of_two", "is_power_of_two() { [ \"$1\" -gt 0 ] && [ \"$(($1 & ($1 - 1)))\" -eq 0 ]; }\n"),
         ("is_even", "is_even() { [ \"$(($1 % 2))\" -eq 0 ]; }\n"),
@@ -132,14 +133,14 @@ pub(super) fn functions(plan: &Plan) -> String {
         runs.iter().any(|run| run.method.algorithm.needs.iter().any(|need| guard(*need) == Some(name)))
     });
     let called: String = called.map(|(_, text)| *text).collect();
-    let functions = called + plan.benchmark.functions();
+    let functions = called + campaign.benchmark.functions();
     if functions.is_empty() { functions } else { format!("\n{functions}") }
 }
 
 /// The function that runs a benchmark once, unless a `guard` of its first lines returns.
-pub(super) fn measure(plan: &Plan, guard: &str) -> String {
-    let has_ppn = !plan.ranks_per_node.is_empty();
-    let ppn = if plan.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
+pub(super) fn measure(campaign: &Campaign, guard: &str) -> String {
+    let has_ppn = !campaign.ranks_per_node.is_empty();
+    let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     format!(
         "# measure COLLECTIVE METHOD SEGMENT SMALLEST [NAME=VALUE…]: with messages from SMALLEST bytes on.\n\
          measure() {{\n\
@@ -159,25 +160,26 @@ pub(super) fn measure(plan: &Plan, guard: &str) -> String {
          \x20   failed+=(\"$file\")\n\
          \x20 fi\n\
          }}\n",
-        command = plan.benchmark.command(),
-        launch = launch(plan, has_ppn),
+        command = campaign.benchmark.command(),
+        launch = launch(campaign, has_ppn),
     )
 }
 
 /// The words that start the ranks of a benchmark.
-fn launch(plan: &Plan, has_ppn: bool) -> String {
-    let command = plan.launcher.command(plan.library.name(), has_ppn).to_owned();
-    plan.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
+fn launch(campaign: &Campaign, has_ppn: bool) -> String {
+    let command = campaign.launcher.command(campaign.library.name(), has_ppn).to_owned();
+    campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
 /// Every run of every method. The runs are outermost, so that what disturbs the machine for a while falls on one run of
 /// all methods and not on all runs of one.
-fn loops(plan: &Plan) -> String {
+fn loops(campaign: &Campaign) -> String {
     let mut text = String::new();
     let mut depth = 0;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let runs: Vec<u64> = (1..=plan.repeats).collect();
-    for (name, values) in [("run", &runs), ("ppn", &plan.ranks_per_node), ("ranks", &plan.comm_sizes)] {
+    let runs: Vec<u64> = (1..=campaign.repeats).collect();
+    for (name, values) in [("run", &runs), ("ppn", &campaign.ranks_per_node), ("ranks", &campaign.comm_sizes)]
+    {
         let indent = "  ".repeat(depth);
         match values[..] {
             [] => {}
@@ -191,14 +193,14 @@ fn loops(plan: &Plan) -> String {
         }
     }
     let indent = "  ".repeat(depth);
-    for collective in &plan.collectives {
+    for collective in &campaign.collectives {
         let _ = writeln!(
             text,
             "{indent}measure {collective} {DEFAULT} 0 {}",
-            expression(plan.smallest_of_all(collective))
+            expression(campaign.smallest_of_all(collective))
         );
-        for run in plan.runs(collective) {
-            let _ = writeln!(text, "{indent}{}", line(plan, collective, run));
+        for run in campaign.runs(collective) {
+            let _ = writeln!(text, "{indent}{}", line(campaign, collective, run));
         }
     }
     for depth in (0..depth).rev() {
@@ -207,11 +209,11 @@ fn loops(plan: &Plan) -> String {
     text
 }
 
-fn line(plan: &Plan, collective: &str, run: Run) -> String {
+fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
     let guards = run.method.algorithm.needs.iter().filter_map(|need| guard(*need));
     let guards: Vec<String> = guards.map(|guard| format!("{guard} \"$ranks\" && ")).collect();
-    let variables = plan.library.force(collective, run.method.algorithm, run.segment).join(" ");
-    let smallest = expression(plan.smallest(collective, run));
+    let variables = campaign.library.force(collective, run.method.algorithm, run.segment).join(" ");
+    let smallest = expression(campaign.smallest(collective, run));
     format!(
         "{}measure {collective} {} {} {smallest} \"${{forced[@]}}\" {variables}",
         guards.concat(),

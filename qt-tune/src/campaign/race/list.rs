@@ -6,7 +6,7 @@ use std::fmt;
 use qtdec_core::{Place, Problem};
 
 use super::{Rule, median};
-use crate::campaign::plan::{DEFAULT, Plan, Run};
+use crate::campaign::plan::{Campaign, DEFAULT, Run};
 use crate::measure::measurements::Measurements;
 
 /// A benchmark that could not be run: collective, method, segment size and ranks.
@@ -57,20 +57,20 @@ struct Contender {
 ///
 /// Measurements that are not of this plan.
 pub fn lines(
-    plan: &Plan,
+    campaign: &Campaign,
     rule: Rule,
     measured: &BTreeMap<String, Measurements>,
     failed: &Failed,
 ) -> Result<Vec<Line>, Problem> {
     let mut lines = Vec::new();
-    for collective in &plan.collectives {
+    for collective in &campaign.collectives {
         let measurements = measured.get(collective);
         if let Some(measurements) = measurements {
-            of_plan(plan, collective, measurements)?;
+            of_plan(campaign, collective, measurements)?;
         }
-        for &ranks in &plan.comm_sizes {
-            let contenders: Vec<Contender> = contenders(plan, collective, ranks, measurements, failed);
-            round(plan, rule, (collective, ranks), &contenders, &mut lines);
+        for &ranks in &campaign.comm_sizes {
+            let contenders: Vec<Contender> = contenders(campaign, collective, ranks, measurements, failed);
+            round(campaign, rule, (collective, ranks), &contenders, &mut lines);
         }
     }
     lines.sort_by(|a, b| b.worth.total_cmp(&a.worth));
@@ -78,12 +78,13 @@ pub fn lines(
 }
 
 /// Whether measurements can be those of the plan.
-fn of_plan(plan: &Plan, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
+fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
     let other = |what: String| {
         Problem::new(Place::File, format!("the results hold {what}, which the plan does not measure"))
             .help("name the folder that this plan's script has filled, or give the options of the plan that it is of")
     };
-    let known: Vec<String> = plan.runs(collective).iter().map(label).chain([DEFAULT.to_owned()]).collect();
+    let known: Vec<String> =
+        campaign.runs(collective).iter().map(label).chain([DEFAULT.to_owned()]).collect();
     if let Some(method) =
         measurements.methods().map(|method| method.label()).find(|label| !known.contains(label))
     {
@@ -92,10 +93,12 @@ fn of_plan(plan: &Plan, collective: &str, measurements: &Measurements) -> Result
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (ranks, bytes) = (axis("comm_size"), axis("msg_size"));
     for (sizes, ..) in measurements.each() {
-        if let Some(ranks) = ranks.map(|axis| sizes[axis]).filter(|ranks| !plan.comm_sizes.contains(ranks)) {
+        if let Some(ranks) =
+            ranks.map(|axis| sizes[axis]).filter(|ranks| !campaign.comm_sizes.contains(ranks))
+        {
             return Err(other(format!("{collective} among {ranks} ranks")));
         }
-        if let Some(bytes) = bytes.map(|axis| sizes[axis]).filter(|bytes| *bytes > plan.greatest) {
+        if let Some(bytes) = bytes.map(|axis| sizes[axis]).filter(|bytes| *bytes > campaign.greatest) {
             return Err(other(format!("{collective} of {bytes} bytes")));
         }
     }
@@ -108,19 +111,19 @@ fn label(run: &Run) -> String {
 
 /// The default and every method that can run among so many ranks, with what was measured of them.
 fn contenders(
-    plan: &Plan,
+    campaign: &Campaign,
     collective: &str,
     ranks: u64,
     measurements: Option<&Measurements>,
     failed: &Failed,
 ) -> Vec<Contender> {
     let default =
-        (DEFAULT.to_owned(), DEFAULT.to_owned(), 0, Vec::new(), plan.smallest_default(collective, ranks));
-    let forced = plan.runs(collective).into_iter().filter_map(|run| {
-        let smallest = plan.smallest_forced(collective, run, ranks)?;
-        let switches = plan.library.switches().iter().map(ToString::to_string);
+        (DEFAULT.to_owned(), DEFAULT.to_owned(), 0, Vec::new(), campaign.smallest_default(collective, ranks));
+    let forced = campaign.runs(collective).into_iter().filter_map(|run| {
+        let smallest = campaign.smallest_forced(collective, run, ranks)?;
+        let switches = campaign.library.switches().iter().map(ToString::to_string);
         let variables =
-            switches.chain(plan.library.force(collective, run.method.algorithm, run.segment)).collect();
+            switches.chain(campaign.library.force(collective, run.method.algorithm, run.segment)).collect();
         Some((label(&run), run.method.name.to_owned(), run.segment, variables, smallest))
     });
     let is_left = |(_, method, segment, ..): &(String, String, u64, Vec<String>, u64)| {
@@ -158,14 +161,14 @@ fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64,
 
 /// The lines of one communicator size.
 fn round(
-    plan: &Plan,
+    campaign: &Campaign,
     rule: Rule,
     (collective, ranks): (&str, u64),
     contenders: &[Contender],
     lines: &mut Vec<Line>,
 ) {
     // A barrier has no message.
-    let sizes: Vec<u64> = if collective == "barrier" { vec![0] } else { plan.message_sizes() };
+    let sizes: Vec<u64> = if collective == "barrier" { vec![0] } else { campaign.message_sizes() };
     let mut wanted: Vec<(Vec<u64>, f64)> = contenders.iter().map(|_| (Vec::new(), 0.0)).collect();
     for &size in &sizes {
         let running: Vec<usize> = (0..contenders.len())
@@ -196,7 +199,7 @@ fn round(
             segment: contender.segment,
             ranks,
             run: contender.runs + 1,
-            sizes: (first.max(plan.least), last.max(plan.least)),
+            sizes: (first.max(campaign.least), last.max(campaign.least)),
             variables: contender.variables.clone(),
             worth,
         });

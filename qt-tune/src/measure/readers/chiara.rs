@@ -11,8 +11,8 @@ use qtdec_core::{Basis, Problem};
 
 use super::Format;
 use super::columns::Columns;
-use super::csv::{self, Rules, Table};
-use super::sink::Sink;
+use super::sink::FileSink;
+use super::table::{self, TableDialect, TableSpec};
 use crate::measure::measurements::{MeasuredMethod, TimeUnit};
 
 pub(super) struct Chiara;
@@ -32,9 +32,9 @@ impl Format for Chiara {
         head.lines().next().is_some_and(|header| header.trim_end() == HEADER)
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let axis = |name: &str, column: &str| (name.to_owned(), column.to_owned());
-        let table = Table {
+        let table = TableSpec {
             columns: Columns {
                 axes: vec![axis("comm_size", "nprocs"), axis("msg_size", "send_count")],
                 method: ["algorithm_name", "k", "b"].map(str::to_owned).into(),
@@ -49,13 +49,13 @@ impl Format for Chiara {
             valid: Some(("is_correct", "1")),
             ranks_per_node: None,
             in_elements: true,
-            rules: self,
+            dialect: self,
         };
-        csv::read(input, &table, sink)
+        table::read(input, &table, sink)
     }
 }
 
-impl Rules for Chiara {
+impl TableDialect for Chiara {
     fn basis(&self, collective: Option<&str>, names: &[&str]) -> Option<Basis> {
         let algorithm = names.first()?;
         let told = collective.or_else(|| collective_of(algorithm))?;

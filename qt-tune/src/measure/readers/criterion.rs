@@ -9,8 +9,8 @@ use qtdec_core::Problem;
 
 use super::Format;
 use super::columns::Columns;
-use super::csv::{self, Rules, Table};
-use super::sink::Sink;
+use super::sink::FileSink;
+use super::table::{self, TableDialect, TableSpec};
 use crate::measure::measurements::TimeUnit;
 
 pub(super) struct Criterion;
@@ -29,10 +29,10 @@ impl Format for Criterion {
         header.starts_with("group,function,value,") && header.contains("sample_measured_value")
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
-        let named = !sink.asked().columns.axes.is_empty() || sink.tells_axes();
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
+        let named = !sink.options().columns.axes.is_empty() || sink.tells_axes();
         let value = ("value".to_owned(), "value".to_owned());
-        let table = Table {
+        let table = TableSpec {
             columns: Columns {
                 axes: if named { Vec::new() } else { vec![value] },
                 method: vec!["function".to_owned()],
@@ -47,10 +47,10 @@ impl Format for Criterion {
             valid: Some(("unit", "ns")),
             ranks_per_node: None,
             in_elements: false,
-            rules: self,
+            dialect: self,
         };
-        csv::read(input, &table, sink)
+        table::read(input, &table, sink)
     }
 }
 
-impl Rules for Criterion {}
+impl TableDialect for Criterion {}

@@ -9,7 +9,7 @@ use qtdec_core::{Place, Problem};
 
 use super::Format;
 use super::lines::each;
-use super::sink::{Measured, Row, Sink};
+use super::sink::{FileSink, Measured, Row};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
 pub(super) struct Divan;
@@ -26,7 +26,7 @@ impl Format for Divan {
         head.lines().any(is_header)
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut within = false;
         let mut names: Vec<String> = Vec::new();
         let mut began: Option<bool> = None;
@@ -48,7 +48,11 @@ impl Format for Divan {
             let mut given = Vec::new();
             for (statistic, cell) in STATISTICS.into_iter().zip(cells) {
                 let Some(time) = time(cell) else {
-                    sink.faults.add(super::lines::not(line, cell, "a time and its unit, such as 1.25 µs"));
+                    sink.faults.add(super::lines::unexpected(
+                        line,
+                        cell,
+                        "a time and its unit, such as 1.25 µs",
+                    ));
                     return Ok(());
                 };
                 given.push((statistic, time));

@@ -8,9 +8,10 @@ use std::path::Path;
 use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
-use super::asked::Asked;
+use super::options::ReadOptions;
 use super::path::PathPattern;
-use super::sink::{Collection, Sink};
+use super::room::WhileThereIsRoom;
+use super::sink::{FileSink, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
 use crate::measure::measurements::Measurements;
@@ -44,10 +45,10 @@ const DEEPEST: usize = 3;
 /// Everything that is wrong with any of the files.
 pub fn read(
     paths: &[String],
-    asked: &Asked,
+    options: &ReadOptions,
     watch: &mut Watch<'_>,
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
-    let mut reading = Reading::new(asked);
+    let mut reading = Reading::new(options);
     for path in paths {
         reading.path(path, watch);
     }
@@ -61,14 +62,14 @@ pub fn read(
 /// Everything that is wrong with any of the files.
 pub fn collectives(
     paths: &[String],
-    asked: &Asked,
+    options: &ReadOptions,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<String>, Vec<Failed>> {
-    let mut reading = Reading::new(asked);
+    let mut reading = Reading::new(options);
     for path in paths {
         reading.path(path, watch);
     }
-    let collectives = reading.collection.collectives();
+    let collectives = reading.builder.collectives();
     // That they are several is what is asked for.
     if collectives.len() > 1 && reading.failed.is_empty() {
         return Ok(collectives);
@@ -84,29 +85,29 @@ pub fn collectives(
 pub fn read_one(
     name: &str,
     input: impl Read + 'static,
-    asked: &Asked,
+    options: &ReadOptions,
 ) -> Result<(Measurements, Notes), Vec<Failed>> {
-    let mut reading = Reading::new(asked);
-    reading.file(name, Box::new(input), Among::None);
+    let mut reading = Reading::new(options);
+    reading.file(name, Box::new(input), Container::None);
     reading.finish(name)
 }
 
 /// Returns whether times are read from a file where it is among others in a folder, as its first bytes tell.
-pub fn is_read_in_folders(path: &Path, asked: &Asked) -> bool {
+pub fn is_read_in_folders(path: &Path, options: &ReadOptions) -> bool {
     let first = File::open(path).and_then(|file| {
         let mut input = unpacked(Box::new(file))?;
         head(&mut input)
     });
-    first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, asked), Ok(Some(_))))
+    first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, options), Ok(Some(_))))
 }
 
 fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }
 
-/// What a file stands among.
+/// What holds a file.
 #[derive(Clone, Copy, PartialEq)]
-enum Among {
+enum Container {
     /// Nothing: it was named itself.
     None,
     /// The files of a folder.
@@ -116,7 +117,7 @@ enum Among {
 }
 
 struct Reading<'a> {
-    collection: Collection<'a>,
+    builder: MeasurementBuilder<'a>,
     failed: Vec<Failed>,
     /// Files of a folder or archive whose format is not known.
     unknown: Vec<String>,
@@ -126,41 +127,45 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(asked: &'a Asked) -> Self {
-        let collection = Collection::new(asked);
-        Self { collection, failed: Vec::new(), unknown: Vec::new(), unfit: Vec::new(), read: 0 }
+    fn new(options: &'a ReadOptions) -> Self {
+        let builder = MeasurementBuilder::new(options);
+        Self { builder, failed: Vec::new(), unknown: Vec::new(), unfit: Vec::new(), read: 0 }
     }
 
     fn finish(self, files: &str) -> Result<(Measurements, Notes), Vec<Failed>> {
-        let Self { mut collection, mut failed, unknown, unfit, read } = self;
+        let Self { mut builder, mut failed, unknown, unfit, read } = self;
         if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
             let message = format!("the format of {} is not known", some_of(&unknown));
             failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
         }
-        if let Some(pattern) = collection.asked.path.as_ref().filter(|_| !unfit.is_empty()) {
+        if let Some(pattern) = builder.options.path.as_ref().filter(|_| !unfit.is_empty()) {
             if read == 0 {
                 failed.push(Failed { file: some_of(&unfit), problems: misfit(pattern).into() });
             } else {
-                collection.notes().add(not_of(pattern, &unfit));
+                builder.notes().add(not_of(pattern, &unfit));
             }
         }
         if !unknown.is_empty() {
-            collection.notes().add(passed_over(&unknown));
+            builder.notes().add(passed_over(&unknown));
         }
-        if let Some(problem) = collection.mixed() {
+        if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
         if !failed.is_empty() {
             return Err(failed);
         }
-        collection.finish().map_err(|problems| vec![Failed { file: files.to_owned(), problems }])
+        builder.finish().map_err(|problems| vec![Failed { file: files.to_owned(), problems }])
     }
 
     fn path(&mut self, path: &str, watch: &mut Watch<'_>) {
         if path == "-" {
-            return self.file("standard input", watch("standard input", Box::new(io::stdin())), Among::None);
+            return self.file(
+                "standard input",
+                watch("standard input", Box::new(io::stdin())),
+                Container::None,
+            );
         }
-        let among = if Path::new(path).is_dir() { Among::Folder } else { Among::None };
+        let container = if Path::new(path).is_dir() { Container::Folder } else { Container::None };
         let mut is_empty = true;
         for entry in WalkDir::new(path).sort_by_file_name() {
             match entry {
@@ -170,12 +175,12 @@ impl<'a> Reading<'a> {
                     let name = entry.path().to_string_lossy().into_owned();
                     // To open a pipe waits for whoever writes to it; one that was named itself is waited for.
                     let is_other = fs::metadata(entry.path()).is_ok_and(|found| !found.is_file());
-                    if among == Among::Folder && is_other {
+                    if container == Container::Folder && is_other {
                         self.unknown.push(name);
                         continue;
                     }
                     match File::open(entry.path()) {
-                        Ok(file) => self.file(&name, watch(&name, Box::new(file)), among),
+                        Ok(file) => self.file(&name, watch(&name, Box::new(file)), container),
                         Err(error) => {
                             self.fail(&name, Problem::new(Place::File, format!("cannot be read: {error}")));
                         }
@@ -198,7 +203,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads a file, or the files in it if it is an archive. One of no known format is passed over among others.
-    fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, among: Among) {
+    fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, container: Container) {
         let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         let mut input = match unpacked(input) {
             Ok(input) => input,
@@ -209,12 +214,12 @@ impl<'a> Reading<'a> {
             Err(error) => return self.fail(name, broken(error)),
         };
         if is_archive(&head) {
-            let depth = if let Among::Archive(depth) = among { depth + 1 } else { 1 };
+            let depth = if let Container::Archive(depth) = container { depth + 1 } else { 1 };
             return self.archive(name, input, depth);
         }
-        match format(&head, self.collection.asked) {
+        match format(&head, self.builder.options) {
             Ok(Some(format)) => self.text(name, input, format),
-            Ok(None) | Err(_) if among != Among::None => self.unknown.push(name.to_owned()),
+            Ok(None) | Err(_) if container != Container::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
             Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
                 let message = "the file is JSON, as maps and trees are, and holds no times";
@@ -247,7 +252,7 @@ impl<'a> Reading<'a> {
                 kind if kind.is_file() => {
                     let path = long_name.take().unwrap_or_else(|| entry.path_bytes().into_owned());
                     let inner = format!("{name}/{}", String::from_utf8_lossy(&path));
-                    self.file(&inner, Box::new(entry), Among::Archive(depth));
+                    self.file(&inner, Box::new(entry), Container::Archive(depth));
                 }
                 kind if kind.is_gnu_longname() || kind.is_pax_local_extensions() => {
                     match extended_name(&mut entry, kind) {
@@ -262,22 +267,23 @@ impl<'a> Reading<'a> {
     }
 
     fn text<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, format: &dyn Format) {
-        let asked = self.collection.asked;
-        let mut known: BTreeMap<String, String> = asked.fixed.clone();
-        if let Some(pattern) = &asked.path {
+        let options = self.builder.options;
+        let mut known: BTreeMap<String, String> = options.fixed.clone();
+        if let Some(pattern) = &options.path {
             let Some(found) = pattern.read(&name.replace('\\', "/")) else {
                 return self.unfit.push(name.to_owned());
             };
             known.extend(found);
         }
-        if !asked.filters.is_empty() && !format.has_columns() {
+        if !options.filters.is_empty() && !format.has_columns() {
             let message =
                 format!("a file of the format `{}` has no columns that --where could ask for", format.name());
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
-        let mut input = Ended { input, last: b'\n' };
+        let input = WhileThereIsRoom { input, room: self.builder.room.clone() };
+        let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;
-        let Some(mut sink) = Sink::new(&mut self.collection, name, known) else { return };
+        let Some(mut sink) = FileSink::new(&mut self.builder, name, known) else { return };
         match format.read(&mut input, &mut sink) {
             Err(problem) => sink.faults.add(problem),
             Ok(()) if input.last != b'\n' => {
@@ -338,12 +344,12 @@ fn misfit(pattern: &PathPattern) -> Problem {
 }
 
 /// Remembers the last byte that was read.
-struct Ended<R> {
+struct LastByteReader<R> {
     input: R,
     last: u8,
 }
 
-impl<R: BufRead> Read for Ended<R> {
+impl<R: BufRead> Read for LastByteReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.input.read(buffer)?;
         self.last = buffer[..length].last().copied().unwrap_or(self.last);
@@ -351,7 +357,7 @@ impl<R: BufRead> Read for Ended<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Ended<R> {
+impl<R: BufRead> BufRead for LastByteReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.input.fill_buf()
     }
@@ -378,8 +384,8 @@ fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
 }
 
 /// The format asked for, or that which the head of the file is recognised by.
-fn format(head: &[u8], asked: &Asked) -> Result<Option<&'static dyn Format>, Problem> {
-    if let Some(name) = &asked.format {
+fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static dyn Format>, Problem> {
+    if let Some(name) = &options.format {
         return Ok(FORMATS.iter().copied().find(|format| format.name() == *name));
     }
     if head.contains(&0) {

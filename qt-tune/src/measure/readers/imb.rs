@@ -7,8 +7,8 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
-use super::lines::{each, not, ragged};
-use super::sink::{Measured, Row, Sink};
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
 
@@ -27,7 +27,7 @@ impl Format for Imb {
             || head.lines().any(|line| line.contains("Intel(R) MPI Benchmarks"))
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut part = Part::default();
         each(input, |line, text| {
             let text = text.trim();
@@ -35,7 +35,8 @@ impl Format for Imb {
                 part = Part::named(name, line, sink)?;
             } else if let Some(ranks) = text.strip_prefix("# #processes = ") {
                 let number = ranks.split([' ', ';']).next().unwrap_or_default();
-                part.comm_size = number.parse().map_err(|_| not(line, number, "a number of processes"))?;
+                part.comm_size =
+                    number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?;
             } else if text.contains("[usec]") {
                 part.table = if part.selected { part.table(line, text, sink)? } else { None };
             } else if text.is_empty() {
@@ -68,7 +69,7 @@ struct Table {
 }
 
 impl Part {
-    fn named(name: &str, line: u64, sink: &mut Sink<'_, '_>) -> Result<Self, Problem> {
+    fn named(name: &str, line: u64, sink: &mut FileSink<'_, '_>) -> Result<Self, Problem> {
         let (name, several) = match name.strip_prefix("Multi-") {
             Some(name) => (name, true),
             None => (name, false),
@@ -84,7 +85,7 @@ impl Part {
     }
 
     /// The table under a header; `None` where it is not to be read.
-    fn table(&self, line: u64, header: &str, sink: &mut Sink<'_, '_>) -> Result<Option<Table>, Problem> {
+    fn table(&self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<Option<Table>, Problem> {
         let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
         let position = |name: &str| columns.iter().position(|column| *column == name);
         let of = |ranks| match ranks {
@@ -92,7 +93,7 @@ impl Part {
             RankStatistic::Max => position("t_max[usec]"),
             RankStatistic::Mean => position("t_avg[usec]"),
         };
-        let ranks = sink.asked().ranks;
+        let ranks = sink.options().ranks;
         let Some(time) = of(ranks) else {
             let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
             return Err(Problem::new(Place::Line(line), message)
@@ -108,7 +109,7 @@ impl Part {
 }
 
 impl Table {
-    fn row(&self, line: u64, text: &str, comm_size: u64, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn row(&self, line: u64, text: &str, comm_size: u64, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if let Some(why) = FAILED.iter().find(|why| words.contains(*why)) {
             let why = why.trim_end_matches(['.', ';']);
@@ -120,7 +121,7 @@ impl Table {
         }
         let mut sizes = vec![comm_size];
         if let Some(column) = self.size {
-            sizes.push(words[column].parse().map_err(|_| not(line, words[column], "a message size"))?);
+            sizes.push(words[column].parse().map_err(|_| unexpected(line, words[column], "a message size"))?);
             // A collective of nothing is measured, and means nothing.
             if sizes[1] == 0 {
                 sink.note("a message of 0 bytes was passed over");

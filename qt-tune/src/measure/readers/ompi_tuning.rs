@@ -11,8 +11,8 @@ use std::io::BufRead;
 
 use qtdec_core::Problem;
 
-use super::lines::{each, not, ragged};
-use super::sink::{Measured, Row, Sink};
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
 use super::{Format, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
@@ -27,7 +27,7 @@ impl Format for OmpiTuning {
         head.lines().next().is_some_and(|line| is_header(line) && !line.contains("Best"))
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut methods: Vec<usize> = Vec::new();
         let mut axes = 2;
         each(input, |line, text| {
@@ -45,7 +45,7 @@ impl Format for OmpiTuning {
                 sink.note_fault(Err(ragged(line, words.len(), methods.len() + 2)));
                 return Ok(());
             }
-            let size = |word: &str, what: &str| word.parse().map_err(|_| not(line, word, what));
+            let size = |word: &str, what: &str| word.parse().map_err(|_| unexpected(line, word, what));
             let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
             for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
                 // The deviation is of no use.
@@ -75,9 +75,9 @@ fn is_header(line: &str) -> bool {
 }
 
 /// The number of axes, and the numbers of the methods, from the header.
-fn begin(header: &str, sink: &mut Sink<'_, '_>) -> Option<(usize, Vec<usize>)> {
+fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<(usize, Vec<usize>)> {
     let collective =
-        sink.fixed("collective").or(sink.asked().collective.as_deref()).map(super::collective_name);
+        sink.fixed("collective").or(sink.options().collective.as_deref()).map(super::collective_name);
     let basis = match &collective {
         Some(collective) if !sink.selects(collective) => return None,
         Some(collective) => natural_basis(collective),

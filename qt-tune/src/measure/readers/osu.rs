@@ -8,8 +8,8 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Place, Problem};
 
-use super::lines::{each, not, ragged};
-use super::sink::{Measured, Row, Sink};
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
 
@@ -24,7 +24,7 @@ impl Format for Osu {
         head.lines().any(|line| line.starts_with("# OSU MPI"))
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut part: Option<Part> = None;
         each(input, |line, text| {
             if let Some(title) = text.strip_prefix("# OSU MPI") {
@@ -73,7 +73,7 @@ enum Column {
 
 impl Part {
     /// The part under a title, if it is of a collective that is read.
-    fn titled(title: &str, sink: &mut Sink<'_, '_>) -> Option<Self> {
+    fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let Some((name, _)) = title.split_once(" Latency Test") else {
             sink.note("a benchmark that is of no collective was passed over");
             return None;
@@ -89,10 +89,10 @@ impl Part {
         sink.selects(&collective).then_some(Self { collective, table: None })
     }
 
-    fn header(&mut self, line: u64, header: &str, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn header(&mut self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let columns = columns(header);
         let position = |column: Column| columns.iter().position(|known| *known == column);
-        let asked = Some(sink.asked().ranks).filter(|&asked| position(Column::Time(asked)).is_some());
+        let asked = Some(sink.options().ranks).filter(|&asked| position(Column::Time(asked)).is_some());
         let ranks = asked.unwrap_or(RankStatistic::Mean);
         let Some(time) = position(Column::Time(ranks)) else {
             let message = format!("the table of `{}` has no column `Avg Latency(us)`", self.collective);
@@ -123,7 +123,7 @@ impl Part {
         Ok(())
     }
 
-    fn row(&self, line: u64, text: &str, sink: &mut Sink<'_, '_>) {
+    fn row(&self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) {
         let Some(table) = &self.table else { return };
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() != table.columns {
@@ -136,7 +136,7 @@ impl Part {
         if table.has_size {
             match words[0].parse() {
                 Ok(size) => sizes.push(size),
-                Err(_) => return sink.faults.add(not(line, words[0], "a message size")),
+                Err(_) => return sink.faults.add(unexpected(line, words[0], "a message size")),
             }
         }
         if let Some(time) = sink.time(line, words[table.time], "a time above 0") {

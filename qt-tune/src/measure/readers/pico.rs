@@ -8,8 +8,8 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Problem};
 
 use super::columns::Columns;
-use super::csv::{self, Rules, Table};
-use super::sink::Sink;
+use super::sink::FileSink;
+use super::table::{self, TableDialect, TableSpec};
 use super::{Format, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
@@ -39,9 +39,9 @@ impl Format for Pico {
         head.starts_with("collective_type,array_dim,buffer_size,algo_name,")
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let axis = |name: &str, column: &str| (name.to_owned(), column.to_owned());
-        let table = Table {
+        let table = TableSpec {
             columns: Columns {
                 axes: vec![axis("comm_size", "nnodes"), axis("msg_size", "buffer_size")],
                 method: vec!["algo_name".to_owned()],
@@ -56,13 +56,13 @@ impl Format for Pico {
             valid: None,
             ranks_per_node: Some("tasks_per_node"),
             in_elements: false,
-            rules: self,
+            dialect: self,
         };
-        csv::read(input, &table, sink)
+        table::read(input, &table, sink)
     }
 }
 
-impl Rules for Pico {
+impl TableDialect for Pico {
     fn basis(&self, collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
         basis(collective?)
     }

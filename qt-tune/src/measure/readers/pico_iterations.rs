@@ -11,7 +11,7 @@ use qtdec_core::{Place, Problem};
 
 use super::lines::each;
 use super::pico::basis;
-use super::sink::{Measured, Row, Sink};
+use super::sink::{FileSink, Measured, Row};
 use super::{Format, collective_name};
 use crate::measure::measurements::{MeasuredMethod, TimeUnit};
 
@@ -26,7 +26,7 @@ impl Format for PicoIterations {
         head.lines().next().is_some_and(|line| ranks(line).is_some())
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut begun: Option<Begun> = None;
         let mut columns = 0;
         each(input, |line, text| {
@@ -71,9 +71,9 @@ fn ranks(header: &str) -> Option<usize> {
     numbered.then_some(rest.len())
 }
 
-fn begin(ranks: u64, sink: &mut Sink<'_, '_>) -> Option<Begun> {
+fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<Begun> {
     let named = OfName::read(sink.file());
-    let told = sink.fixed("collective").or(sink.asked().collective.as_deref()).map(collective_name);
+    let told = sink.fixed("collective").or(sink.options().collective.as_deref()).map(collective_name);
     let from = told.as_deref().and_then(basis);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [

@@ -10,8 +10,8 @@ use std::io::BufRead;
 
 use qtdec_core::{Basis, Message, Place, Problem};
 
-use super::lines::{each, not, ragged};
-use super::sink::{Measured, Row, Sink};
+use super::lines::{each, ragged, unexpected};
+use super::sink::{FileSink, Measured, Row};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{Statistic, TimeUnit};
 
@@ -33,19 +33,20 @@ impl Format for Reprompi {
         head.contains("#@nprocs=") || head.lines().any(|line| is_header(&words(line)))
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut comm_size: Option<u64> = None;
-        let mut element_size = sink.asked().element_size;
+        let mut element_size = sink.options().element_size;
         let mut header: Vec<String> = Vec::new();
         let mut began = None;
         each(input, |line, text| {
             if let Some(number) = text.trim().strip_prefix("#@nprocs=") {
-                comm_size = Some(number.parse().map_err(|_| not(line, number, "a number of processes"))?);
+                comm_size =
+                    Some(number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?);
                 began = None;
                 return Ok(());
             }
             if let Some(number) = text.trim().strip_prefix("#@datatype_size_bytes=") {
-                let size = number.parse().map_err(|_| not(line, number, "a number of bytes"))?;
+                let size = number.parse().map_err(|_| unexpected(line, number, "a number of bytes"))?;
                 element_size.get_or_insert(size);
                 return Ok(());
             }
@@ -88,7 +89,7 @@ fn is_header(words: &[&str]) -> bool {
 }
 
 /// The number of the method, once the axes are known.
-fn begin(collective: &str, comm_size: Option<u64>, sink: &mut Sink<'_, '_>) -> Option<usize> {
+fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) -> Option<usize> {
     let basis = match collective {
         "reduce_scatter" => Some(Basis::Block),
         _ => natural_basis(collective),
@@ -127,7 +128,7 @@ impl Line<'_> {
         comm_size: Option<u64>,
         element_size: Option<u64>,
         method: usize,
-        sink: &mut Sink<'_, '_>,
+        sink: &mut FileSink<'_, '_>,
     ) -> Result<(), Problem> {
         if self.get("errorcode").is_some_and(|code| code != "0") {
             sink.note("a repeat with an error code was dropped");
@@ -161,7 +162,8 @@ impl Line<'_> {
     }
 
     fn msg_size(&self, element_size: Option<u64>) -> Result<u64, Problem> {
-        let whole = |word: &str| word.parse::<u64>().map_err(|_| not(self.number, word, "a message size"));
+        let whole =
+            |word: &str| word.parse::<u64>().map_err(|_| unexpected(self.number, word, "a message size"));
         if let Some(bytes) = self.get("msize_bytes") {
             return whole(bytes);
         }
@@ -180,7 +182,7 @@ impl Line<'_> {
         })
     }
 
-    fn time(&self, word: &str, sink: &mut Sink<'_, '_>) -> Option<f64> {
+    fn time(&self, word: &str, sink: &mut FileSink<'_, '_>) -> Option<f64> {
         sink.time(self.number, word, "a time above 0")
     }
 }

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, HashMap};
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
-use super::asked::Asked;
-use super::lines::{Time, not, time};
+use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
+use super::options::ReadOptions;
+use super::room::Room;
 use super::{collective_name, natural_basis};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
@@ -25,14 +26,15 @@ pub(super) use unnamed::Cell;
 use unnamed::{Change, Unnamed, condition};
 
 /// Measurements in the making.
-pub(super) struct Collection<'a> {
-    pub(super) asked: &'a Asked,
+pub(super) struct MeasurementBuilder<'a> {
+    pub(super) options: &'a ReadOptions,
     measurements: Measurements,
     notes: Notes,
     collectives: Collectives<'a>,
     /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
     unnamed: Unnamed,
+    pub(super) room: Room,
     /// How many files were begun.
     files: u32,
 }
@@ -40,12 +42,15 @@ pub(super) struct Collection<'a> {
 /// What the path or the user tells that is no size on an axis.
 const NO_AXES: [&str; 4] = ["collective", "method", "segment_size", "run"];
 
+/// What a repeat that is given rank by rank takes in its table.
+const BYTES_OF_RANKS: usize = size_of::<(OfRanks, (usize, u32))>() + 80;
+
 /// The repeat that a rank is of: its point, method, run and number.
 type OfRanks = (Vec<u64>, usize, u16, u64);
 
 /// What a reader gets of one file.
-pub(super) struct Sink<'a, 'c> {
-    collection: &'c mut Collection<'a>,
+pub(super) struct FileSink<'a, 'c> {
+    builder: &'c mut MeasurementBuilder<'a>,
     name: String,
     /// What the path tells, and what is the same for all rows.
     known: BTreeMap<String, String>,
@@ -77,15 +82,16 @@ pub(super) enum Measured<'r> {
     Statistics(&'r [(Statistic, f64)]),
 }
 
-impl<'a> Collection<'a> {
-    pub(super) fn new(asked: &'a Asked) -> Self {
+impl<'a> MeasurementBuilder<'a> {
+    pub(super) fn new(options: &'a ReadOptions) -> Self {
         Self {
-            asked,
+            options,
             measurements: Measurements::default(),
             notes: Notes::default(),
-            collectives: Collectives::new(asked.collective.as_deref()),
+            collectives: Collectives::new(options.collective.as_deref()),
             ranks: HashMap::new(),
             unnamed: Unnamed::default(),
+            room: Room::default(),
             files: 0,
         }
     }
@@ -114,7 +120,7 @@ impl<'a> Collection<'a> {
                 .into());
         }
         let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
-        if self.asked.basis.or(self.asked.basis_in).is_some() && !has_msg_size {
+        if self.options.basis.or(self.options.basis_in).is_some() && !has_msg_size {
             self.notes.add("there is no axis `msg_size`, whose bytes --basis and --basis-in are about");
         }
         if let Some(missing) = missing_runs(&self.measurements) {
@@ -126,21 +132,21 @@ impl<'a> Collection<'a> {
     }
 }
 
-impl<'a, 'c> Sink<'a, 'c> {
+impl<'a, 'c> FileSink<'a, 'c> {
     /// Begins a file; `None` if its path tells a collective that is not asked for.
     pub(super) fn new(
-        collection: &'c mut Collection<'a>,
+        builder: &'c mut MeasurementBuilder<'a>,
         name: &str,
         mut known: BTreeMap<String, String>,
     ) -> Option<Self> {
         if let Some(told) = known.get_mut("collective") {
             *told = collective_name(told);
         }
-        let collectives = collection.collectives.begin(known.get("collective").cloned())?;
-        let file = collection.files;
-        collection.files = collection.files.saturating_add(1);
+        let collectives = builder.collectives.begin(known.get("collective").cloned())?;
+        let file = builder.files;
+        builder.files = builder.files.saturating_add(1);
         Some(Self {
-            collection,
+            builder,
             name: name.to_owned(),
             known,
             collectives,
@@ -153,19 +159,19 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     /// Ends the file: all that is wrong with it.
     pub(super) fn finish(mut self) -> Result<(), Problems> {
-        let Collection { collectives, notes, .. } = &mut *self.collection;
+        let MeasurementBuilder { collectives, notes, .. } = &mut *self.builder;
         if let Err(problem) = collectives.end(self.collectives, notes) {
             self.faults.add(problem);
         }
         self.faults.finish()
     }
 
-    pub(super) fn asked(&self) -> &'a Asked {
-        self.collection.asked
+    pub(super) fn options(&self) -> &'a ReadOptions {
+        self.builder.options
     }
 
     pub(super) fn note(&mut self, what: impl Into<String>) {
-        self.collection.notes.add(what);
+        self.builder.notes.add(what);
     }
 
     /// Notes what is wrong with a row; the rows behind it are read all the same.
@@ -180,7 +186,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         match time(word) {
             Time::Above(time) => return Some(time),
             Time::Missing => self.missing_time(),
-            Time::No => self.faults.add(not(line, word, expected)),
+            Time::No => self.faults.add(unexpected(line, word, expected)),
         }
         None
     }
@@ -191,7 +197,7 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     /// Whether the rows of a collective are read, which the file tells.
     pub(super) fn selects(&mut self, collective: &str) -> bool {
-        self.collection.collectives.selects_in(&mut self.collectives, collective)
+        self.builder.collectives.selects_in(&mut self.collectives, collective)
     }
 
     /// What the path or the user tells under a name.
@@ -235,16 +241,16 @@ impl<'a, 'c> Sink<'a, 'c> {
     }
 
     pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
-        self.collection.measurements.method(method)
+        self.builder.measurements.method(method)
     }
 
     pub(super) fn run(&mut self, name: &str) -> u16 {
-        self.collection.measurements.run(name)
+        self.builder.measurements.run(name)
     }
 
     fn run_of_file(&mut self) -> u16 {
         let name = self.known.get("run").map_or("", String::as_str);
-        *self.run.get_or_insert_with(|| self.collection.measurements.run(name))
+        *self.run.get_or_insert_with(|| self.builder.measurements.run(name))
     }
 
     /// Begins a part of the file whose rows have these axes; those that the path or the user fixes come to them. `None`
@@ -259,8 +265,8 @@ impl<'a, 'c> Sink<'a, 'c> {
         ranks: Option<&str>,
     ) -> Option<()> {
         let axes = self.place(axes)?;
-        let from = self.asked().basis_in.or(basis);
-        let to = self.asked().basis.or_else(|| self.natural_basis(&axes, from?));
+        let from = self.options().basis_in.or(basis);
+        let to = self.options().basis.or_else(|| self.natural_basis(&axes, from?));
         let described = axes.iter().map(|name| {
             let basis = (name == "msg_size").then(|| to.or(from)).flatten();
             MeasuredAxis { basis, ..MeasuredAxis::named(name) }
@@ -270,15 +276,15 @@ impl<'a, 'c> Sink<'a, 'c> {
             _ => None,
         };
         let axes: Vec<MeasuredAxis> = described.collect();
-        let unit = unit.or(self.asked().time_unit);
-        let measurements = &mut self.collection.measurements;
+        let unit = unit.or(self.options().time_unit);
+        let measurements = &mut self.builder.measurements;
         if measurements.is_empty() {
             measurements.set_axes(axes);
             measurements.unit = unit;
             measurements.ranks = ranks.map(str::to_owned);
         } else if measurements.axes() != axes {
             // Several collectives, of which one is to be chosen, may well have other axes.
-            if self.collection.collectives.are_mixed() {
+            if self.builder.collectives.are_mixed() {
                 return None;
             }
             let names = |axes: &[MeasuredAxis]| axes.iter().map(|axis| axis.name.clone()).collect::<Vec<_>>();
@@ -295,7 +301,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             self.faults.add(problem);
             return None;
         }
-        self.convert.time = match (unit, self.collection.measurements.unit) {
+        self.convert.time = match (unit, self.builder.measurements.unit) {
             (Some(unit), Some(ours)) => unit.in_units_of(ours),
             (None, None) => 1.0,
             _ => {
@@ -334,8 +340,8 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     /// The basis of the collective's own signature, where the sizes of this file can be turned into it.
     fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
-        let told = self.fixed("collective").or(self.asked().collective.as_deref());
-        let collective = told.map(collective_name).or_else(|| self.collection.collectives.only());
+        let told = self.fixed("collective").or(self.options().collective.as_deref());
+        let collective = told.map(collective_name).or_else(|| self.builder.collectives.only());
         let natural = natural_basis(&collective?)?;
         let both_axes = ["comm_size", "msg_size"].iter().all(|name| axes.iter().any(|axis| axis == name));
         (both_axes && from != Basis::Buffer && natural != Basis::Buffer).then_some(natural)
@@ -355,7 +361,7 @@ impl<'a, 'c> Sink<'a, 'c> {
         }
         match (position("comm_size"), position("msg_size")) {
             (Some(comm_size), Some(msg_size)) => {
-                Some(Rebase { comm_size, msg_size, from, to, asked: self.asked().basis.is_some() })
+                Some(Rebase { comm_size, msg_size, from, to, asked: self.options().basis.is_some() })
             }
             _ => self.refuse("the basis can only change where comm_size and msg_size are axes"),
         }
@@ -363,7 +369,7 @@ impl<'a, 'c> Sink<'a, 'c> {
 
     /// Returns the number that a column goes by which nobody named.
     pub(super) fn unnamed_column(&mut self, name: &str) -> usize {
-        self.collection.unnamed.column(name)
+        self.builder.unnamed.column(name)
     }
 
     /// Records a row of a table with columns that nobody named. `axes` are the keys of `--columns` that make the axes.
@@ -372,7 +378,7 @@ impl<'a, 'c> Sink<'a, 'c> {
     /// a repeat of which is not known.
     pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], axes: &str) {
         // The times of several collectives are no repeats of each other, and one is to be chosen first.
-        if !unnamed.is_empty() && !self.collection.collectives.are_mixed() {
+        if !unnamed.is_empty() && !self.builder.collectives.are_mixed() {
             let mut sizes = [0; MAX_AXES];
             if let Ok(sizes) = self.convert.sizes(row.sizes, &mut sizes) {
                 for cell in unnamed {
@@ -384,7 +390,7 @@ impl<'a, 'c> Sink<'a, 'c> {
     }
 
     fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, axes: &str) {
-        let Collection { unnamed, measurements, notes, .. } = &mut *self.collection;
+        let MeasurementBuilder { unnamed, measurements, notes, .. } = &mut *self.builder;
         match unnamed.change(sizes, row.method, cell) {
             None | Some(Change::Repeats("")) => {}
             Some(Change::Repeats(what)) => notes.add(format!(
@@ -414,7 +420,7 @@ impl<'a, 'c> Sink<'a, 'c> {
             Ok(sizes) => sizes,
             Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
-        self.collection.collectives.read_from(&self.collectives);
+        self.builder.collectives.read_from(&self.collectives);
         let run = row.run.unwrap_or_else(|| self.run_of_file());
         let file = self.file;
         match row.measured {
@@ -430,17 +436,19 @@ impl<'a, 'c> Sink<'a, 'c> {
             }
             Measured::Statistics(given) => self.statistics(sizes, row.method, given),
         }
+        let MeasurementBuilder { measurements, ranks, unnamed, room, .. } = &mut *self.builder;
+        room.set(measurements.bytes() + ranks.len() * BYTES_OF_RANKS + unnamed.bytes());
     }
 
     fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
-        if self.collection.measurements.record(sizes, method, repeat) {
+        if self.builder.measurements.record(sizes, method, repeat) {
             self.note("a point and method is given by statistics and by repeats: the repeats stand");
         }
     }
 
     fn rank(&mut self, sizes: &[u64], method: usize, run: u16, repeat: u64, time: f64) {
-        let statistic = self.asked().ranks;
-        let Collection { ranks, measurements, .. } = &mut *self.collection;
+        let statistic = self.options().ranks;
+        let MeasurementBuilder { ranks, measurements, .. } = &mut *self.builder;
         let Series::Repeats(repeats) = measurements.series_mut(sizes, method) else {
             return self.note("a point and method is given by statistics and by ranks: the statistics stand");
         };
@@ -466,7 +474,7 @@ impl<'a, 'c> Sink<'a, 'c> {
     fn statistics(&mut self, sizes: &[u64], method: usize, given: &[(Statistic, f64)]) {
         let factor = self.convert.time;
         let scaled = given.iter().map(|(statistic, time)| (*statistic, time * factor)).collect();
-        let series = self.collection.measurements.series_mut(sizes, method);
+        let series = self.builder.measurements.series_mut(sizes, method);
         match series {
             series if series.is_empty() => *series = Series::Statistics(scaled),
             Series::Repeats(_) => {

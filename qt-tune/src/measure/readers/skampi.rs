@@ -10,8 +10,8 @@ use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
-use super::lines::{each, not};
-use super::sink::{Measured, Row, Sink};
+use super::lines::{each, unexpected};
+use super::sink::{FileSink, Measured, Row};
 use super::{Format, collective_name, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
@@ -26,7 +26,7 @@ impl Format for Skampi {
         head.contains("begin result \"")
     }
 
-    fn read(&self, input: &mut dyn BufRead, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut part: Option<Part> = None;
         let mut within = false;
         let mut last = 0;
@@ -66,7 +66,7 @@ struct Part {
 }
 
 impl Part {
-    fn begin(name: &str, sink: &mut Sink<'_, '_>) -> Option<Self> {
+    fn begin(name: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let operation = name.split('-').next().unwrap_or_default();
         let (collective, method) = match operation.split_once("_using_") {
             Some((collective, method)) => (collective, Some(method.to_owned())),
@@ -76,7 +76,7 @@ impl Part {
         sink.selects(&collective).then_some(Self { collective, method, began: None, refused: false })
     }
 
-    fn row(&mut self, line: u64, text: &str, sink: &mut Sink<'_, '_>) -> Result<(), Problem> {
+    fn row(&mut self, line: u64, text: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         if self.refused {
             return Ok(());
         }
@@ -85,7 +85,8 @@ impl Part {
         while let Some(name) = words.next_if(|word| word.ends_with('=')) {
             let value = words.next().unwrap_or_default();
             if ["procs=", "nodes=", "np="].contains(&name) {
-                comm_size = Some(value.parse().map_err(|_| not(line, value, "a number of processes"))?);
+                comm_size =
+                    Some(value.parse().map_err(|_| unexpected(line, value, "a number of processes"))?);
             }
         }
         let numbers: Vec<&str> = words.collect();
@@ -109,7 +110,7 @@ impl Part {
                     "the row has no message size before its mean time",
                 ));
             };
-            sizes.push(size.parse().map_err(|_| not(line, size, "a message size"))?);
+            sizes.push(size.parse().map_err(|_| unexpected(line, size, "a message size"))?);
         }
         let mean = mean.unwrap_or_default();
         let Some(time) = sink.time(line, mean, "a time above 0") else { return Ok(()) };
@@ -129,7 +130,7 @@ impl Part {
         Ok(())
     }
 
-    fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut Sink<'_, '_>) -> Option<usize> {
+    fn first_row(&self, has_comm_size: bool, has_size: bool, sink: &mut FileSink<'_, '_>) -> Option<usize> {
         let mut axes = Vec::new();
         if has_comm_size {
             axes.push("comm_size");

@@ -19,7 +19,7 @@ const OFTEN: usize = 2;
 ///
 /// Whichever half of such repeats is looked at, its median may fall on either mode: these cells, not the ties, decide
 /// what a held-out mean is.
-pub fn two_modes(series: &Series) -> bool {
+pub fn is_bimodal(series: &Series) -> bool {
     let times = series.sorted();
     let Some(&fastest) = times.first() else { return false };
     let slow = times.iter().filter(|&&time| time > FACTOR * fastest).count();
@@ -36,7 +36,7 @@ mod tests {
     use crate::measure::measurements::Repeat;
 
     fn has_two(times: &[f64]) -> bool {
-        two_modes(&Series::Repeats(times.iter().map(|&time| Repeat { time, run: 0, file: 0 }).collect()))
+        is_bimodal(&Series::Repeats(times.iter().map(|&time| Repeat { time, run: 0, file: 0 }).collect()))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is the matter with the variables, as far as their documentation tells.
 
 use qtdec_core::Place;
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use super::read::{Rule, read};
 use crate::tuning::{Finding, Severity};
@@ -53,7 +53,7 @@ fn ranges(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
         }
     }
     let collective = rule.collective;
-    if rule.messages.is_some() && Library::IntelMpi.unit(collective) == Unit::Nothing {
+    if rule.messages.is_some() && Library::IntelMpi.unit(collective) == SizeUnit::Nothing {
         let message = format!("Intel MPI looks at no message sizes for {collective}");
         add(Severity::Wrong, message, "leave the sizes out: NUMBER:@LEAST-GREATEST");
     }

@@ -3,17 +3,17 @@
 use std::ops::RangeInclusive;
 
 use qtdec_core::{Place, Problems};
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use super::PREFIX;
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::finding::{Findings, accepted};
-use crate::tuning::first::Ruled;
+use crate::tuning::rule_set::RuleSet;
 use crate::tuning::{Decision, Selection, Severity};
 
 /// The rules of a file, in its order. The first that takes a call holds here: Intel does not document which one does.
 #[derive(Debug)]
-pub(super) struct Rules(Ruled<Rule>);
+pub(super) struct Rules(RuleSet<Rule>);
 
 /// A number with one of its conditions: a rectangle that holds its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +174,7 @@ impl Rules {
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
         accepted(findings.found())?;
-        Ok(Self(Ruled::new(rules, |rule| rule.collective, Rule::ranges)))
+        Ok(Self(RuleSet::new(rules, |rule| rule.collective, Rule::ranges)))
     }
 }
 
@@ -212,7 +212,7 @@ impl Selection for Rules {
         rule.map(|rule| (rule.describe(), Place::Offset(rule.offset))).into_iter().collect()
     }
 
-    fn unit(&self, collective: &str) -> Unit {
+    fn unit(&self, collective: &str) -> SizeUnit {
         Library::IntelMpi.unit(collective)
     }
 }

@@ -2,12 +2,12 @@
 
 use qtdec_core::{Path, Place, Problem};
 use qtdec_mpi::catalogue::mpich::functions;
-use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
+use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use serde_json::{Map, Value};
 
 use super::conditions::{self, Condition};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
-use crate::tuning::json::{parse, twice};
+use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
 use qtdec_mpi::similar::{did_you_mean, suggestion};
 
@@ -45,7 +45,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
                     "let `collective=` come first, or below conditions on communicators that take them all";
                 checker.dropped(Place::At(Path::root()), message, help);
             }
-            for problem in twice(bytes) {
+            for problem in duplicate_keys(bytes) {
                 checker.findings.push(Severity::Wrong, problem);
             }
         }
@@ -258,7 +258,7 @@ impl Checker {
         let message = format!("{name} is not defined for {collective}: MPICH aborts in the call");
         let help = match condition {
             Condition::MessageUpTo { key: "avg_msg_size", .. }
-                if Library::Mpich.unit(collective) != Unit::Nothing =>
+                if Library::Mpich.unit(collective) != SizeUnit::Nothing =>
             {
                 "write total_msg_size"
             }

@@ -2,7 +2,7 @@
 
 use qtdec_core::{Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::mpich::functions::is_of;
-use qtdec_mpi::catalogue::{Library, Unit, mpich};
+use qtdec_mpi::catalogue::{Library, SizeUnit, mpich};
 use serde_json::Value;
 
 use super::check::{Names, check, is_leaf};
@@ -67,7 +67,7 @@ impl Rules {
     }
 
     fn call<'c>(&self, collective: &'c str, comm_size: u64, msg_size: u64) -> Call<'c> {
-        let msg_size = if Library::Mpich.unit(collective) == Unit::Nothing { 0 } else { msg_size };
+        let msg_size = if Library::Mpich.unit(collective) == SizeUnit::Nothing { 0 } else { msg_size };
         Call { collective, comm_size, msg_size, ranks_per_node: self.job.ranks_per_node }
     }
 
@@ -76,11 +76,11 @@ impl Rules {
         for branch in &self.branches {
             let Condition::Collective(collective) = &branch.condition else { continue };
             let scaled = |condition: &Condition| match (condition, Library::Mpich.unit(collective)) {
-                (Condition::MessageUpTo { key, .. }, Unit::Buffer | Unit::PerRank) => {
+                (Condition::MessageUpTo { key, .. }, SizeUnit::Buffer | SizeUnit::PerRank) => {
                     *key == "total_msg_size"
                 }
-                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, Unit::TimesRanks) => true,
-                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, Unit::Total) => {
+                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, SizeUnit::TimesRanks) => true,
+                (Condition::CountUpTo(_) | Condition::CountBelowPowerOfTwo, SizeUnit::Total) => {
                     collective == "reduce_scatter_block"
                 }
                 _ => false,
@@ -304,7 +304,7 @@ impl Selection for Rules {
         taken.unwrap_or_default().into_iter().map(rule).collect()
     }
 
-    fn unit(&self, collective: &str) -> Unit {
+    fn unit(&self, collective: &str) -> SizeUnit {
         Library::Mpich.unit(collective)
     }
 }

@@ -1,9 +1,9 @@
 //! The table as the plugin reads it.
 
 use qtdec_core::Place;
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 
-use crate::tuning::{Decision, Job, Plan, Selection};
+use crate::tuning::{Decision, Job, LibraryRules, Selection};
 
 /// The rows of a file, in its order.
 #[derive(Clone, Debug)]
@@ -95,8 +95,8 @@ fn size(text: &str) -> u64 {
 }
 
 /// The lines of a file that are for none of these collectives.
-pub(super) fn others(bytes: &[u8], plans: &[Plan]) -> String {
-    let is_other = |row: &Row| !plans.iter().any(|plan| plan.collective == row.collective);
+pub(super) fn others(bytes: &[u8], all_rules: &[LibraryRules]) -> String {
+    let is_other = |row: &Row| !all_rules.iter().any(|rules| rules.collective == row.collective);
     let kept = lines(bytes).filter(|(offset, line)| row(*offset, line).is_some_and(|row| is_other(&row)));
     kept.map(|(_, line)| line + "\n").collect()
 }
@@ -163,7 +163,7 @@ impl Selection for Table {
             .collect()
     }
 
-    fn unit(&self, collective: &str) -> Unit {
+    fn unit(&self, collective: &str) -> SizeUnit {
         Library::Nccl.unit(collective)
     }
 }

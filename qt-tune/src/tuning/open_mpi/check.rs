@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Message, Place, Problem, Requirement};
-use qtdec_mpi::catalogue::{Release, TunedCollective, Unit, open_mpi::collective_by_number};
+use qtdec_mpi::catalogue::{Release, SizeUnit, TunedCollective, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
@@ -174,7 +174,8 @@ impl Checker {
         }
         let sizes: Vec<&Number> = rule.messages.iter().map(|rule| &rule.size).collect();
         self.order(&sizes, "message size");
-        if let (Some(known), Some(second)) = (known.filter(|known| known.unit == Unit::Nothing), sizes.get(1))
+        if let (Some(known), Some(second)) =
+            (known.filter(|known| known.unit == SizeUnit::Nothing), sizes.get(1))
         {
             let message = if ["scan", "exscan"].contains(&known.name) {
                 format!(

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use qtdec_core::Place;
-use qtdec_mpi::catalogue::{Library, Unit, open_mpi::COLLECTIVE_COUNT, open_mpi::collective_by_number};
+use qtdec_mpi::catalogue::{Library, SizeUnit, open_mpi::COLLECTIVE_COUNT, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
 use crate::tuning::selection::{Decision, Selection};
@@ -255,6 +255,6 @@ impl Selection for Rules {
 
 /// What the engine asks with: nothing for a collective whose message sizes it does not look at.
 fn asked(collective: &str, msg_size: u64) -> u64 {
-    let looks = Library::OpenMpi.collective(collective).is_none_or(|known| known.unit != Unit::Nothing);
+    let looks = Library::OpenMpi.collective(collective).is_none_or(|known| known.unit != SizeUnit::Nothing);
     if looks { msg_size } else { 0 }
 }

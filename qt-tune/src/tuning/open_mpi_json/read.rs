@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
-use crate::tuning::json::{parse, twice};
+use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
 use qtdec_mpi::similar::suggestion;
 
@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Findin
     match parse(bytes) {
         Ok(value) => {
             reader.file(&value);
-            for problem in twice(bytes) {
+            for problem in duplicate_keys(bytes) {
                 reader.findings.push(Severity::Wrong, problem);
             }
         }

@@ -1,7 +1,7 @@
 //! The rules of a JSON file, as Open MPI looks them up: the first of each level that fits.
 
 use qtdec_core::{Path, Place};
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use crate::tuning::{Decision, Selection};
 
@@ -86,7 +86,7 @@ impl Rules {
         comm_size: u64,
         msg_size: u64,
     ) -> Option<(&CommunicatorRule, &MessageRule)> {
-        let looks = Library::OpenMpi.collective(name).is_none_or(|known| known.unit != Unit::Nothing);
+        let looks = Library::OpenMpi.collective(name).is_none_or(|known| known.unit != SizeUnit::Nothing);
         let asked = if looks { msg_size } else { 0 };
         let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
         Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, asked))?))

@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Place, Problems};
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use super::read::read;
 use super::rule::{OWN_SCORE, Rule};
 use crate::tuning::finding::accepted;
-use crate::tuning::first::Ruled;
+use crate::tuning::rule_set::RuleSet;
 use crate::tuning::{Decision, Selection};
 
 /// The rules of a file. They share no more than the size at which one ends and another begins.
 #[derive(Debug)]
 pub(super) struct Rules {
     /// By all their sizes but the last.
-    beginning: Ruled<Rule>,
+    beginning: RuleSet<Rule>,
     /// By all but the first.
-    ending: Ruled<Rule>,
+    ending: RuleSet<Rule>,
 }
 
 impl Rules {
@@ -25,8 +25,8 @@ impl Rules {
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes, None);
         accepted(findings)?;
-        let beginning = Ruled::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
-        let ending = Ruled::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
+        let beginning = RuleSet::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
+        let ending = RuleSet::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
         Ok(Self { beginning, ending })
     }
 
@@ -90,7 +90,7 @@ impl Selection for Rules {
         rule.map(|rule| (rule.token.clone(), Place::Offset(rule.offset))).into_iter().collect()
     }
 
-    fn unit(&self, collective: &str) -> Unit {
+    fn unit(&self, collective: &str) -> SizeUnit {
         Library::Ucc.unit(collective)
     }
 }

@@ -53,7 +53,7 @@ fn panel(rows: &[Row], map: &str) -> Panel {
     let ticks = (from as i32..=to as i32).map(|octave| (f64::from(octave), power(octave))).collect();
     let names = forms.iter().enumerate().map(|(position, form)| (position as f64 + 0.5, (*form).to_owned()));
     Panel {
-        title: format!("{map} map"),
+        title: rows.first().map_or_else(String::new, |row| row.title.clone()),
         x: Scale { title: "time, as a multiple of that of table".to_owned(), from, to, ticks },
         y: Scale { title: String::new(), from: 0.0, to: forms.len() as f64, ticks: names.collect() },
         content: Content::Boxes { boxes, outlined: false },

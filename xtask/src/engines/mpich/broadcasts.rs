@@ -6,7 +6,7 @@ use std::path::Path;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, Document};
 use qtdec_mpi::catalogue::Library;
-use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
+use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::mpirun;
 use crate::engines::observed::{Called, Program, written as write};
@@ -24,7 +24,8 @@ pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let tree =
         encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())?;
     let format = find_format("mpich").ok_or("there is no such form")?;
-    let plan = Plan::new(&tree, Library::Mpich, "bcast", format.unit("bcast"), &PlanOptions::default());
+    let plan =
+        LibraryRules::new(&tree, Library::Mpich, "bcast", format.unit("bcast"), &RuleOptions::default());
     let whole =
         fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
     let written = format.write(&[plan.map_err(|problems| problems.to_string())?], Some(&whole));

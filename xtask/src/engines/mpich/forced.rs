@@ -9,7 +9,7 @@ use std::path::Path;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
 use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release, TunedCollective, natural_basis_or_buffer};
-use qtdec_tune::tuning::{Plan, PlanOptions, find_format};
+use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
 
 use super::mpirun;
 use crate::engines::observed::{Called, Program, written};
@@ -49,9 +49,9 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     let trees = choices.iter().map(|(known, algorithms)| tree(known.name, algorithms));
     let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
     let mut plans = Vec::new();
-    let options = PlanOptions { release: Some(RELEASE), ..PlanOptions::default() };
+    let options = RuleOptions { release: Some(RELEASE), ..RuleOptions::default() };
     for ((known, _), tree) in choices.iter().zip(&trees) {
-        let plan = Plan::new(tree, Library::Mpich, known.name, known.unit, &options);
+        let plan = LibraryRules::new(tree, Library::Mpich, known.name, known.unit, &options);
         plans.push(plan.map_err(|problems| problems.to_string())?);
     }
     let whole =

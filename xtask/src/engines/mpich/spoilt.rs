@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use qtdec_mpi::catalogue::{Library, Release, Unit, mpich};
+use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use qtdec_testkit::maps::TestRng;
 use qtdec_tune::tuning::{Format, Job, Severity, find_format};
 
@@ -112,7 +112,7 @@ impl Questions {
                 continue;
             }
             let size = match known.unit {
-                Unit::TimesRanks | Unit::Total => count * ranks,
+                SizeUnit::TimesRanks | SizeUnit::Total => count * ranks,
                 _ => count,
             };
             let name = selection.decide(known.name, ranks, size).name;

@@ -6,9 +6,9 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective, Unit, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer};
 use qtdec_testkit::maps::{Pattern, Plan as Coloured, TestRng};
-use qtdec_tune::tuning::PlanOptions;
+use qtdec_tune::tuning::RuleOptions;
 
 use crate::engines::repository;
 
@@ -20,7 +20,7 @@ pub(super) struct Exported {
     pub(super) name: String,
     pub(super) tree: DecisionTree,
     pub(super) known: &'static TunedCollective,
-    pub(super) options: PlanOptions,
+    pub(super) options: RuleOptions,
     /// For each method; `None` for the library's own choice.
     algorithms: Vec<Option<&'static Algorithm>>,
 }
@@ -31,7 +31,7 @@ impl Exported {
         let released: Vec<_> =
             known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
         let mut stand_ins: HashMap<String, &Algorithm> = HashMap::new();
-        let mut options = PlanOptions { release: Some(RELEASE), ..PlanOptions::default() };
+        let mut options = RuleOptions { release: Some(RELEASE), ..RuleOptions::default() };
         let algorithm = |method: &Method| {
             if method.baseline {
                 return None;
@@ -66,7 +66,7 @@ impl Exported {
     /// Whether the library multiplies the tree's message sizes by the ranks.
     pub(super) fn is_multiplied(&self) -> bool {
         self.tree.domain().find_axis("msg_size").is_some()
-            && matches!(self.known.unit, Unit::TimesRanks | Unit::Total)
+            && matches!(self.known.unit, SizeUnit::TimesRanks | SizeUnit::Total)
             && self.basis() == Basis::Block
     }
 
@@ -147,14 +147,14 @@ pub(super) fn random() -> Result<Vec<Exported>, String> {
     for known in &COLLECTIVES {
         for basis in [Basis::Block, Basis::Buffer, Basis::Total] {
             let fits = match known.unit {
-                Unit::Buffer | Unit::Nothing => basis == Basis::Buffer,
-                Unit::PerRank => basis == Basis::Block,
-                Unit::TimesRanks | Unit::Total => true,
+                SizeUnit::Buffer | SizeUnit::Nothing => basis == Basis::Buffer,
+                SizeUnit::PerRank => basis == Basis::Block,
+                SizeUnit::TimesRanks | SizeUnit::Total => true,
             };
             for pattern in [Pattern::Noise, Pattern::Smooth, Pattern::Stripes] {
                 seed += 1;
                 if fits {
-                    let shape: &[usize] = if known.unit == Unit::Nothing { &[9] } else { &[9, 12] };
+                    let shape: &[usize] = if known.unit == SizeUnit::Nothing { &[9] } else { &[9, 12] };
                     let plan = Coloured { nulls: 10, ..Coloured::new(shape, pattern, seed) };
                     let tree = tree(&random_map(&plan, known, basis)?, Borders::ALL[seed as usize % 3].1)?;
                     exported.push(Exported::new(format!("random map {seed}"), tree, known).up_to(70));

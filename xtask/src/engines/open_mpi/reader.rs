@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::Basis;
-use qtdec_mpi::catalogue::{Library, Unit};
+use qtdec_mpi::catalogue::{Library, SizeUnit};
 use qtdec_tune::tuning::open_mpi::{check, write};
-use qtdec_tune::tuning::{Plan, Severity};
+use qtdec_tune::tuning::{LibraryRules, Severity};
 
 use super::maps::{self, Exported, number};
 use super::script::Script;
@@ -70,7 +70,7 @@ fn export(script: &mut Script<'_>, all: &[Exported]) -> Result<Vec<String>, Stri
     let mut texts = Vec::new();
     for exported in all {
         let Exported { name, tree, known, options, .. } = exported;
-        let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options)
+        let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options)
             .map_err(|problems| format!("{name}: {problems}"))?;
         let text = write(&[plan], None).map_err(|problem| format!("{name}: {problem}"))?.text;
         if check(text.as_bytes(), Some(maps::RELEASE))
@@ -108,7 +108,7 @@ fn breakpoints(script: &mut Script<'_>, exported: &Exported) {
     let mut sizes = around("msg_size", &[0, 1, 1 << 40]);
     // No message has more bytes, and the library's numbers end there.
     sizes.retain(|size| i64::try_from(*size).is_ok());
-    let per_rank = known.unit == Unit::PerRank && exported.basis() != Basis::Block;
+    let per_rank = known.unit == SizeUnit::PerRank && exported.basis() != Basis::Block;
     for ranks in ranks.into_iter().filter(|ranks| (1..=largest).contains(ranks)) {
         for &size in &sizes {
             // Where the library rounds bytes for each rank down, the tree's thresholds are those of whole ones.

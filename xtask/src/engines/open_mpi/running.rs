@@ -7,10 +7,10 @@ use std::process::Command;
 
 use qtdec_core::Basis;
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{Library, TunedCollective, Unit, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{Library, SizeUnit, TunedCollective, natural_basis_or_buffer};
 use qtdec_mpi::rules::{Call, RuleSet};
 use qtdec_tune::tuning::open_mpi::{check, write};
-use qtdec_tune::tuning::{Plan, PlanOptions, Severity};
+use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
 
 use super::maps::{self, Exported};
 use crate::engines::observed::{Called, Program, launcher, written};
@@ -63,7 +63,7 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
     for (number, trees) in files()?.iter().enumerate() {
         let mut plans = Vec::new();
         for Exported { name, tree, known, options, .. } in trees {
-            let plan = Plan::new(tree, Library::OpenMpi, known.name, known.unit, options);
+            let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options);
             plans.push(plan.map_err(|problems| format!("{name}: {problems}"))?);
         }
         let file = write(&plans, None).map_err(|problem| problem.to_string())?;
@@ -100,7 +100,8 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     for known in &COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
             let tree = maps::always(known, algorithm)?;
-            let plan = Plan::new(&tree, Library::OpenMpi, known.name, known.unit, &PlanOptions::default());
+            let plan =
+                LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &RuleOptions::default());
             let plan = plan.map_err(|problems| problems.to_string())?;
             let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
             let found = check(file.text.as_bytes(), Some(maps::RELEASE));
@@ -168,7 +169,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
         let mut expected = Vec::new();
         for known in &COLLECTIVES {
             let is_buffer = natural_basis_or_buffer(known.name) == Basis::Buffer;
-            let is_asked = known.unit != Unit::Nothing;
+            let is_asked = known.unit != SizeUnit::Nothing;
             for &size in &powers {
                 let Some(algorithm) = by_hand(known, ranks, size) else { continue };
                 if size == 1 || (is_asked && (is_buffer || size * ranks <= MOST_BYTES)) {

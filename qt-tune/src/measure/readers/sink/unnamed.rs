@@ -33,7 +33,7 @@ enum Known {
 
 /// A value in a column that was not named.
 pub(in crate::measure::readers) struct Cell<'r> {
-    /// The number that [`Sink::unnamed_column`](super::Sink::unnamed_column) gave.
+    /// The number that [`FileSink::unnamed_column`](super::FileSink::unnamed_column) gave.
     pub(in crate::measure::readers) column: usize,
     pub(in crate::measure::readers) value: &'r [u8],
 }
@@ -51,6 +51,11 @@ impl Unnamed {
     pub(super) fn column(&mut self, name: &str) -> usize {
         let known = self.columns.get_index_of(name);
         known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
+    }
+
+    /// How much memory the values take.
+    pub(super) fn bytes(&self) -> usize {
+        self.first.len() * (256 + 48 * self.columns.len())
     }
 
     pub(super) fn name(&self, column: usize) -> &str {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
-use super::{PlanOptions, Setting};
+use super::{RuleOptions, Setting};
 use crate::tuning::form_with;
 
 /// What the library is told for each method. Those that the tree uses must be known to it.
@@ -13,7 +13,7 @@ pub(super) fn settings(
     tree: &DecisionTree,
     library: Library,
     collective: &str,
-    options: &PlanOptions,
+    options: &RuleOptions,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Setting>, Problems> {
     let domain = tree.domain();

@@ -10,7 +10,7 @@ use crate::measure::measurements::{RankStatistic, TimeUnit};
 
 /// What the user says about the files, as far as they do not tell themselves.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct ReadOptions {
     /// Which columns hold what, for files with columns.
     pub columns: Columns,
     /// Columns and the value that each must have.

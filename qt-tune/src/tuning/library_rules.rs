@@ -6,7 +6,7 @@ mod settings;
 mod shared;
 
 use qtdec_core::{DecisionTree, Place, Problem, Problems};
-use qtdec_mpi::catalogue::{Algorithm, Library, Release, Unit};
+use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::bands::Bands;
 use allowed::allowed;
@@ -29,7 +29,7 @@ pub struct Setting {
 
 /// How a tree is to be put into a library's terms.
 #[derive(Clone, Debug, Default)]
-pub struct PlanOptions {
+pub struct RuleOptions {
     /// Methods and the algorithms that they are, as the user said.
     pub methods: Vec<(String, String)>,
     /// The largest communicator that is looked after where every size needs rules of its own; by default the largest
@@ -45,7 +45,7 @@ pub struct PlanOptions {
 
 /// The rules for one collective in a library's own terms.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct LibraryRules {
     /// MPI's name in lower case.
     pub collective: String,
     /// What holds where; message sizes are in the library's unit.
@@ -58,7 +58,7 @@ pub struct Plan {
     pub warnings: Vec<String>,
 }
 
-impl Plan {
+impl LibraryRules {
     /// Puts a tree into the terms of a library that compares message sizes in `unit`.
     ///
     /// # Errors
@@ -68,8 +68,8 @@ impl Plan {
         tree: &DecisionTree,
         library: Library,
         collective: &str,
-        unit: Unit,
-        options: &PlanOptions,
+        unit: SizeUnit,
+        options: &RuleOptions,
     ) -> Result<Self, Problems> {
         let mut notes = Vec::new();
         if library.algorithms(collective).is_empty() {
@@ -109,7 +109,7 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl LibraryRules {
     /// Tells of rules for messages above the greatest size that a library compares with, which it then has no use for.
     pub(super) fn beyond(&self, greatest: u64, what_then: &str) -> Option<String> {
         let first_beyond = |messages: &Vec<(u64, Setting)>| {
@@ -145,7 +145,7 @@ fn cautions(library: Library, collective: &str, bands: &Bands<Setting>) -> Vec<S
     library.algorithms(collective).iter().filter_map(fault).collect()
 }
 
-fn largest(tree: &DecisionTree, options: &PlanOptions) -> u64 {
+fn largest(tree: &DecisionTree, options: &RuleOptions) -> u64 {
     let axis = tree.domain().find_axis("comm_size");
     let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
     options.max_comm_size.or(values.last().copied()).unwrap_or(1024).clamp(1, 1 << 20)

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 ///
 /// Calls of one communicator size are looked up in its own bands, which are kept until another size is asked for.
 #[derive(Debug, Default)]
-struct FirstOf {
+struct FirstMatchIndex {
     rectangles: Vec<(RangeInclusive<u64>, RangeInclusive<u64>)>,
     row: RefCell<Option<Row>>,
 }
@@ -20,7 +20,7 @@ struct Row {
     bands: Vec<(u64, Option<usize>)>,
 }
 
-impl FirstOf {
+impl FirstMatchIndex {
     /// The number of the first rectangle that holds both sizes.
     fn find(&self, comm_size: u64, msg_size: u64) -> Option<usize> {
         let mut row = self.row.borrow_mut();
@@ -73,18 +73,18 @@ impl FirstOf {
 
 /// The rules of a file by collective, of which the first that takes a call holds.
 #[derive(Debug)]
-pub(super) struct Ruled<R> {
-    collectives: BTreeMap<&'static str, (Vec<R>, FirstOf)>,
+pub(super) struct RuleSet<R> {
+    collectives: BTreeMap<&'static str, (Vec<R>, FirstMatchIndex)>,
 }
 
-impl<R> Ruled<R> {
+impl<R> RuleSet<R> {
     /// Rules in the order in which they are tried, of which each knows its collective and its ranges.
     pub(super) fn new(
         rules: Vec<R>,
         collective: impl Fn(&R) -> &'static str,
         ranges: impl Fn(&R) -> (RangeInclusive<u64>, RangeInclusive<u64>),
     ) -> Self {
-        let mut collectives: BTreeMap<&'static str, (Vec<R>, FirstOf)> = BTreeMap::new();
+        let mut collectives: BTreeMap<&'static str, (Vec<R>, FirstMatchIndex)> = BTreeMap::new();
         for rule in rules {
             let (known, index) = collectives.entry(collective(&rule)).or_default();
             index.rectangles.push(ranges(&rule));
@@ -126,7 +126,7 @@ mod tests {
                 if from == 7 { 3..=u64::MAX } else { from..=chance.random_range(0..9) }
             };
             let rectangles: Vec<_> = (0..6).map(|_| (range(), range())).collect();
-            let index = FirstOf { rectangles: rectangles.clone(), ..FirstOf::default() };
+            let index = FirstMatchIndex { rectangles: rectangles.clone(), ..FirstMatchIndex::default() };
             for comm_size in (0..10).chain([u64::MAX]) {
                 for msg_size in (0..10).chain([u64::MAX]) {
                     let holds = |(communicators, messages): &(RangeInclusive<u64>, RangeInclusive<u64>)| {

@@ -77,7 +77,7 @@ pub(super) fn scaled(
         "message sizes are multiplied by the ranks: rules for each of 1 to {largest} ranks, beyond which the library \
          chooses (--max-comm-size, or --approximate for fewer rules)"
     ));
-    exact.then(largest.saturating_add(1), Setting::default())
+    exact.with_tail(largest.saturating_add(1), Setting::default())
 }
 
 /// As many disagreements are listed.

@@ -10,7 +10,7 @@ use super::names::{guess, plain};
 use super::shape::{Names, Shape};
 use crate::measure::faults::Faults;
 use crate::measure::readers::lines::{self, Time};
-use crate::measure::readers::sink::Sink;
+use crate::measure::readers::sink::FileSink;
 
 /// A column.
 pub(super) struct Column {
@@ -163,7 +163,7 @@ impl Column {
     }
 
     /// A time. One column has one decimal mark: what would be another may stand between thousands.
-    pub(super) fn time(&self, row: &ByteRecord, line: u64, sink: &mut Sink<'_, '_>) -> Option<f64> {
+    pub(super) fn time(&self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<f64> {
         let text = self.utf8(row).unwrap_or_default();
         let mark = text.chars().find(|mark| [',', '.'].contains(mark));
         let time = match mark {

@@ -5,16 +5,16 @@ use std::collections::{HashMap, HashSet};
 use csv::ByteRecord;
 use qtdec_core::{Diagnostics, Place, Problem};
 
-use super::Table;
+use super::TableSpec;
 use super::column::{Column, Header, Heading};
 use super::names;
 use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::columns::Columns;
-use crate::measure::readers::sink::{Cell, Measured, Row, Sink};
+use crate::measure::readers::sink::{Cell, FileSink, Measured, Row};
 
 /// The columns of a file, and what was learnt from its rows.
 pub(super) struct Rows<'t, 'f> {
-    table: &'t Table<'f>,
+    table: &'t TableSpec<'f>,
     axes: Vec<(String, Column)>,
     /// No columns where the method is fixed.
     method: Vec<Column>,
@@ -68,10 +68,14 @@ pub(super) enum Began {
 }
 
 impl<'t, 'f> Rows<'t, 'f> {
-    pub(super) fn new(heading: &Heading<'_>, table: &'t Table<'f>, sink: &mut Sink<'_, '_>) -> Option<Self> {
+    pub(super) fn new(
+        heading: &Heading<'_>,
+        table: &'t TableSpec<'f>,
+        sink: &mut FileSink<'_, '_>,
+    ) -> Option<Self> {
         let header = Header::new(heading);
-        let asked = sink.asked();
-        let (ours, theirs) = (&asked.columns, &table.columns);
+        let options = sink.options();
+        let (ours, theirs) = (&options.columns, &table.columns);
         let columns = ours.clone().or(theirs.clone());
         let mut check = Diagnostics::default();
 
@@ -101,13 +105,13 @@ impl<'t, 'f> Rows<'t, 'f> {
         let run = header.optional(ours.run.as_ref(), theirs.run.as_ref(), &mut check);
         let filter =
             |(column, value): &(String, String)| Some((header.require(column, &mut check)?, value.clone()));
-        let filters: Vec<Option<(Column, String)>> = asked.filters.iter().map(filter).collect();
+        let filters: Vec<Option<(Column, String)>> = options.filters.iter().map(filter).collect();
         let repeats: Vec<Option<Column>> =
-            asked.repeats.iter().map(|column| header.require(column, &mut check)).collect();
+            options.repeats.iter().map(|column| header.require(column, &mut check)).collect();
         let ranks_per_node = table.ranks_per_node.and_then(|column| header.find(column));
         let valid = table.valid.and_then(|(column, _)| header.find(column));
         let calls = table.calls.and_then(|column| header.require(column, &mut check));
-        if table.in_elements && asked.element_size.is_none() {
+        if table.in_elements && options.element_size.is_none() {
             check.add(
                 Problem::new(Place::File, "the message sizes count elements")
                     .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"),
@@ -155,7 +159,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             ranks_per_node,
             unnamed,
             keys_of_axes: keys.concat(),
-            element_size: asked.element_size.unwrap_or(1),
+            element_size: options.element_size.unwrap_or(1),
             began: Began::NotYet,
             methods: HashMap::new(),
             fixed_method,
@@ -165,7 +169,7 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 
     /// Reads a row; `None` if it is not one that counts, or is at fault.
-    pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut Sink<'_, '_>) -> Option<()> {
+    pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<()> {
         let line = row.position().map_or(0, csv::Position::line);
         if self.filters.iter().any(|(column, value)| &row[column.index] != value.as_bytes()) {
             return None;
@@ -179,7 +183,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let collective = match &self.collective {
             Some(column) => {
                 let text = column.text(row, line, &mut sink.faults)?;
-                let name = self.table.rules.collective(text);
+                let name = self.table.dialect.collective(text);
                 sink.selects(&name).then_some(())?;
                 Some(name)
             }
@@ -223,15 +227,15 @@ impl<'t, 'f> Rows<'t, 'f> {
         Some(())
     }
 
-    fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut Sink<'_, '_>) {
-        let asked = sink.asked().collective.as_deref();
+    fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
+        let asked = sink.options().collective.as_deref();
         let fixed = sink.fixed("collective").map(str::to_owned);
         let names: Vec<&str> =
             self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
-        let basis = self.table.rules.basis(collective.or(fixed.as_deref()).or(asked), &names);
+        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(asked), &names);
         let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
         let ranks = match &self.times {
-            Times::Rank { .. } => Some(sink.asked().ranks.name()),
+            Times::Rank { .. } => Some(sink.options().ranks.name()),
             _ => self.table.ranks,
         };
         let unit = self.table.unit.or_else(|| self.unit(sink));
@@ -240,10 +244,10 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 
     /// The unit that the names of the times' columns tell, unless the user says another.
-    fn unit(&self, sink: &mut Sink<'_, '_>) -> Option<TimeUnit> {
+    fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
         let column = self.times.columns().first().map(|column| column.name.clone())?;
         let told = names::time_unit(&column)?;
-        match sink.asked().time_unit {
+        match sink.options().time_unit {
             Some(asked) if asked != told => {
                 let (asked, told) = (asked.name(), told.name());
                 sink.note(format!(
@@ -255,11 +259,11 @@ impl<'t, 'f> Rows<'t, 'f> {
         }
     }
 
-    fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut Sink<'_, '_>) -> bool {
+    fn read_sizes(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> bool {
         self.sizes.clear();
         for (axis, column) in &self.axes {
             let text = std::str::from_utf8(&row[column.index]).unwrap_or_default();
-            let size = self.table.rules.size(axis, text);
+            let size = self.table.dialect.size(axis, text);
             let scale = match (axis.as_str(), &self.ranks_per_node) {
                 ("msg_size", _) => self.element_size.checked_mul(names::bytes(&column.name).unwrap_or(1)),
                 ("comm_size", Some(column)) => column.size(row, line, &mut sink.faults),
@@ -277,7 +281,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         self.sizes.len() == self.axes.len()
     }
 
-    fn read_method(&mut self, row: &ByteRecord, line: u64, sink: &mut Sink<'_, '_>) -> Option<usize> {
+    fn read_method(&mut self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<usize> {
         if let Some(method) = self.fixed_method {
             return Some(method);
         }
@@ -295,7 +299,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.faults);
             return None;
         };
-        let mut method = self.table.rules.method(&names);
+        let mut method = self.table.dialect.method(&names);
         if let Some(column) = self.segment_size.as_ref().filter(|column| !row[column.index].is_empty()) {
             method.segment_size = Some(column.size(row, line, &mut sink.faults)?);
         }
@@ -310,7 +314,7 @@ impl<'t, 'f> Rows<'t, 'f> {
 fn times(
     header: &Header<'_>,
     columns: &Columns,
-    table: &Table<'_>,
+    table: &TableSpec<'_>,
     check: &mut Diagnostics,
 ) -> Option<Times> {
     if let Some(time) = &columns.time {

@@ -1,7 +1,7 @@
 //! From a map's message sizes to a library's.
 
 use qtdec_core::{Basis, DecisionTree, Path, Problem};
-use qtdec_mpi::catalogue::{Unit, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{SizeUnit, natural_basis_or_buffer};
 
 use super::Setting;
 use crate::tuning::Bands;
@@ -24,7 +24,7 @@ impl Scale {
     pub(super) fn of(
         tree: &DecisionTree,
         collective: &str,
-        unit: Unit,
+        unit: SizeUnit,
         bands: &Bands<Setting>,
     ) -> Result<Self, Problem> {
         if !bands.look_at_messages() {
@@ -34,20 +34,20 @@ impl Scale {
         let basis = tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
         let path = Path::root().key("axes").index(axis);
         match (unit, basis) {
-            (Unit::Nothing, _) => {
+            (SizeUnit::Nothing, _) => {
                 let message = format!("the library looks at no message sizes for `{collective}`");
                 Err(Problem::new(path, message).help("make a map of comm_size alone"))
             }
-            (Unit::Buffer, Basis::Total) => {
+            (SizeUnit::Buffer, Basis::Total) => {
                 let message =
                     format!("`{collective}` has one buffer, the same on all ranks: a total has no meaning");
                 Err(Problem::new(path.key("basis"), message).help("write \"buffer\""))
             }
-            (Unit::Buffer, _)
-            | (Unit::TimesRanks | Unit::Total, Basis::Buffer | Basis::Total)
-            | (Unit::PerRank, Basis::Block) => Ok(Self::AsIs),
-            (Unit::TimesRanks | Unit::Total, Basis::Block) => Ok(Self::TimesRanks),
-            (Unit::PerRank, Basis::Buffer | Basis::Total) => Ok(Self::PerRank),
+            (SizeUnit::Buffer, _)
+            | (SizeUnit::TimesRanks | SizeUnit::Total, Basis::Buffer | Basis::Total)
+            | (SizeUnit::PerRank, Basis::Block) => Ok(Self::AsIs),
+            (SizeUnit::TimesRanks | SizeUnit::Total, Basis::Block) => Ok(Self::TimesRanks),
+            (SizeUnit::PerRank, Basis::Buffer | Basis::Total) => Ok(Self::PerRank),
         }
     }
 

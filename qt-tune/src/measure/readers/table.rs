@@ -1,0 +1,194 @@
+//! Files of rows and columns: the engine behind every format that is CSV.
+
+mod column;
+mod names;
+mod rows;
+mod shape;
+
+use std::io::{self, BufRead, Read};
+
+use csv::{ByteRecord, Terminator};
+use qtdec_core::{Basis, Message, Place, Problem};
+
+use super::columns::Columns;
+use super::sink::FileSink;
+use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+
+use column::Heading;
+use rows::{Began, Rows};
+use shape::{Delimiter, Names, Shape, Squeezed};
+
+/// What a format says about its columns. What the user says of them goes first.
+pub(super) struct TableSpec<'f> {
+    pub(super) columns: Columns,
+    /// Columns with statistics of repeats that are not there themselves.
+    pub(super) statistics: &'f [(Statistic, &'f str)],
+    pub(super) unit: Option<TimeUnit>,
+    /// What was made of the ranks of a repeat.
+    pub(super) ranks: Option<&'f str>,
+    /// A column, and the value that it has in rows that count.
+    pub(super) valid: Option<(&'f str, &'f str)>,
+    /// Whether axes that the path or the user tells take the place of those that the file lacks.
+    pub(super) replaceable_axes: bool,
+    /// A column that times are divided by: over how many calls each is.
+    pub(super) calls: Option<&'f str>,
+    /// A column with the number of ranks on each node, where the communicator size counts nodes.
+    pub(super) ranks_per_node: Option<&'f str>,
+    /// Whether message sizes count elements.
+    pub(super) in_elements: bool,
+    pub(super) dialect: &'f dyn TableDialect,
+}
+
+/// What a format reads in its own way.
+pub(super) trait TableDialect {
+    /// The collective by MPI's name, from its column.
+    fn collective(&self, text: &str) -> String {
+        super::collective_name(text)
+    }
+
+    /// Whose bytes the message sizes of a collective count, if the format says so. `names` are the columns that name the
+    /// method of the first row.
+    fn basis(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
+        None
+    }
+
+    /// The method, from the columns that name it: at least one, not all empty.
+    fn method(&self, names: &[&str]) -> MeasuredMethod {
+        let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
+        MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
+    }
+
+    /// A size, from its column.
+    fn size(&self, _axis: &str, text: &str) -> Option<u64> {
+        text.parse().ok()
+    }
+}
+
+/// Returns whether a text begins like a table of numbers and words that blanks set apart.
+pub(super) fn is_table_of_blanks(head: &str) -> bool {
+    Shape::of(head.as_bytes()).is_of_blanks()
+}
+
+/// Reads a table; its first row tells commas, semicolons, tabs and blanks apart. Between semicolons, times may have decimal
+/// commas. The names of the columns stand in the first row or in the comment before it; else they are numbers from 1 on.
+pub(super) fn read(
+    input: &mut dyn BufRead,
+    table: &TableSpec<'_>,
+    sink: &mut FileSink<'_, '_>,
+) -> Result<(), Problem> {
+    let start =
+        input.fill_buf().map_err(|error| Problem::new(Place::File, format!("cannot be read: {error}")))?;
+    // With the default, the second half of a `\r\n` is left for the next row, and lines are counted wrong. Without any
+    // `\n`, a line ends in `\r`, as some spreadsheets still write them.
+    let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
+    let shape = Shape::of(start);
+    let delimiter = match shape.delimiter {
+        Delimiter::Byte(byte) => byte,
+        Delimiter::Blanks => b'\t',
+    };
+    let input: Box<dyn Read + '_> = match shape.delimiter {
+        Delimiter::Byte(_) => Box::new(input),
+        Delimiter::Blanks => Box::new(Squeezed::new(input)),
+    };
+    let mut rows = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .terminator(terminator)
+        .comment(Some(b'#'))
+        .flexible(true)
+        .has_headers(false)
+        .from_reader(Metered { input, left: LONGEST, ended: false });
+    let mut header = ByteRecord::new();
+    let line = match &shape.names {
+        Names::FirstRow => {
+            let empty = || Problem::new(Place::File, "the file is empty");
+            next(&mut rows, &mut header)?.ok_or_else(empty)?
+        }
+        Names::Comment(line, names) => {
+            header = ByteRecord::from(names.clone());
+            *line
+        }
+        Names::Nowhere(columns) => {
+            let numbers: Vec<String> = (1..=*columns).map(|column| column.to_string()).collect();
+            header = ByteRecord::from(numbers);
+            1
+        }
+    };
+    let heading = Heading { names: &header, line, decimal_comma: delimiter == b';', shape: &shape };
+    let Some(mut reader) = Rows::new(&heading, table, sink) else { return Ok(()) };
+    let mut row = ByteRecord::new();
+    while let Some(line) = next(&mut rows, &mut row)? {
+        if row.len() != header.len() {
+            sink.faults.add(ragged(line, row.len(), header.len()));
+        } else if reader.row(&row, sink).is_none() && reader.began == Began::Refused {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Reads the next row that is not blank, and tells its line; `None` at the end.
+///
+/// A row's own position is where the one before it ended: comments and blank lines may stand between them.
+fn next(rows: &mut csv::Reader<Metered<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
+    while rows.read_byte_record(row).map_err(|error| broken(&error))? {
+        rows.get_mut().left = LONGEST;
+        let within = row.as_slice().split(|&byte| byte == b'\n').count() as u64 - 1;
+        let ended = u64::from(!rows.get_ref().ended);
+        row.trim();
+        if row.len() == 1 && row[0].is_empty() {
+            continue;
+        }
+        let mut position = rows.position().clone();
+        let line = position.line().saturating_sub(ended + within).max(1);
+        position.set_line(line);
+        row.set_position(Some(position));
+        return Ok(Some(line));
+    }
+    Ok(None)
+}
+
+/// No row is longer, not even one that a quotation mark without its partner makes of many.
+const LONGEST: u64 = 1 << 22;
+
+/// Gives out so many bytes, until it is told that a row has been read.
+struct Metered<'r> {
+    input: Box<dyn Read + 'r>,
+    left: u64,
+    /// Whether the end was met: a row that ends there has no end of a line.
+    ended: bool,
+}
+
+impl Read for Metered<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::Error::other(
+                "a row is longer than 4 MiB: is a quotation mark without its partner?",
+            ));
+        }
+        let length = self.input.read(buffer)?;
+        self.left = self.left.saturating_sub(length as u64);
+        self.ended = length == 0;
+        Ok(length)
+    }
+}
+
+fn ragged(line: u64, found: usize, expected: usize) -> Problem {
+    let fields = if found == 1 { "field" } else { "fields" };
+    let message =
+        Message::from("the row has ").value(found).text(format!(" {fields}, the header {expected}"));
+    let problem = Problem::new(Place::Line(line), message);
+    if found > expected {
+        problem.help("if a number has a comma in it, such as 1,024 or 0,5: write 1024 and 0.5")
+    } else {
+        problem.help("is the file cut off?")
+    }
+}
+
+fn broken(error: &csv::Error) -> Problem {
+    let line = error.position().map(csv::Position::line);
+    let place = line.map_or(Place::File, Place::Line);
+    match error.kind() {
+        csv::ErrorKind::Io(error) => Problem::new(place, format!("cannot be read: {error}")),
+        _ => Problem::new(place, format!("not CSV: {error}")),
+    }
+}
