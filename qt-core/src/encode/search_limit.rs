@@ -21,6 +21,12 @@ impl SearchLimit {
     /// In a command that somebody waits for: some ten seconds, and no more than 192 MB.
     pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, suggest_cli: false };
 
+    /// The most steps.
+    #[cfg(test)]
+    pub(super) fn steps(self) -> u64 {
+        self.steps
+    }
+
     /// The same, less work that was done; `None` where it is more than what may be done.
     pub(super) fn less(self, steps: u64, bytes: usize) -> Option<Self> {
         let (steps, bytes) = (self.steps.checked_sub(steps)?, self.bytes.checked_sub(bytes as u64)?);

@@ -47,6 +47,14 @@ pub(super) struct Arguments {
     form: FormArguments,
 }
 
+/// What shows that a library obeys a tuning file, once it is in use; `deployed` is the tree of it.
+pub(super) fn obeys(deployed: &str) -> String {
+    format!(
+        "whether the library obeys, its times tell: measure again under these settings, and see\n  \
+         qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
+    )
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     let percent = text.parse().ok().filter(|percent: &f64| *percent >= 0.0 && percent.is_finite());
     percent.ok_or_else(|| "a number of per cent".to_owned())

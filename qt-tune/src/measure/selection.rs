@@ -221,3 +221,33 @@ fn note_powers_of_two(domain: &Domain, notes: &mut Notes) {
         ));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+
+    /// Sizes that were converted to another basis are not the same for every number of ranks: most of the grid is empty.
+    #[test]
+    fn bimodal_cells_are_counted_among_those_that_were_measured() {
+        let axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();
+        let mut measurements = Measurements::new(axes);
+        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+        for ranks in [3, 5, 7] {
+            for size in [60, 600] {
+                for time in [1.0, 9.0, 1.0, 9.0, 1.0] {
+                    let time = if ranks == 3 { time } else { 1.0 };
+                    measurements.record(&[ranks, size / ranks], method, Repeat { time, run: 0, file: 0 });
+                }
+            }
+        }
+        let mut notes = Notes::default();
+        let map = Recipe::default().map(&measurements, &mut notes).unwrap();
+        assert_eq!(map.cells().len(), 18);
+        let told: Vec<String> = notes.lines().filter(|line| line.contains("bimodal")).collect();
+        assert!(
+            told.len() == 1 && told[0].starts_with("2 of 6 cells are bimodal, such as comm_size=3"),
+            "{told:?}"
+        );
+    }
+}

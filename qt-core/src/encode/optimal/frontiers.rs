@@ -190,3 +190,75 @@ fn within(
     }
     Some((kept, around))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::guillotine::boxes;
+    use super::*;
+
+    /// The costs of three methods in each cell of a grid, by a fixed sequence of numbers.
+    fn costs(cells: usize) -> Vec<Vec<f64>> {
+        let mut seed = 1_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 40) as f64 / 1e5
+        };
+        (0..3).map(|_| (0..cells).map(|_| next()).collect()).collect()
+    }
+
+    /// The least sum of a box with at most so many leaves, by trying all cuts.
+    fn tried(model: &mut LeastCharge, whole: &[Range<usize>], last: usize, leaves: usize) -> f64 {
+        let (leaf, _) = model.leaf_and_test(whole, Ranges::of(last), None);
+        let mut least = leaf;
+        for (axis, at) in cuts(whole) {
+            let [below, from] = halves(whole, axis, at);
+            for some in 1..leaves {
+                let sum = tried(model, &below, last, some) + tried(model, &from, last, leaves - some);
+                least = least.min(sum);
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn the_least_penalty_of_so_many_leaves_is_kept() {
+        let lens = [3, 4];
+        let mut model = LeastCharge::new(&lens, 0.0, &costs(12));
+        let whole = [0..3, 0..4];
+        for leaves in 2..5 {
+            model.charge_leaves(0.0);
+            let budget = tried(&mut model, &whole, 4, leaves);
+            for price in [10.0, 50.0, 200.0] {
+                model.charge_leaves(price);
+                let table = Table::best(&mut model, &lens);
+                let wanted = Wanted { leaves, budget, price };
+                let mut work = SearchLimit::COMMAND;
+                let frontiers = Frontiers::of(&table, &mut model, &lens, wanted, &mut work).unwrap();
+                assert_eq!(frontiers.fewest(&whole, budget), Some(leaves), "{leaves} at {price}");
+                assert_eq!(frontiers.fewest(&whole, budget * 0.99), None, "{leaves} at {price}");
+            }
+        }
+    }
+
+    /// On a thousand cells the program over numbers of leaves takes a thousandth of the steps of all boxes and numbers.
+    #[test]
+    fn few_boxes_matter() {
+        let lens = [32, 32];
+        let mut model = LeastCharge::new(&lens, 0.0, &costs(1024));
+        let price = 40.0;
+        model.charge_leaves(price);
+        let table = Table::best(&mut model, &lens);
+        let whole = [0..32, 0..32];
+        // The best tree has some hundreds of leaves; a budget that it misses by half a leaf.
+        let leaves = 300;
+        let budget = table.value(&whole) - price * (leaves as f64 - 0.5);
+        let wanted = Wanted { leaves, budget, price };
+        let steps = |allowed: u64| {
+            let mut work = SearchLimit::COMMAND.less(SearchLimit::COMMAND.steps() - allowed, 0).unwrap();
+            Frontiers::of(&table, &mut LeastCharge::new(&lens, price, &costs(1024)), &lens, wanted, &mut work)
+        };
+        let all = boxes(&lens) as u64 * (leaves as u64).pow(2);
+        assert!(steps(all / 1000).is_some());
+        assert!(steps(100).is_none(), "work that is not allowed is not done");
+    }
+}
