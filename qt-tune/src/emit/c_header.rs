@@ -61,12 +61,11 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     }
     text.push_str("};\n");
     writer.labels(&mut text);
-    writer.table(&mut text, "algorithm", "const char *", "\"\"", |method| Some(string(&method.name)));
-    writer.table(&mut text, "segment_size", "uint64_t ", "0", |method| method.segment_size.map(number));
+    writer.table(&mut text, "algorithm", "const char *", "\"\"", |_, method| Some(string(&method.name)));
+    writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
     if tree.domain().methods().iter().any(|method| method.id.is_some()) {
-        let position = |method: &Method| tree.domain().find_method(&method.label()).map(MethodIndex::get);
-        let id = |method: &Method| method.id.or(position(method).map(|position| position as u64));
-        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", |method| id(method).map(number));
+        let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
+        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
     }
     let decided = tree.statistics().summary();
     let parameters: Vec<String> = (tree.domain().axes().iter().zip(&writer.names.parameters))
@@ -121,15 +120,16 @@ impl Writer<'_> {
         what: &str,
         ty: &str,
         missing: &str,
-        value: impl Fn(&Method) -> Option<String>,
+        value: impl Fn(usize, &Method) -> Option<String>,
     ) {
         let prefix = &self.names.prefix;
         let _ = write!(
             text,
             "\nstatic inline {ty}{prefix}_{what}(enum {prefix}_method method)\n{{\n    switch (method) {{\n"
         );
-        for (method, constant) in self.tree.domain().methods().iter().zip(&self.names.methods) {
-            if let Some(value) = value(method) {
+        let methods = self.tree.domain().methods().iter().enumerate();
+        for ((position, method), constant) in methods.zip(&self.names.methods) {
+            if let Some(value) = value(position, method) {
                 let _ = writeln!(text, "    case {constant}: return {value};");
             }
         }

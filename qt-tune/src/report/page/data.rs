@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::lines::LineMap;
 use crate::report::picture::{Bands, Color, Palette, Plane, described};
 use crate::study::gain::Gain;
+use crate::study::repeats::{Repeats, RepeatsOfCells};
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -64,6 +65,7 @@ impl Report {
         let data = json!({
             "title": title,
             "warnings": [],
+            "files": [],
             "caption": caption(map),
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
@@ -84,6 +86,32 @@ impl Report {
     #[must_use]
     pub fn with_warnings(mut self, warnings: &[String]) -> Self {
         self.data["warnings"] = json!(warnings);
+        self
+    }
+
+    /// The page with the repeats of the methods in each cell.
+    #[must_use]
+    pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
+        let methods: Vec<MethodIndex> = repeats.methods().collect();
+        let Some(cells) = self.data["cells"].as_array_mut() else { return self };
+        for (shown, cell) in cells.iter_mut().zip(plane.cells()) {
+            // Rows are `[method, cost]`, and become `[method, cost, repeats, lower quartile, upper quartile]`.
+            for row in shown["costs"].as_array_mut().into_iter().flatten() {
+                let Some(row) = row.as_array_mut() else { continue };
+                let method = row.first().and_then(Value::as_u64).unwrap_or_default() as usize;
+                let of_method = methods.get(method).and_then(|&method| repeats.get(cell, method));
+                if let Some(Repeats { count, middle: [low, high] }) = of_method {
+                    row.extend([json!(count), json!(low), json!(high)]);
+                }
+            }
+        }
+        self
+    }
+
+    /// The page with the texts of these files, each with its name.
+    #[must_use]
+    pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
+        self.data["files"] = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
         self
     }
 
