@@ -30,6 +30,8 @@ pub struct ItemOptions {
     pub optional: bool,
     /// What the code of the function looks like.
     pub layout: LayoutChoice,
+    /// The labels that a `bool` gives as `true`, where the labels themselves do not tell.
+    pub true_labels: Vec<String>,
 }
 
 impl ItemOptions {
@@ -44,6 +46,7 @@ impl ItemOptions {
             returns: None,
             optional: false,
             layout: LayoutChoice::default(),
+            true_labels: Vec::new(),
         }
     }
 
@@ -98,6 +101,7 @@ impl ItemOptions {
             nameable: true,
             variants_at: Span::call_site(),
             in_scope: quote!(#function #method_enum #label_enums),
+            true_labels: self.true_labels.clone(),
             fallback: None,
         };
         let Body { code, lints, too_narrow } = function_of_tree.body()?;

@@ -30,6 +30,7 @@ pub mod visible;
 mod message;
 mod report;
 mod shape;
+mod similar;
 mod source;
 
 pub use borders::Borders;

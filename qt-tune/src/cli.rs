@@ -18,6 +18,7 @@ mod hold_out;
 mod import;
 mod input;
 mod leave_out;
+mod man;
 mod map;
 mod measure;
 mod model;
@@ -88,6 +89,7 @@ enum Command {
     Check(check::Arguments),
     Verify(Box<verify::Arguments>),
     Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -146,6 +148,7 @@ pub fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,

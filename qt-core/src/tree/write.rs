@@ -33,13 +33,17 @@ impl DecisionTree {
     }
 
     fn written(&self, mut text: Limited) -> Limited {
+        let fallback = self
+            .fallback
+            .map(|method| format!(",\n  \"fallback\": {}", quoted(&self.domain.method(method).label())));
         let _ = write!(
             text,
-            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {},\n  \"tree\": [\n",
+            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {}{},\n  \"tree\": [\n",
             quoted(FORMAT),
             self.domain.to_members(),
             quoted(self.borders.name()),
             self.statistics.encoding.to_json(),
+            fallback.unwrap_or_default(),
         );
         let indent = if spaces(self.root(), 0) > MOST_SPACES { 0 } else { 2 };
         let written = Outline { tree: self, labels: self.labels(), indent }.write(self.root(), 0, &mut text);

@@ -4,9 +4,11 @@
 
 use std::fmt::Write as _;
 
-use qtdec_core::code::{Layout, LayoutChoice, check_selected};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, Node, Subtree};
-use qtdec_core::{Axis, DecisionTree, Method, MethodIndex, Place, Problem, Samples, Suggestion, visible};
+use qtdec_core::code::{Layout, LayoutChoice, check_guards, check_selected};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, Node, Subtree};
+use qtdec_core::{
+    Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
+};
 
 use super::c_names::Names;
 
@@ -24,8 +26,9 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// The layout `table`, or more regions than selections may have.
+    /// Methods of too many conditions, the layout `table`, or more regions than selections may have.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
+        check_guards(tree)?;
         match (layout, layout.of(tree)) {
             (_, Layout::Branches) | (LayoutChoice::Auto, Layout::Table) => Ok(Self::Branches),
             (_, Layout::Table) => {
@@ -90,12 +93,7 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
         parameters.join(", ")
     );
     writer.unused(&mut text);
-    match shape {
-        Shape::Branches => writer.block(tree.block(), 1, &mut text),
-        Shape::Select => {
-            let _ = writeln!(text, "    return (enum {prefix}_method) {};", writer.selected(tree.root(), 1));
-        }
-    }
+    writer.guarded(tree, tree.guards(), (shape, 1), &mut text);
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
@@ -143,8 +141,64 @@ impl Writer<'_> {
     /// Parameters that no branch looks at.
     fn unused(&self, text: &mut String) {
         for (axis, parameter) in self.names.parameters.iter().enumerate() {
-            if !self.tree.root().cuts().any(|(cut, _)| cut == axis) {
+            let is_tested = self.tree.root().cuts().any(|(cut, _)| cut == axis);
+            if !is_tested && !self.tree.guarded_axes().contains(&axis) {
                 let _ = writeln!(text, "    (void) {parameter};");
+            }
+        }
+    }
+
+    /// The branches or selections of a tree, under the conditions of its methods: where one fails, the fallback stands in the place of
+    /// its methods.
+    fn guarded(
+        &self,
+        tree: &DecisionTree,
+        guards: &[Guard],
+        (shape, indent): (Shape, usize),
+        text: &mut String,
+    ) {
+        let space = "    ".repeat(indent);
+        let Some((guard, others)) = guards.split_first() else {
+            match shape {
+                Shape::Branches => self.block(tree.block(), indent, text),
+                Shape::Select => {
+                    let selected = self.selected(tree.root(), indent);
+                    let _ = writeln!(text, "{space}return (enum {}_method) {selected};", self.names.prefix);
+                }
+            }
+            return;
+        };
+        let is_guarded = |method| guard.methods.contains(&method);
+        if !tree.root().methods().flatten().any(is_guarded) {
+            return self.guarded(tree, others, (shape, indent), text);
+        }
+        let conditions: Vec<String> =
+            guard.requirements.iter().map(|requirement| self.requirement(*requirement)).collect();
+        let _ = writeln!(text, "{space}if ({}) {{", conditions.join(" && "));
+        self.guarded(tree, others, (shape, indent + 1), text);
+        let _ = writeln!(text, "{space}}} else {{");
+        self.guarded(&tree.replaced_by_fallback(&guard.methods), others, (shape, indent + 1), text);
+        let _ = writeln!(text, "{space}}}");
+    }
+
+    /// That a condition holds; for axes that the tree has.
+    fn requirement(&self, requirement: Requirement) -> String {
+        let size =
+            |name: &str| &self.names.parameters[self.tree.domain().find_axis(name).unwrap_or_default()];
+        let ranks = size("comm_size");
+        match requirement {
+            Requirement::PowerOfTwo => format!("{ranks} != 0 && ({ranks} & ({ranks} - 1)) == 0"),
+            Requirement::CommSize(only) => format!("{ranks} == {}", number(only)),
+            Requirement::Commutative => format!("{} > 0", size("commutative")),
+            Requirement::CountAtLeastCommSize => {
+                let axes = self.tree.domain().axes().iter();
+                let is_block =
+                    axes.clone().any(|axis| axis.name == "msg_size" && axis.basis == Some(Basis::Block));
+                if is_block {
+                    format!("{} > 0", size("msg_size"))
+                } else {
+                    format!("{} >= {ranks}", size("msg_size"))
+                }
             }
         }
     }

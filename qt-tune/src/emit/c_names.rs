@@ -56,7 +56,8 @@ impl Names {
             Some(Labels { tag, constants })
         });
         let labels = labels.collect();
-        let parameters = tree.domain().axes().iter().map(|axis| taken.parameter(&axis.name)).collect();
+        let parameters =
+            tree.domain().axes().iter().map(|axis| taken.parameter(&ascii(&axis.name))).collect();
         Self { prefix, guard, none, methods, labels, parameters }
     }
 }
