@@ -88,14 +88,20 @@ mod tests {
             for (name, _) in functions(&results, network) {
                 let takes = results.times(network, |decision| is_function(decision, &name));
                 let lost = interval(&takes, &oracle).unwrap();
-                assert!(lost.high < if network == "grig" { 1.01 } else { 1.025 }, "{network} {name} {lost:?}");
+                assert!(
+                    lost.high < if network == "grig" { 1.01 } else { 1.025 },
+                    "{network} {name} {lost:?}"
+                );
                 let gained = interval(&fixed, &takes).unwrap();
                 assert!(gained.low > 1.1, "{network} {name} {gained:?}");
                 for selector in SELECTORS {
                     let chosen = Decision::Selector(selector.to_owned());
                     let chosen = results.times(network, |decision| *decision == chosen);
                     let low = interval(&chosen, &takes).map(|gained| gained.low);
-                    assert!(low.is_ok_and(|low| low > 1.3) || chosen.is_empty(), "{network} {name} {selector}");
+                    assert!(
+                        low.is_ok_and(|low| low > 1.3) || chosen.is_empty(),
+                        "{network} {name} {selector}"
+                    );
                 }
             }
         }
