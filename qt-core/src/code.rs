@@ -9,6 +9,7 @@ mod branches;
 mod checks;
 mod decision;
 mod function;
+mod guarded;
 mod label_enum;
 mod layout;
 mod lints;
@@ -26,8 +27,9 @@ mod types;
 mod variants;
 
 pub use function::{Body, Function};
+pub use guarded::check_guards;
 pub use label_enum::label_variants;
 pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, MAX_SELECTED, check_selected};
 pub use method_enum::MethodEnum;
-pub use parameter::Parameter;
+pub use parameter::{Parameter, TRUE_LABEL};
 pub use returns::{ReturnKind, Wrapper};

@@ -45,6 +45,14 @@ impl Document {
         }
     }
 
+    /// Returns what is odd about a map, if anything is: [`DecisionMap::warning`].
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            Self::Map(map) => map.warning(),
+            Self::Tree(_) => None,
+        }
+    }
+
     /// The axes and methods.
     pub fn domain(&self) -> &Domain {
         match self {

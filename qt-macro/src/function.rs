@@ -1,31 +1,34 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use qtdec_core::code::{Function, LayoutChoice, Parameter, ReturnKind, Wrapper};
+use qtdec_core::code::{Function, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
-use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
+use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
 
 use crate::errors::Errors;
 use crate::file::MapFile;
-use crate::parse::{Arguments, MapFn};
+use crate::parse::{Arguments, GivenOption, MapFn};
+use crate::twice;
+use crate::warning::warning;
 
-pub(crate) fn expand(arguments: &Arguments, item: MapFn, mut errors: Errors) -> TokenStream {
+pub(crate) fn expand(arguments: &Arguments, mut item: MapFn, mut errors: Errors) -> TokenStream {
+    twice::check(&mut item.attrs, &mut errors);
     let decided = decide(arguments, &item, &mut errors);
     let MapFn { attrs, vis, sig, body } = item;
     match decided {
-        Some(Decided { doc, tracker, decision }) if errors.is_empty() => {
+        Some(Decided { doc, tracker, warnings, decision }) if errors.is_empty() => {
             let gap = attrs.iter().any(is_doc).then(|| quote!(#[doc = ""]));
-            quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #decision })
+            quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #warnings #decision })
         }
         // The item stays, so that nothing that uses it is an error too.
         _ => {
             let errors = errors.to_tokens();
             let body = body.unwrap_or_else(|| quote!(::core::unimplemented!()));
-            quote!(#errors #(#attrs)* #[allow(unused_variables)] #vis #sig { #body })
+            quote!(#(#attrs)* #[allow(unused_variables, unreachable_code)] #vis #sig { #errors #body })
         }
     }
 }
@@ -38,6 +41,7 @@ fn is_doc(attribute: &Attribute) -> bool {
 struct Decided {
     doc: String,
     tracker: TokenStream,
+    warnings: TokenStream,
     decision: TokenStream,
 }
 
@@ -56,6 +60,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let file = MapFile::open(name, errors)?;
     let document = file.document(errors)?;
     let options = options?;
+    let contradicted = document.warning();
     let tree = file.check(options.tree(document), errors)?;
     let parameters = parameters(arguments, item, &tree, errors);
     let (returns, wrapper) = returned?;
@@ -68,12 +73,20 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         wrapper,
         nameable,
         variants_at: file.span(),
+        true_labels: options.true_labels().to_vec(),
         in_scope: item.sig.to_token_stream(),
         fallback: item.body.clone(),
     };
     let decision = file.check(function.body(), errors)?.code;
-    let doc = format!(" Decided by `{}`: {}.", file.name(), tree.statistics().summary());
-    Some(Decided { doc, tracker: file.tracker(), decision })
+    let doc =
+        format!("{}{}`: {}.", twice::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
+    let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
+        let message = "the body never runs: the map answers everywhere (`empty = \"strict\"` leaves cells without measurements to it)";
+        warning(body.clone().into_iter().next().map_or(item.sig.ident.span(), |first| first.span()), message)
+    });
+    let contradicted = contradicted.map(|message| warning(file.span(), &message));
+    let warnings = quote!(#idle #contradicted);
+    Some(Decided { doc, tracker: file.tracker(), warnings, decision })
 }
 
 fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
@@ -84,7 +97,9 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
         Ok(options) => Some(options.within(SearchLimit::BUILD)),
         Err(faults) => {
             for fault in faults {
-                errors.at(&arguments.options[fault.index].name, fault.message.render(Syntax::Attribute));
+                let GivenOption { name, value_span, .. } = &arguments.options[fault.index];
+                let span = if fault.is_of_value { *value_span } else { name.span() };
+                errors.span(span, fault.message.render(Syntax::Attribute));
             }
             None
         }
@@ -103,8 +118,8 @@ fn parameters(
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
-        let is_option =
-            axis == LayoutChoice::OPTION.name || Options::forms().iter().any(|(form, _)| form.name == axis);
+        let is_option = Options::forms_of_code().iter().any(|form| form.name == axis)
+            || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
                 format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);

@@ -3,11 +3,14 @@
 mod bench;
 mod closed_loop;
 mod engines;
+mod fuzz;
 mod grig;
+mod interrupted;
 mod msrv;
 mod numbers;
 mod outcome;
 mod packages;
+mod papers;
 mod rooms;
 mod run;
 mod smpi;
@@ -18,6 +21,8 @@ mod weka;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use outcome::Outcome;
 
 /// What is done with the project.
 #[derive(Parser)]
@@ -35,6 +40,10 @@ enum Task {
     Rooms,
     /// Hold what is written and read here against the real libraries, and the simulator against SimGrid
     Engines(engines::Arguments),
+    /// Run the bodies of the fuzz targets on millions of inputs, in a release build
+    Fuzz(fuzz::Arguments),
+    /// Kill commands while they write, and let them run out of room
+    Interrupted(interrupted::Arguments),
     /// Measure what maps cost the crates that use them
     Numbers {
         /// What to measure; everything, if nothing is named
@@ -42,6 +51,9 @@ enum Task {
     },
     /// Simulate calls by what compiled functions choose for them, and write what that takes to `benches/closed_loop.csv`
     ClosedLoop(packages::Machine),
+    /// Simulate the papers' experiments, and write their tables and figures next to the printed ones
+    #[command(subcommand)]
+    Papers(papers::Part),
     /// Measure every form of a decision beside the others
     Bench(bench::Arguments),
 }
@@ -52,8 +64,15 @@ fn main() -> ExitCode {
         Task::Snapshot { check } => snapshot::snapshot(check),
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
         Task::Engines(arguments) => engines::engines(&arguments),
+        Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
+        Task::Interrupted(arguments) => interrupted::interrupted(arguments).map(|outcome| {
+            if let Outcome::Held(held) = outcome {
+                println!("{held}");
+            }
+        }),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::ClosedLoop(machine) => closed_loop::closed_loop(machine),
+        Task::Papers(part) => papers::papers(part),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {

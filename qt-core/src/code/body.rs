@@ -5,16 +5,12 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::branches::branches;
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
-use super::layout::Layout;
-use super::lints::leave;
+use super::lints::allow;
 use super::returns::Wrapper;
 use super::scope::Scope;
-use super::select::select;
-use super::table::table;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::Subtree;
 
@@ -43,12 +39,8 @@ impl Function<'_> {
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let unused = self.unused(tree.root());
-        let Decision { items, statements, value, lints } = match self.layout.of(&tree) {
-            Layout::Branches => branches(&tree, &scope)?,
-            Layout::Table => table(&tree, &scope)?,
-            Layout::Select => select(&tree, &scope)?,
-        };
-        let lints = leave(&tree, lints);
+        let Decision { items, statements, value, lints } = scope.decision(self.layout)?;
+        let lints = allow(lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
             Some(fallback) => {
@@ -80,9 +72,10 @@ impl Function<'_> {
             .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
     }
 
-    /// Parameters that no test looks at are used all the same.
+    /// Parameters that nothing looks at are used all the same.
     fn unused(&self, root: Subtree<'_>) -> TokenStream {
-        let looked_at = |axis| root.cuts().any(|(cut, _)| cut == axis);
+        let guarded = self.tree.guarded_axes();
+        let looked_at = |axis| guarded.contains(&axis) || root.cuts().any(|(cut, _)| cut == axis);
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
         let names = idle.map(|(_, parameter)| &parameter.name);
         quote!(#(let _ = #names;)*)
