@@ -1,7 +1,6 @@
 //! What the documentation lists is what there is.
 
 use qtdec_core::Options;
-use qtdec_core::code::LayoutChoice;
 use qtdec_core::encode::{OptionForm, encoders};
 
 #[test]
@@ -9,7 +8,7 @@ fn every_option_is_listed_with_its_values() {
     let documentation = include_str!("../src/lib.rs");
     let rows: Vec<&str> = documentation.lines().filter(|line| line.starts_with("/// | `")).collect();
     let forms: Vec<OptionForm> =
-        Options::forms().into_iter().map(|(form, _)| form).chain([LayoutChoice::OPTION]).collect();
+        Options::forms().into_iter().map(|(form, _)| form).chain(Options::forms_of_code()).collect();
     assert_eq!(rows.len(), forms.len());
     for form in forms {
         let row = rows.iter().find(|row| row.starts_with(&format!("/// | `{}` |", form.name)));
