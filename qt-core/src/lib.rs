@@ -25,6 +25,7 @@ pub mod problem;
 pub mod rectangles;
 pub mod statistics;
 pub mod tree;
+pub mod visible;
 
 mod message;
 mod report;

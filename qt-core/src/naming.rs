@@ -1,13 +1,8 @@
 //! From names in files to identifiers in code.
 
-/// The keywords of Rust 2024, and those that are reserved; `_` is none but cannot be a name either.
-const KEYWORDS: [&str; 53] = [
-    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
-    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self",
-    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-    "virtual", "where", "while", "yield",
-];
+pub mod reserved;
+
+use reserved::RUST_KEYWORDS;
 
 /// The integer types of Rust.
 pub const INTEGER_TYPES: [&str; 12] =
@@ -57,7 +52,7 @@ pub fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(|first| unicode_ident::is_xid_start(first) || first == '_')
         && chars.all(unicode_ident::is_xid_continue)
-        && !KEYWORDS.contains(&name)
+        && !RUST_KEYWORDS.contains(&name)
 }
 
 /// A name as an enum variant or type: split where a character is no letter or digit and where an upper-case letter

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use qtdec_core::code::{Function, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
-use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
+use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type, parse_quote};
@@ -79,7 +79,8 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         fallback: item.body.clone(),
     };
     let decision = file.check(function.body(), errors)?.code;
-    let doc = format!("{}{}`: {}.", twice::DECIDED_BY, file.name(), tree.statistics().summary());
+    let doc =
+        format!("{}{}`: {}.", twice::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
     let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
         let first = body.clone().into_iter().next();
         let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };

@@ -106,6 +106,37 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// Makes sure that Rust's standard library is there for another target.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, and how to get it.
+    pub(crate) fn target(self, target: &str) -> Result<(), String> {
+        let is_there = || {
+            let mut rustc = Command::new("rustc");
+            let libraries = rustc.args(["--print", "target-libdir", "--target", target]).output();
+            libraries.is_ok_and(|output| {
+                PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end()).is_dir()
+            })
+        };
+        if is_there() {
+            return Ok(());
+        }
+        if !self.install {
+            return Err(format!(
+                "missing: the Rust target {target}; run rustup target add {target}, or add --install"
+            ));
+        }
+        let mut add = Command::new("timeout");
+        if quiet(add.args(["600", "rustup", "target", "add", target])) && is_there() {
+            Ok(())
+        } else {
+            Err(format!("missing: the Rust target {target}; rustup could not add it"))
+        }
+    }
+}
+
 fn find(pattern: &str) -> Option<PathBuf> {
     let folders = std::fs::read_dir("/usr/lib").ok()?;
     folders.filter_map(|folder| Some(folder.ok()?.path().join(pattern))).find(|path| path.exists())
@@ -143,6 +174,11 @@ mod tests {
         assert_eq!(missing, "missing: one other; run apt-get install one other, or add --install");
         let missing = machine.cargo_of("0.0.1").unwrap_err();
         assert_eq!(missing, "missing: Rust 0.0.1; run rustup toolchain install 0.0.1, or add --install");
+        let missing = machine.target("no-such-target").unwrap_err();
+        assert_eq!(
+            missing,
+            "missing: the Rust target no-such-target; run rustup target add no-such-target, or add --install"
+        );
         assert!(machine.command("sh", &["dash"]).is_ok());
     }
 }

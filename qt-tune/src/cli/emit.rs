@@ -259,7 +259,7 @@ fn tuning_file(
     };
     let all_rules: Vec<LibraryRules> = subjects.iter().map(rules).collect::<Result<_, _>>()?;
     let into = given.into.as_deref().map(Input::open).transpose()?;
-    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => subjects[0].origin.check(written)?,

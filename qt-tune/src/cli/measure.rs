@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
-use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax};
+use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
 
 use super::destination::Outputs;
 use super::{Failure, output, sizes};
@@ -276,7 +276,9 @@ impl MeasureArguments {
 
     fn tell(&self, notes: &Notes) -> Result<(), Failure> {
         if self.strict && !notes.is_empty() {
-            return Err(Failure::Input(notes.lines().collect()));
+            return Err(Failure::Input(
+                notes.lines().map(|line| visible::lines(&line).into_owned()).collect(),
+            ));
         }
         for line in notes.lines() {
             output::warn(&line);
@@ -313,15 +315,15 @@ pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
         all.push(format!(
             "the same is wrong with {} files in all, from `{}` to `{}`",
             files.len(),
-            files[0],
-            files[files.len() - 1]
+            visible::line(files[0]),
+            visible::line(files[files.len() - 1])
         ));
     }
     Failure::Input(all)
 }
 
 fn further(file: &str, problems: &Problems) -> String {
-    format!("`{file}` has {} more problems like these", problems.further())
+    format!("`{}` has {} more problems like these", visible::line(file), problems.further())
 }
 
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {

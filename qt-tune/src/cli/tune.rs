@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
-use qtdec_core::Borders;
+use qtdec_core::{Borders, Problem};
 use serde_json::Value;
 
 use super::compare::pair;
@@ -126,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::warn(&format!("{collective} is left to the library: {problems}"));
     }
     let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, _)| tuned.rules.clone()).collect();
-    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => reported(&files, written)?,
@@ -137,8 +137,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let name = &tuned.collective;
         let source = format!("{name}.map.json");
         let tree = &tuned.recommended().choice.tree;
-        folder.save(&source, &tuned.map.to_json())?;
-        folder.save(&format!("{name}.tree.json"), &tree.to_json())?;
+        let refused = |problem: Problem| Failure::problem(&problem);
+        folder.save(&source, &tuned.map.to_file().map_err(refused)?)?;
+        folder.save(&format!("{name}.tree.json"), &tree.to_file().map_err(refused)?)?;
         let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
         folder.save(&format!("{name}.rs"), &reported(&source, style.file(tree, &source))?)?;
         folder

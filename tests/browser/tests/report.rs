@@ -233,6 +233,31 @@ fn times_are_written_in_the_unit_that_fits() {
     }
 }
 
+/// What would end the data of the page, or hide the rest of it, and a source that names no files.
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn a_page_survives_what_stands_in_a_map() {
+    const HOSTILE: &str = "{{data}}</script><!--<script>";
+    for source in
+        [format!("{{ \"files\": [\"{HOSTILE}\", 1] }}"), r#"{ "files": "abc" }"#.to_owned(), "[1]".to_owned()]
+    {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "collective": "{HOSTILE}", "source": {source},
+                "axes": [{{ "name": "msg_size", "values": [1, 8] }}],
+                "methods": [{{ "name": "{HOSTILE}" }}, {{ "name": "ring" }}], "cells": [0, 1] }}"#
+        );
+        let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+        let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+        let report = Report::new(HOSTILE, "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();
+        let page = Page::open(&report.html());
+        assert_eq!(page.text("h1"), HOSTILE);
+        assert_eq!(page.value("document.title"), HOSTILE);
+        assert!(page.text("#about").starts_with(HOSTILE));
+        assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 2);
+        page.assert_no_errors();
+    }
+}
+
 #[test]
 #[ignore = "needs Chromium; cargo xtask test asks for it"]
 fn warnings_and_unpriced_cells_are_shown() {

@@ -71,6 +71,16 @@ impl Program {
         Ok(Self { folder: folder.to_owned(), binary, costs })
     }
 
+    /// The assembly of a form that needs no library, for another target.
+    pub(super) fn assembly(&self, form: &Form, target: &str) -> Result<String, String> {
+        let own = self.folder.join(crate_name(form));
+        let assembly = own.join("assembly.s");
+        let mut command = optimised(&self.folder);
+        command.arg(own.join("lib.rs")).args(["--crate-type=rlib", "--crate-name", &crate_name(form)]);
+        compile(command.args(["--target", target, "--emit"]).arg(format!("asm={}", assembly.display())))?;
+        std::fs::read_to_string(assembly).map_err(|error| error.to_string())
+    }
+
     /// Times all forms on all queries.
     pub(super) fn times(
         &self,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
-use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming};
+use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming, visible};
 use serde_json::{Value, json};
 
 use super::firing::{Given, Printed};
@@ -70,7 +70,7 @@ impl Report {
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
             "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
-            "source": map.source().and_then(|source| serde_json::from_str::<Value>(source).ok()),
+            "files": files(map),
             "at": plane.looked_at(domain),
             "x": axis(plane, 0),
             "y": axis(plane, 1),
@@ -103,8 +103,25 @@ impl Report {
     }
 
     pub(super) fn json(&self) -> String {
-        self.data.to_string()
+        shown(self.data.clone()).to_string()
     }
+}
+
+/// The data with all texts as people are shown them.
+fn shown(data: Value) -> Value {
+    match data {
+        Value::String(text) => Value::String(visible::lines(&text).into_owned()),
+        Value::Array(values) => values.into_iter().map(shown).collect(),
+        Value::Object(members) => members.into_iter().map(|(key, value)| (key, shown(value))).collect(),
+        other => other,
+    }
+}
+
+/// The files that the map was made of, where its source tells any: that may be any JSON.
+fn files(map: &DecisionMap) -> Vec<String> {
+    let source = map.source().and_then(|source| serde_json::from_str::<Value>(source).ok());
+    let files = source.as_ref().and_then(|source| source.get("files")?.as_array());
+    files.into_iter().flatten().filter_map(|file| file.as_str().map(str::to_owned)).collect()
 }
 
 /// What the map shows: the best method measured, if none that is faster was left out.
@@ -184,10 +201,11 @@ fn step(
 }
 
 fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
-    let style = ItemOptions {
-        optional: !tree.is_total(),
-        ..ItemOptions::named(tree.domain().collective().unwrap_or("select"))
+    let is_name = |name: &&str| {
+        naming::is_identifier(&naming::snake(name)) && naming::is_identifier(&naming::upper_camel(name))
     };
+    let name = tree.domain().collective().filter(is_name).unwrap_or("select");
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     style.function(tree, file)
 }
 

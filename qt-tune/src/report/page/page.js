@@ -367,7 +367,7 @@
   about.push(`${data.x.title}${data.y.title ? " × " + data.y.title : ""}`);
   about.push(...data.at);
   if (data.statistic) about.push(data.statistic + (data.unit ? " in " + written(data.unit) : ""));
-  if (data.source?.files) about.push("from " + data.source.files.join(", "));
+  if (data.files.length > 0) about.push("from " + data.files.join(", "));
   showRecommended();
   byId("about").textContent = about.join(" · ");
   byId("caption-measured").textContent = data.caption;
