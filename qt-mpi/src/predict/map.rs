@@ -126,13 +126,8 @@ fn build(
     if costs.iter().all(Option::is_none) {
         return Err(MapError::NoTimes);
     }
-    let indexes: Vec<_> = domain.method_indexes().collect();
-    let best = costs.chunks(indexes.len()).map(|cell| {
-        let known = cell.iter().zip(&indexes).filter_map(|(cost, method)| Some(((*cost)?, *method)));
-        known.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, method)| method)
-    });
-    let best: Vec<_> = best.collect();
-    let mut priced = Costs::new(indexes.len(), costs);
+    let mut priced = Costs::new(domain.methods().len(), costs);
+    let best = (0..domain.cells()).map(|cell| priced.cheapest(cell, domain.method_indexes())).collect();
     priced.unit = Some("us".to_owned());
     priced.statistic = Some(statistic.to_owned());
     let map = DecisionMap::new(domain, best).and_then(|map| map.with_costs(priced));
