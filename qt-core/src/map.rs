@@ -5,6 +5,7 @@ pub mod combine;
 mod contradiction;
 mod costs;
 mod fallback;
+mod from_costs;
 mod read;
 mod ties;
 mod write;

@@ -161,10 +161,9 @@ pub fn run() -> ExitCode {
 /// Prints help or an error of the command line. Help that nobody could be shown is a failure; one that nobody reads to its
 /// end is not.
 fn shown(error: &clap::Error) -> ExitCode {
-    let text = error.render().to_string();
-    if visible::lines(&text) != text {
-        // An argument holds what a terminal would obey: without colours, every escape is one of those.
-        output::tell(text.trim_end());
+    // An argument may hold what a terminal would obey, which the error repeats among colours of its own.
+    if std::env::args_os().any(|argument| argument.to_string_lossy().contains(visible::is_hidden)) {
+        output::tell(error.render().to_string().trim_end());
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
     match error.print() {

@@ -1,5 +1,5 @@
-//! Networks that come with the project: those of the papers' machines, as far as the papers state them. What is assumed
-//! stands in each file under `source`.
+//! Networks that come with the project: those of the papers' machines, as far as the papers state them. Each file says under
+//! `source` of every value whether a paper states it, or whether it is assumed or fitted.
 
 use std::fmt;
 
@@ -7,13 +7,15 @@ use super::Network;
 use crate::similar::did_you_mean;
 
 /// The names and the texts.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: &[(&str, &str)] = &[
     ("frodo", include_str!("../../networks/frodo.json")),
     ("gige", include_str!("../../networks/gige.json")),
+    ("grid-2x16", include_str!("../../networks/grid-2x16.json")),
     ("grig", include_str!("../../networks/grig.json")),
+    ("grig-fitted", include_str!("../../networks/grig-fitted.json")),
     ("icluster-2", include_str!("../../networks/icluster-2.json")),
-    ("presto-iii", include_str!("../../networks/presto-iii.json")),
-    ("two-clusters", include_str!("../../networks/two-clusters.json")),
+    ("multirail-32", include_str!("../../networks/multirail-32.json")),
+    ("nano", include_str!("../../networks/nano.json")),
 ];
 
 /// The error of a name that no network has.
@@ -36,7 +38,7 @@ impl std::error::Error for UnknownNetwork {}
 
 /// Returns the names of the networks that are shipped.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
-    SHIPPED.into_iter().map(|(name, _)| name)
+    SHIPPED.iter().map(|(name, _)| *name)
 }
 
 /// Returns the shipped network of this name.
@@ -45,7 +47,7 @@ pub fn shipped_names() -> impl Iterator<Item = &'static str> {
 ///
 /// No network has the name.
 pub fn shipped(name: &str) -> Result<Network, UnknownNetwork> {
-    let found = SHIPPED.into_iter().find(|(known, _)| *known == name);
+    let found = SHIPPED.iter().find(|(known, _)| *known == name);
     let network = found.and_then(|(_, text)| Network::from_json(text.as_bytes()).ok());
     network.ok_or_else(|| UnknownNetwork(name.to_owned()))
 }

@@ -23,7 +23,7 @@ pub use script::{map_command, script, verify_command};
 use qtdec_mpi::catalogue::{Need, Segments};
 
 /// Every library.
-pub const LIBRARIES: [&dyn MeasuredLibrary; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
+pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[&open_mpi::OpenMpi, &mpich::Mpich];
 
 /// The pattern of the paths, below the folder of the results.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";

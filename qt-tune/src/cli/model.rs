@@ -1,7 +1,7 @@
 //! `qtdec model`: a map of predicted times.
 
 use clap::Args;
-use qtdec_mpi::predict::{self, Paired};
+use qtdec_mpi::predict::{self, Paired, Predictor};
 use qtdec_mpi::trust;
 
 use super::destination::{Output, Outputs};
@@ -47,6 +47,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", requires = "correct")]
     points: Option<usize>,
 
+    /// Give methods whose segment is not smaller than the message the time of those without segments, as a benchmark does that
+    /// runs every method at every size
+    #[arg(long)]
+    every_segment: bool,
+
+    /// Round the times to so many digits that count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17))]
+    digits: Option<u32>,
+
     /// The map, or - for standard output
     #[arg(short, long, value_name = "MAP")]
     output: String,
@@ -63,6 +72,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let largest = msg_sizes.last().copied().unwrap_or_default();
     let network = arguments.predicting.open(largest)?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let predictor = predictor.every_segment(arguments.every_segment);
+    let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
     let segments =
         if arguments.search { powers_of_two(largest) } else { segments(&arguments.segment_sizes)? };
     let methods = predictor.methods(&segments).len();

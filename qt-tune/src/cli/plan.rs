@@ -21,7 +21,7 @@ use crate::campaign::race::Rule;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The MPI library
-    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.map(|library| library.name())), required_unless_present = "replay")]
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name())), required_unless_present = "replay")]
     mpi: Option<String>,
 
     /// The collectives, such as bcast,allreduce

@@ -76,7 +76,7 @@ pub(super) struct Arguments {
 }
 
 fn libraries() -> Vec<clap::builder::PossibleValue> {
-    tuning::formats().into_iter().filter(|format| format.is_written()).map(value).collect()
+    tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
 
 /// What the tuning file of a form is called.

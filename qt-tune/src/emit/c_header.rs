@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_core::code::{Layout, LayoutChoice, check_guards, check_selected};
+use qtdec_core::code::{LayoutChoice, check_guards, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, Node, Subtree};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
@@ -22,20 +22,18 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the shape for a layout. There is no table in C: `auto` takes branches in its place.
+    /// Returns the shape for a layout. C has branches and selections: `auto` takes branches where it would take a table.
     ///
     /// # Errors
     ///
-    /// Methods of too many conditions, the layout `table`, or more regions than selections may have.
+    /// Methods of too many conditions, another layout, or more regions than selections may have.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
         check_guards(tree)?;
-        match (layout, layout.of(tree)) {
-            (_, Layout::Branches) | (LayoutChoice::Auto, Layout::Table) => Ok(Self::Branches),
-            (_, Layout::Table) => {
-                Err(Problem::new(Place::File, "there is no table in C")
-                    .help(Suggestion::set("layout", "auto")))
-            }
-            (_, Layout::Select) => check_selected(tree, "branches").map(|()| Self::Select),
+        match (layout, layout.of(tree).name()) {
+            (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
+            (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
+            (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
+                .help(Suggestion::set("layout", "auto"))),
         }
     }
 }

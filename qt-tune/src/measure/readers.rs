@@ -37,6 +37,8 @@ pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, 
 pub use options::ReadOptions;
 pub use path::PathPattern;
 
+pub(crate) use unpack::unpacked;
+
 use sink::FileSink;
 
 /// A format of files with times.
@@ -57,7 +59,7 @@ trait Format: Sync {
 }
 
 /// Every format; a file is of the first that recognises it.
-const FORMATS: [&dyn Format; 11] = [
+const FORMATS: &[&dyn Format] = &[
     &chiara::Chiara,
     &pico::Pico,
     &pico_iterations::PicoIterations,

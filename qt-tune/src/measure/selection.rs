@@ -96,8 +96,7 @@ impl Recipe {
         let best = |cell: usize| {
             let sizes = domain.sizes(cell);
             let running = choosable.iter().filter(|method| domain.may_run(**method, &sizes));
-            let priced = running.filter_map(|&method| Some((method, costs.get(cell, method)?)));
-            priced.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
+            costs.cheapest(cell, running.copied())
         };
         let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
         let ties = self.ties.as_ref().map(|rule| rule.ties(&cells, &costs, &choosable, &of_cells));

@@ -1,13 +1,11 @@
 //! What the page shows, as the JSON that its script reads.
 
-use std::collections::HashMap;
-
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
-use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming, visible};
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
-use super::firing::{Given, Printed};
+use super::lines::LineMap;
 use crate::report::picture::{Bands, Color, Palette, Plane, described};
 use crate::study::gain::Gain;
 use crate::study::repeats::{Repeats, RepeatsOfCells};
@@ -207,14 +205,14 @@ fn step(
     }
     let regions = tree.regions();
     let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
-    let printed = code.as_deref().and_then(Printed::read);
+    let lines = code.as_deref().and_then(|code| LineMap::of(tree, code));
     let regions = regions.into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
         let first: Vec<usize> = region.samples.iter().map(|samples| samples.start).collect();
-        let fired = printed.as_ref().and_then(|printed| printed.follow(&given(tree, &first)));
-        let fired = fired.map(|fired| json!({ "conditions": fired.conditions, "answer": fired.answer }));
+        let trace = lines.as_ref().map(|lines| lines.trace(&first));
+        let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
         let method = region.method.map(MethodIndex::get);
-        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "fired": fired }))
+        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "trace": trace }))
     });
     let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
     Ok(json!({
@@ -235,23 +233,6 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
     let name = tree.domain().collective().filter(is_name).unwrap_or("select");
     let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     style.function(tree, file)
-}
-
-/// A call whose sizes belong to these samples.
-fn given<'t>(tree: &'t DecisionTree, samples: &[usize]) -> HashMap<&'t str, Given> {
-    let given = |(index, axis): (usize, &'t Axis)| {
-        let sample = samples[index];
-        let given = match &axis.samples {
-            Samples::Values(_) => Given::Size(if sample == 0 { 0 } else { tree.threshold(index, sample) }),
-            // The first of two labels is `false`, unless they are `true` and `false`.
-            Samples::Labels(labels) if labels.len() == 2 => {
-                Given::Truth((sample == 1) != labels[0].eq_ignore_ascii_case("true"))
-            }
-            Samples::Labels(labels) => Given::Variant(naming::upper_camel(&labels[sample])),
-        };
-        (&*axis.name, given)
-    };
-    tree.domain().axes().iter().enumerate().map(given).collect()
 }
 
 fn hex(color: Color) -> String {

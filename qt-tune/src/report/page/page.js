@@ -323,16 +323,15 @@
         outline.setAttribute("height", bottom - top);
       }
     }
-    showFired(region?.fired);
+    showTrace(region?.trace);
   }
 
-  function showFired(fired) {
+  function showTrace(trace) {
     const code = byId("code");
     for (const line of code.querySelectorAll(".fired, .answer")) line.className = "";
-    if (!fired) return;
-    for (const number of fired.conditions) code.children[number - 1].className = "fired";
-    const answer = fired.answer === null ? null : code.children[fired.answer - 1];
-    if (!answer) return;
+    if (!trace) return;
+    for (const number of trace.conditions) code.children[number - 1].className = "fired";
+    const answer = code.children[trace.answer - 1];
     answer.className = "answer";
     // Within the listing alone: the page stays where it is.
     const hidden = answer.offsetTop < code.scrollTop + code.offsetTop
