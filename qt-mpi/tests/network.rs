@@ -261,7 +261,7 @@ fn shipped_networks_are_sound() {
         );
     }
     let said = shipped("griq").unwrap_err().to_string();
-    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, gige, grig, icluster-2, \
+    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, fugaku, gige, grig, icluster-2, \
                     presto-iii, two-clusters";
     assert_eq!(said, expected);
 }

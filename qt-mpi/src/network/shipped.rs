@@ -7,8 +7,9 @@ use super::Network;
 use crate::similar::did_you_mean;
 
 /// The names and the texts.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 7] = [
     ("frodo", include_str!("../../networks/frodo.json")),
+    ("fugaku", include_str!("../../networks/fugaku.json")),
     ("gige", include_str!("../../networks/gige.json")),
     ("grig", include_str!("../../networks/grig.json")),
     ("icluster-2", include_str!("../../networks/icluster-2.json")),
