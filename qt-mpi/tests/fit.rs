@@ -198,8 +198,8 @@ fn ping_pongs_and_trains_give_latency_and_gap() {
 
 #[test]
 fn tables_of_ping_pongs_are_read_and_refused_by_line() {
-    let latencies = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n1  1.50\n1024 2.5\n";
-    assert_eq!(osu_table(latencies.as_bytes()), Ok(OsuTable::Latencies(vec![(1, 1.5e-6), (1024, 2.5e-6)])));
+    let latencies = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n1  1.50\n1024 2.0\n";
+    assert_eq!(osu_table(latencies.as_bytes()), Ok(OsuTable::Latencies(vec![(1, 1.5e-6), (1024, 2e-6)])));
     let rates = "# Size      Bandwidth (MB/s)\n1024 200\n";
     assert_eq!(osu_table(rates.as_bytes()), Ok(OsuTable::Bandwidths(vec![(1024, 2e8)])));
     for (text, expected) in [
