@@ -91,11 +91,11 @@ pub fn draws(
 
 /// Returns the points that are drawn, and the others.
 fn drawn(points: &[usize], count: usize, seed: u64, draw: u32) -> (Vec<usize>, Vec<usize>) {
-    let mut generator = Pcg64Mcg::seed_from_u64(seed ^ u64::from(draw) << 32);
+    let mut generator = Pcg64Mcg::seed_from_u64(seed ^ (u64::from(draw) << 32));
     let mut points = points.to_vec();
     for place in 0..count {
         let left = (points.len() - place) as u128;
-        let other = place + (u128::from(generator.next_u64()) * left >> 64) as usize;
+        let other = place + ((u128::from(generator.next_u64()) * left) >> 64) as usize;
         points.swap(place, other);
     }
     let others = points.split_off(count);
