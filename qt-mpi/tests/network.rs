@@ -266,7 +266,7 @@ fn shipped_networks_are_sound() {
         }
     }
     let said = shipped("griq").unwrap_err().to_string();
-    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, gige, grid-2x16, grig, \
+    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, fugaku, gige, grid-2x16, grig, \
                     grig-fitted, icluster-2, multirail-32, nano";
     assert_eq!(said, expected);
 }

@@ -9,6 +9,7 @@ use crate::similar::did_you_mean;
 /// The names and the texts.
 const SHIPPED: &[(&str, &str)] = &[
     ("frodo", include_str!("../../networks/frodo.json")),
+    ("fugaku", include_str!("../../networks/fugaku.json")),
     ("gige", include_str!("../../networks/gige.json")),
     ("grid-2x16", include_str!("../../networks/grid-2x16.json")),
     ("grig", include_str!("../../networks/grig.json")),
