@@ -2,7 +2,6 @@
 
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
-use serde_json::Value;
 
 use super::input::EncodingArguments;
 use super::measure::reported;
@@ -114,10 +113,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match reported(&name, report)? {
         Some(report) => {
             let report = report.with_warnings(&warnings);
-            let rows: Vec<Value> = rated.iter().map(Rated::to_json).collect();
             let at = rated.iter().position(|rated| rated.choice.name == "recommended");
             let report = match at {
-                Some(at) => report.opening_on(RECOMMENDED, at, &rows),
+                Some(at) => report.opening_on(RECOMMENDED, at, &rated),
                 None => report,
             };
             destination.write(&report.html())

@@ -8,7 +8,6 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
 use qtdec_core::Borders;
-use serde_json::Value;
 
 use super::compare::pair;
 use super::destination::{Output, Outputs};
@@ -22,8 +21,9 @@ use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
 use crate::report::page::Report;
+use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
-use crate::study::recommend::{Rated, Wish};
+use crate::study::recommend::Wish;
 use crate::tune::{Kept, Task, Tuned, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions};
 
@@ -211,9 +211,8 @@ fn report(tuned: &Tuned, warnings: &[String], source: &str) -> Result<String, Fa
             tuned.collective
         ));
     };
-    let rows: Vec<Value> = tuned.rated.iter().map(Rated::to_json).collect();
     let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
-    Ok(report.with_warnings(warnings).opening_on("recommendation", at, &rows).html())
+    Ok(report.with_warnings(warnings).opening_on("recommendation", at, &tuned.rated).html())
 }
 
 /// A page with a link to that of each collective, and what it gains.
@@ -257,7 +256,7 @@ fn tell(all: &[(Tuned, Vec<String>)], arguments: &Arguments, tuning_file: &str) 
             ),
             Some(what) => format!("held out was {what}\n"),
         };
-        let table = recommend::table(&tuned.rated).write(Form::Text);
+        let table = recommended(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
     }
     let folder = arguments.output.display();
