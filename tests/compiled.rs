@@ -58,6 +58,24 @@ fn random_maps() {
     program.run();
 }
 
+/// Between two samples a method may not run that runs at both: powers of two, and as many elements as ranks.
+#[test]
+fn methods_that_may_not_run_everywhere() {
+    let mut program = Program::default();
+    let mut rng = TestRng(0xF00D);
+    let shapes: [&[usize]; 4] = [&[9], &[7, 12], &[12, 7], &[3, 4, 5]];
+    for (shape, pattern) in shapes.into_iter().flat_map(|shape| PATTERNS.map(|pattern| (shape, pattern))) {
+        let nulls = [0, 20][rng.below(2) as usize];
+        let plan = Plan { nulls, requires: true, ..Plan::new(shape, pattern, rng.below(u64::MAX)) };
+        let map = plan.map();
+        let tree = encode::encode(&map, &Greedy, Borders::Floor).unwrap();
+        program.guarded += usize::from(!tree.guards().is_empty());
+        program.add(&map, &tree, "Option<u64>");
+    }
+    assert!(program.guarded > 10, "{} trees have conditions", program.guarded);
+    program.run();
+}
+
 /// Names that stand in generated code, or that it depends on.
 const HOSTILE: [&str; 31] = [
     "QTDEC_TABLE",
@@ -137,6 +155,8 @@ struct Program {
     trees: usize,
     /// How many of them were small enough for selections.
     selected: usize,
+    /// How many of them have conditions.
+    guarded: usize,
 }
 
 impl Program {

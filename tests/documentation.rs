@@ -1,7 +1,7 @@
 //! What the documentation lists is what there is.
 
 use qtdec_core::Options;
-use qtdec_core::code::LayoutChoice;
+use qtdec_core::code::{LayoutChoice, TRUE_LABEL};
 use qtdec_core::encode::encoders;
 
 #[test]
@@ -9,8 +9,8 @@ fn every_option_is_listed_with_its_values() {
     let documentation = include_str!("../src/lib.rs");
     let rows: Vec<&str> = documentation.lines().filter(|line| line.starts_with("/// | `")).collect();
     let own = Options::forms().into_iter().map(|(form, _)| (form.name, form.value.split('|').collect()));
-    let options: Vec<(&str, Vec<&str>)> =
-        own.chain([(LayoutChoice::OPTION, LayoutChoice::names())]).collect();
+    let of_code = [(LayoutChoice::OPTION, LayoutChoice::names()), (TRUE_LABEL.name, vec![TRUE_LABEL.value])];
+    let options: Vec<(&str, Vec<&str>)> = own.chain(of_code).collect();
     assert_eq!(rows.len(), options.len());
     for (name, values) in options {
         let row = rows.iter().find(|row| row.starts_with(&format!("/// | `{name}` |")));

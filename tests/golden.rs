@@ -38,6 +38,8 @@ macro_rules! layout {
                 flag_and_size,
                 /// Two of `bool`.
                 flags,
+                /// Methods that may not run everywhere.
+                guarded,
                 /// One diagonal.
                 half_diagonal,
                 /// Labels, given by an enum and a `bool`.
@@ -46,6 +48,8 @@ macro_rules! layout {
                 /// More leaves than a function may have.
                 $large,
                 )?
+                /// No method that may run everywhere.
+                only_guarded,
                 /// Not everywhere measured.
                 partial,
                 /// Measured on a real machine.
@@ -54,6 +58,8 @@ macro_rules! layout {
                 polaris_tree,
                 /// Octants.
                 three_axes,
+                /// Names of letters beyond ASCII, and labels of which the first is `true`.
+                words,
             }
 
             #[test]
@@ -74,6 +80,9 @@ macro_rules! layout {
                 prove("flag_and_size", |q| Some(flag_and_size::flag_and_size(q[0] == 1, size(q[1])).name()));
                 // The first label is called `true`.
                 prove("flags", |q| Some(flags::flags(q[0] == 0, q[1] == 1).name()));
+                prove("guarded", |q| Some(guarded::guarded(size(q[0]), size(q[1])).name()));
+                prove("only_guarded", |q| only_guarded::only_guarded(size(q[0])).map(|method| method.name()));
+                prove("words", |q| Some(words::words(q[0] == 0, q[1] == 0, size(q[2])).name()));
                 prove("half_diagonal", |q| Some(half_diagonal::half_diagonal(size(q[0]), size(q[1])).name()));
                 $(prove("large", |q| Some($large::large(size(q[0]), size(q[1])).name()));)?
                 prove("partial", |q| partial::partial(size(q[0]), size(q[1])).map(|method| method.name()));

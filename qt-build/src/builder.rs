@@ -78,8 +78,8 @@ impl Builder {
     }
 
     /// The type of the parameter that gives the size or label on one axis. A labelled axis takes an enum of your own by
-    /// it, with a variant for every label; by default it takes a `bool` where there are two labels, of which the first is
-    /// `false` unless it is called `true`, and else an enum that is generated.
+    /// it, with a variant for every label; by default it takes a `bool` where there are two labels, which tell what is
+    /// `true` by themselves or by the option `true_label`, and else an enum that is generated.
     pub fn axis_type(&mut self, axis: impl Into<String>, ty: impl Into<String>) -> &mut Self {
         self.axis_types.push((axis.into(), ty.into()));
         self
@@ -159,7 +159,12 @@ impl Builder {
                 }
             };
             let name = map.file_stem().unwrap_or_default().to_string_lossy();
-            let tree = source.document().and_then(|document| options.tree(document));
+            let tree = source.document().and_then(|document| {
+                if let Some(warning) = document.warning() {
+                    println!("cargo::warning={}: {warning}", map.display());
+                }
+                options.tree(document)
+            });
             match tree.and_then(|tree| self.style(&name, &options).file(&tree, source.name())) {
                 Ok(text) => files.push((folder.join(format!("{name}.rs")), text)),
                 Err(problems) => {
@@ -194,6 +199,7 @@ impl Builder {
             returns: self.returns.clone(),
             optional: self.optional,
             layout: options.layout(),
+            true_labels: options.true_labels().to_vec(),
         }
     }
 }

@@ -45,6 +45,22 @@ impl Document {
         }
     }
 
+    /// Returns what is odd about a map, if anything is: [`DecisionMap::warning`].
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            Self::Map(map) => map.warning(),
+            Self::Tree(_) => None,
+        }
+    }
+
+    /// Returns whether nothing was measured in some cells of a map.
+    pub fn has_gaps(&self) -> bool {
+        match self {
+            Self::Map(map) => map.cells().contains(&None),
+            Self::Tree(_) => false,
+        }
+    }
+
     /// The axes and methods.
     pub fn domain(&self) -> &Domain {
         match self {

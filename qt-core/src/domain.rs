@@ -6,6 +6,7 @@ mod axis;
 mod method;
 mod read;
 mod requirement;
+mod truth;
 mod write;
 
 use std::collections::HashMap;
@@ -73,6 +74,11 @@ impl Domain {
     /// The index of the method that goes by `label`.
     pub fn find_method(&self, label: &str) -> Option<MethodIndex> {
         self.methods.iter().position(|method| method.label() == label).map(MethodIndex::new)
+    }
+
+    /// The methods that require nothing.
+    pub fn unconditional_methods(&self) -> impl Iterator<Item = MethodIndex> {
+        self.method_indexes().filter(|method| self.method(*method).requires.is_empty())
     }
 
     /// The indexes of all methods.

@@ -5,6 +5,7 @@
 mod boxes;
 mod budget;
 mod c45;
+mod empty;
 mod fill;
 mod greedy;
 mod grid;
@@ -22,19 +23,21 @@ use crate::borders::Borders;
 use crate::json::listed;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
-use crate::problem::{Place, Problem};
+use crate::problem::{Place, Problem, Problems};
 use crate::shape::Shape;
 use crate::statistics::{Depth, Encoding, Quality};
 use crate::tree::{DecisionTree, FlatTree, MAX_DEPTH, Node, Subtree};
 
 pub use budget::Budget;
 pub use c45::{C45, Constants, Fit, Report};
+pub use empty::Empty;
 pub use greedy::Greedy;
 pub use optimal::{Objective, Optimal};
 pub use quadtree::{Fill, LeafRule, Quadtree};
 pub use rle::Rle;
 pub use search_limit::SearchLimit;
 
+use empty::Marked;
 use input::Input;
 
 /// A way to make a tree of a map.
@@ -149,6 +152,8 @@ pub struct EncodeSettings {
     pub borders: Borders,
     /// What decisions may cost.
     pub budget: Budget,
+    /// What becomes of cells in which nothing was measured.
+    pub empty: Empty,
     /// How long the encoder may search.
     pub search_limit: SearchLimit,
 }
@@ -173,24 +178,38 @@ pub fn encode_with(
     encoder: &dyn Encoder,
     settings: &EncodeSettings,
 ) -> Result<DecisionTree, Problem> {
-    let EncodeSettings { borders, budget, search_limit } = settings;
+    let EncodeSettings { borders, budget, empty, search_limit } = settings;
     if budget.mean.is_some() && !encoder.keeps_mean_budget() {
         let message = format!("the encoding `{}` cannot hold a mean to a budget", encoder.name());
         return Err(Problem::new(Place::File, message)
             .help(Suggestion::set("encoding", "optimal"))
             .help("bound every cell, as in \"max 10%\""));
     }
-    let encoded = encoder.encode(&Input::new(map, budget, *search_limit)?)?;
+    let is_strict = *empty == Empty::Strict && map.cells().contains(&None);
+    let encoded = if is_strict {
+        let Marked { map: marked, mark } = Marked::of(map).map_err(first)?;
+        let encoded = encoder.encode(&Input::new(&marked, budget, *search_limit)?)?;
+        let unmarked = |method| (method != mark).then_some(method);
+        Encoded { nodes: encoded.nodes.with_decisions(unmarked), ..encoded }
+    } else {
+        encoder.encode(&Input::new(map, budget, *search_limit)?)?
+    };
     if encoded.depth.max > MAX_DEPTH as u64 {
         let message = format!("the tree is {} tests deep, and the most are {MAX_DEPTH}", encoded.depth.max);
         return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
     }
     let decisions = encoded.nodes.cells(&map.domain().shape());
+    if is_strict {
+        empty::check(&decisions, map)?;
+    }
     let quality = Quality::of(&decisions, map);
     budget.check(&quality, &decisions, map)?;
     let mut options = encoder.changed();
     if !budget.is_empty() {
         options.push(("budget".to_owned(), budget.to_string()));
+    }
+    if is_strict {
+        options.push(("empty".to_owned(), "strict".to_owned()));
     }
     let encoding = Encoding {
         name: encoder.name().to_owned(),
@@ -202,7 +221,12 @@ pub fn encode_with(
         quality,
     };
     let source = map.source().map(str::to_owned);
-    Ok(DecisionTree::new(map.domain().clone(), *borders, encoded.nodes, encoding, source))
+    Ok(DecisionTree::new(map.domain().clone(), *borders, encoded.nodes, encoding, source, map.fallback()))
+}
+
+/// The first of several problems.
+fn first(problems: Problems) -> Problem {
+    problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
 }
 
 /// The value that goes by a name, or what the name should have been.

@@ -306,6 +306,61 @@ impl<'t> Object<'t> {
     }
 }
 
+/// A text in the making that is not let become longer than what is read.
+#[derive(Debug)]
+pub(crate) struct Limited {
+    text: String,
+    most: usize,
+    /// Whether there was more.
+    is_cut: bool,
+}
+
+impl Default for Limited {
+    /// A text of any length.
+    fn default() -> Self {
+        Self { text: String::new(), most: usize::MAX, is_cut: false }
+    }
+}
+
+impl Limited {
+    /// A text that is to be read again.
+    pub(crate) fn to_be_read() -> Self {
+        Self { most: MAX_BYTES, ..Self::default() }
+    }
+
+    /// Records that there is more than may be.
+    pub(crate) fn cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    /// Returns what was written.
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Returns what was written, unless that is more than is read; `what` it is, as in "the tree".
+    pub(crate) fn into_file(self, what: &str) -> Result<String, Problem> {
+        if self.is_cut {
+            let message = format!(
+                "{what} takes a file larger than 64 MiB ({MAX_BYTES} bytes), the most that is read again"
+            );
+            return Err(Problem::new(Place::File, message));
+        }
+        Ok(self.text)
+    }
+}
+
+impl fmt::Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.is_cut |= text.len() > self.most - self.text.len();
+        if self.is_cut {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
 /// A string as JSON.
 pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()

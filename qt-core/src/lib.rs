@@ -25,10 +25,12 @@ pub mod problem;
 pub mod rectangles;
 pub mod statistics;
 pub mod tree;
+pub mod visible;
 
 mod message;
 mod report;
 mod shape;
+mod similar;
 mod source;
 
 pub use borders::Borders;

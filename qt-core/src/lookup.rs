@@ -7,8 +7,8 @@ mod boxes;
 mod table;
 
 use crate::domain::{Domain, MethodIndex};
+use crate::problem::Problem;
 use crate::tree::DecisionTree;
-use crate::tree::table::TooLarge;
 use boxes::Boxes;
 
 /// What stands for no decision.
@@ -18,8 +18,9 @@ const NONE: u16 = u16::MAX;
 ///
 /// # Errors
 ///
-/// Entries of more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES).
-pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, TooLarge> {
+/// Entries of more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES), and methods that may run only where a condition holds
+/// that compares two sizes with each other.
+pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, Problem> {
     let mut bytes = Writer::default();
     bytes.names(tree.domain());
     table::write(tree, &mut bytes)?;
@@ -28,9 +29,9 @@ pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, TooLarge> {
 
 /// The sizes on each axis that the table looks up elsewhere than the next smaller ones, some several times.
 ///
-/// Between two of these the table answers alike: what is asked at each and next to it proves it equal to its tree.
+/// There are none for a tree that has no table. Between two of these the table answers alike: what is asked at each and next to it proves it equal to its tree.
 pub fn edges(tree: &DecisionTree) -> Vec<Vec<u64>> {
-    Boxes::of(tree).axes().map(|axis| axis.edges()).collect()
+    Boxes::of(tree).map_or_else(|_| Vec::new(), |boxes| boxes.axes().map(|axis| axis.edges()).collect())
 }
 
 /// The bytes behind the checksum.

@@ -2,7 +2,9 @@
 
 mod calls;
 pub mod combine;
+mod contradiction;
 mod costs;
+mod fallback;
 mod read;
 mod ties;
 mod write;
@@ -47,6 +49,7 @@ pub struct DecisionMap {
     costs: Option<Costs>,
     calls: Option<Calls>,
     source: Option<String>,
+    fallback: Option<MethodIndex>,
 }
 
 impl DecisionMap {
@@ -76,7 +79,10 @@ impl DecisionMap {
                 _ => {}
             }
         }
-        check.finish(Some(Self { domain, cells, ties: None, costs: None, calls: None, source: None }))
+        let (ties, costs, calls, source, fallback) = (None, None, None, None, None);
+        let mut map = check.finish(Some(Self { domain, cells, ties, costs, calls, source, fallback }))?;
+        map.fallback = map.find_fallback();
+        Ok(map)
     }
 
     /// Adds, for every cell, all methods that are as good as the best.
@@ -99,8 +105,10 @@ impl DecisionMap {
     pub fn with_costs(mut self, costs: Costs) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         costs.check(&self, &mut check);
+        check.finish(Some(()))?;
         self.costs = Some(costs);
-        check.finish(Some(self))
+        self.fallback = self.find_fallback();
+        Ok(self)
     }
 
     /// Adds how often every cell is called.
@@ -111,8 +119,10 @@ impl DecisionMap {
     pub fn with_calls(mut self, calls: Calls) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         calls.check(&self, &mut check);
+        check.finish(Some(()))?;
         self.calls = Some(calls);
-        check.finish(Some(self))
+        self.fallback = self.find_fallback();
+        Ok(self)
     }
 
     /// Adds where the map came from: any JSON.
@@ -180,8 +190,8 @@ impl DecisionMap {
         self.domain.method_indexes().filter(candidates).collect()
     }
 
-    /// What the map itself answers for sizes on and off the grid: that of the sample each size belongs to. A label is
-    /// given by its position.
+    /// What the map itself answers for sizes on and off the grid: that of the sample each size belongs to, or the
+    /// [fallback](Self::fallback) where that may not run. A label is given by its position.
     ///
     /// # Panics
     ///
@@ -191,7 +201,10 @@ impl DecisionMap {
         assert_eq!(sizes.len(), axes.len(), "one size for each axis");
         let samples: Vec<usize> =
             axes.iter().zip(sizes).map(|(axis, &size)| axis.sample_of(size, borders)).collect();
-        self.cells[self.shape().offset(&samples)]
+        let method = self.cells[self.shape().offset(&samples)]?;
+        let runs =
+            self.domain.method(method).requires.iter().all(|requirement| requirement.runs_at(axes, sizes));
+        if runs { Some(method) } else { self.fallback }
     }
 
     pub(crate) fn shape(&self) -> Shape {

@@ -1,17 +1,32 @@
 //! From names in files to identifiers in code.
 
-/// The keywords of Rust 2024, and those that are reserved; `_` is none but cannot be a name either.
-const KEYWORDS: [&str; 53] = [
-    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
-    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self",
-    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
-    "virtual", "where", "while", "yield",
-];
+pub mod reserved;
+
+use reserved::RUST_KEYWORDS;
 
 /// The integer types of Rust.
 pub const INTEGER_TYPES: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
+/// The integer types of C, as `core::ffi` and the crate `libc` call them.
+pub const C_INTEGER_TYPES: [&str; 16] = [
+    "c_char",
+    "c_schar",
+    "c_uchar",
+    "c_short",
+    "c_ushort",
+    "c_int",
+    "c_uint",
+    "c_long",
+    "c_ulong",
+    "c_longlong",
+    "c_ulonglong",
+    "c_size_t",
+    "c_ssize_t",
+    "c_ptrdiff_t",
+    "size_t",
+    "ssize_t",
+];
 
 /// Returns a size in bytes by the largest power of 1024 that divides it: `8192` is `8K`, `1000` stays.
 ///
@@ -25,12 +40,19 @@ pub fn binary_size(size: u64) -> String {
     unit.map_or_else(|| size.to_string(), |(unit, letter)| format!("{}{letter}", size / unit))
 }
 
-/// Whether `name` may stand in code as it is: ASCII letters, digits and `_`, no digit first, no keyword.
+/// Whether `name` may stand in code as it is: letters, digits and `_` of any script as Unicode has them, no digit first, no
+/// keyword.
+///
+/// ```
+/// use qtdec_core::naming::is_identifier;
+/// assert!(is_identifier("comm_size") && is_identifier("É") && is_identifier("größe"));
+/// assert!(!is_identifier("2d") && !is_identifier("a-b") && !is_identifier("fn"));
+/// ```
 pub fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
-        && chars.all(|char| char.is_ascii_alphanumeric() || char == '_')
-        && !KEYWORDS.contains(&name)
+    chars.next().is_some_and(|first| unicode_ident::is_xid_start(first) || first == '_')
+        && chars.all(unicode_ident::is_xid_continue)
+        && !RUST_KEYWORDS.contains(&name)
 }
 
 /// A name as an enum variant or type: split where a character is no letter or digit and where an upper-case letter
@@ -91,10 +113,10 @@ mod tests {
 
     #[test]
     fn what_may_stand_in_code() {
-        for name in ["m", "comm_size", "_x9", "Ring"] {
+        for name in ["m", "comm_size", "_x9", "Ring", "größe", "É", "変数"] {
             assert!(is_identifier(name), "{name}");
         }
-        for name in ["", "_", "9x", "größe", "a-b", "fn", "Self", "gen", "a b"] {
+        for name in ["", "_", "9x", "x²", "€", "a-b", "fn", "Self", "gen", "a b"] {
             assert!(!is_identifier(name), "{name}");
         }
     }

@@ -1,12 +1,13 @@
 //! The options that the attribute, the builder and the command share, spelled the same in each.
 
 use crate::borders::Borders;
-use crate::code::LayoutChoice;
+use crate::code::{LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
-use crate::encode::{self, Budget, EncodeSettings, Encoder, OptionForm, SearchLimit, one_of};
+use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit, one_of};
 use crate::json::listed;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
+use crate::similar::did_you_mean;
 use crate::tree::DecisionTree;
 
 /// How a file becomes a tree, and the tree code.
@@ -15,6 +16,8 @@ pub struct Options {
     encoder: Box<dyn Encoder>,
     settings: EncodeSettings,
     layout: LayoutChoice,
+    true_labels: Vec<String>,
+    fallback: Option<String>,
     /// The names of the options that were given for the making of the tree.
     given: Vec<String>,
 }
@@ -24,6 +27,8 @@ pub struct Options {
 pub struct OptionFault {
     /// The position of the option among those given.
     pub index: usize,
+    /// Whether its value is at fault, and not its name.
+    pub is_of_value: bool,
     /// What is wrong with it, and what it could be.
     pub message: Message,
 }
@@ -41,13 +46,26 @@ const COMMON: &[OptionForm] = &[
         value: "BUDGET",
         help: "what decisions may cost relative to the best ones, \"max 10%\" in each cell and \"mean 5%\", and to the baseline in each cell, \"baseline 1%\": one of these or several; the tree is as small as that allows",
     },
+    OptionForm {
+        name: "empty",
+        value: "filled|strict",
+        help: "what becomes of cells in which nothing was measured: they fall to the regions around them, or have no decision",
+    },
+    OptionForm {
+        name: "fallback",
+        value: "METHOD",
+        help: "the method that answers where the one chosen may not run; by default the baseline, or else the best that runs everywhere",
+    },
 ];
 
 const LAYOUT: &str = LayoutChoice::OPTION;
 
+/// The options for the code, not for the tree.
+const OF_CODE: [&str; 2] = [LAYOUT, TRUE_LABEL.name];
+
 impl Options {
     /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
-    /// The one for the code is [`LayoutChoice::OPTION`].
+    /// Those for the code are [`names_of_code`](Self::names_of_code).
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
             COMMON.iter().map(|form| (*form, Vec::new())).collect();
@@ -62,14 +80,20 @@ impl Options {
         forms
     }
 
+    /// Returns the names of the options for what the code looks like, which a tree takes too.
+    pub fn names_of_code() -> [&'static str; 2] {
+        OF_CODE
+    }
+
     /// Reads options as they were written, name and value.
     ///
     /// ```
     /// use qtdec_core::Options;
     /// assert!(Options::parse(&[("max_depth", "3"), ("borders", "geometric")]).is_ok());
     /// let faults = Options::parse(&[("max_deep", "3"), ("threshold", "120")]).unwrap_err();
-    /// assert!(faults[0].message.to_string().starts_with("unknown option `max_deep`"));
+    /// assert_eq!(faults[0].message, "unknown option `max_deep`: did you mean `max_depth`?");
     /// assert_eq!(faults[1].message, "`threshold` is a number from 0 to 100, not `120`");
+    /// assert!(!faults[0].is_of_value && faults[1].is_of_value);
     /// ```
     ///
     /// # Errors
@@ -84,7 +108,9 @@ impl Options {
             encoder: encode::encoders().swap_remove(0),
             settings: EncodeSettings::default(),
             layout: LayoutChoice::default(),
-            given: names.iter().filter(|name| **name != LAYOUT).map(ToString::to_string).collect(),
+            true_labels: Vec::new(),
+            fallback: None,
+            given: names.iter().filter(|name| !OF_CODE.contains(name)).map(ToString::to_string).collect(),
         };
         // The encoder first, whichever place it has: the others are its options.
         let (encodings, others): (Vec<usize>, Vec<usize>) =
@@ -92,24 +118,45 @@ impl Options {
         for index in encodings.into_iter().chain(others) {
             let (name, value) = given[index];
             let result = if names[..index].contains(&name) {
-                Err(Message::from("the option ").option(name).text(" stands twice"))
+                Err((false, Message::from("the option ").option(name).text(" stands twice")))
+            } else if options.knows(name) {
+                options.set(name, value).map_err(|message| (true, message))
             } else {
-                options.set(name, value)
+                Err((false, options.unknown(name)))
             };
-            if let Err(message) = result {
-                faults.push(OptionFault { index, message });
+            if let Err((is_of_value, message)) = result {
+                faults.push(OptionFault { index, is_of_value, message });
             }
         }
         faults.sort_by_key(|fault| fault.index);
         if faults.is_empty() { Ok(options) } else { Err(faults) }
     }
 
+    /// Whether this is an option of the encoder or of all.
+    fn knows(&self, name: &str) -> bool {
+        self.known().any(|known| known == name)
+    }
+
+    fn known(&self) -> impl Iterator<Item = &'static str> {
+        COMMON.iter().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
+    }
+
+    /// Sets an option that is known.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
-        let not =
-            |expected: String| Message::default().option(name).text(format!(" is {expected}, not `{value}`"));
+        let names: Vec<&'static str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
+        let forms = COMMON.iter().chain(self.encoder.options());
+        let form = forms.filter(|form| form.name == name && form.value.contains('|')).map(|form| form.value);
+        let values = form
+            .flat_map(|values| values.split('|'))
+            .chain(names.iter().copied().filter(|_| name == "encoding"))
+            .chain(LayoutChoice::names().into_iter().filter(|_| name == LAYOUT));
+        let meant = did_you_mean(value, values).map(|meant| format!(": did you mean `{meant}`?"));
+        let meant = meant.unwrap_or_default();
+        let not = |expected: String| {
+            Message::default().option(name).text(format!(" is {expected}, not `{value}`{meant}"))
+        };
         match name {
             "encoding" => {
-                let names: Vec<&str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
                 let found = encode::encoders().into_iter().find(|encoder| encoder.name() == value);
                 self.encoder = found.ok_or_else(|| not(format!("one of {}", listed(&names))))?;
                 Ok(())
@@ -122,14 +169,23 @@ impl Options {
                 self.settings.budget = Budget::parse(value).map_err(not)?;
                 Ok(())
             }
+            "empty" => {
+                self.settings.empty = one_of(value, &Empty::ALL).map_err(not)?;
+                Ok(())
+            }
+            "fallback" => {
+                self.fallback = Some(value.to_owned());
+                Ok(())
+            }
+            _ if name == TRUE_LABEL.name => {
+                self.true_labels = value.split(',').map(|label| label.trim().to_owned()).collect();
+                Ok(())
+            }
             LAYOUT => {
                 self.layout = LayoutChoice::parse(value, not)?;
                 Ok(())
             }
-            _ if self.encoder.options().iter().any(|form| form.name == name) => {
-                self.encoder.set(name, value).map_err(not)
-            }
-            _ => Err(self.unknown(name)),
+            _ => self.encoder.set(name, value).map_err(not),
         }
     }
 
@@ -141,10 +197,12 @@ impl Options {
                 Message::default().option(name).text(format!(" is an option of {known}, not of `{encoder}`"))
             }
             None => {
-                let own = self.encoder.options();
-                let known: Vec<&str> =
-                    COMMON.iter().chain(own).map(|form| form.name).chain([LAYOUT]).collect();
-                Message::from(format!("unknown option `{name}`: the options are ")).options(&known)
+                let unknown = Message::from(format!("unknown option `{name}`: "));
+                let all = forms.iter().map(|(form, _)| form.name).chain(OF_CODE);
+                match did_you_mean(name, all) {
+                    Some(meant) => unknown.text("did you mean ").option(meant).text("?"),
+                    None => unknown.text("the options are ").options(&self.known().collect::<Vec<_>>()),
+                }
             }
         }
     }
@@ -161,6 +219,11 @@ impl Options {
         self.layout
     }
 
+    /// The labels that a `bool` gives as `true`, where they were told.
+    pub fn true_labels(&self) -> &[String] {
+        &self.true_labels
+    }
+
     /// The tree of a file: a map is encoded, a tree is taken as it is.
     ///
     /// # Errors
@@ -168,7 +231,13 @@ impl Options {
     /// A map that lacks what the options need, or options for a file that holds a tree already.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         match document {
-            Document::Map(map) => Ok(encode::encode_with(&map, &*self.encoder, &self.settings)?),
+            Document::Map(map) => {
+                let tree = encode::encode_with(&map, &*self.encoder, &self.settings)?;
+                Ok(match &self.fallback {
+                    Some(label) => tree.with_fallback(label)?,
+                    None => tree,
+                })
+            }
             Document::Tree(tree) if self.given.is_empty() => Ok(tree),
             Document::Tree(_) => {
                 let given: Vec<&str> = self.given.iter().map(String::as_str).collect();

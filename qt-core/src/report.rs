@@ -7,6 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use crate::json::Locator;
 use crate::message::Syntax;
 use crate::problem::{Place, Problem};
+use crate::visible;
 
 impl Problem {
     /// The problem as a person reads it, with the place in the file and an excerpt, in the manner of rustc.
@@ -23,11 +24,15 @@ impl Problem {
         syntax: Syntax,
         renderer: &Renderer,
     ) -> String {
-        let title = Level::ERROR.no_name().primary_title(self.message.render(syntax));
+        let message = self.message.render(syntax);
+        let title = Level::ERROR.no_name().primary_title(visible::lines(&message));
+        let file = &*visible::line(file);
         let excerpt =
             locator.and_then(|locator| Some(Excerpt::of(locator.text(), &self.place.resolve_in(locator)?)));
         let mut group = match (excerpt, &self.place) {
-            (Some(Excerpt { line, number, marked, .. }), _) if line.len() <= SHOWN_LINE => {
+            (Some(Excerpt { line, number, marked, .. }), _)
+                if line.len() <= SHOWN_LINE && !line.contains(hides) =>
+            {
                 let mark = AnnotationKind::Primary.span(marked);
                 title.element(Snippet::source(line).line_start(number).path(file).annotation(mark))
             }
@@ -38,7 +43,7 @@ impl Problem {
             (None, _) => title.element(Origin::path(file)),
         };
         if let Some(help) = self.help_text(syntax) {
-            group = group.element(Level::HELP.message(help));
+            group = group.element(Level::HELP.message(visible::lines(&help).into_owned()));
         }
         renderer.render(&[group])
     }
@@ -65,6 +70,11 @@ impl Place {
     }
 }
 
+/// A line that holds what is not to be seen is named by its number and column alone; tabs are no harm.
+fn hides(char: char) -> bool {
+    visible::is_hidden(char) && char != '\t'
+}
+
 /// A longer line is named by its number and column alone.
 const SHOWN_LINE: usize = 4096;
 
@@ -82,11 +92,13 @@ impl<'t> Excerpt<'t> {
         let before = &text[..range.start];
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let end = text[range.start..].find('\n').map_or(text.len(), |newline| range.start + newline);
+        let line = text[start..end].trim_end_matches('\r');
+        let within = |at: usize| (at - start).min(line.len());
         Self {
-            line: &text[start..end],
+            line,
             number: before.split('\n').count(),
             column: before[start..].chars().count() + 1,
-            marked: range.start - start..range.end.min(end) - start,
+            marked: within(range.start)..within(range.end),
         }
     }
 }

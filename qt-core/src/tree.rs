@@ -2,6 +2,7 @@
 
 mod block;
 mod flat_tree;
+mod guard;
 mod read;
 mod region;
 mod rows;
@@ -11,6 +12,7 @@ mod write;
 pub use block::{Arm, Block, Condition};
 pub(crate) use flat_tree::FlatTree;
 pub use flat_tree::{Node, Subtree};
+pub use guard::Guard;
 pub use region::Region;
 pub(crate) use rows::Rows;
 pub use table::Table;
@@ -39,6 +41,8 @@ pub struct DecisionTree {
     block: Block,
     statistics: Statistics,
     source: Option<String>,
+    guards: Vec<Guard>,
+    fallback: Option<MethodIndex>,
 }
 
 /// One comparison on the way to a decision.
@@ -54,18 +58,25 @@ pub struct Bound {
 
 impl DecisionTree {
     /// Creates a tree of nodes that are [simplified](FlatTree::simplified); `encoding` is what the encoder reports, `source`
-    /// where the map came from.
+    /// where the map came from, `fallback` what answers where a method may not run, if that is known.
     pub(crate) fn new(
         domain: Domain,
         borders: Borders,
         nodes: FlatTree,
         encoding: Encoding,
         source: Option<String>,
+        fallback: Option<MethodIndex>,
     ) -> Self {
         let block = Block::of(nodes.root());
         let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
         let statistics = Statistics { encoding, regions, conditions };
-        Self { domain, borders, nodes, block, statistics, source }
+        let guards = Vec::new();
+        let mut tree = Self { domain, borders, nodes, block, statistics, source, guards, fallback: None };
+        tree.guards = tree.find_guards();
+        if !tree.guards.is_empty() {
+            tree.fallback = fallback.or_else(|| tree.likely_fallback());
+        }
+        tree
     }
 
     /// The axes and methods.
@@ -106,16 +117,37 @@ impl DecisionTree {
 
     /// Whether the tree answers everywhere.
     pub fn is_total(&self) -> bool {
-        !self.root().methods().any(|method| method.is_none())
+        let is_guarded = self.guards.is_empty() || self.fallback.is_some();
+        is_guarded && !self.root().methods().any(|method| method.is_none())
     }
 
-    /// The decision for these sizes. A label is given by its position.
+    /// The decision for these sizes: the method of their region, or the [fallback](Self::fallback) where that may not run. A label is
+    /// given by its position.
     ///
     /// # Panics
     ///
     /// If there is not one size for each axis.
     pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
-        self.region(sizes).method
+        let method = self.tested(sizes)?;
+        if self.runs(method, sizes) { Some(method) } else { self.fallback }
+    }
+
+    /// The method that the tests lead to, whether it may run or not.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one size for each axis.
+    pub fn tested(&self, sizes: &[u64]) -> Option<MethodIndex> {
+        assert_eq!(sizes.len(), self.domain.axes().len(), "one size for each axis");
+        let mut subtree = self.root();
+        loop {
+            match subtree.node() {
+                Node::Leaf(method) => return method,
+                Node::Test { axis, at, below, at_or_above } => {
+                    subtree = if sizes[axis] < self.threshold(axis, at) { below } else { at_or_above };
+                }
+            }
+        }
     }
 
     /// Replaces methods that return the same value by one representative, which `canonical` gives for each.
@@ -123,10 +155,14 @@ impl DecisionTree {
         if self.domain.method_indexes().eq(canonical.iter().copied()) {
             return Cow::Borrowed(self);
         }
-        let nodes =
-            self.nodes.with_methods(|method| canonical[method.get()]).simplified(&self.domain.shape());
-        let Self { domain, borders, statistics, source, .. } = self.clone();
-        Cow::Owned(Self::new(domain, borders, nodes, statistics.encoding, source))
+        Cow::Owned(self.with_decisions(|method| Some(canonical[method.get()])))
+    }
+
+    /// Replaces the decision of every leaf that has one.
+    fn with_decisions(&self, decision: impl Fn(MethodIndex) -> Option<MethodIndex>) -> Self {
+        let nodes = self.nodes.with_decisions(decision).simplified(&self.domain.shape());
+        let Self { domain, borders, statistics, source, fallback, .. } = self.clone();
+        Self::new(domain, borders, nodes, statistics.encoding, source, fallback)
     }
 
     /// The decision at every cell of the grid, row-major.

@@ -234,3 +234,20 @@ fn sizes_and_errors_are_those_of_release_8() {
         assert_eq!(found, expected, "-m {weight} -c {confidence}");
     }
 }
+
+/// 65 535 methods at as many sizes took 34 GB; each of them was counted at each.
+#[test]
+fn a_method_for_every_size_is_refused_with_the_work_it_takes() {
+    let count = MethodIndex::MAX_METHODS;
+    let methods = (0..count).map(|number| Method::new(format!("m{number}"))).collect();
+    let axes = vec![Axis::new("msg_size", (1..=count as u64).collect::<Vec<_>>())];
+    let domain = Domain::new(None, axes, methods).unwrap();
+    let cells = domain.method_indexes().map(Some).collect();
+    let map = DecisionMap::new(domain, cells).unwrap();
+    let said = encode::encode(&map, &C45::default(), Borders::Floor).unwrap_err().to_string();
+    assert!(
+        said.starts_with("C4.5's tree of 65535 different rows and columns takes 34 billion steps")
+            && said.contains("encoding = \"greedy\""),
+        "{said}"
+    );
+}

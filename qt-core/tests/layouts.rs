@@ -24,6 +24,7 @@ fn refusal(text: &str, layout: &str) -> String {
         nameable: true,
         variants_at: Span::call_site(),
         in_scope: quote!(),
+        true_labels: Vec::new(),
         fallback: None,
     };
     assert!(layout != "table" || tree.table_bytes().is_none());

@@ -128,3 +128,23 @@ fn a_file_reads_back_as_it_was_written() {
     let tree = read(&text);
     assert_eq!(read(&tree.to_json()), tree);
 }
+
+/// Sums over cells and calls, means and ratios of costs are numbers whatever the costs are.
+#[test]
+fn costs_near_the_largest_number_are_refused_with_their_place() {
+    let text = |cost: &str| {
+        format!(
+            r#"{{ "format": "qtdec-map/1", "axes": [{{ "name": "p", "values": [1, 2] }}],
+                 "methods": [{{ "name": "a" }}, {{ "name": "b" }}], "cells": [0, 0],
+                 "calls": [1e18, 1e18], "costs": {{ "values": [[1e-100, 1], [1, {cost}]] }} }}"#
+        )
+    };
+    for cost in ["1.7e308", "1.1e100", "9e-101", "5e-324"] {
+        let said = refusal("map.json", text(cost).as_bytes());
+        assert!(said.contains("is not from 1e-100 to 1e100") && said.contains("map.json:3:"), "{said}");
+    }
+    let map = map(&text("1e100"));
+    let worst = map.domain().method_indexes().map(Some).nth(1).unwrap();
+    let penalty = qtdec_core::Penalty::of(&[worst; 2], &map).unwrap();
+    assert!(penalty.max > 1e101 && penalty.mean < f64::MAX && penalty.mean > 1e101, "{penalty:?}");
+}

@@ -8,8 +8,10 @@ use syn::ItemEnum;
 use crate::errors::Errors;
 use crate::file::MapFile;
 use crate::parse::Arguments;
+use crate::twice;
 
-pub(crate) fn expand(arguments: &Arguments, item: ItemEnum, mut errors: Errors) -> TokenStream {
+pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Errors) -> TokenStream {
+    twice::check(&mut item.attrs, &mut errors);
     check(arguments, &item, &mut errors);
     let mut methods = MethodEnum::default();
     let mut trackers = TokenStream::new();

@@ -25,7 +25,8 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// One `compile_error!` for each.
+    /// One `compile_error!` for each, as items or statements: inside of a function they keep the compiler from evaluating it, and thus
+    /// from finding fault with what calls it in a constant.
     pub(crate) fn to_tokens(&self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()
     }

@@ -1,31 +1,34 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use qtdec_core::code::{Function, LayoutChoice, Parameter, ReturnKind, Wrapper};
+use qtdec_core::code::{Function, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
-use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax};
+use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
+use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type, parse_quote};
 
 use crate::errors::Errors;
 use crate::file::MapFile;
-use crate::parse::{Arguments, MapFn};
+use crate::parse::{Arguments, GivenOption, MapFn};
+use crate::twice;
+use crate::warning::warning;
 
-pub(crate) fn expand(arguments: &Arguments, item: MapFn, mut errors: Errors) -> TokenStream {
+pub(crate) fn expand(arguments: &Arguments, mut item: MapFn, mut errors: Errors) -> TokenStream {
+    twice::check(&mut item.attrs, &mut errors);
     let decided = decide(arguments, &item, &mut errors);
     let MapFn { attrs, vis, sig, body } = item;
     match decided {
-        Some(Decided { doc, tracker, decision }) if errors.is_empty() => {
+        Some(Decided { doc, tracker, warnings, decision }) if errors.is_empty() => {
             let gap = attrs.iter().any(is_doc).then(|| quote!(#[doc = ""]));
-            quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #decision })
+            quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #warnings #decision })
         }
         // The item stays, so that nothing that uses it is an error too.
         _ => {
             let errors = errors.to_tokens();
             let body = body.unwrap_or_else(|| quote!(::core::unimplemented!()));
-            quote!(#errors #(#attrs)* #[allow(unused_variables)] #vis #sig { #body })
+            quote!(#(#attrs)* #[allow(unused_variables, unreachable_code)] #vis #sig { #errors #body })
         }
     }
 }
@@ -38,6 +41,7 @@ fn is_doc(attribute: &Attribute) -> bool {
 struct Decided {
     doc: String,
     tracker: TokenStream,
+    warnings: TokenStream,
     decision: TokenStream,
 }
 
@@ -56,6 +60,8 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let file = MapFile::open(name, errors)?;
     let document = file.document(errors)?;
     let options = options?;
+    let contradicted = document.warning();
+    let has_gaps = document.has_gaps();
     let tree = file.check(options.tree(document), errors)?;
     let parameters = parameters(arguments, item, &tree, errors);
     let (returns, wrapper) = returned?;
@@ -68,12 +74,22 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         wrapper,
         nameable,
         variants_at: file.span(),
+        true_labels: options.true_labels().to_vec(),
         in_scope: item.sig.to_token_stream(),
         fallback: item.body.clone(),
     };
     let decision = file.check(function.body(), errors)?.code;
-    let doc = format!(" Decided by `{}`: {}.", file.name(), tree.statistics().summary());
-    Some(Decided { doc, tracker: file.tracker(), decision })
+    let doc =
+        format!("{}{}`: {}.", twice::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
+    let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
+        let first = body.clone().into_iter().next();
+        let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };
+        let message = format!("the body never runs: the map answers everywhere{hint}");
+        warning(first.map_or(item.sig.ident.span(), |first| first.span()), &message)
+    });
+    let contradicted = contradicted.map(|message| warning(file.span(), &message));
+    let warnings = quote!(#idle #contradicted);
+    Some(Decided { doc, tracker: file.tracker(), warnings, decision })
 }
 
 fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
@@ -84,7 +100,9 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
         Ok(options) => Some(options.within(SearchLimit::BUILD)),
         Err(faults) => {
             for fault in faults {
-                errors.at(&arguments.options[fault.index].name, fault.message.render(Syntax::Attribute));
+                let GivenOption { name, value_span, .. } = &arguments.options[fault.index];
+                let span = if fault.is_of_value { *value_span } else { name.span() };
+                errors.span(span, fault.message.render(Syntax::Attribute));
             }
             None
         }
@@ -103,8 +121,8 @@ fn parameters(
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
-        let is_option =
-            axis == LayoutChoice::OPTION || Options::forms().iter().any(|(form, _)| form.name == axis);
+        let is_option = Options::names_of_code().contains(&&*axis)
+            || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
                 format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);
@@ -143,8 +161,9 @@ fn parameters(
         if std::mem::replace(&mut taken[found], true) {
             errors.at(declared[found].pat, format!("`{name}` gives the size on two axes"));
         }
-        declared[found].check_type(&tree.domain().axes()[index], errors);
-        parameters.extend(declared[found].parameter(&item.sig.generics));
+        let axis = &tree.domain().axes()[index];
+        declared[found].check_type(axis, errors);
+        parameters.extend(declared[found].parameter(axis, &item.sig.generics));
     }
     for (declared, _) in declared.iter().zip(&taken).filter(|(_, taken)| !**taken) {
         // One that bears the name of an axis whose size another was to give has been told of.
@@ -225,9 +244,15 @@ impl<'a> Declared<'a> {
         errors.at(ty, format!("{fault}: the axis `{}` has {}", axis.name, samples(axis)));
     }
 
-    fn parameter(&self, generics: &Generics) -> Option<Parameter> {
+    fn parameter(&self, axis: &Axis, generics: &Generics) -> Option<Parameter> {
         let nameable = is_nameable(self.ty.to_token_stream(), generics);
-        Some(Parameter { name: self.ident()?.clone(), ty: self.ty.clone(), nameable })
+        let is_faulty = matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2);
+        let ty = match self.ty {
+            // That a `bool` will not do has been told: what else is wrong is told as of an enum.
+            Type::Path(path) if is_faulty && path.path.is_ident("bool") => parse_quote!(Labels),
+            ty => ty.clone(),
+        };
+        Some(Parameter { name: self.ident()?.clone(), ty, nameable })
     }
 }
 

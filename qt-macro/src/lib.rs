@@ -6,6 +6,8 @@ mod expand;
 mod file;
 mod function;
 mod parse;
+mod twice;
+mod warning;
 
 #[cfg(test)]
 mod tests;

@@ -24,6 +24,8 @@ pub(crate) struct FileName {
 pub(crate) struct GivenOption {
     pub(crate) name: Ident,
     pub(crate) value: String,
+    /// Where the value stands, or the name of an option without one.
+    pub(crate) value_span: Span,
 }
 
 /// `msg_size = len`: the parameter `len` gives the size on axis `msg_size`.
@@ -64,7 +66,8 @@ impl Arguments {
             ));
         }
         if !input.peek(Token![=]) {
-            self.options.push(GivenOption { name, value: "true".to_owned() });
+            let value_span = name.span();
+            self.options.push(GivenOption { name, value: "true".to_owned(), value_span });
             return Ok(());
         }
         input.parse::<Token![=]>()?;
@@ -72,6 +75,7 @@ impl Arguments {
             self.renamed.push(Renamed { axis: name, parameter: input.parse()? });
             return Ok(());
         }
+        let value_span = input.span();
         let value = match input.parse()? {
             Lit::Str(value) => value.value(),
             Lit::Int(value) => value.base10_digits().to_owned(),
@@ -81,7 +85,7 @@ impl Arguments {
                 return Err(syn::Error::new_spanned(other, "expected a number, a string, `true` or `false`"));
             }
         };
-        self.options.push(GivenOption { name, value });
+        self.options.push(GivenOption { name, value, value_span });
         Ok(())
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod catalogue;
 pub mod collective;
+pub mod experiment;
 pub mod fit;
 pub mod models;
 pub mod network;

@@ -56,6 +56,13 @@ pub struct Method {
     pub segment_size: Option<u64>,
 }
 
+impl Method {
+    /// Returns whether the message is cut, or is not meant to be.
+    fn is_cut(&self, size: Size) -> bool {
+        self.segment_size.is_none_or(|segment| segment < size.msg_size)
+    }
+}
+
 /// The time of a method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
@@ -82,6 +89,8 @@ pub struct Predictor<'n> {
     way: Way,
     noise: Noise,
     threads: NonZero<usize>,
+    every_segment: bool,
+    digits: Option<u32>,
     algorithms: Vec<Candidate>,
 }
 
@@ -133,7 +142,8 @@ impl<'n> Predictor<'n> {
             return Err(unknown(""));
         }
         let threads = NonZero::<usize>::MIN;
-        Ok(Self { network, collective, way, noise: Noise::default(), threads, algorithms })
+        let noise = Noise::default();
+        Ok(Self { network, collective, way, noise, threads, every_segment: false, digits: None, algorithms })
     }
 
     /// Sets how many threads simulate; the times do not depend on it.
@@ -147,6 +157,21 @@ impl<'n> Predictor<'n> {
     #[must_use]
     pub fn noise(mut self, noise: Noise) -> Self {
         self.noise = noise;
+        self
+    }
+
+    /// Sets whether a map has the time of the method without segments for a segment that is not smaller than the message, where
+    /// it has none otherwise.
+    #[must_use]
+    pub fn every_segment(mut self, every_segment: bool) -> Self {
+        self.every_segment = every_segment;
+        self
+    }
+
+    /// Rounds the times of maps to so many digits that count, at least one.
+    #[must_use]
+    pub fn digits(mut self, digits: u32) -> Self {
+        self.digits = Some(digits.max(1));
         self
     }
 
@@ -178,7 +203,7 @@ impl<'n> Predictor<'n> {
     }
 
     fn by_formula(&self, form: Form, method: &Method, size: Size) -> Option<f64> {
-        if !is_cut(method, size) {
+        if !method.is_cut(size) {
             return None;
         }
         let row = models::formula(self.collective, method.algorithm).ok()?;
@@ -193,7 +218,7 @@ impl<'n> Predictor<'n> {
             let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
             let request =
                 Request::new(size.comm_size, size.msg_size).ok()?.segment(method.segment_size).ok()?;
-            let served = is_cut(method, size) && entry.accept(&request).is_ok();
+            let served = method.is_cut(size) && entry.accept(&request).is_ok();
             served.then_some(Point { algorithm: entry, request })
         };
         let points: Vec<Option<Point<'_>>> = calls.iter().map(point).collect();
@@ -245,11 +270,6 @@ impl<'n> Predictor<'n> {
     pub fn collective(&self) -> Collective {
         self.collective
     }
-}
-
-/// Whether the message is cut, or is not meant to be.
-fn is_cut(method: &Method, size: Size) -> bool {
-    method.segment_size.is_none_or(|segment| segment < size.msg_size)
 }
 
 fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> {

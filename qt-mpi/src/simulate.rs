@@ -41,6 +41,9 @@ use crate::schedule::Schedule;
 
 /// What looks on while a schedule is simulated, for example to draw it.
 pub trait Observer {
+    /// Whether it looks on at all; otherwise it is never told.
+    const LOOKS: bool = true;
+
     /// Is told when an operation is posted.
     fn posted(&mut self, operation: Place, at: Time) {
         let _ = (operation, at);
@@ -58,7 +61,9 @@ pub trait Observer {
 }
 
 /// Nobody looks on.
-impl Observer for () {}
+impl Observer for () {
+    const LOOKS: bool = false;
+}
 
 /// Simulates one schedule and returns when the last rank is done.
 ///

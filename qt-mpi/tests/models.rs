@@ -85,7 +85,7 @@ fn worked_numbers_of_the_multirail_paper() {
 
 #[test]
 fn multirail_takes_its_parameters_from_a_network() {
-    let network = shipped("two-clusters").unwrap();
+    let network = shipped("grid-2x16").unwrap();
     let row = formula(Bcast, "multirail").unwrap();
     // Two rails of 125 MB/s and l = 50 µs: 5 l + M/b, and in two clusters L = 10 ms more.
     let time =

@@ -1,7 +1,7 @@
 //! Files of networks: what is read, what is written, what is refused, and the schema.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
 use jsonschema::Validator;
@@ -256,13 +256,18 @@ fn shipped_networks_are_sound() {
         let network = shipped(name).unwrap();
         assert_eq!(network.description().name.as_deref(), Some(name));
         assert_eq!(network.warnings(), [], "{name}");
-        assert!(
-            network.description().source.is_some() && Path::new(&format!("networks/{name}.json")).exists()
-        );
+        let text = fs::read_to_string(format!("networks/{name}.json")).unwrap();
+        let file: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
+        let known = ["stated: ", "assumed: ", "fitted: "];
+        let values = file.keys().map(String::as_str).chain(["machine"]);
+        for value in values.filter(|value| !["format", "name", "unit", "source"].contains(value)) {
+            let source = file["source"][value].as_str().unwrap_or_default();
+            assert!(known.iter().any(|known| source.starts_with(known)), "{name}: {value}: {source}");
+        }
     }
     let said = shipped("griq").unwrap_err().to_string();
-    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, gige, grig, icluster-2, \
-                    presto-iii, two-clusters";
+    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, gige, grid-2x16, grig, \
+                    grig-fitted, icluster-2, multirail-32, nano";
     assert_eq!(said, expected);
 }
 

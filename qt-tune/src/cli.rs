@@ -18,6 +18,7 @@ mod hold_out;
 mod import;
 mod input;
 mod leave_out;
+mod man;
 mod map;
 mod measure;
 mod model;
@@ -46,7 +47,7 @@ mod tuning_file;
 mod verify;
 mod weigh;
 
-use qtdec_core::{OptionFault, Syntax};
+use qtdec_core::{OptionFault, Problem, Syntax, visible};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -88,6 +89,7 @@ enum Command {
     Check(check::Arguments),
     Verify(Box<verify::Arguments>),
     Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Why a command did not do its work.
@@ -146,6 +148,7 @@ pub fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
@@ -158,6 +161,12 @@ pub fn run() -> ExitCode {
 /// Prints help or an error of the command line. Help that nobody could be shown is a failure; one that nobody reads to its
 /// end is not.
 fn shown(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if visible::lines(&text) != text {
+        // An argument holds what a terminal would obey: without colours, every escape is one of those.
+        output::tell(text.trim_end());
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
     match error.print() {
         Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => {
             told(&[format!("cannot write the help: {fault}")], 1)
@@ -171,13 +180,14 @@ fn told(reports: &[String], code: u8) -> ExitCode {
     let reports: Vec<String> =
         reports.iter().map(|report| format!("{}: {report}", output::error_label())).collect();
     if !reports.is_empty() {
-        output::tell(&reports.join("\n\n"));
+        output::tell_styled(&reports.join("\n\n"));
     }
     ExitCode::from(code)
 }
 
 /// An error on the command line of the subcommand that was called.
 fn usage(message: String) -> clap::Error {
+    let message = visible::lines(&message).into_owned();
     let mut cli = Cli::command();
     cli.build();
     let called = std::env::args_os().nth(1).unwrap_or_default();
@@ -189,8 +199,13 @@ fn usage(message: String) -> clap::Error {
 }
 
 impl Failure {
+    /// What is wrong with a result.
+    fn problem(problem: &Problem) -> Self {
+        Self::input(problem.render(Syntax::Command))
+    }
+
     /// One message about the input.
     fn input(message: impl Into<String>) -> Self {
-        Self::Input(vec![message.into()])
+        Self::Input(vec![visible::lines(&message.into()).into_owned()])
     }
 }

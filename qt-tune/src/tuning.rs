@@ -31,7 +31,7 @@ pub use library_rules::{LibraryRules, RuleOptions, Setting};
 pub use selection::{Decision, Selection};
 pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
-use qtdec_core::Problems;
+use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 /// A form of tuning files.
@@ -81,6 +81,27 @@ pub trait Format: Sync {
 
     /// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
     fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
+}
+
+/// Writes the rules of several collectives as one file that can be read again; `into` is a file whose other collectives are
+/// kept.
+///
+/// # Errors
+///
+/// As for [`Format::write`], and a file larger than those that are read.
+pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
+    let written = format.write(rules, into)?;
+    if written.text.len() > MAX_BYTES {
+        let message = format!(
+            "the file would have {} MiB, and no file of more than {} MiB is read",
+            written.text.len() >> 20,
+            MAX_BYTES >> 20
+        );
+        return Err(Problem::new(Place::File, message)
+            .help("`qtdec emit` makes fewer rules of it with --approximate, or --max-comm-size")
+            .into());
+    }
+    Ok(written)
 }
 
 /// What rules may ask of a job beside the sizes of a call.
@@ -180,4 +201,49 @@ pub struct Written {
     pub notes: Vec<String>,
     /// The settings that make the library look at the file at all.
     pub switches: Switches,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A form whose files have as many bytes as the list of rules is long.
+    struct Long(usize);
+
+    impl Format for Long {
+        fn name(&self) -> &'static str {
+            "long"
+        }
+
+        fn about(&self) -> &'static str {
+            "files of any length"
+        }
+
+        fn library(&self) -> Library {
+            Library::Ucc
+        }
+
+        fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {
+            Ok(Written {
+                text: " ".repeat(self.0),
+                notes: Vec::new(),
+                switches: Switches { is_script: false, settings: Vec::new(), remarks: Vec::new() },
+            })
+        }
+
+        fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
+            ucc::Ucc.read(bytes, job)
+        }
+
+        fn check(&self, _: &[u8], _: Option<Release>) -> Vec<Finding> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_to_be_read_is_not_written() {
+        assert!(write(&Long(MAX_BYTES), &[], None).is_ok());
+        let said = write(&Long(MAX_BYTES + (1 << 20)), &[], None).unwrap_err().to_string();
+        assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Completions, as the shells themselves take them; bash is on every machine that runs these tests.
+//! Completions, as the shells themselves take them (bash is on every machine that runs these tests), and pages of the manual.
 
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
@@ -17,6 +17,21 @@ fn commands() -> Vec<String> {
     let (_, commands) = help.split_once("Commands:\n").expect("the help lists them");
     let lines = commands.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
     lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+}
+
+#[test]
+fn every_command_has_a_page_of_the_manual() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let run = Command::new(env!("CARGO_BIN_EXE_qtdec")).arg("man").arg(folder.path()).status();
+    assert!(run.expect("the command runs").success());
+    for command in commands().iter().filter(|command| *command != "help") {
+        let page = std::fs::read_to_string(folder.path().join(format!("qtdec-{command}.1")));
+        let page = page.unwrap_or_else(|error| panic!("{command}: {error}"));
+        assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{command}: {page:.80}");
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH OPTIONS"), "{command}");
+    }
+    assert!(folder.path().join("qtdec.1").exists());
+    assert!(folder.path().join("qtdec-network-show.1").exists());
 }
 
 #[test]

@@ -1,32 +1,55 @@
-//! The real libraries: what they do with the tuning files that are written here.
+//! Outside judges: the real libraries, which get the tuning files that are written here, and SimGrid, which simulates what our
+//! simulator does.
 
 mod mpich;
 mod observed;
 mod open_mpi;
 mod repository;
+mod simgrid;
 
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 
+/// What is asked.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    machine: Machine,
+
+    /// Ask only those whose name contains this, as in SimGrid
+    only: Option<String>,
+}
+
+type Engine = (&'static str, fn(Machine) -> Result<Outcome, String>);
+
+const ENGINES: [Engine; 4] = [
+    ("Open MPI's reader", open_mpi::prove),
+    ("Open MPI under mpirun", open_mpi::observe),
+    ("MPICH under mpirun", mpich::prove),
+    ("SimGrid", simgrid::prove),
+];
+
 /// Asks every library that there is.
 pub(crate) fn all(machine: Machine) -> Vec<(&'static str, Result<Outcome, String>)> {
-    vec![
-        ("Open MPI's reader", open_mpi::prove(machine)),
-        ("Open MPI under mpirun", open_mpi::observe(machine)),
-        ("MPICH under mpirun", mpich::prove(machine)),
-    ]
+    ENGINES.iter().map(|(name, ask)| (*name, ask(machine))).collect()
 }
 
 /// Asks them, and says what came of it.
-pub(crate) fn engines(machine: Machine) -> Result<(), String> {
+pub(crate) fn engines(arguments: &Arguments) -> Result<(), String> {
     let mut failed = Vec::new();
-    for (library, outcome) in all(machine) {
-        match outcome {
+    let only = arguments.only.as_deref().unwrap_or_default();
+    let asked: Vec<&Engine> = ENGINES.iter().filter(|(name, _)| name.contains(only)).collect();
+    if asked.is_empty() {
+        let names = ENGINES.map(|(name, _)| name).join(", ");
+        return Err(format!("none is called `{only}`; there are {names}"));
+    }
+    for (library, ask) in asked {
+        match ask(arguments.machine) {
             Ok(Outcome::Held(what)) => println!("{library}: {what}"),
             Ok(Outcome::Skipped(why)) => println!("{library}: skipped, {why}"),
             Err(reason) => {
                 println!("{library}: {reason}");
-                failed.push(library);
+                failed.push(*library);
             }
         }
     }

@@ -1,13 +1,19 @@
 //! What is done with the project: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
 
 mod bench;
+mod closed_loop;
 mod engines;
+mod fuzz;
+mod grig;
+mod interrupted;
 mod msrv;
 mod numbers;
 mod outcome;
 mod packages;
+mod papers;
 mod rooms;
 mod run;
+mod smpi;
 mod snapshot;
 mod test;
 mod weka;
@@ -15,6 +21,8 @@ mod weka;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use outcome::Outcome;
 
 /// What is done with the project.
 #[derive(Parser)]
@@ -30,13 +38,22 @@ enum Task {
     },
     /// Compare the uses between rooms with the table of ARCHITECTURE.md
     Rooms,
-    /// Hold the tuning files that are written, and the check of those that are read, against the real libraries
-    Engines(packages::Machine),
+    /// Hold what is written and read here against the real libraries, and the simulator against SimGrid
+    Engines(engines::Arguments),
+    /// Run the bodies of the fuzz targets on millions of inputs, in a release build
+    Fuzz(fuzz::Arguments),
+    /// Kill commands while they write, and let them run out of room
+    Interrupted(interrupted::Arguments),
     /// Measure what maps cost the crates that use them
     Numbers {
         /// What to measure; everything, if nothing is named
         parts: Vec<numbers::Part>,
     },
+    /// Simulate calls by what compiled functions choose for them, and write what that takes to `benches/closed_loop.csv`
+    ClosedLoop(packages::Machine),
+    /// Simulate the papers' experiments, and write their tables and figures next to the printed ones
+    #[command(subcommand)]
+    Papers(papers::Part),
     /// Measure every form of a decision beside the others
     Bench(bench::Arguments),
 }
@@ -46,8 +63,16 @@ fn main() -> ExitCode {
         Task::Test(arguments) => test::test(arguments),
         Task::Snapshot { check } => snapshot::snapshot(check),
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
-        Task::Engines(machine) => engines::engines(machine),
+        Task::Engines(arguments) => engines::engines(&arguments),
+        Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
+        Task::Interrupted(arguments) => interrupted::interrupted(arguments).map(|outcome| {
+            if let Outcome::Held(held) = outcome {
+                println!("{held}");
+            }
+        }),
         Task::Numbers { parts } => numbers::numbers(&parts),
+        Task::ClosedLoop(machine) => closed_loop::closed_loop(machine),
+        Task::Papers(part) => papers::papers(part),
         Task::Bench(arguments) => bench::bench(&arguments),
     };
     match done {

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use crate::bench::gate;
+use crate::interrupted::{Arguments as Interrupted, interrupted};
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 use crate::run::{cargo, root};
@@ -13,6 +14,9 @@ use crate::{engines, msrv, rooms, weka};
 
 /// The texts of compiler errors under `tests/ui` are those of this version.
 const UI_TEXTS_OF: &str = "1.95.0";
+
+/// A few; `cargo xtask interrupted` has more.
+const INTERRUPTED: Interrupted = Interrupted { kills: 40, full_disks: 8 };
 
 /// What came of all the tests.
 #[derive(Default)]
@@ -82,6 +86,7 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
 
     let mut checks = vec![
         ("rooms", rooms::rooms().map(Outcome::Held)),
+        ("interrupted commands", interrupted(INTERRUPTED)),
         ("instructions and branches", gate(machine)),
         ("oldest Rust", msrv::check(machine)),
     ];

@@ -8,9 +8,10 @@ use quote::{quote, quote_spanned};
 use super::checks::checks;
 use super::decision::Decision;
 use super::function::{Body, Function};
-use super::lints::leave;
+use super::lints::allow;
 use super::returns::Wrapper;
 use super::scope::Scope;
+use crate::json::listed;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::Subtree;
 
@@ -39,8 +40,8 @@ impl Function<'_> {
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
         let unused = self.unused(tree.root());
-        let Decision { items, statements, value, lints } = self.layout.of(&tree).write(&tree, &scope)?;
-        let lints = leave(&tree, lints);
+        let Decision { items, statements, value, lints } = scope.decision(self.layout)?;
+        let lints = allow(lints);
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
             Some(fallback) => {
@@ -60,6 +61,17 @@ impl Function<'_> {
         if self.fallback.is_some() || self.wrapper == Wrapper::Option || self.tree.is_total() {
             return Ok(());
         }
+        if let Some(guard) = self.tree.guards().first().filter(|_| self.tree.fallback().is_none()) {
+            let labels: Vec<String> =
+                guard.methods.iter().map(|method| self.tree.domain().method(*method).label()).collect();
+            let requires: Vec<String> = guard.requirements.iter().map(ToString::to_string).collect();
+            let message =
+                format!("{} requires {}, and no method runs everywhere", listed(&labels), listed(&requires));
+            return Err(Problem::new(Place::File, message)
+                .help("add a method that requires nothing")
+                .help("let the function return an `Option` (in a build script, `optional()`)")
+                .help("give it a body that answers there"));
+        }
         let regions = self.tree.regions();
         let mut unmapped = regions.iter().filter(|region| region.method.is_none());
         let rule = unmapped.next().map(|region| self.tree.rule(region)).unwrap_or_default();
@@ -72,9 +84,10 @@ impl Function<'_> {
             .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
     }
 
-    /// Parameters that no test looks at are used all the same.
+    /// Parameters that nothing looks at are used all the same.
     fn unused(&self, root: Subtree<'_>) -> TokenStream {
-        let looked_at = |axis| root.cuts().any(|(cut, _)| cut == axis);
+        let guarded = self.tree.guarded_axes();
+        let looked_at = |axis| guarded.contains(&axis) || root.cuts().any(|(cut, _)| cut == axis);
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
         let names = idle.map(|(_, parameter)| &parameter.name);
         quote!(#(let _ = #names;)*)

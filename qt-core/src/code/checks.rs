@@ -4,16 +4,17 @@
 //! then answer wrong without a word.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::function::Function;
 use super::parameter::Parameter;
 use super::returns::ReturnKind;
 use super::scope::Scope;
-use super::types::{name, span_of};
+use super::types::{is_nonzero, name, span_of};
+use crate::domain::Requirement;
 use crate::problem::{Place, Problem};
-use crate::tree::Subtree;
+use crate::tree::{DecisionTree, Subtree};
 
 /// The checks of all parameters and of the return type, and those that fail for all that is seen here.
 pub(super) fn checks(
@@ -31,7 +32,8 @@ pub(super) fn checks(
     for (index, (axis, given)) in tree.domain().axes().iter().zip(&scope.parameters).enumerate() {
         let Parameter { name, ty, nameable } = given.parameter;
         let cuts = root.cuts().filter(|(axis, _)| *axis == index);
-        let most = cuts.map(|(axis, at)| tree.threshold(axis, at)).max();
+        let named = named_sizes(tree).filter(|_| axis.name == "comm_size");
+        let most = cuts.map(|(axis, at)| tree.threshold(axis, at)).chain(named).max();
         if let (Some(_), Some(most)) = (axis.values(), most) {
             let message =
                 format!("the type of `{name}` is too narrow: the decision map compares it with {most}");
@@ -42,12 +44,21 @@ pub(super) fn checks(
         }
     }
     if let ReturnKind::Id(ty) = &function.returns
-        && let Some(most) = root.methods().flatten().filter_map(|method| scope.answers.id(method)).max()
+        && let answers = root.methods().flatten().chain(tree.fallback())
+        && let Some(most) = answers.filter_map(|method| scope.answers.id(method)).max()
     {
         let message = format!("the return type is too narrow: the decision map holds the id {most}");
         checks.extend(wide_enough(&RequiredWidth { ty, nameable: true, most, message }));
     }
     (checks, too_narrow)
+}
+
+/// The sizes that conditions name.
+fn named_sizes(tree: &DecisionTree) -> impl Iterator<Item = u64> {
+    tree.guards().iter().flat_map(|guard| &guard.requirements).filter_map(|requirement| match requirement {
+        Requirement::CommSize(only) => Some(*only),
+        _ => None,
+    })
 }
 
 /// An enum that gives labels has a variant for each of them and no other: one that the map does not know would be taken
@@ -86,9 +97,10 @@ impl RequiredWidth<'_> {
         }
         let span = span_of(ty);
         let bits = Literal::u32_unsuffixed(self.bits());
+        let get = is_nonzero(ty).then(|| quote!(.get()));
         let is_one_token = ty.to_token_stream().into_iter().count() == 1;
         let ty = if is_one_token { ty.to_token_stream() } else { quote_spanned!(span=> <#ty>) };
-        let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX.count_ones() >= #bits, #message));
+        let assertion = quote_spanned!(span=> ::core::assert!(#ty::MAX #get.count_ones() >= #bits, #message));
         if *nameable {
             quote_spanned!(span=> const _: () = #assertion;)
         } else {

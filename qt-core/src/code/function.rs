@@ -26,6 +26,8 @@ pub struct Function<'t> {
     pub wrapper: Wrapper,
     /// What else has a name where the function stands: its signature, items beside it. Their names are not used for anything else.
     pub in_scope: TokenStream,
+    /// The labels that a `bool` gives as `true`, where the labels themselves do not tell.
+    pub true_labels: Vec<String>,
     /// The body that the user wrote, which answers where the tree gives no decision.
     pub fallback: Option<TokenStream>,
 }

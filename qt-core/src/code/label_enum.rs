@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::variants;
 use crate::domain::{Domain, Samples};
 use crate::problem::Problems;
+use crate::visible;
 
 /// The variants of the labels of an axis with their docs, as they stand between the braces of an enum; none for an axis
 /// of sizes.
@@ -20,7 +21,7 @@ use crate::problem::Problems;
 pub fn label_variants(domain: &Domain, axis: usize) -> Result<TokenStream, Problems> {
     let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(TokenStream::new()) };
     let variants = variants::of_labels(axis, labels)?;
-    let docs = labels.iter().map(|label| format!(" `{label}`."));
+    let docs = labels.iter().map(|label| format!(" `{}`.", visible::line(label)));
     let variants: Vec<Ident> = variants.iter().map(|variant| format_ident!("{variant}")).collect();
     Ok(quote!(#(#[doc = #docs] #variants,)*))
 }

@@ -1,5 +1,7 @@
 //! Lints that a decision function may break.
 
+use std::collections::HashSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -24,13 +26,20 @@ pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenSt
     lints
 }
 
-/// Leave from those lints that a function breaks: none where it breaks none.
-pub(super) fn leave(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> TokenStream {
+/// The lints that a function of a tree breaks, with those that its layout does.
+pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
     if tree.root().cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
         lints.push(quote!(clippy::absurd_extreme_comparisons));
     }
     lints.extend(of_layout);
+    lints
+}
+
+/// Leave from those lints that a function breaks: none where it breaks none.
+pub(super) fn allow(mut lints: Vec<TokenStream>) -> TokenStream {
+    let mut known = HashSet::new();
+    lints.retain(|lint| known.insert(lint.to_string()));
     if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
 }
 

@@ -9,7 +9,9 @@ use quote::{ToTokens, format_ident, quote};
 
 use crate::domain::Method;
 use crate::naming;
+use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
+use crate::visible;
 
 /// The methods of one or several maps as an enum.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +35,14 @@ impl MethodEnum {
         for (index, method) in methods.iter().enumerate() {
             let variant = variants::of_method(method);
             match known.get(&variant) {
+                None if RUST_ASSOCIATED.contains(&&*variant) => check.add_with(|| {
+                    let message = format!(
+                        "the method `{}` cannot be the enum variant `{variant}`, which is an item of the enum itself",
+                        method.label()
+                    );
+                    let place = Path::root().key("methods").index(index);
+                    Problem::new(place, message).help("give it another `ident`")
+                }),
                 None if faulty && self.variants.iter().any(|(known, _)| *known == variant) => {}
                 None if naming::is_identifier(&variant) => self.variants.push((variant, method.clone())),
                 None => {}
@@ -54,9 +64,10 @@ impl MethodEnum {
     pub fn variants(&self) -> TokenStream {
         let variants = self.variants.iter().map(|(variant, method)| {
             let ident = format_ident!("{variant}");
+            let name = visible::line(&method.name);
             let doc = match method.segment_size {
-                Some(size) => format!(" `{}` in segments of {size} bytes.", method.name),
-                None => format!(" `{}`.", method.name),
+                Some(size) => format!(" `{name}` in segments of {size} bytes."),
+                None => format!(" `{name}`."),
             };
             quote!(#[doc = #doc] #ident,)
         });

@@ -1,14 +1,25 @@
 //! The parameters of a function, and what they are asked.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Type;
 
-use super::types::{name, qualifier, span_of};
+use super::number::number;
+use super::types::{is_nonzero, is_unsigned, name, qualifier, span_of};
 use super::variants;
 use crate::domain::{Axis, Samples};
-use crate::problem::{Diagnostics, Problems};
+use crate::encode::OptionForm;
+use crate::json::listed;
+use crate::message::{Message, Suggestion};
+use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::tree::DecisionTree;
+
+/// How the labels that a `bool` gives as `true` are told.
+pub const TRUE_LABEL: OptionForm = OptionForm {
+    name: "true_label",
+    value: "LABEL",
+    help: "the label that a `bool` gives as `true`, where the labels do not tell; several with commas between them",
+};
 
 /// The parameter that gives the size on one axis.
 #[derive(Clone)]
@@ -43,12 +54,17 @@ impl<'f> BoundParameter<'f> {
     /// # Errors
     ///
     /// Labels that make no variants of an enum where an enum must give them.
-    pub(super) fn of(tree: &DecisionTree, parameters: &'f [Parameter]) -> Result<Vec<Self>, Problems> {
+    pub(super) fn of(
+        tree: &DecisionTree,
+        parameters: &'f [Parameter],
+        true_labels: &[String],
+    ) -> Result<Vec<Self>, Problems> {
         let mut problems = Diagnostics::default();
+        check_true_labels(tree, parameters, true_labels, &mut problems);
         let axes = tree.domain().axes().iter().zip(parameters).enumerate();
         let bound: Vec<Option<Self>> = axes
             .map(|(index, (axis, parameter))| {
-                let kind = problems.note(ParameterKind::of(index, axis, parameter))?;
+                let kind = problems.note(ParameterKind::of(index, axis, parameter, true_labels))?;
                 Some(Self { parameter, kind })
             })
             .collect();
@@ -78,10 +94,26 @@ impl<'f> BoundParameter<'f> {
         }
     }
 
+    /// The size that it gives, an expression.
+    pub(super) fn size(&self) -> TokenStream {
+        let name = &self.parameter.name;
+        if is_nonzero(&self.parameter.ty) { quote!(#name.get()) } else { quote!(#name) }
+    }
+
+    /// A number that is compared with the size.
+    pub(super) fn number(&self, value: u64) -> TokenStream {
+        number(value, span_of(&self.parameter.ty))
+    }
+
+    /// Whether another parameter has the same type, by its name.
+    pub(super) fn has_type_of(&self, other: &Self) -> bool {
+        let text = |bound: &Self| bound.parameter.ty.to_token_stream().to_string();
+        text(self) == text(other)
+    }
+
     /// Whether the type is one that holds no negative size, as far as its name tells.
     pub(super) fn is_unsigned(&self) -> bool {
-        let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize"];
-        name(&self.parameter.ty).is_some_and(|name| unsigned.contains(&&*name))
+        is_unsigned(&self.parameter.ty)
     }
 
     /// The number of the interval in which a label lies, as a `usize`: `firsts` are the first labels of all intervals but
@@ -113,14 +145,72 @@ impl<'f> BoundParameter<'f> {
 }
 
 impl ParameterKind {
-    fn of(index: usize, axis: &Axis, parameter: &Parameter) -> Result<Self, Problems> {
+    fn of(
+        index: usize,
+        axis: &Axis,
+        parameter: &Parameter,
+        true_labels: &[String],
+    ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
-        if name(&parameter.ty).is_some_and(|name| name == "bool") {
-            return Ok(Self::Truth { first: labels[0].eq_ignore_ascii_case("true") });
+        if is_bool(&parameter.ty) && labels.len() != 2 {
+            let message = format!("a `bool` cannot give one of {} labels", labels.len());
+            let place = Path::root().key("axes").index(index).key("labels");
+            return Err(Problem::new(place, message).help("take an enum with a variant for each").into());
+        }
+        if is_bool(&parameter.ty) {
+            let told = labels.iter().position(|label| true_labels.contains(label));
+            let is_told_twice = labels.iter().all(|label| true_labels.contains(label));
+            return match told.filter(|_| !is_told_twice).or_else(|| axis.true_label()) {
+                Some(truth) => Ok(Self::Truth { first: truth == 0 }),
+                None => Err(ambiguous(index, axis, labels).into()),
+            };
         }
         let variants = variants::of_labels(index, labels)?;
         let span = span_of(&parameter.ty);
         let variants = variants.iter().map(|variant| Ident::new(variant, span)).collect();
         Ok(Self::Label { path: qualifier(&parameter.ty), variants })
+    }
+}
+
+/// Returns whether a type is `bool`, by its name.
+fn is_bool(ty: &Type) -> bool {
+    name(ty).is_some_and(|name| name == "bool")
+}
+
+/// That nobody told which of two labels `true` stands for.
+fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
+    let message = format!("`{}` is a `bool`: which of {} is `true`?", axis.name, listed(labels));
+    let place = Path::root().key("axes").index(index).key("labels");
+    let label = labels.last().map_or("", |label| label);
+    Problem::new(place, message)
+        .help(Suggestion::set(TRUE_LABEL.name, label))
+        .help("take an enum with a variant for each")
+}
+
+/// Labels that are told to be `true` are such that a `bool` gives.
+fn check_true_labels(
+    tree: &DecisionTree,
+    parameters: &[Parameter],
+    true_labels: &[String],
+    problems: &mut Diagnostics,
+) {
+    let axes = tree.domain().axes().iter().zip(parameters);
+    let given: Vec<&String> = axes
+        .filter(|(_, parameter)| is_bool(&parameter.ty))
+        .filter_map(|(axis, _)| match &axis.samples {
+            Samples::Labels(labels) => Some(labels),
+            Samples::Values(_) => None,
+        })
+        .flatten()
+        .collect();
+    for label in true_labels.iter().filter(|label| !given.contains(label)) {
+        let message = Message::default().option(TRUE_LABEL.name);
+        let message = message.text(format!(" names `{label}`, which is no label that a `bool` gives"));
+        let problem = Problem::new(Place::File, message);
+        problems.add(if given.is_empty() {
+            problem
+        } else {
+            problem.help(format!("the labels are {}", listed(&given)))
+        });
     }
 }

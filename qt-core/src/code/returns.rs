@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-use super::types::{is_integer, name, qualifier, ungrouped};
+use super::types::{is_integer, is_nonzero, name, qualifier, ungrouped};
 
 /// What a function returns for a method.
 #[derive(Clone)]
@@ -51,7 +51,7 @@ impl ReturnKind {
             Type::Reference(reference) if name(&reference.elem).is_some_and(|name| name == "str") => {
                 Self::Label
             }
-            Type::Path(_) if !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) => {
+            Type::Path(_) if !is_nonzero(ty) && !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) => {
                 Self::Variant(qualifier(ty))
             }
             Type::Macro(_) => Self::Variant(qualifier(ty)),

@@ -6,9 +6,7 @@ use quote::quote;
 use super::answers::Answers;
 use super::function::Function;
 use super::names::Names;
-use super::number::number;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
-use super::types::span_of;
 use crate::problem::Problems;
 use crate::tree::{Bound, Condition, DecisionTree};
 
@@ -25,7 +23,7 @@ impl<'f> Scope<'f> {
     pub(super) fn of(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         Ok(Self {
             tree: function.tree,
-            parameters: BoundParameter::of(function.tree, &function.parameters)?,
+            parameters: BoundParameter::of(function.tree, &function.parameters, &function.true_labels)?,
             answers: Answers::of(function, unmapped)?,
             names: Names::of(function),
         })
@@ -72,11 +70,12 @@ impl<'f> Scope<'f> {
     /// Whether a size or label lies on one side of a cut.
     fn side(&self, bound: Bound) -> TokenStream {
         let Bound { axis, at, below } = bound;
-        let BoundParameter { parameter: Parameter { name, ty, .. }, kind } = &self.parameters[axis];
+        let BoundParameter { parameter: Parameter { name, .. }, kind } = &self.parameters[axis];
         match kind {
             ParameterKind::Size => {
-                let threshold = number(self.tree.threshold(axis, at), span_of(ty));
-                if below { quote!(#name < #threshold) } else { quote!(#name >= #threshold) }
+                let bound = &self.parameters[axis];
+                let (size, threshold) = (bound.size(), bound.number(self.tree.threshold(axis, at)));
+                if below { quote!(#size < #threshold) } else { quote!(#size >= #threshold) }
             }
             ParameterKind::Truth { .. } if self.is_negated(bound) => quote!(!#name),
             ParameterKind::Truth { .. } => quote!(#name),

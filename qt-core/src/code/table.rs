@@ -12,9 +12,8 @@ use super::decision::Decision;
 use super::layout::Layout;
 use super::names::Names;
 use super::number::number;
-use super::parameter::{BoundParameter, Parameter};
+use super::parameter::BoundParameter;
 use super::scope::Scope;
-use super::types::span_of;
 use crate::domain::MethodIndex;
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
@@ -147,9 +146,9 @@ impl IndexedAxis<'_> {
                 quote!(#interval #times)
             }
             IntervalLookup::Comparisons(thresholds) => {
-                let Parameter { name, ty, .. } = self.bound.parameter;
-                let thresholds = thresholds.iter().map(|&threshold| number(threshold, span_of(ty)));
-                let above = thresholds.map(|threshold| quote!((#name >= #threshold) as usize));
+                let size = self.bound.size();
+                let thresholds = thresholds.iter().map(|&threshold| self.bound.number(threshold));
+                let above = thresholds.map(|threshold| quote!((#size >= #threshold) as usize));
                 let above = quote!(#(#above)+*);
                 if times.is_some() { quote!((#above) #times) } else { above }
             }
@@ -178,8 +177,8 @@ impl IndexedAxis<'_> {
 
     /// The size that the parameter gives, brought between two others; the lower one is not the largest of the type.
     fn between(&self, lowest: u64, last: u64) -> TokenStream {
-        let Parameter { name, ty, .. } = self.bound.parameter;
-        let literal = |size| number(size, span_of(ty));
+        let name = self.bound.size();
+        let literal = |size| self.bound.number(size);
         let (least, first, last) = (literal(lowest), literal(lowest + 1), literal(last));
         let below_last = quote!(if #name < #last { #name } else { #last });
         if lowest == 0 && self.bound.is_unsigned() {

@@ -2,9 +2,9 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Path, PathArguments, Type, TypePath};
+use syn::{GenericArgument, Path, PathArguments, Type, TypePath};
 
-use crate::naming::INTEGER_TYPES;
+use crate::naming::{C_INTEGER_TYPES, INTEGER_TYPES};
 
 /// Returns a type without the invisible groups that `macro_rules` puts around it.
 pub(super) fn ungrouped(ty: &Type) -> &Type {
@@ -22,11 +22,43 @@ pub(super) fn name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Returns whether a type is an integer, by its own name or by a path that ends in it.
+/// Returns whether a type is an integer of Rust or C, by its own name or by a path that ends in it.
 pub(super) fn is_integer(ty: &Type) -> bool {
     let Type::Path(TypePath { qself: None, path, .. }) = ungrouped(ty) else { return false };
-    is_plain(path)
-        && path.segments.last().is_some_and(|last| INTEGER_TYPES.iter().any(|name| last.ident == name))
+    let mut known = INTEGER_TYPES.iter().chain(&C_INTEGER_TYPES);
+    is_plain(path) && path.segments.last().is_some_and(|last| known.any(|name| last.ident == name))
+}
+
+/// Returns whether a type is an integer that is not zero, such as `NonZeroU32` or `NonZero<u32>`, by its name.
+pub(super) fn is_nonzero(ty: &Type) -> bool {
+    let Type::Path(TypePath { qself: None, path, .. }) = ungrouped(ty) else { return false };
+    path.segments
+        .last()
+        .and_then(|last| last.ident.to_string().strip_prefix("NonZero").map(str::to_lowercase))
+        .is_some_and(|rest| rest.is_empty() || INTEGER_TYPES.contains(&&*rest))
+}
+
+/// Returns whether a type holds no negative number, as far as its name tells.
+pub(super) fn is_unsigned(ty: &Type) -> bool {
+    let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize"];
+    let known = if is_nonzero(ty) { last_name(ty) } else { name(ty) };
+    known.is_some_and(|name| {
+        let name = name.strip_prefix("NonZero").unwrap_or(&name).to_lowercase();
+        unsigned.contains(&&*name)
+    })
+}
+
+/// Returns the integer that a path of a type ends in: `u32` for `NonZero<u32>`, `NonZeroU32` for itself.
+fn last_name(ty: &Type) -> Option<String> {
+    let Type::Path(TypePath { path, .. }) = ungrouped(ty) else { return None };
+    let last = path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+            GenericArgument::Type(inner) => name(inner),
+            _ => None,
+        },
+        _ => Some(last.ident.to_string()),
+    }
 }
 
 /// Returns what stands before `::Variant` for an enum of this type, or for one behind this reference.

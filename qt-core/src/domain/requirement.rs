@@ -1,9 +1,10 @@
 //! Where a method may run at all.
 
+use super::truth::is_no;
 use super::{Axis, Basis, Samples};
 
 /// A condition on the call without which a method must not be chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
     /// The communicator size is a power of two.
     PowerOfTwo,
@@ -22,21 +23,54 @@ impl Requirement {
     /// Whether a call of these sizes meets it, as far as they tell: what no axis gives, the caller must know.
     ///
     /// An element has a byte at least: where a message counts bytes, a count is at most as large.
-    pub(super) fn holds(self, axes: &[Axis], sizes: &[u64]) -> bool {
+    pub(crate) fn holds(self, axes: &[Axis], sizes: &[u64]) -> bool {
         let axis = |name: &str| axes.iter().zip(sizes).find(|(axis, _)| axis.name == name);
         let comm_size = axis("comm_size").filter(|(axis, _)| axis.values().is_some()).map(|(_, size)| *size);
         match (self, comm_size) {
             (Self::PowerOfTwo, Some(ranks)) => ranks.is_power_of_two(),
             (Self::CommSize(only), Some(ranks)) => ranks == only,
             (Self::CountAtLeastCommSize, Some(ranks)) => axis("msg_size").is_none_or(|(axis, size)| {
-                let total = if axis.basis == Some(Basis::Block) { size.saturating_mul(ranks) } else { *size };
-                total >= ranks
+                if axis.basis == Some(Basis::Block) { *size > 0 } else { *size >= ranks }
             }),
             (Self::Commutative, _) => axis("commutative").is_none_or(|(axis, size)| match &axis.samples {
-                Samples::Labels(labels) => !["false", "no"].contains(&&*labels[*size as usize]),
+                Samples::Labels(labels) => match axis.true_label() {
+                    Some(truth) => *size == truth as u64,
+                    None => !is_no(&labels[*size as usize]),
+                },
                 Samples::Values(_) => *size > 0,
             }),
             (_, None) => true,
+        }
+    }
+
+    /// As [`holds`](Self::holds), but for labels, which encoders have seen to.
+    pub(crate) fn runs_at(self, axes: &[Axis], sizes: &[u64]) -> bool {
+        let of_labels = |axis: &Axis| axis.name == "commutative" && axis.values().is_none();
+        (self == Self::Commutative && axes.iter().any(of_labels)) || self.holds(axes, sizes)
+    }
+
+    /// Whether it fails for some of the sizes from a least one to below another, on each axis.
+    ///
+    /// On labelled axes there is nothing between the samples: encoders have seen to those.
+    pub(crate) fn can_fail(self, axes: &[Axis], bounds: &[(Option<u64>, Option<u64>)]) -> bool {
+        let range = |name: &str| {
+            let (axis, (from, below)) = axes.iter().zip(bounds).find(|(axis, _)| axis.name == name)?;
+            axis.values().map(|_| (axis, from.unwrap_or(0), *below))
+        };
+        match (self, range("comm_size")) {
+            (Self::PowerOfTwo, Some((_, from, below))) => {
+                // No more than two powers of two follow each other.
+                !below.is_some_and(|below| below - from <= 2 && (from..below).all(u64::is_power_of_two))
+            }
+            (Self::CommSize(only), Some((_, from, below))) => (from, below) != (only, only.checked_add(1)),
+            (Self::CountAtLeastCommSize, Some((.., ranks_below))) => {
+                range("msg_size").is_some_and(|(axis, from, _)| match axis.basis {
+                    Some(Basis::Block) => from == 0,
+                    _ => ranks_below.is_none_or(|below| from < below - 1),
+                })
+            }
+            (Self::Commutative, _) => range("commutative").is_some_and(|(_, from, _)| from == 0),
+            (_, None) => false,
         }
     }
 

@@ -146,7 +146,7 @@ impl C45 {
     ///
     /// # Errors
     ///
-    /// A map of more cells than may be worked on.
+    /// A map of more cells, or a tree of more work, than there may be.
     pub fn report(&self, map: &DecisionMap) -> Result<Report, Problem> {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
@@ -176,7 +176,7 @@ impl C45 {
                 .help(Suggestion::set("encoding", "quadtree")));
         }
         let cases = Cases::of(input);
-        let mut before = grow::Grower::new(self, &cases).tree(cases.all());
+        let mut before = grow::Grower::new(self, &cases, input).tree(cases.all())?;
         before.collapse();
         let mut after = before.clone();
         prune::prune(&mut after, &cases, &estimate::Estimate::of(self));

@@ -1,6 +1,8 @@
 //! The boxes into which the cuts of a tree cut all sizes.
 
 use super::{Writer, index};
+use crate::problem::Problem;
+use crate::shape::Shape;
 use crate::tree::DecisionTree;
 use crate::tree::table::{Buckets, cuts};
 
@@ -10,34 +12,48 @@ const MAX_SIZES: u64 = 1 << 8;
 /// The most bytes of buckets; thresholds so close that they would take more are searched.
 const MAX_BUCKETS: u64 = 1 << 16;
 
-/// The boxes of a tree: its cuts on each axis.
+/// The boxes of a tree: the least size of every interval but the first on each axis.
+///
+/// These are where the tree tests, and where the conditions of its methods may begin or cease to hold.
 pub(super) struct Boxes<'t> {
     tree: &'t DecisionTree,
-    cuts: Vec<Vec<usize>>,
+    starts: Vec<Vec<u64>>,
 }
 
 impl<'t> Boxes<'t> {
-    pub(super) fn of(tree: &'t DecisionTree) -> Self {
-        Self { tree, cuts: cuts(tree) }
+    /// # Errors
+    ///
+    /// Conditions that no boxes part.
+    pub(super) fn of(tree: &'t DecisionTree) -> Result<Self, Problem> {
+        let mut starts = tree.guarded_sizes()?;
+        for (axis, (starts, cuts)) in starts.iter_mut().zip(cuts(tree)).enumerate() {
+            starts.extend(cuts.into_iter().map(|at| tree.threshold(axis, at)));
+            starts.sort_unstable();
+            starts.dedup();
+        }
+        Ok(Self { tree, starts })
     }
 
     /// How many there are.
     pub(super) fn count(&self) -> u64 {
-        self.cuts.iter().map(|cuts| cuts.len() as u64 + 1).product()
+        self.starts.iter().map(|starts| starts.len() as u64 + 1).product()
     }
 
     /// The index of the method of each, row-major.
     pub(super) fn methods(&self) -> Vec<u16> {
-        let shape: Vec<usize> = self.cuts.iter().map(|cuts| cuts.len() + 1).collect();
-        let interval = |axis: usize, at: usize| self.cuts[axis].partition_point(|&cut| cut <= at);
-        self.tree.root().with_cuts(interval).cells(&shape).into_iter().map(index).collect()
+        let shape = Shape::new(self.starts.iter().map(|starts| starts.len() + 1).collect());
+        let mut sizes = vec![0; self.starts.len()];
+        let mut method = |number: usize| {
+            for (axis, interval) in shape.samples(number).into_iter().enumerate() {
+                sizes[axis] = if interval == 0 { 0 } else { self.starts[axis][interval - 1] };
+            }
+            index(self.tree.decide(&sizes))
+        };
+        (0..shape.cells()).map(&mut method).collect()
     }
 
     pub(super) fn axes(&self) -> impl Iterator<Item = Axis> {
-        self.cuts
-            .iter()
-            .enumerate()
-            .map(|(axis, cuts)| Axis::of(cuts.iter().map(|&at| self.tree.threshold(axis, at)).collect()))
+        self.starts.iter().cloned().map(Axis::of)
     }
 
     /// Writes the axes.

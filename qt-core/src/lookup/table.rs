@@ -2,14 +2,15 @@
 
 use super::Writer;
 use super::boxes::Boxes;
+use crate::problem::Problem;
 use crate::tree::DecisionTree;
 use crate::tree::table::{MAX_BYTES, TooLarge};
 
-pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), TooLarge> {
-    let boxes = Boxes::of(tree);
+pub(super) fn write(tree: &DecisionTree, bytes: &mut Writer) -> Result<(), Problem> {
+    let boxes = Boxes::of(tree)?;
     let taken = 2 * boxes.count();
     if taken > MAX_BYTES {
-        return Err(TooLarge { bytes: taken.into(), most: MAX_BYTES, close: None });
+        return Err(TooLarge { bytes: taken.into(), most: MAX_BYTES, close: None }.into());
     }
     boxes.write(bytes);
     boxes.methods().into_iter().for_each(|method| bytes.u16(method));

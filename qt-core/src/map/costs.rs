@@ -4,6 +4,10 @@ use super::DecisionMap;
 use crate::domain::MethodIndex;
 use crate::problem::{Diagnostics, Path, Problem};
 
+/// Between these, ratios of two costs and sums over all cells and calls are numbers.
+const LEAST: f64 = 1e-100;
+const MOST: f64 = 1e100;
+
 /// What every method costs in every cell, as measured.
 #[derive(Clone, Debug)]
 pub struct Costs {
@@ -46,12 +50,16 @@ impl Costs {
             return;
         }
         for (offset, &cost) in self.values.iter().enumerate() {
-            if cost <= 0.0 || cost.is_infinite() {
+            if !cost.is_nan() && !(LEAST..=MOST).contains(&cost) {
                 check.add_with(|| {
                     let (cell, method) = (offset / self.methods, offset % self.methods);
                     let place = path.indices(&shape.samples(cell)).index(method);
-                    Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
-                        .help("write `null` where a method was not measured")
+                    if cost <= 0.0 || cost.is_infinite() {
+                        return Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
+                            .help("write `null` where a method was not measured");
+                    }
+                    Problem::new(place, format!("the cost {cost:e} is not from {LEAST:e} to {MOST:e}"))
+                        .help("write the costs in another unit")
                 });
             }
         }

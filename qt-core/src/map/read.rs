@@ -1,8 +1,8 @@
 //! `qtdec-map/1`: from text to a map.
 
 use super::{Calls, Costs, DecisionMap, Ties, out_of_range};
-use crate::domain::{Domain, MethodIndex};
-use crate::json::{Dim, Value};
+use crate::domain::{Axis, Domain, MAX_AXES, MAX_CELLS, MethodIndex};
+use crate::json::{Dim, Object, Value};
 use crate::problem::{Diagnostics, Problems};
 use crate::shape::Shape;
 
@@ -15,14 +15,17 @@ impl DecisionMap {
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let map = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
-            // Without `cells` the rest cannot be judged, but its absence can be told along with what else is wrong.
             let cells = object.require("cells", &mut check).cloned();
-            let domain = domain?;
-            let shape = Shape::new(domain.shape());
-            let cells = read_cells(&cells?, &domain, &shape, &mut check)?;
-            let ties = object.get("ties").map(|ties| read_ties(ties, &domain, &shape, &mut check));
-            let costs = object.get("costs").map(|costs| read_costs(costs, &domain, &mut check));
-            let calls = object.get("calls").map(|calls| read_calls(calls, &domain, &mut check));
+            // Where axes or methods are at fault, the rest is judged by how many there are, so that all is told at once.
+            let frame = match &domain {
+                Some(domain) => Frame::of(domain),
+                None => Frame::guess(&object)?,
+            };
+            let cells = read_cells(&cells?, &frame, &mut check);
+            let ties = object.get("ties").map(|ties| read_ties(ties, &frame, &mut check));
+            let costs = object.get("costs").map(|costs| read_costs(costs, &frame, &mut check));
+            let calls = object.get("calls").map(|calls| read_calls(calls, &frame, &mut check));
+            let (domain, cells) = (domain?, cells?);
             let mut map = check.note(Self::new(domain, cells))?;
             if let Some(ties) = ties {
                 map = check.note(map.with_ties(ties?))?;
@@ -40,14 +43,58 @@ impl DecisionMap {
     }
 }
 
-fn read_cells(
-    value: &Value<'_>,
-    domain: &Domain,
-    shape: &Shape,
-    check: &mut Diagnostics,
-) -> Option<Vec<Option<MethodIndex>>> {
-    let count = domain.methods().len();
-    let raw: Vec<Option<u64>> = value.grid(&dims(domain), "the index of a method or null", check)?;
+/// How many there are of what a map speaks of.
+struct Frame {
+    /// The name and the number of samples of each axis, and what samples are called.
+    axes: Vec<(String, usize, &'static str)>,
+    methods: usize,
+}
+
+impl Frame {
+    fn of(domain: &Domain) -> Self {
+        let axis = |axis: &Axis| {
+            let samples = if axis.values().is_some() { "values" } else { "labels" };
+            (axis.name.clone(), axis.len(), samples)
+        };
+        Self { axes: domain.axes().iter().map(axis).collect(), methods: domain.methods().len() }
+    }
+
+    /// The frame of a file whose axes or methods are at fault, as far as they are there.
+    fn guess(file: &Object<'_>) -> Option<Self> {
+        // What is wrong here has been told.
+        let mut told = Diagnostics::default();
+        let mut axis = |axis: &Value<'_>| {
+            let name = axis.member("name").and_then(|name| name.string(&mut told)).unwrap_or_default();
+            let (key, samples) =
+                ["values", "labels"].into_iter().find_map(|key| Some((key, axis.member(key)?)))?;
+            let len = samples.elements(&mut told)?.len();
+            (len > 0).then_some((name, len, key))
+        };
+        let axes: Option<Vec<_>> =
+            file.get("axes")?.elements(&mut Diagnostics::default())?.iter().map(&mut axis).collect();
+        let axes = axes.filter(|axes| (1..=MAX_AXES).contains(&axes.len()))?;
+        let cells = axes.iter().try_fold(1_usize, |cells, (_, len, _)| cells.checked_mul(*len))?;
+        let methods = file.get("methods")?.elements(&mut Diagnostics::default())?.len();
+        let is_sound = cells <= MAX_CELLS && (1..=MethodIndex::MAX_METHODS).contains(&methods);
+        is_sound.then_some(Self { axes, methods })
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::new(self.axes.iter().map(|(_, len, _)| *len).collect())
+    }
+
+    fn dims(&self) -> Vec<Dim> {
+        let dim = |(name, len, samples): &(String, usize, &str)| Dim {
+            len: *len,
+            why: format!("axis `{name}` has {len} {samples}"),
+        };
+        self.axes.iter().map(dim).collect()
+    }
+}
+
+fn read_cells(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Vec<Option<MethodIndex>>> {
+    let (count, shape) = (frame.methods, frame.shape());
+    let raw: Vec<Option<u64>> = value.grid(&frame.dims(), "the index of a method or null", check)?;
     let mut sound = true;
     let cells = raw.into_iter().enumerate().map(|(offset, index)| {
         let known = index?;
@@ -62,9 +109,9 @@ fn read_cells(
     sound.then_some(cells)
 }
 
-fn read_ties(value: &Value<'_>, domain: &Domain, shape: &Shape, check: &mut Diagnostics) -> Option<Ties> {
-    let count = domain.methods().len();
-    let cells: Vec<Vec<u64>> = value.grid(&dims(domain), "an array of indexes of methods", check)?;
+fn read_ties(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Ties> {
+    let (count, shape) = (frame.methods, frame.shape());
+    let cells: Vec<Vec<u64>> = value.grid(&frame.dims(), "an array of indexes of methods", check)?;
     let mut sound = true;
     for (offset, ties) in cells.iter().enumerate() {
         for (position, &index) in ties.iter().enumerate().filter(|&(_, &index)| index >= count as u64) {
@@ -77,10 +124,10 @@ fn read_ties(value: &Value<'_>, domain: &Domain, shape: &Shape, check: &mut Diag
     sound.then(|| Ties::new(cells.into_iter().map(indexes)))
 }
 
-fn read_costs(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Costs> {
+fn read_costs(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Costs> {
     let object = value.object(&["unit", "statistic", "values"], check)?;
-    let count = domain.methods().len();
-    let mut dims = dims(domain);
+    let count = frame.methods;
+    let mut dims = frame.dims();
     dims.push(Dim { len: count, why: format!("there are {count} methods") });
     let values: Vec<Option<f64>> = object.require("values", check)?.grid(&dims, "a cost or null", check)?;
     let mut costs = Costs::new(count, values);
@@ -89,20 +136,7 @@ fn read_costs(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Op
     Some(costs)
 }
 
-fn read_calls(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<Calls> {
-    let cells: Vec<f64> = value.grid(&dims(domain), "a number of calls", check)?;
+fn read_calls(value: &Value<'_>, frame: &Frame, check: &mut Diagnostics) -> Option<Calls> {
+    let cells: Vec<f64> = value.grid(&frame.dims(), "a number of calls", check)?;
     Some(Calls::new(cells))
-}
-
-fn dims(domain: &Domain) -> Vec<Dim> {
-    let dim = |axis: &crate::Axis| Dim {
-        len: axis.len(),
-        why: format!(
-            "axis `{}` has {} {}",
-            axis.name,
-            axis.len(),
-            if axis.values().is_some() { "values" } else { "labels" }
-        ),
-    };
-    domain.axes().iter().map(dim).collect()
 }

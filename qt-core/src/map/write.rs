@@ -1,13 +1,36 @@
 //! `qtdec-map/1`: from a map to text, one row of the grid to a line.
 
+use std::fmt::Write as _;
+
 use super::{Costs, DecisionMap, FORMAT};
 use crate::domain::MethodIndex;
-use crate::json::{array, quoted};
+use crate::json::{Limited, MAX_BYTES, array, quoted};
+use crate::problem::Problem;
 
 const NULL: &str = "null";
 
 impl DecisionMap {
-    /// The map as a file.
+    /// Returns the map as a file that can be read again.
+    ///
+    /// # Errors
+    ///
+    /// A map whose file is larger than those that are read.
+    pub fn to_file(&self) -> Result<String, Problem> {
+        // A cell takes three bytes at least, and so does a cost: what is far too large is not written first.
+        let costs = self.costs.as_ref().map_or(0, |_| self.domain.methods().len());
+        let least = 3 * self.cells.len() * (1 + costs + usize::from(self.calls.is_some()));
+        let mut text = Limited::to_be_read();
+        if least > MAX_BYTES {
+            text.cut();
+        } else {
+            let _ = text.write_str(&self.to_json());
+        }
+        text.into_file("the map").map_err(|problem| {
+            problem.help("measure at fewer sizes, or make several maps, each of a part of the methods")
+        })
+    }
+
+    /// Returns the map as a file.
     pub fn to_json(&self) -> String {
         let cell = |cell: usize| self.cells[cell].map_or(NULL.to_owned(), |index| index.get().to_string());
         let mut members = vec![

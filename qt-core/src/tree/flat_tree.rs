@@ -73,10 +73,10 @@ impl FlatTree {
         Subtree(&self.0)
     }
 
-    /// The same tests, with another method in every leaf.
-    pub(crate) fn with_methods(&self, method: impl Fn(MethodIndex) -> MethodIndex) -> Self {
+    /// The same tests, with another decision in every leaf that has one.
+    pub(crate) fn with_decisions(&self, decision: impl Fn(MethodIndex) -> Option<MethodIndex>) -> Self {
         let entry = |entry: &Entry| match *entry {
-            Entry::Leaf(leaf) => Entry::Leaf(leaf.map(&method)),
+            Entry::Leaf(leaf) => Entry::Leaf(leaf.and_then(&decision)),
             test @ Entry::Test { .. } => test,
         };
         Self(self.0.iter().map(entry).collect())

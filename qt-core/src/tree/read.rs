@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::flat_tree::Preorder;
-use super::{DecisionTree, FlatTree, MAX_DEPTH};
+use super::{DecisionTree, FlatTree, MAX_DEPTH, guard};
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex, Samples};
 use crate::json::{Value, listed};
 use crate::problem::{Diagnostics, Problem, Problems};
 use crate::statistics::Encoding;
 
-const KEYS: [&str; 5] = ["format", "borders", "encoding", "tree", "source"];
+const KEYS: [&str; 6] = ["format", "borders", "encoding", "fallback", "tree", "source"];
 
 impl DecisionTree {
     /// Reads a file whose `format` is known to be that of a tree.
@@ -28,11 +28,27 @@ impl DecisionTree {
             let tree = object.require("tree", &mut check);
             let domain = domain?;
             let nodes = read_nodes(tree?, &domain, &mut check);
+            let fallback = match object.get("fallback") {
+                Some(value) => Some(read_fallback(value, &domain, &mut check)?),
+                None => None,
+            };
             let source = object.get("source").map(|source| source.raw().get().to_owned());
             let nodes = nodes?.simplified(&domain.shape());
-            Some(Self::new(domain, borders?, nodes, encoding?, source))
+            Some(Self::new(domain, borders?, nodes, encoding?, source, fallback))
         });
         check.finish(tree)
+    }
+}
+
+/// The label of a method that may run everywhere.
+fn read_fallback(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<MethodIndex> {
+    let label = value.string(check)?;
+    match guard::fallback(domain, &label) {
+        Ok(method) => Some(method),
+        Err(message) => {
+            check.add(Problem::new(value.path.clone(), message).help(guard::unconditional(domain)));
+            None
+        }
     }
 }
 

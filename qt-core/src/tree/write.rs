@@ -1,43 +1,102 @@
 //! `qtdec-tree/1`: from a tree to text, an outline that a review can follow.
 
+use std::fmt::Write as _;
+
 use super::{DecisionTree, FORMAT, Node, Subtree};
 use crate::domain::Samples;
-use crate::json::quoted;
+use crate::json::{Limited, quoted};
+use crate::message::Suggestion;
+use crate::problem::Problem;
+
+/// An outline whose indentation takes more bytes is written without: nobody follows it, and a chain of tests would be
+/// nothing but spaces.
+const MOST_SPACES: usize = 1 << 20;
 
 impl DecisionTree {
-    /// The tree as a file.
+    /// Returns the tree as a file.
     pub fn to_json(&self) -> String {
-        let mut lines = Vec::new();
-        self.outline(self.root(), 0, &mut lines);
-        let source = self.source.as_ref().map(|source| format!(",\n  \"source\": {source}"));
-        format!(
-            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {},\n  \"tree\": [\n{}\n  ]{}\n}}\n",
+        self.written(Limited::default()).into_text()
+    }
+
+    /// Returns the tree as a file that can be read again.
+    ///
+    /// # Errors
+    ///
+    /// A tree whose file is larger than those that are read.
+    pub fn to_file(&self) -> Result<String, Problem> {
+        let refused = |problem: Problem| {
+            problem
+                .help(Suggestion::set("budget", "mean 1%"))
+                .help("measure at fewer sizes, or keep the map, which is smaller")
+        };
+        self.written(Limited::to_be_read()).into_file("the tree").map_err(refused)
+    }
+
+    fn written(&self, mut text: Limited) -> Limited {
+        let fallback = self
+            .fallback
+            .map(|method| format!(",\n  \"fallback\": {}", quoted(&self.domain.method(method).label())));
+        let _ = write!(
+            text,
+            "{{\n  \"format\": {}{},\n  \"borders\": {},\n  \"encoding\": {}{},\n  \"tree\": [\n",
             quoted(FORMAT),
             self.domain.to_members(),
             quoted(self.borders.name()),
             self.statistics.encoding.to_json(),
-            lines.join(",\n"),
-            source.unwrap_or_default()
-        )
+            fallback.unwrap_or_default(),
+        );
+        let indent = if spaces(self.root(), 0) > MOST_SPACES { 0 } else { 2 };
+        let written = Outline { tree: self, labels: self.labels(), indent }.write(self.root(), 0, &mut text);
+        let source = self.source.as_ref().map(|source| format!(",\n  \"source\": {source}"));
+        let _ = written.and_then(|()| write!(text, "\n  ]{}\n}}\n", source.unwrap_or_default()));
+        text
     }
 
-    fn outline(&self, subtree: Subtree<'_>, depth: usize, lines: &mut Vec<String>) {
-        let entry = match subtree.node() {
-            Node::Leaf(None) => "null".to_owned(),
-            Node::Leaf(Some(method)) => quoted(&self.domain.method(method).label()),
-            Node::Test { axis, at, .. } => {
-                let axis = &self.domain.axes()[axis];
-                let sample = match &axis.samples {
-                    Samples::Values(values) => values[at].to_string(),
-                    Samples::Labels(labels) => quoted(&labels[at]),
-                };
-                format!("[{}, {sample}]", quoted(&axis.name))
+    fn labels(&self) -> Vec<String> {
+        self.domain.methods().iter().map(|method| quoted(&method.label())).collect()
+    }
+}
+
+/// The bytes of the indentation of a subtree.
+fn spaces(subtree: Subtree<'_>, depth: usize) -> usize {
+    2 * depth
+        + match subtree.node() {
+            Node::Leaf(_) => 0,
+            Node::Test { below, at_or_above, .. } => {
+                spaces(below, depth + 1) + spaces(at_or_above, depth + 1)
             }
-        };
-        lines.push(format!("    {}{entry}", "  ".repeat(depth)));
-        if let Node::Test { below, at_or_above, .. } = subtree.node() {
-            self.outline(below, depth + 1, lines);
-            self.outline(at_or_above, depth + 1, lines);
         }
+}
+
+struct Outline<'t> {
+    tree: &'t DecisionTree,
+    labels: Vec<String>,
+    /// So many spaces for each level.
+    indent: usize,
+}
+
+impl Outline<'_> {
+    fn write(&self, subtree: Subtree<'_>, depth: usize, text: &mut Limited) -> std::fmt::Result {
+        let Node::Test { axis, at, below, at_or_above } = subtree.node() else {
+            let Node::Leaf(Some(method)) = subtree.node() else {
+                return self.entry(depth, &"null", text);
+            };
+            return self.entry(depth, &self.labels[method.get()], text);
+        };
+        let axis = &self.tree.domain.axes()[axis];
+        let sample = match &axis.samples {
+            Samples::Values(values) => values[at].to_string(),
+            Samples::Labels(labels) => quoted(&labels[at]),
+        };
+        self.entry(depth, &format_args!("[{}, {sample}]", quoted(&axis.name)), text)?;
+        for side in [below, at_or_above] {
+            text.write_str(",\n")?;
+            self.write(side, depth + 1, text)?;
+        }
+        Ok(())
+    }
+
+    fn entry(&self, depth: usize, entry: &dyn std::fmt::Display, text: &mut Limited) -> std::fmt::Result {
+        write!(text, "    {:width$}{entry}", "", width = self.indent * depth)
     }
 }

@@ -1,5 +1,5 @@
-//! Networks that come with the project: those of the papers' machines, as far as the papers state them. What is assumed
-//! stands in each file under `source`.
+//! Networks that come with the project: those of the papers' machines, as far as the papers state them. Each file says under
+//! `source` of every value whether a paper states it, or whether it is assumed or fitted.
 
 use std::fmt;
 
@@ -10,10 +10,12 @@ use crate::similar::did_you_mean;
 const SHIPPED: &[(&str, &str)] = &[
     ("frodo", include_str!("../../networks/frodo.json")),
     ("gige", include_str!("../../networks/gige.json")),
+    ("grid-2x16", include_str!("../../networks/grid-2x16.json")),
     ("grig", include_str!("../../networks/grig.json")),
+    ("grig-fitted", include_str!("../../networks/grig-fitted.json")),
     ("icluster-2", include_str!("../../networks/icluster-2.json")),
-    ("presto-iii", include_str!("../../networks/presto-iii.json")),
-    ("two-clusters", include_str!("../../networks/two-clusters.json")),
+    ("multirail-32", include_str!("../../networks/multirail-32.json")),
+    ("nano", include_str!("../../networks/nano.json")),
 ];
 
 /// The error of a name that no network has.

@@ -81,7 +81,14 @@ pub fn map(
         }
     }
     let times = predictor.times(&calls, done);
-    let costs: Vec<Option<f64>> = times.into_iter().map(microseconds).collect();
+    let rounded = |time: f64| predictor.digits.map_or(time, |digits| rounded(time, digits));
+    let mut costs: Vec<Option<f64>> = times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
+    if predictor.every_segment {
+        costs
+            .chunks_mut(methods.len())
+            .zip(calls.chunks(methods.len()))
+            .for_each(|(costs, calls)| fill(costs, calls));
+    }
     let mut bytes = Axis::new("msg_size", msg_sizes);
     bytes.unit = Some("bytes".to_owned());
     bytes.basis = Some(basis(predictor.collective()));
@@ -137,6 +144,25 @@ fn microseconds(seconds: Option<f64>) -> Option<f64> {
     seconds.map(|seconds| (seconds * 1e12).round() / 1e6).filter(|&time| time > 0.0)
 }
 
+/// Gives methods whose segment is not smaller than the message the cost of the same algorithm without segments.
+fn fill(costs: &mut [Option<f64>], calls: &[(&Method, Size)]) {
+    let mut whole = None;
+    for (cost, (method, size)) in costs.iter_mut().zip(calls) {
+        if method.segment_size.is_none() {
+            whole = *cost;
+        } else if !method.is_cut(*size) {
+            *cost = whole;
+        }
+    }
+}
+
+/// Returns the number of as many digits that is next to a positive number.
+fn rounded(number: f64, digits: u32) -> f64 {
+    // The digits are those of the decimal text, so that what is written is what was rounded.
+    let places = digits.saturating_sub(1).min(16) as usize;
+    format!("{number:.places$e}").parse().unwrap_or(number)
+}
+
 /// Whose bytes the sizes of a collective count.
 fn basis(collective: Collective) -> Basis {
     match collective {
@@ -150,8 +176,10 @@ fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     let super::Noise { seed, messages, runs } = predictor.noise;
     let network = predictor.network.to_json();
     let noise = format!("{{ \"seed\": {seed}, \"messages\": {messages}, \"runs\": {runs} }}");
+    let every_segment = if predictor.every_segment { "\"every_segment\": true, " } else { "" };
+    let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
     format!(
-        "{{ \"form\": {}, \"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
+        "{{ \"form\": {}, {every_segment}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
         quoted(predictor.way.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")

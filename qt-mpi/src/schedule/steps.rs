@@ -101,18 +101,17 @@ impl Steps {
     }
 
     /// Returns the operations in order.
+    #[inline]
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = Step<'_>> + Clone {
-        (0..self.rows.len()).map(|index| {
-            let (parts, after) = match index.checked_sub(1) {
-                Some(before) => (self.rows[before].parts, self.rows[before].after),
-                None => (0, 0),
-            };
-            let row = self.rows[index];
-            Step {
+        let (mut parts, mut after) = (0, 0);
+        self.rows.iter().map(move |row| {
+            let step = Step {
                 verb: row.verb,
                 parts: &self.parts[parts..row.parts],
                 after: &self.after[after..row.after],
-            }
+            };
+            (parts, after) = (row.parts, row.after);
+            step
         })
     }
 

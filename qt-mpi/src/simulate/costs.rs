@@ -52,8 +52,8 @@ impl Costs {
         self.rendezvous.extend(sizes().map(|bytes| bytes > limit));
     }
 
-    pub(super) fn message(&self, size: u32, level: Level) -> Cost {
-        self.messages[size as usize][level as usize]
+    pub(super) fn message(&self, size: u32, level: Level) -> &Cost {
+        &self.messages[size as usize][level as usize]
     }
 
     pub(super) fn handshake(&self, level: Level) -> Cost {

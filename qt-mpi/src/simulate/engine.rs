@@ -1,15 +1,19 @@
 //! The event-driven engine.
 
+mod messages;
+mod processors;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::costs::{Cost, Costs};
-use super::events::{Event, Events};
+use super::costs::Costs;
+use super::events::{Event, Events, What};
 use super::noise::Noise;
-use super::program::{Kind, NONE, Program};
-use super::shared::{Message, SharedPort};
+use super::program::{Kind, NONE, Op, Program};
+use super::shared::{Channels, SharedPort};
 use super::{Observer, SimulateError, Time};
-use crate::network::{Level, Network, Overheads, ReceivePort};
+use crate::network::{Network, Overheads, ReceivePort};
+use processors::Processor;
 
 /// The memory of simulations, used again for each.
 #[derive(Clone, Debug, Default)]
@@ -24,18 +28,11 @@ pub struct Engine {
     send_ports: Vec<Time>,
     receive_ports: Vec<Time>,
     shared_ports: Vec<SharedPort>,
+    /// Messages, and replies, that follow others through a shared port.
+    channels: Channels,
     processors: Vec<Processor>,
     /// When each rank completed its last operation so far.
     finish: Vec<Time>,
-}
-
-/// The processor of a rank.
-#[derive(Clone, Debug, Default)]
-struct Processor {
-    /// From when on it is free.
-    free: Time,
-    /// The operations that wait for it, the first of the list on top.
-    queue: BinaryHeap<Reverse<u32>>,
 }
 
 /// What has happened to a message on the side of its receiver.
@@ -46,11 +43,13 @@ enum Side {
     /// The receive is posted.
     Posted(Time),
     /// The message is there, the receive is not posted.
-    Unexpected(Time),
+    Unexpected,
     /// The request of a handshake is there, the receive is not posted.
     Requested,
-    /// The message is there and the receive is posted: the times of both, and whether the message came first.
-    Met { there: Time, posted: Time, unexpected: bool },
+    /// The message came when the receive was posted; the earliest time at which the overhead within its arrival began.
+    Expected(Time),
+    /// The receive was posted when the message had come.
+    Late,
 }
 
 /// One simulation.
@@ -66,6 +65,9 @@ struct Run<'a, O> {
     ranks_per_node: u64,
     /// The number of ports of nodes; those of ranks, for messages within a node, come behind them.
     node_ports: usize,
+    ports: usize,
+    /// Whether all ranks are in one cluster.
+    one_cluster: bool,
     left: usize,
 }
 
@@ -75,18 +77,19 @@ impl Engine {
     /// # Errors
     ///
     /// The ranks wait for each other, or the time is beyond what can be counted.
-    pub fn run(
+    pub fn run<O: Observer>(
         &mut self,
         program: &Program,
         network: &Network,
         noise: Noise,
-        observer: &mut impl Observer,
+        observer: &mut O,
     ) -> Result<Time, SimulateError> {
         let description = network.description();
         let comm_size = program.comm_size();
         let rails = description.rails as usize;
         let nodes = (comm_size as u64).div_ceil(description.ranks_per_node) as usize;
-        self.clear(program, network, nodes * rails + comm_size);
+        let ports = nodes * rails + comm_size;
+        self.clear(program, network, ports);
         let mut run = Run {
             program,
             network,
@@ -97,6 +100,8 @@ impl Engine {
             rails,
             ranks_per_node: description.ranks_per_node,
             node_ports: nodes * rails,
+            ports,
+            one_cluster: description.between.is_none(),
             left: program.ops.len(),
             engine: self,
         };
@@ -113,7 +118,7 @@ impl Engine {
 
     fn clear(&mut self, program: &Program, network: &Network, ports: usize) {
         self.costs.load(network, program);
-        self.events.clear(LANES * ports);
+        self.events.clear(LANES * ports + program.comm_size());
         self.ready.clear();
         self.waits.clear();
         self.waits.extend(program.ops.iter().map(|op| op.waits));
@@ -125,15 +130,13 @@ impl Engine {
         };
         fill(&mut self.send_ports, ports);
         fill(&mut self.receive_ports, ports);
-        for processor in &mut self.processors {
-            processor.free = Time::ZERO;
-            processor.queue.clear();
-        }
+        self.processors.iter_mut().for_each(Processor::clear);
         self.processors.resize_with(program.comm_size(), Processor::default);
         fill(&mut self.finish, program.comm_size());
         if network.description().receive == ReceivePort::Shared {
             self.shared_ports.resize_with(ports.max(self.shared_ports.len()), SharedPort::default);
             self.shared_ports.iter_mut().for_each(SharedPort::clear);
+            self.channels.clear(2 * program.channels);
         }
     }
 }
@@ -143,11 +146,11 @@ impl<O: Observer> Run<'_, O> {
         let first = (0..self.program.ops.len() as u32).filter(|&op| self.program.ops[op as usize].waits == 0);
         self.engine.ready.extend(first.map(Reverse));
         self.post_ready(Time::ZERO);
-        while let Some((now, event, subject)) = self.engine.events.pop() {
+        while let Some((now, what)) = self.engine.events.pop() {
             if now == Time::MAX {
                 return Err(SimulateError::TooLong);
             }
-            self.happen(now, event, subject);
+            self.happen(now, what);
             self.post_ready(now);
         }
         if self.left == 0 {
@@ -157,26 +160,19 @@ impl<O: Observer> Run<'_, O> {
         Err(stuck.map_or(SimulateError::TooLong, |op| SimulateError::Stuck(self.program.place(op))))
     }
 
-    fn happen(&mut self, now: Time, event: Event, subject: u32) {
-        match event {
+    fn happen(&mut self, now: Time, what: What) {
+        let subject = what.subject();
+        match what.event() {
             Event::Complete => self.complete(now, subject),
             Event::Leave => self.leave(now, subject),
-            Event::Arrive => self.arrive(now, subject, Event::Deliver),
-            Event::ArriveRequest => self.arrive(now, subject, Event::DeliverRequest),
-            Event::ArriveReply => self.arrive(now, subject, Event::DeliverReply),
+            Event::Arrive => self.arrive(now, subject),
             Event::Deliver => self.deliver(now, subject),
+            Event::ArriveRequest => self.arrive_handshake(now, subject, Event::DeliverRequest),
             Event::DeliverRequest => self.deliver_request(now, subject),
-            Event::DeliverReply => self.claim(now, subject),
+            Event::ArriveReply => self.arrive_handshake(now, subject, Event::DeliverReply),
+            Event::DeliverReply => self.claim(now, subject, self.duration(subject)),
+            Event::PortNext => self.pass_shared_port(now, subject),
             Event::Free => self.serve_next(now, subject),
-            Event::PortNext => {
-                if let Some((message, next)) = self.engine.shared_ports[subject as usize].leave(now) {
-                    if let Some(next) = next {
-                        let lane = LANES * subject as usize + 2;
-                        self.engine.events.push_in(lane, next, Event::PortNext, subject);
-                    }
-                    self.happen(now, message.event, message.op);
-                }
-            }
         }
     }
 
@@ -188,8 +184,10 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn post(&mut self, now: Time, op: u32) {
-        self.observer.posted(self.program.place(op), now);
-        let this = self.program.ops[op as usize];
+        if O::LOOKS {
+            self.observer.posted(self.program.place(op), now);
+        }
+        let this = self.op(op);
         if this.next != NONE {
             self.release(this.next);
         }
@@ -197,11 +195,11 @@ impl<O: Observer> Run<'_, O> {
             Kind::Send if self.engine.costs.is_rendezvous(this.size) => {
                 self.send_handshake(now, op, Event::ArriveRequest);
             }
-            Kind::Send | Kind::Reduce | Kind::Copy => self.claim(now, op),
+            Kind::Send | Kind::Reduce | Kind::Copy => self.claim(now, op, self.duration(op)),
             Kind::Receive => match self.engine.sides[op as usize] {
-                Side::Unexpected(there) => {
-                    self.engine.sides[op as usize] = Side::Met { there, posted: now, unexpected: true };
-                    self.claim(now, op);
+                Side::Unexpected => {
+                    self.engine.sides[op as usize] = Side::Late;
+                    self.claim(now, op, self.duration(op));
                 }
                 Side::Requested => {
                     self.engine.sides[op as usize] = Side::Posted(now);
@@ -221,149 +219,6 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Lets an operation have the processor of its rank: at once if it is free, else in the order of the list.
-    fn claim(&mut self, now: Time, op: u32) {
-        let duration = self.duration(op);
-        let rank = self.program.ops[op as usize].rank;
-        let processor = &mut self.engine.processors[rank as usize];
-        if duration == Time::ZERO || (processor.free <= now && processor.queue.is_empty()) {
-            self.start(now, op, duration);
-            return;
-        }
-        processor.queue.push(Reverse(op));
-        if processor.queue.len() == 1 {
-            // Behind whatever completes at that moment and may let go what stands earlier in the list.
-            self.engine.events.push(processor.free, Event::Free, rank);
-        }
-    }
-
-    fn serve_next(&mut self, now: Time, rank: u32) {
-        let Some(Reverse(op)) = self.engine.processors[rank as usize].queue.pop() else { return };
-        self.start(now, op, self.duration(op));
-        let processor = &self.engine.processors[rank as usize];
-        if !processor.queue.is_empty() {
-            self.engine.events.push(processor.free, Event::Free, rank);
-        }
-    }
-
-    /// Returns how long an operation keeps the processor busy.
-    fn duration(&self, op: u32) -> Time {
-        let this = self.program.ops[op as usize];
-        let costs = &self.engine.costs;
-        let overhead =
-            |overhead: Time| if self.overheads == Overheads::Ignored { Time::ZERO } else { overhead };
-        match (this.kind, self.engine.sides[op as usize]) {
-            (Kind::Send, _) => overhead(self.cost(op).send),
-            (Kind::Receive, Side::Met { unexpected: true, .. }) => {
-                overhead(self.cost(op).receive).after(costs.copy(this.size))
-            }
-            (Kind::Receive, _) => overhead(self.cost(op).receive),
-            (Kind::Reduce, _) => costs.reduce(this.size),
-            (Kind::Copy, _) => costs.copy(this.size),
-        }
-    }
-
-    /// Begins what keeps the processor busy.
-    fn start(&mut self, now: Time, op: u32, duration: Time) {
-        let this = self.program.ops[op as usize];
-        let inside = self.overheads == Overheads::Inside;
-        let free = self.engine.processors[this.rank as usize].free;
-        let (event, happens, until) = match (this.kind, self.engine.sides[op as usize]) {
-            (Kind::Send, _) if inside => (Event::Leave, now, now.after(duration)),
-            (Kind::Send, _) => (Event::Leave, now.after(duration), now.after(duration)),
-            (Kind::Receive, Side::Met { there, posted, unexpected: false }) if inside => {
-                // The overhead lies within the arrival as far as the processor was free and the receive was posted.
-                let begin = there.before(duration).max(posted).max(free);
-                let done = now.max(begin.after(duration));
-                (Event::Complete, done, done)
-            }
-            _ => (Event::Complete, now.after(duration), now.after(duration)),
-        };
-        if duration > Time::ZERO {
-            self.engine.processors[this.rank as usize].free = until;
-        }
-        if happens == now { self.happen(now, event, op) } else { self.engine.events.push(happens, event, op) }
-    }
-
-    /// Lets a message enter the queue of its send port.
-    fn leave(&mut self, now: Time, op: u32) {
-        let Cost { latency, .. } = self.cost(op);
-        let gap = self.gap(op);
-        let this = self.program.ops[op as usize];
-        let port = self.port(op, this.rank);
-        let begin = self.through_send_port(now, port, gap);
-        self.observer.sent(self.program.place(op), begin, begin.after(gap));
-        self.engine.events.push_in(LANES * port, begin.after(latency), Event::Arrive, op);
-        let gone = begin.after(gap);
-        if self.program.dependents(op).is_empty() {
-            // Nobody waits for it: only its time counts.
-            self.finish(gone, op);
-        } else {
-            self.engine.events.push_in(LANES * port + 1, gone, Event::Complete, op);
-        }
-    }
-
-    /// Sends the request or the reply of a handshake: a byte that no processor is busy with.
-    fn send_handshake(&mut self, now: Time, op: u32, event: Event) {
-        let this = self.program.ops[op as usize];
-        let Cost { latency, gap, .. } = self.engine.costs.handshake(self.level(op));
-        let gap = self.noisy(gap, op);
-        let port = self.port(op, this.rank);
-        let begin = self.through_send_port(now, port, gap);
-        self.engine.events.push_in(LANES * port, begin.after(latency), event, this.other);
-    }
-
-    fn through_send_port(&mut self, now: Time, port: usize, gap: Time) -> Time {
-        let free = &mut self.engine.send_ports[port];
-        let begin = now.max(*free);
-        *free = begin.after(gap);
-        begin
-    }
-
-    /// Lets a message, request or reply enter the receive port of its other side.
-    fn arrive(&mut self, now: Time, subject: u32, then: Event) {
-        // A message is known by its send; a request or reply by the operation that it goes to.
-        let (op, gap) = match then {
-            Event::Deliver => (self.program.ops[subject as usize].other, self.gap(subject)),
-            _ => {
-                let gap = self.engine.costs.handshake(self.level(subject)).gap;
-                (subject, self.noisy(gap, self.program.ops[subject as usize].other))
-            }
-        };
-        let port = self.port(op, self.program.ops[op as usize].rank);
-        match self.receive {
-            ReceivePort::Fifo => {
-                let free = &mut self.engine.receive_ports[port];
-                let end = now.max(*free).after(gap);
-                *free = end;
-                self.engine.events.push_in(LANES * port + 2, end, then, op);
-            }
-            ReceivePort::Shared => {
-                let message = Message { event: then, op, channel: self.program.ops[op as usize].channel };
-                if let Some(next) = self.engine.shared_ports[port].enter(now, gap, message) {
-                    self.engine.events.push_in(LANES * port + 2, next, Event::PortNext, port as u32);
-                }
-            }
-        }
-    }
-
-    /// A message has passed the receive port.
-    fn deliver(&mut self, now: Time, op: u32) {
-        if let Side::Posted(posted) = self.engine.sides[op as usize] {
-            self.engine.sides[op as usize] = Side::Met { there: now, posted, unexpected: false };
-            self.claim(now, op);
-        } else {
-            self.engine.sides[op as usize] = Side::Unexpected(now);
-        }
-    }
-
-    fn deliver_request(&mut self, now: Time, op: u32) {
-        match self.engine.sides[op as usize] {
-            Side::Posted(_) => self.send_handshake(now, op, Event::ArriveReply),
-            _ => self.engine.sides[op as usize] = Side::Requested,
-        }
-    }
-
     fn complete(&mut self, now: Time, op: u32) {
         self.finish(now, op);
         for dependent in self.program.dependents(op) {
@@ -372,57 +227,25 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn finish(&mut self, now: Time, op: u32) {
-        self.observer.completed(self.program.place(op), now);
-        let finish = &mut self.engine.finish[self.program.ops[op as usize].rank as usize];
+        if O::LOOKS {
+            self.observer.completed(self.program.place(op), now);
+        }
+        let rank = self.op(op).rank;
+        let finish = &mut self.engine.finish[rank as usize];
         *finish = now.max(*finish);
         self.engine.waits[op as usize] = DONE;
         self.left -= 1;
     }
+}
 
-    fn level(&self, op: u32) -> Level {
-        let this = self.program.ops[op as usize];
-        let peer = self.program.ops[this.other as usize].rank;
-        self.network.level(u64::from(this.rank), u64::from(peer))
-    }
-
-    fn cost(&self, op: u32) -> Cost {
-        self.engine.costs.message(self.program.ops[op as usize].size, self.level(op))
-    }
-
-    /// Returns how long the message of a send holds a port.
-    fn gap(&self, send: u32) -> Time {
-        self.noisy(self.cost(send).gap, send)
-    }
-
-    /// Returns a gap with the noise of the operation that sends.
-    fn noisy(&self, gap: Time, sender: u32) -> Time {
-        if self.noise.messages == 0.0 { gap } else { scaled(gap, self.noise.message_factor(sender)) }
-    }
-
-    /// Returns the port of a message on the side of a rank: that of the rank's node and rail or, for a message within the
-    /// node, the rank's own.
-    fn port(&self, op: u32, rank: u32) -> usize {
-        let this = self.program.ops[op as usize];
-        let peer = self.program.ops[this.other as usize].rank;
-        // Most networks have one rank and one rail a node, and divisions are slow.
-        let node = |rank: u32| {
-            if self.ranks_per_node == 1 {
-                rank as usize
-            } else {
-                (u64::from(rank) / self.ranks_per_node) as usize
-            }
-        };
-        if self.ranks_per_node > 1 && node(rank) == node(peer) {
-            self.node_ports + rank as usize
-        } else if self.rails == 1 {
-            node(rank)
-        } else {
-            node(rank) * self.rails + usize::from(this.rail) % self.rails
-        }
+impl<'a, O> Run<'a, O> {
+    fn op(&self, op: u32) -> &'a Op {
+        &self.program.ops[op as usize]
     }
 }
 
 /// The lanes of a port: what leaves it for the network, the sends that are complete, and what has passed it on arrival.
+/// Those of processors come behind them.
 const LANES: usize = 3;
 
 /// The `waits` of an operation that is complete.

@@ -29,6 +29,24 @@ pub(super) enum Event {
     Free = 9,
 }
 
+/// What happens, and the operation, port or rank that it happens to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct What(u32);
+
+impl What {
+    pub(super) fn new(event: Event, subject: u32) -> Self {
+        Self((event as u32) << 28 | subject)
+    }
+
+    pub(super) fn event(self) -> Event {
+        Event::ALL[(self.0 >> 28) as usize]
+    }
+
+    pub(super) fn subject(self) -> u32 {
+        self.0 & 0x0FFF_FFFF
+    }
+}
+
 impl Event {
     const ALL: [Self; 10] = [
         Self::Complete,
@@ -51,82 +69,96 @@ impl Event {
 /// there are messages under way. What breaks the rule goes to the heap at once, so the order never depends on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
-    heap: BinaryHeap<Reverse<(Key, u32)>>,
+    heap: BinaryHeap<Reverse<Key>>,
     lanes: Vec<Lane>,
+    /// The events in the heap that are in no lane, and the places of those that have happened.
+    outside: Vec<What>,
+    vacant: Vec<u32>,
     foreseen: u32,
 }
 
-/// Time, number, kind and subject of an event, in one number that sorts that way.
+/// Time, number and place of an event, in one number that sorts that way; a place behind the lanes is one of `outside`.
 type Key = u128;
 
 #[derive(Clone, Debug, Default)]
 struct Lane {
-    /// The time of the last event; without one in the heap, there is none.
+    /// When the last event of the lane happens; `None` if no event of it is in the heap.
     last: Option<Time>,
-    /// The events behind the one in the heap.
-    behind: VecDeque<Key>,
+    /// What the event in the heap is.
+    first: Option<What>,
+    /// The events behind it: time, number and what happens.
+    behind: VecDeque<(Time, u32, What)>,
 }
-
-/// The lane of events outside lanes.
-const NONE: u32 = u32::MAX;
 
 impl Events {
     /// Forgets all events; those to come are in as many lanes.
     pub(super) fn clear(&mut self, lanes: usize) {
         self.heap.clear();
         self.lanes.resize_with(lanes.max(self.lanes.len()), Lane::default);
-        for lane in &mut self.lanes[..lanes] {
+        for lane in &mut self.lanes {
             lane.last = None;
             lane.behind.clear();
         }
+        self.outside.clear();
+        self.vacant.clear();
         self.foreseen = 0;
     }
 
-    /// Foresees that something happens to a subject, an operation, a port or a rank.
-    pub(super) fn push(&mut self, time: Time, event: Event, subject: u32) {
-        let key = self.key(time, event, subject);
-        self.heap.push(Reverse((key, NONE)));
-    }
-
-    /// Foresees what does not happen before the last event of its lane, as a rule.
-    pub(super) fn push_in(&mut self, lane: usize, time: Time, event: Event, subject: u32) {
-        let key = self.key(time, event, subject);
-        let Lane { last, behind } = &mut self.lanes[lane];
+    /// Foresees that something happens, not before the last event of its lane as a rule.
+    pub(super) fn push_in(&mut self, lane: usize, time: Time, what: What) {
+        let number = self.number();
+        let Lane { last, first, behind } = &mut self.lanes[lane];
         match last {
-            None => self.heap.push(Reverse((key, lane as u32))),
-            Some(last) if *last <= time => behind.push_back(key),
-            Some(_) => return self.heap.push(Reverse((key, NONE))),
+            None => {
+                *first = Some(what);
+                self.heap.push(Reverse(key(time, number, lane)));
+            }
+            Some(last) if *last <= time => behind.push_back((time, number, what)),
+            Some(_) => return self.push_outside(time, number, what),
         }
         *last = Some(time);
     }
 
     /// Returns what happens next.
-    pub(super) fn pop(&mut self) -> Option<(Time, Event, u32)> {
+    pub(super) fn pop(&mut self) -> Option<(Time, What)> {
         let mut top = self.heap.peek_mut()?;
-        let Reverse((key, lane)) = *top;
-        match self.lanes.get_mut(lane as usize) {
-            Some(Lane { last, behind }) => match behind.pop_front() {
-                Some(next) => top.0.0 = next,
-                None => {
-                    *last = None;
-                    PeekMut::pop(top);
-                }
-            },
-            None => {
-                PeekMut::pop(top);
-            }
+        let Reverse(first) = *top;
+        let (time, place) = (Time::from_picoseconds((first >> 64) as u64), first as u32 as usize);
+        let Some(lane) = self.lanes.get_mut(place) else {
+            PeekMut::pop(top);
+            let place = place - self.lanes.len();
+            self.vacant.push(place as u32);
+            return Some((time, self.outside[place]));
+        };
+        let what = lane.first?;
+        if let Some((time, number, next)) = lane.behind.pop_front() {
+            lane.first = Some(next);
+            top.0 = key(time, number, place);
+        } else {
+            lane.last = None;
+            PeekMut::pop(top);
         }
-        let what = key as u32;
-        let event = Event::ALL[(what >> 28) as usize];
-        Some((Time::from_picoseconds((key >> 64) as u64), event, what & 0x0FFF_FFFF))
+        Some((time, what))
     }
 
-    fn key(&mut self, time: Time, event: Event, subject: u32) -> Key {
-        let what = u128::from((event as u32) << 28 | subject);
-        let key = u128::from(time.picoseconds()) << 64 | u128::from(self.foreseen) << 32 | what;
-        self.foreseen += 1;
-        key
+    fn push_outside(&mut self, time: Time, number: u32, what: What) {
+        let place = self.vacant.pop().map_or(self.outside.len(), |place| place as usize);
+        match self.outside.get_mut(place) {
+            Some(outside) => *outside = what,
+            None => self.outside.push(what),
+        }
+        self.heap.push(Reverse(key(time, number, self.lanes.len() + place)));
     }
+
+    fn number(&mut self) -> u32 {
+        let number = self.foreseen;
+        self.foreseen += 1;
+        number
+    }
+}
+
+fn key(time: Time, number: u32, place: usize) -> Key {
+    u128::from(time.picoseconds()) << 64 | u128::from(number) << 32 | place as u128
 }
 
 #[cfg(test)]
@@ -141,12 +173,16 @@ mod tests {
             one.clear(3);
             other.clear(0);
             for (subject, (lane, time, pops)) in (0..).zip(steps) {
-                let time = Time::from_picoseconds(time);
+                let (time, what) = (Time::from_picoseconds(time), What::new(Event::Free, subject));
                 match lane {
-                    3 => one.push(time, Event::Free, subject),
-                    _ => one.push_in(lane, time, Event::Free, subject),
+                    3 => {
+                        let number = one.number();
+                        one.push_outside(time, number, what);
+                    }
+                    _ => one.push_in(lane, time, what),
                 }
-                other.push(time, Event::Free, subject);
+                let number = other.number();
+                other.push_outside(time, number, what);
                 for _ in 0..pops {
                     prop_assert_eq!(one.pop(), other.pop());
                 }

@@ -22,6 +22,8 @@ pub(super) struct Op {
     /// The rail of a message.
     pub(super) rail: u8,
     pub(super) rank: u32,
+    /// The rank on the other side of a message.
+    pub(super) peer: u32,
     /// The place of its size in [`Program::sizes`].
     pub(super) size: u32,
     /// How many operations must be complete or, of its own channel, posted before it is posted.
@@ -34,6 +36,22 @@ pub(super) struct Op {
     pub(super) channel: u32,
     /// Where the operations that wait for this one begin in [`Program::dependents`]; they end where those of the next begin.
     pub(super) dependents: u32,
+}
+
+impl Op {
+    /// An operation that is still to be filled in.
+    const NOTHING: Self = Self {
+        kind: Kind::Copy,
+        rail: 0,
+        rank: 0,
+        peer: NONE,
+        size: 0,
+        waits: 0,
+        next: NONE,
+        other: NONE,
+        channel: NONE,
+        dependents: 0,
+    };
 }
 
 /// A schedule that is ready to be simulated, for any network.
@@ -150,72 +168,69 @@ impl Program {
         rank: u32,
         operations: impl ExactSizeIterator<Item = Step<'a>> + Clone,
     ) -> Result<(), SimulateError> {
-        let base = self.ops.len() as u32;
-        for (index, operation) in (0..).zip(operations.clone()) {
-            let place = Place { rank, operation: index };
-            if operation.after.iter().any(|&before| before >= index) {
-                return Err(SimulateError::WaitsForLater(place));
+        let (base, count) = (self.ops.len(), operations.len());
+        // What is written field by field and moved as a whole right away costs a stall of the processor.
+        self.ops.resize(base + count, Op::NOTHING);
+        let cursors = &mut self.scratch.cursors;
+        cursors.clear();
+        cursors.resize(count + 1, 0);
+        let mut place = Place { rank, operation: 0 };
+        for operation in operations.clone() {
+            for &before in operation.after {
+                if before >= place.operation {
+                    return Err(SimulateError::WaitsForLater(place));
+                }
+                self.scratch.cursors[before as usize + 1] += 1;
             }
-            let op = self.op(place, base + index, &operation)?;
-            self.ops.push(op);
+            self.fill(place, base as u32 + place.operation, &operation)?;
+            place.operation += 1;
         }
         for &slot in &self.scratch.used {
             self.scratch.last[slot] = NONE;
         }
         self.scratch.used.clear();
-        self.add_dependents(base as usize, operations);
+        self.add_dependents(base, operations);
         self.ranks.push(self.ops.len() as u32);
         Ok(())
     }
 
-    fn op(&mut self, place: Place, index: u32, operation: &Step<'_>) -> Result<Op, SimulateError> {
-        let mut op = Op {
-            kind: Kind::Copy,
-            rail: 0,
-            rank: place.rank,
-            size: self.size(operation.bytes()),
-            waits: operation.after.len() as u32,
-            next: NONE,
-            other: NONE,
-            channel: NONE,
-            dependents: 0,
-        };
-        let (peer, rail) = match operation.verb {
-            Verb::Send { peer, rail, .. } => {
-                op.kind = Kind::Send;
-                (peer, rail)
-            }
-            Verb::Receive { peer, rail, .. } => {
-                op.kind = Kind::Receive;
-                (peer, rail)
-            }
+    /// Fills an operation in.
+    fn fill(&mut self, place: Place, index: u32, operation: &Step<'_>) -> Result<(), SimulateError> {
+        let size = self.size(operation.bytes());
+        let op = &mut self.ops[index as usize];
+        op.rank = place.rank;
+        op.size = size;
+        op.waits = operation.after.len() as u32;
+        let (sends, peer, rail) = match operation.verb {
+            Verb::Send { peer, rail, .. } => (true, peer, rail),
+            Verb::Receive { peer, rail, .. } => (false, peer, rail),
             Verb::Reduce { .. } => {
                 op.kind = Kind::Reduce;
-                return Ok(op);
+                return Ok(());
             }
-            Verb::Copy { .. } => return Ok(op),
+            Verb::Copy { .. } => return Ok(()),
         };
         let Scratch { comm_size, last, used, senders, receivers, .. } = &mut self.scratch;
         if peer as usize >= *comm_size || peer == place.rank || rail >= MAX_RAILS {
             return Err(SimulateError::Unmatched(place));
         }
-        op.rail = rail as u8;
-        let sends = op.kind == Kind::Send;
+        op.kind = if sends { Kind::Send } else { Kind::Receive };
+        (op.peer, op.rail) = (peer, rail as u8);
         let slot = (2 * rail as usize + usize::from(sends)) * *comm_size + peer as usize;
         if slot >= last.len() {
             last.resize((2 * rail as usize + 2) * *comm_size, NONE);
         }
         match last[slot] {
-            NONE if sends => senders.push((place.rank, peer, op.rail, index)),
-            NONE => receivers.push((peer, place.rank, op.rail, index)),
+            NONE if sends => senders.push((place.rank, peer, rail as u8, index)),
+            NONE => receivers.push((peer, place.rank, rail as u8, index)),
             before => {
-                self.ops[before as usize].next = index;
                 op.waits += 1;
+                self.ops[before as usize].next = index;
             }
         }
         last[slot] = index;
         used.push(slot);
-        Ok(op)
+        Ok(())
     }
 
     /// Returns the place of a size among the distinct ones; schedules have few, and equal ones follow each other.
@@ -227,30 +242,23 @@ impl Program {
         place as u32
     }
 
-    /// Lists, for each operation of the last rank, those that wait for it.
+    /// Lists, for each operation of the last rank, those that wait for it; how many these are was counted.
     fn add_dependents<'a>(
         &mut self,
         base: usize,
         operations: impl ExactSizeIterator<Item = Step<'a>> + Clone,
     ) {
-        let count = operations.len();
         let cursors = &mut self.scratch.cursors;
-        cursors.clear();
-        cursors.resize(count + 1, 0);
-        for &before in operations.clone().flat_map(|operation| operation.after) {
-            cursors[before as usize + 1] += 1;
-        }
-        let start = self.dependents.len() as u32;
-        cursors[0] = start;
-        for index in 0..count {
-            self.ops[base + index].dependents = cursors[index];
+        cursors[0] = self.dependents.len() as u32;
+        for (index, op) in self.ops[base..].iter_mut().enumerate() {
+            op.dependents = cursors[index];
             cursors[index + 1] += cursors[index];
         }
-        self.dependents.resize(cursors[count] as usize, NONE);
-        for (index, operation) in operations.enumerate() {
+        self.dependents.resize(cursors[operations.len()] as usize, NONE);
+        for (index, operation) in (base as u32..).zip(operations) {
             for &before in operation.after {
                 let cursor = &mut cursors[before as usize];
-                self.dependents[*cursor as usize] = (base + index) as u32;
+                self.dependents[*cursor as usize] = index;
                 *cursor += 1;
             }
         }

@@ -1,9 +1,10 @@
 //! A receive port that the messages under way share.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 use super::Time;
-use super::events::Event;
+use super::events::What;
 
 /// A port whose rate is shared equally by the channels that have a message in it; the messages of one channel follow
 /// each other.
@@ -16,58 +17,68 @@ pub(super) struct SharedPort {
     work: f64,
     /// When `work` was brought up to date.
     at: Time,
-    flows: Vec<(f64, Message)>,
-    /// Messages behind another one of their channel.
-    waiting: VecDeque<(Time, Message)>,
+    /// The messages in the port; that which is through first on top, of equal ones that which came first.
+    flows: BinaryHeap<Reverse<Flow>>,
+    entered: u32,
     /// When the next message is through; the end of time if there is none.
     due: Option<Time>,
 }
 
-/// A message in a shared port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The work at which a message is through, as bits that sort like the number, which is not negative; its number; the
+/// message.
+type Flow = (u64, u32, Message);
+
+/// A message that enters a shared port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Message {
     /// What happens when it is through.
-    pub(super) event: Event,
-    pub(super) op: u32,
+    pub(super) what: What,
     pub(super) channel: u32,
 }
 
 impl SharedPort {
     pub(super) fn clear(&mut self) {
         self.flows.clear();
-        self.waiting.clear();
-        (self.work, self.at, self.due) = (0.0, Time::ZERO, None);
+        (self.work, self.at, self.entered, self.due) = (0.0, Time::ZERO, 0, None);
     }
 
     /// Lets a message in. Returns when the next one is through, if that has changed.
-    pub(super) fn enter(&mut self, now: Time, gap: Time, message: Message) -> Option<Time> {
-        if self.flows.iter().any(|(_, flow)| flow.channel == message.channel) {
-            self.waiting.push_back((gap, message));
+    pub(super) fn enter(
+        &mut self,
+        now: Time,
+        gap: Time,
+        message: Message,
+        channels: &mut Channels,
+    ) -> Option<Time> {
+        if !channels.enter(message, gap) {
             return None;
         }
         self.advance(now);
-        self.flows.push((self.work + gap.picoseconds() as f64, message));
+        self.begin(gap, message);
         self.foresee()
     }
 
     /// Lets out the message that is through, unless none is at this moment, and returns when the next one is.
-    pub(super) fn leave(&mut self, now: Time) -> Option<(Message, Option<Time>)> {
+    pub(super) fn leave(&mut self, now: Time, channels: &mut Channels) -> Option<(What, Option<Time>)> {
         if self.due != Some(now) {
             return None;
         }
-        let first = self.first()?;
-        let (end, message) = self.flows.remove(first);
+        let Reverse((end, _, message)) = self.flows.pop()?;
         // Moments are whole picoseconds: the work is what the message took, not what the rounded time says.
-        (self.work, self.at) = (end, now);
-        if let Some(behind) = self.waiting.iter().position(|(_, other)| other.channel == message.channel)
-            && let Some((gap, next)) = self.waiting.remove(behind)
-        {
-            self.flows.push((self.work + gap.picoseconds() as f64, next));
+        (self.work, self.at) = (f64::from_bits(end), now);
+        if let Some((gap, what)) = channels.leave(message.channel) {
+            self.begin(gap, Message { what, ..message });
         }
         if self.flows.is_empty() {
             self.work = 0.0;
         }
-        Some((message, self.foresee()))
+        Some((message.what, self.foresee()))
+    }
+
+    fn begin(&mut self, gap: Time, message: Message) {
+        let end = self.work + gap.picoseconds() as f64;
+        self.flows.push(Reverse((end.to_bits(), self.entered, message)));
+        self.entered += 1;
     }
 
     fn advance(&mut self, now: Time) {
@@ -77,32 +88,100 @@ impl SharedPort {
         self.at = now;
     }
 
-    /// The message that is through first; of equal ones that which came first.
-    fn first(&self) -> Option<usize> {
-        let ends = self.flows.iter().map(|(end, _)| *end).enumerate();
-        ends.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(first, _)| first)
-    }
-
     fn foresee(&mut self) -> Option<Time> {
-        self.due = self.first().map(|first| {
-            let left = (self.flows[first].0 - self.work).max(0.0) * self.flows.len() as f64;
+        self.due = self.flows.peek().map(|Reverse((end, ..))| {
+            let left = (f64::from_bits(*end) - self.work).max(0.0) * self.flows.len() as f64;
             self.at.after(Time::from_picoseconds(left.round() as u64))
         });
         self.due
     }
 }
 
+/// The messages that are behind another one of their channel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Channels {
+    states: Vec<State>,
+    queues: Vec<VecDeque<(Time, What)>>,
+    /// The queues that no channel has.
+    spare: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No message is in the port.
+    Idle,
+    /// One is, and none behind it.
+    Single,
+    /// One is, and others are in a queue behind it.
+    Queue(u32),
+}
+
+impl Channels {
+    pub(super) fn clear(&mut self, channels: usize) {
+        self.states.clear();
+        self.states.resize(channels, State::Idle);
+        self.queues.iter_mut().for_each(VecDeque::clear);
+        self.spare.clear();
+        self.spare.extend(0..self.queues.len() as u32);
+    }
+
+    /// Returns whether a message may enter its port; if not it waits.
+    fn enter(&mut self, message: Message, gap: Time) -> bool {
+        let state = &mut self.states[message.channel as usize];
+        let queue = match *state {
+            State::Idle => {
+                *state = State::Single;
+                return true;
+            }
+            State::Single => {
+                let queue = self.spare.pop().unwrap_or_else(|| {
+                    self.queues.push(VecDeque::new());
+                    self.queues.len() as u32 - 1
+                });
+                *state = State::Queue(queue);
+                queue
+            }
+            State::Queue(queue) => queue,
+        };
+        self.queues[queue as usize].push_back((gap, message.what));
+        false
+    }
+
+    /// Returns what enters the port when a message of the channel has passed it.
+    fn leave(&mut self, channel: u32) -> Option<(Time, What)> {
+        let state = &mut self.states[channel as usize];
+        let State::Queue(number) = *state else {
+            *state = State::Idle;
+            return None;
+        };
+        let queue = &mut self.queues[number as usize];
+        let next = queue.pop_front();
+        if queue.is_empty() {
+            self.spare.push(number);
+            *state = State::Single;
+        }
+        next
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::events::Event;
     use super::*;
 
     fn message(op: u32, channel: u32) -> Message {
-        Message { event: Event::Deliver, op, channel }
+        Message { what: What::new(Event::Deliver, op), channel }
+    }
+
+    fn channels() -> Channels {
+        let mut channels = Channels::default();
+        channels.clear(2);
+        channels
     }
 
     /// Lets messages in at their times and returns when each is through.
     fn through(messages: &[(u64, u64, u32)]) -> Vec<(u32, u64)> {
-        let mut port = SharedPort::default();
+        let (mut port, mut channels) = (SharedPort::default(), channels());
         let mut out = Vec::new();
         let mut due: Option<Time> = None;
         let mut entering = (0..).zip(messages).peekable();
@@ -111,11 +190,12 @@ mod tests {
             match (enters, due) {
                 (Some(at), due_at) if due_at.is_none_or(|due_at| at <= due_at) => {
                     let (op, &(_, gap, channel)) = entering.next().unwrap();
-                    due = port.enter(at, Time::from_picoseconds(gap), message(op, channel)).or(due);
+                    let (gap, message) = (Time::from_picoseconds(gap), message(op, channel));
+                    due = port.enter(at, gap, message, &mut channels).or(due);
                 }
                 (_, Some(at)) => {
-                    let (message, next) = port.leave(at).unwrap();
-                    out.push((message.op, at.picoseconds()));
+                    let (what, next) = port.leave(at, &mut channels).unwrap();
+                    out.push((what.subject(), at.picoseconds()));
                     due = next;
                 }
                 (_, None) => return out,
@@ -136,9 +216,10 @@ mod tests {
 
     #[test]
     fn what_was_foreseen_before_a_change_does_not_happen() {
-        let mut port = SharedPort::default();
-        let old = port.enter(Time::ZERO, Time::from_picoseconds(10), message(0, 0)).unwrap();
-        port.enter(Time::ZERO, Time::from_picoseconds(10), message(1, 1));
-        assert_eq!(port.leave(old), None);
+        let (mut port, mut channels) = (SharedPort::default(), channels());
+        let gap = Time::from_picoseconds(10);
+        let old = port.enter(Time::ZERO, gap, message(0, 0), &mut channels).unwrap();
+        port.enter(Time::ZERO, gap, message(1, 1), &mut channels);
+        assert_eq!(port.leave(old, &mut channels), None);
     }
 }

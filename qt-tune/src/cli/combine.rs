@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let names = arguments.maps.join(", ");
     let combined = reported(&names, combine(&maps))?;
     if let Some(output) = output {
-        return output.write(&combined.to_json());
+        return output.write(&reported(&names, combined.to_file().map_err(Into::into))?);
     }
     let tree = |name: &str, map: DecisionMap| -> Result<DecisionTree, Failure> {
         reported(name, arguments.encoding.options()?.tree(Document::Map(map)))

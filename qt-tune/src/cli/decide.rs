@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use qtdec_core::tree::Region;
-use qtdec_core::{Axis, DecisionTree, Samples};
+use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
 use qtdec_mpi::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
@@ -99,7 +99,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = origin.check(options.tree(document))?;
     let sizes = asked(arguments, &tree)?;
     let region = tree.region(&sizes);
-    output::print(&if arguments.json { as_json(&tree, &region) } else { as_text(&tree, &region) })
+    let decision = tree.decide(&sizes);
+    output::print(&if arguments.json {
+        as_json(&tree, &region, decision)
+    } else {
+        as_text(&tree, &region, decision)
+    })
 }
 
 fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
@@ -174,15 +179,21 @@ fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
     axes.iter().map(size).collect()
 }
 
-fn as_text(tree: &DecisionTree, region: &Region) -> String {
-    let method = match region.method {
-        Some(method) => tree.domain().method(method).label(),
-        None => "none: nothing was measured in this region".to_owned(),
+fn as_text(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {
+    let method = match (decision, region.method) {
+        (Some(method), _) => tree.domain().method(method).label(),
+        (None, None) => "none: nothing was measured in this region".to_owned(),
+        (None, Some(_)) => "none: no method runs everywhere".to_owned(),
     };
-    format!("method  {method}\nrule    {}\n", tree.rule(region))
+    let instead = region.method.filter(|_| decision != region.method).map(|method| {
+        let method = tree.domain().method(method);
+        let requires: Vec<String> = method.requires.iter().map(ToString::to_string).collect();
+        format!("instead of {}, which requires {}\n", method.label(), requires.join(", "))
+    });
+    format!("method  {method}\nrule    {}\n{}", tree.rule(region), instead.unwrap_or_default())
 }
 
-fn as_json(tree: &DecisionTree, region: &Region) -> String {
+fn as_json(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {
     let rule = tree.domain().axes().iter().enumerate().map(|(index, axis)| match &axis.samples {
         Samples::Values(_) => {
             let (from, below) = tree.bounds(region, index);
@@ -193,7 +204,7 @@ fn as_json(tree: &DecisionTree, region: &Region) -> String {
         }
     });
     let rule: Vec<Value> = rule.collect();
-    let decision = match region.method.map(|index| (index, tree.domain().method(index))) {
+    let mut answer = match decision.map(|index| (index, tree.domain().method(index))) {
         Some((index, method)) => json!({
             "method": method.label(),
             "name": method.name,
@@ -203,5 +214,8 @@ fn as_json(tree: &DecisionTree, region: &Region) -> String {
         }),
         None => json!({ "method": null, "rule": rule }),
     };
-    decision.to_string() + "\n"
+    if let Some(method) = region.method.filter(|_| decision != region.method) {
+        answer["instead_of"] = tree.domain().method(method).label().into();
+    }
+    answer.to_string() + "\n"
 }

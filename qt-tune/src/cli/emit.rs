@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::ItemOptions;
-use qtdec_core::code::ReturnKind;
+use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
 use qtdec_mpi::catalogue::{Library, NotMatched, Release, natural_basis_or_buffer};
 
@@ -15,6 +15,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
+use super::verify::obeys;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
@@ -45,6 +46,10 @@ pub(super) struct Arguments {
     /// Return this type instead of an enum of the methods, in Rust: an integer, &'static str or an enum of your own
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
+
+    /// The label that a bool gives as true, in Rust, where the labels do not tell; several with commas between them
+    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
+    true_label: Vec<String>,
 
     #[command(flatten)]
     tuning: TuningFileArguments,
@@ -111,8 +116,13 @@ fn identifier(text: &str) -> Result<String, String> {
 
 fn integer(text: &str) -> Result<String, String> {
     let types = naming::INTEGER_TYPES;
-    let known = types.contains(&text);
-    if known { Ok(text.to_owned()) } else { Err(format!("one of {}", types.join(", "))) }
+    let is_integer = |ty| matches!(ReturnKind::of(&ty), Some((ReturnKind::Id(_), Wrapper::Bare)));
+    let known = syn::parse_str(text).is_ok_and(is_integer);
+    if known {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("one of {}, or a type of core::ffi", types.join(", ")))
+    }
 }
 
 /// A type on the command line may have so many brackets.
@@ -139,6 +149,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
+        ("--true-label", !arguments.true_label.is_empty()),
         ("--layout", arguments.layout.is_given() && arguments.target != C),
     ];
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
@@ -249,7 +260,7 @@ fn tuning_file(
     };
     let all_rules: Vec<LibraryRules> = subjects.iter().map(rules).collect::<Result<_, _>>()?;
     let into = given.into.as_deref().map(Input::open).transpose()?;
-    let written = format.write(&all_rules, into.as_ref().map(Input::bytes));
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => subjects[0].origin.check(written)?,
@@ -261,6 +272,7 @@ fn tuning_file(
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
+    output::note(&obeys("TREE"));
     Ok(())
 }
 
@@ -380,6 +392,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         layout: arguments.layout.layout(),
+        true_labels: arguments.true_label.clone(),
         ..ItemOptions::named(name)
     };
     origin.check(style.file(tree, origin.name()))

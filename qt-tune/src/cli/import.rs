@@ -46,5 +46,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let map = file.input.check(map.with_source(source.to_string()))?;
     file.faults(&file.findings()).iter().for_each(|fault| output::warn(fault));
-    output.write(&map.to_json())
+    output.write(&file.input.check(map.to_file().map_err(Into::into))?)
 }

@@ -1,7 +1,7 @@
 //! Files and options that several commands take.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -12,6 +12,7 @@ use qtdec_core::{
 };
 
 use super::{Failure, output};
+use crate::measure::readers::unpacked;
 
 /// The options of the encoding; their list is the core's.
 #[derive(Clone, Debug, Default)]
@@ -181,13 +182,13 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`.
+    /// Opens a file, or standard input for `-`; it may be packed.
     pub(super) fn open(name: &str) -> Result<Self, Failure> {
-        let read = match name {
-            "-" => SourceFile::read("standard input", io::stdin().lock()),
-            path => File::open(path).and_then(|file| SourceFile::read(path, file)),
+        let (called, bytes): (&str, io::Result<Box<dyn Read>>) = match name {
+            "-" => ("standard input", Ok(Box::new(io::stdin().lock()))),
+            path => (path, File::open(path).map(|file| Box::new(file) as Box<dyn Read>)),
         };
-        match read {
+        match bytes.and_then(unpacked).and_then(|text| SourceFile::read(called, text)) {
             Ok(source) => Ok(Self { source }),
             Err(error) => Err(Failure::input(format!("cannot read `{name}`: {error}"))),
         }
@@ -220,7 +221,11 @@ impl Input {
             let help = "qtdec map makes a map of times, qtdec import of a tuning file";
             return self.check(Err(problem.help(help).into()));
         }
-        self.check(self.source.document())
+        let document = self.check(self.source.document())?;
+        if let Some(warning) = document.warning() {
+            output::warn(&format!("{}: {warning}", self.name()));
+        }
+        Ok(document)
     }
 
     /// The tree in the file, or that made of its map.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use qtdec_core::{DecisionMap, MAX_BYTES};
+use qtdec_core::{DecisionMap, Problem};
 
 use super::destination::Output;
 use super::measure::{MeasureArguments, reported, statistic};
@@ -109,14 +109,12 @@ fn write(
     if let Some(warning) = recommend::of_single_samples(&map, measurements, &files)? {
         output::warn(&warning);
     }
-    let text = map.to_json();
-    if text.len() > MAX_BYTES {
-        let (size, most) = (text.len() >> 20, MAX_BYTES >> 20);
-        return Err(Failure::input(format!(
-            "the map would have {size} MiB, and no file of more than {most} MiB is read: make one for each size of an axis \
-             with --split-by, or leave methods out with --exclude"
-        )));
-    }
+    let refused = |problem: Problem| {
+        Failure::problem(
+            &problem.help("--split-by an axis makes one for each of its sizes, --exclude leaves methods out"),
+        )
+    };
+    let text = map.to_file().map_err(refused)?;
     target.write(&text)?;
     tell(&map, target.name());
     Ok(())

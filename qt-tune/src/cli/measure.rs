@@ -8,9 +8,10 @@ use clap::builder::PossibleValuesParser;
 use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
-use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax};
+use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
 
 use super::destination::Outputs;
+use super::progress::Progress;
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
@@ -175,6 +176,11 @@ impl MeasureArguments {
         self.collective.as_deref()
     }
 
+    /// The first method that was named as the library's own choice.
+    pub(super) fn baseline(&self) -> Option<&str> {
+        self.baseline.first().map(String::as_str)
+    }
+
     /// Whose bytes message sizes count where that is not known.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
@@ -204,7 +210,10 @@ impl MeasureArguments {
         files: &str,
     ) -> Result<(DecisionMap, Notes), Failure> {
         let mut notes = Notes::default();
+        let progress = Progress::of(1);
+        progress.begin("the best methods");
         let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
+        drop(progress);
         self.tell(&notes)?;
         self.tell_of_grid(measurements, files)?;
         Ok((map, notes))
@@ -276,7 +285,9 @@ impl MeasureArguments {
 
     fn tell(&self, notes: &Notes) -> Result<(), Failure> {
         if self.strict && !notes.is_empty() {
-            return Err(Failure::Input(notes.lines().collect()));
+            return Err(Failure::Input(
+                notes.lines().map(|line| visible::lines(&line).into_owned()).collect(),
+            ));
         }
         for line in notes.lines() {
             output::warn(&line);
@@ -313,15 +324,15 @@ pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
         all.push(format!(
             "the same is wrong with {} files in all, from `{}` to `{}`",
             files.len(),
-            files[0],
-            files[files.len() - 1]
+            visible::line(files[0]),
+            visible::line(files[files.len() - 1])
         ));
     }
     Failure::Input(all)
 }
 
 fn further(file: &str, problems: &Problems) -> String {
-    format!("`{file}` has {} more problems like these", problems.further())
+    format!("`{}` has {} more problems like these", visible::line(file), problems.further())
 }
 
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {

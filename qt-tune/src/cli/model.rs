@@ -1,12 +1,13 @@
 //! `qtdec model`: a map of predicted times.
 
 use clap::Args;
-use qtdec_mpi::predict::{self, Paired};
+use qtdec_mpi::predict::{self, Paired, Predictor};
 use qtdec_mpi::trust;
 
 use super::destination::{Output, Outputs};
 use super::input::Input;
 use super::predicting::{FormArgument, PredictingArguments, pair, segments};
+use super::progress::Progress;
 use super::sizes::sizes;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
@@ -46,6 +47,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", requires = "correct")]
     points: Option<usize>,
 
+    /// Give methods whose segment is not smaller than the message the time of those without segments, as a benchmark does that
+    /// runs every method at every size
+    #[arg(long)]
+    every_segment: bool,
+
+    /// Round the times to so many digits that count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17))]
+    digits: Option<u32>,
+
     /// The map, or - for standard output
     #[arg(short, long, value_name = "MAP")]
     output: String,
@@ -62,9 +72,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let largest = msg_sizes.last().copied().unwrap_or_default();
     let network = arguments.predicting.open(largest)?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let predictor = predictor.every_segment(arguments.every_segment);
+    let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
     let segments =
         if arguments.search { powers_of_two(largest) } else { segments(&arguments.segment_sizes)? };
-    let map = predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || ());
+    let methods = predictor.methods(&segments).len();
+    let progress = Progress::of(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
+    let map = predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done());
+    drop(progress);
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
     let without = map.cells().iter().filter(|cell| cell.is_none()).count();
     if without > 0 {
@@ -73,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             map.cells().len()
         ));
     }
-    destination.write(&map.to_json())
+    destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
 }
 
 /// Writes the map of corrected times, and tells what each further point is worth.
@@ -109,7 +124,7 @@ fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Out
     }
     let map = predict::map_of(&measured, &corrected, &predictor, curve.order.len());
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
-    destination.write(&map.to_json())
+    destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
 }
 
 /// The segment sizes that a search tries: the map has the best of each cell among them. Smaller ones are mostly header, and

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
 use clap::Args;
+use qtdec_core::visible;
 
 use super::Failure;
 use crate::report::table::Form;
@@ -23,7 +24,7 @@ pub(super) fn error_label() -> String {
 /// Tells what the user should know of.
 pub(super) fn warn(message: &str) {
     let style = annotate_snippets::renderer::DEFAULT_WARNING_STYLE;
-    tell(&format!("{style}warning{style:#}: {message}"));
+    tell_styled(&format!("{style}warning{style:#}: {}", visible::lines(message)));
 }
 
 /// Warns where times of this program are those of no program that people use.
@@ -36,11 +37,17 @@ pub(super) fn warn_of_debug_build() {
 /// Tells what is good to know.
 pub(super) fn note(message: &str) {
     let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;
-    tell(&format!("{style}note{style:#}: {message}"));
+    tell_styled(&format!("{style}note{style:#}: {}", visible::lines(message)));
 }
 
-/// Writes a line to standard error. Should that be closed, nobody is there to be told.
-pub(super) fn tell(line: &str) {
+/// Writes lines to standard error, what a terminal would obey as escapes.
+pub(super) fn tell(lines: &str) {
+    tell_styled(&visible::lines(lines));
+}
+
+/// Writes lines to standard error that have the escapes for colours in them, and no others. Should it be closed, nobody is
+/// there to be told.
+pub(super) fn tell_styled(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
@@ -92,8 +99,12 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
 }
 
-/// Writes bytes to standard output.
+/// Writes bytes to standard output; to a terminal as text, what it would obey as escapes.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    if is_terminal() {
+        let text = String::from_utf8_lossy(bytes);
+        return print_to(io::stdout().lock(), visible::lines(&text).as_bytes());
+    }
     print_to(io::stdout().lock(), bytes)
 }
 

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use qtdec_core::visible;
 
 /// A number of steps and how many of them are done, on a terminal alone; it vanishes when it is dropped.
 pub(super) struct Progress(ProgressBar);
@@ -23,7 +24,7 @@ impl Progress {
 
     /// Shows what the next step is about.
     pub(super) fn begin(&self, what: &str) {
-        self.0.set_message(what.to_owned());
+        self.0.set_message(visible::line(what).into_owned());
     }
 
     /// Shows that another step is done.

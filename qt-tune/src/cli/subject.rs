@@ -13,7 +13,7 @@ use super::measure::{MeasureArguments, reported};
 use super::{Failure, output, recommend};
 use crate::measure::hold_out::Splits;
 use crate::measure::measurements::{Measurements, Statistic};
-use crate::measure::readers::some_of;
+use crate::measure::readers::{some_of, unpacked};
 
 /// A map, or measurements and how they become one.
 #[derive(Debug, Args)]
@@ -169,7 +169,7 @@ fn begins_like_json(path: &str) -> bool {
 
 fn start_of(path: &str) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    File::open(path)?.take(64).read_to_end(&mut start)?;
+    unpacked(Box::new(File::open(path)?))?.take(64).read_to_end(&mut start)?;
     Ok(start)
 }
 

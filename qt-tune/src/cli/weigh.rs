@@ -41,5 +41,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = File::open(name).map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
     let calls = reported(name, profile::read(file, &map, arguments.clamp))?;
     let weighed = reported(name, map.with_calls(calls))?;
-    output.write(&weighed.to_json())
+    output.write(&reported(name, weighed.to_file().map_err(Into::into))?)
 }

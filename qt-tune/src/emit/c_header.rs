@@ -2,12 +2,15 @@
 //!
 //! Everything in it is `static inline`, needs `<stdint.h>` alone, and is told apart by the name of the function.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use qtdec_core::code::{LayoutChoice, check_selected};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, Node, Subtree};
-use qtdec_core::{Axis, DecisionTree, Method, MethodIndex, Place, Problem, Samples, Suggestion, naming};
+use qtdec_core::code::{LayoutChoice, check_guards, check_selected};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, Node, Subtree};
+use qtdec_core::{
+    Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
+};
+
+use super::c_names::Names;
 
 /// What the function of a header looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +26,9 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// Another layout, or more regions than selections may have.
+    /// Methods of too many conditions, another layout, or more regions than selections may have.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
+        check_guards(tree)?;
         match (layout, layout.of(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
             (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
@@ -36,10 +40,9 @@ impl Shape {
 
 /// The header of a tree that was read from `source`; `name` is what its identifiers begin with.
 pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> String {
-    let writer = Writer::new(tree, name);
+    let writer = Writer { tree, names: Names::of(tree, name) };
     let mut text = String::new();
-    let prefix = &writer.prefix;
-    let guard = format!("QTDEC_{}_H", prefix.to_uppercase());
+    let Names { prefix, guard, none, .. } = &writer.names;
     let version = env!("CARGO_PKG_VERSION");
     let _ = write!(
         text,
@@ -51,22 +54,21 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     let collective = collective.unwrap_or_default();
     let _ = write!(text, "\n/* The methods{collective}. */\nenum {prefix}_method {{\n");
     if !tree.is_total() {
-        let _ = writeln!(text, "    {} = -1, /* nothing was measured */", writer.none());
+        let _ = writeln!(text, "    {none} = -1, /* nothing was measured */");
     }
-    for (index, constant) in writer.methods.iter().enumerate() {
+    for (index, constant) in writer.names.methods.iter().enumerate() {
         let _ = writeln!(text, "    {constant} = {index},");
     }
     text.push_str("};\n");
     writer.labels(&mut text);
-    writer.table(&mut text, "algorithm", "const char *", "\"\"", |method| Some(string(&method.name)));
-    writer.table(&mut text, "segment_size", "uint64_t ", "0", |method| method.segment_size.map(number));
+    writer.table(&mut text, "algorithm", "const char *", "\"\"", |_, method| Some(string(&method.name)));
+    writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
     if tree.domain().methods().iter().any(|method| method.id.is_some()) {
-        let position = |method: &Method| tree.domain().find_method(&method.label()).map(MethodIndex::get);
-        let id = |method: &Method| method.id.or(position(method).map(|position| position as u64));
-        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", |method| id(method).map(number));
+        let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
+        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
     }
     let decided = tree.statistics().summary();
-    let parameters: Vec<String> = (tree.domain().axes().iter().zip(&writer.parameters))
+    let parameters: Vec<String> = (tree.domain().axes().iter().zip(&writer.names.parameters))
         .map(|(axis, parameter)| match axis.samples {
             Samples::Values(_) => format!("uint64_t {parameter}"),
             Samples::Labels(_) => format!("int {parameter}"),
@@ -88,58 +90,24 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
         parameters.join(", ")
     );
     writer.unused(&mut text);
-    match shape {
-        Shape::Branches => writer.block(tree.block(), 1, &mut text),
-        Shape::Select => {
-            let _ = writeln!(text, "    return (enum {prefix}_method) {};", writer.selected(tree.root(), 1));
-        }
-    }
+    writer.guarded(tree, tree.guards(), (shape, 1), &mut text);
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
 
 struct Writer<'t> {
     tree: &'t DecisionTree,
-    prefix: String,
-    /// The constants of the methods.
-    methods: Vec<String>,
-    /// The names of the parameters.
-    parameters: Vec<String>,
+    names: Names,
 }
 
-impl<'t> Writer<'t> {
-    fn new(tree: &'t DecisionTree, name: &str) -> Self {
-        let prefix = ascii(&naming::snake(name));
-        let mut taken = HashSet::new();
-        taken.insert(constant(&prefix, "none"));
-        let labels = tree.domain().methods().iter().map(Method::label);
-        let methods = labels.map(|label| unique(&constant(&prefix, &label), &mut taken)).collect();
-        // A parameter hides what has its name outside of the function.
-        taken.extend([format!("{prefix}_select"), "uint64_t".to_owned(), "UINT64_C".to_owned()]);
-        let fresh = |axis: &Axis| {
-            let mut name = axis.name.clone();
-            while is_keyword(&name) || !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            name
-        };
-        let parameters = tree.domain().axes().iter().map(fresh).collect();
-        Self { tree, prefix, methods, parameters }
-    }
-
-    fn none(&self) -> String {
-        constant(&self.prefix, "none")
-    }
-
+impl Writer<'_> {
     /// The labels of an axis as constants of an enum.
     fn labels(&self, text: &mut String) {
-        for axis in self.tree.domain().axes() {
-            let Samples::Labels(labels) = &axis.samples else { continue };
-            let prefix = format!("{}_{}", self.prefix, ascii(&naming::snake(&axis.name)));
-            let mut taken = HashSet::new();
-            let _ = write!(text, "\n/* What {} may be. */\nenum {prefix} {{\n", axis.name);
-            for (position, label) in labels.iter().enumerate() {
-                let _ = writeln!(text, "    {} = {position},", unique(&constant(&prefix, label), &mut taken));
+        for (axis, labels) in self.tree.domain().axes().iter().zip(&self.names.labels) {
+            let Some(labels) = labels else { continue };
+            let _ = write!(text, "\n/* What {} may be. */\nenum {} {{\n", axis.name, labels.tag);
+            for (position, constant) in labels.constants.iter().enumerate() {
+                let _ = writeln!(text, "    {constant} = {position},");
             }
             text.push_str("};\n");
         }
@@ -152,15 +120,16 @@ impl<'t> Writer<'t> {
         what: &str,
         ty: &str,
         missing: &str,
-        value: impl Fn(&Method) -> Option<String>,
+        value: impl Fn(usize, &Method) -> Option<String>,
     ) {
-        let prefix = &self.prefix;
+        let prefix = &self.names.prefix;
         let _ = write!(
             text,
             "\nstatic inline {ty}{prefix}_{what}(enum {prefix}_method method)\n{{\n    switch (method) {{\n"
         );
-        for (method, constant) in self.tree.domain().methods().iter().zip(&self.methods) {
-            if let Some(value) = value(method) {
+        let methods = self.tree.domain().methods().iter().enumerate();
+        for ((position, method), constant) in methods.zip(&self.names.methods) {
+            if let Some(value) = value(position, method) {
                 let _ = writeln!(text, "    case {constant}: return {value};");
             }
         }
@@ -169,9 +138,65 @@ impl<'t> Writer<'t> {
 
     /// Parameters that no branch looks at.
     fn unused(&self, text: &mut String) {
-        for (axis, parameter) in self.parameters.iter().enumerate() {
-            if !self.tree.root().cuts().any(|(cut, _)| cut == axis) {
+        for (axis, parameter) in self.names.parameters.iter().enumerate() {
+            let is_tested = self.tree.root().cuts().any(|(cut, _)| cut == axis);
+            if !is_tested && !self.tree.guarded_axes().contains(&axis) {
                 let _ = writeln!(text, "    (void) {parameter};");
+            }
+        }
+    }
+
+    /// The branches or selections of a tree, under the conditions of its methods: where one fails, the fallback stands in the place of
+    /// its methods.
+    fn guarded(
+        &self,
+        tree: &DecisionTree,
+        guards: &[Guard],
+        (shape, indent): (Shape, usize),
+        text: &mut String,
+    ) {
+        let space = "    ".repeat(indent);
+        let Some((guard, others)) = guards.split_first() else {
+            match shape {
+                Shape::Branches => self.block(tree.block(), indent, text),
+                Shape::Select => {
+                    let selected = self.selected(tree.root(), indent);
+                    let _ = writeln!(text, "{space}return (enum {}_method) {selected};", self.names.prefix);
+                }
+            }
+            return;
+        };
+        let is_guarded = |method| guard.methods.contains(&method);
+        if !tree.root().methods().flatten().any(is_guarded) {
+            return self.guarded(tree, others, (shape, indent), text);
+        }
+        let conditions: Vec<String> =
+            guard.requirements.iter().map(|requirement| self.requirement(*requirement)).collect();
+        let _ = writeln!(text, "{space}if ({}) {{", conditions.join(" && "));
+        self.guarded(tree, others, (shape, indent + 1), text);
+        let _ = writeln!(text, "{space}}} else {{");
+        self.guarded(&tree.replaced_by_fallback(&guard.methods), others, (shape, indent + 1), text);
+        let _ = writeln!(text, "{space}}}");
+    }
+
+    /// That a condition holds; for axes that the tree has.
+    fn requirement(&self, requirement: Requirement) -> String {
+        let size =
+            |name: &str| &self.names.parameters[self.tree.domain().find_axis(name).unwrap_or_default()];
+        let ranks = size("comm_size");
+        match requirement {
+            Requirement::PowerOfTwo => format!("{ranks} != 0 && ({ranks} & ({ranks} - 1)) == 0"),
+            Requirement::CommSize(only) => format!("{ranks} == {}", number(only)),
+            Requirement::Commutative => format!("{} > 0", size("commutative")),
+            Requirement::CountAtLeastCommSize => {
+                let axes = self.tree.domain().axes().iter();
+                let is_block =
+                    axes.clone().any(|axis| axis.name == "msg_size" && axis.basis == Some(Basis::Block));
+                if is_block {
+                    format!("{} > 0", size("msg_size"))
+                } else {
+                    format!("{} >= {ranks}", size("msg_size"))
+                }
             }
         }
     }
@@ -207,13 +232,13 @@ impl<'t> Writer<'t> {
                 let space = "    ".repeat(indent + 1);
                 let (below, above) =
                     (self.selected(below, indent + 1), self.selected(at_or_above, indent + 1));
-                format!("{}_select({test},\n{space}{below},\n{space}{above})", self.prefix)
+                format!("{}_select({test},\n{space}{below},\n{space}{above})", self.names.prefix)
             }
         }
     }
 
     fn answer(&self, method: Option<MethodIndex>) -> String {
-        method.map_or_else(|| self.none(), |method| self.methods[method.get()].clone())
+        method.map_or(&self.names.none, |method| &self.names.methods[method.get()]).clone()
     }
 
     fn condition(&self, condition: &Condition) -> String {
@@ -228,7 +253,7 @@ impl<'t> Writer<'t> {
 
     fn bound(&self, Bound { axis, at, below }: Bound) -> String {
         let sign = if below { "<" } else { ">=" };
-        format!("{} {sign} {}", self.parameters[axis], number(self.tree.threshold(axis, at)))
+        format!("{} {sign} {}", self.names.parameters[axis], number(self.tree.threshold(axis, at)))
     }
 }
 
@@ -248,7 +273,7 @@ fn number(number: u64) -> String {
 
 /// Text that does not end a comment.
 fn comment(text: &str) -> String {
-    text.replace(char::is_control, "?").replace("*/", "* /").replace("/*", "/ *")
+    visible::line(text).replace("*/", "* /").replace("/*", "/ *")
 }
 
 fn string(text: &str) -> String {
@@ -266,75 +291,4 @@ fn string(text: &str) -> String {
     }
     literal.push('"');
     literal
-}
-
-fn ascii(name: &str) -> String {
-    name.replace(|char: char| !char.is_ascii_alphanumeric(), "_")
-}
-
-fn constant(prefix: &str, name: &str) -> String {
-    let name: String =
-        name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
-    format!("{prefix}_{name}").to_uppercase()
-}
-
-fn unique(name: &str, taken: &mut HashSet<String>) -> String {
-    let mut candidate = name.to_owned();
-    let mut number = 2;
-    while !taken.insert(candidate.clone()) {
-        candidate = format!("{name}_{number}");
-        number += 1;
-    }
-    candidate
-}
-
-/// Keywords of C99, and of C++ where headers are included too, that are names in Rust.
-fn is_keyword(name: &str) -> bool {
-    const KEYWORDS: [&str; 44] = [
-        "auto",
-        "bool",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "default",
-        "delete",
-        "double",
-        "explicit",
-        "export",
-        "float",
-        "friend",
-        "goto",
-        "inline",
-        "int",
-        "long",
-        "mutable",
-        "namespace",
-        "new",
-        "operator",
-        "private",
-        "protected",
-        "public",
-        "register",
-        "restrict",
-        "short",
-        "signed",
-        "sizeof",
-        "switch",
-        "template",
-        "this",
-        "throw",
-        "typedef",
-        "typename",
-        "union",
-        "unsigned",
-        "using",
-        "void",
-        "volatile",
-        "wchar_t",
-        "and",
-        "or",
-        "not",
-    ];
-    KEYWORDS.contains(&name)
 }

@@ -49,6 +49,8 @@ pub struct Measurements {
     runs: IndexSet<String>,
     /// For every point the times of each method, in the order in which the methods were first seen.
     points: IndexMap<Vec<u64>, Vec<Series>>,
+    /// The memory that all of this takes, about.
+    bytes: usize,
 }
 
 impl MeasuredAxis {
@@ -88,13 +90,24 @@ impl Measurements {
 
     /// The number that a method goes by.
     pub fn method(&mut self, method: MeasuredMethod) -> usize {
-        self.methods.insert_full(method).0
+        let bytes = size_of::<MeasuredMethod>() + method.name.len() + 64;
+        let (number, is_new) = self.methods.insert_full(method);
+        self.bytes += if is_new { bytes } else { 0 };
+        number
+    }
+
+    /// How much memory the times take, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The number that a run goes by.
     pub fn run(&mut self, name: &str) -> u16 {
-        let known = self.runs.get_index_of(name);
-        known.unwrap_or_else(|| self.runs.insert_full(name.to_owned()).0).try_into().unwrap_or(u16::MAX)
+        let known = self.runs.get_index_of(name).unwrap_or_else(|| {
+            self.bytes += name.len() + 96;
+            self.runs.insert_full(name.to_owned()).0
+        });
+        known.try_into().unwrap_or(u16::MAX)
     }
 
     /// The runs, in the order in which they were first seen.
@@ -106,10 +119,15 @@ impl Measurements {
     pub fn series_mut(&mut self, sizes: &[u64], method: usize) -> &mut Series {
         let point = match self.points.get_index_of(sizes) {
             Some(point) => point,
-            None => self.points.insert_full(sizes.to_vec(), Vec::new()).0,
+            None => {
+                self.bytes += 160 + 8 * sizes.len();
+                self.points.insert_full(sizes.to_vec(), Vec::new()).0
+            }
         };
         let series = &mut self.points[point];
         if series.len() <= method {
+            // A repeat or a statistic is added to it, and a list begins with room for four.
+            self.bytes += size_of::<Series>() * (method + 1 - series.len()) + 4 * size_of::<Repeat>();
             series.resize_with(method + 1, Series::default);
         }
         &mut series[method]
@@ -120,6 +138,7 @@ impl Measurements {
         match self.series_mut(sizes, method) {
             Series::Repeats(repeats) => {
                 repeats.push(repeat);
+                self.bytes += size_of::<Repeat>();
                 false
             }
             statistics @ Series::Statistics(_) => {
@@ -177,6 +196,12 @@ impl Measurements {
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self { points: IndexMap::new(), ..self.clone() }
+    }
+
+    /// The same axes and runs without methods.
+    #[must_use]
+    pub fn of_no_method(&self) -> Self {
+        Self { methods: IndexSet::new(), ..self.emptied() }
     }
 
     /// The measurements at each size on an axis, without that axis.

@@ -19,6 +19,7 @@ mod path;
 mod pico;
 mod pico_iterations;
 mod reprompi;
+mod room;
 mod sink;
 mod skampi;
 mod table;
@@ -35,6 +36,8 @@ pub use columns::Columns;
 pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, some_of};
 pub use options::ReadOptions;
 pub use path::PathPattern;
+
+pub(crate) use unpack::unpacked;
 
 use sink::FileSink;
 

@@ -7,6 +7,8 @@ mod lines;
 
 pub use data::{Report, Steps};
 
+use qtdec_core::visible;
+
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
@@ -14,16 +16,24 @@ const SCRIPT: &str = include_str!("page/page.js");
 impl Report {
     /// The page.
     pub fn html(&self) -> String {
-        // Within a script, nothing but its end tag ends it.
-        let data = self.json().replace("</", "<\\/");
-        // Data comes last: whatever stands in it is not taken for a place to fill in.
-        let parts = [
-            ("{{title}}", escaped(self.title())),
-            ("{{style}}", STYLE.to_owned()),
-            ("{{script}}", SCRIPT.to_owned()),
-        ];
-        let page = parts.iter().fold(PAGE.to_owned(), |page, (place, part)| page.replacen(place, part, 2));
-        page.replacen("{{data}}", &data, 1)
+        // Within a script, nothing but its tags and comments ends or hides it, all of which begin alike.
+        let data = self.json().replace('<', "\\u003c");
+        let title = escaped(&visible::line(self.title()));
+        let mut page = String::new();
+        let mut rest = PAGE;
+        // What is filled in is not looked at again: it may hold what looks like another place.
+        while let Some((before, behind)) = rest.split_once("{{") {
+            let (place, behind) = behind.split_once("}}").unwrap_or((behind, ""));
+            page.push_str(before);
+            page.push_str(match place {
+                "title" => &title,
+                "style" => STYLE,
+                "script" => SCRIPT,
+                _ => &data,
+            });
+            rest = behind;
+        }
+        page + rest
     }
 }
 

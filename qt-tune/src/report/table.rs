@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement};
+use qtdec_core::visible;
 use serde_json::{Map, Number, Value, json};
 
 /// A table whose columns have a title for people and a key for programs.
@@ -182,7 +183,8 @@ impl Cell {
             Self::Time(number) => four_digits(*number),
             Self::Missing => "–".to_owned(),
             Self::Of(part, whole) => format!("{part} of {whole}"),
-            Self::Text(_) | Self::Whole(_) => self.plain(),
+            Self::Text(text) => visible::line(text).into_owned(),
+            Self::Whole(_) => self.plain(),
         }
     }
 

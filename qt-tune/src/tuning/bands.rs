@@ -12,7 +12,8 @@ pub struct Bands<T> {
 }
 
 impl Bands<Option<MethodIndex>> {
-    /// The bands of a tree on `comm_size` and `msg_size`, or one of them; `None` where it gives no decision.
+    /// The bands of a tree on `comm_size` and `msg_size`, or one of them; `None` where it gives no decision. They hold what its tests
+    /// lead to, whether that may run or not.
     ///
     /// # Errors
     ///
@@ -51,7 +52,7 @@ impl Bands<Option<MethodIndex>> {
                     sizes[axis] = size;
                 }
             }
-            tree.decide(&sizes)
+            tree.tested(&sizes)
         };
         let communicators = starts(comm_size).into_iter().map(|comm| {
             (comm, message_starts.iter().map(|&message| (message, decide(comm, message))).collect())

@@ -162,7 +162,17 @@ fn the_page_tells_what_the_command_tells() {
     page.act("document.querySelector('input[value=threshold]').click();");
     let (_, thresholds) = &sweeps[1];
     page.slide_to(9);
-    assert_eq!(page.text("#value"), thresholds[9].0);
+    assert_eq!(page.text("#value"), format!("{} %", thresholds[9].0));
+    check_statistics(&page, &thresholds[9].1);
+
+    // The table has a row for each value, marks the one that is shown, and leads to the others.
+    let row = |number: usize| format!("#sweep tbody tr:nth-child({number})");
+    assert_eq!(page.value("document.querySelectorAll('#sweep tbody tr').length"), thresholds.len());
+    assert!(page.text(&format!("{}[aria-current]", row(10))).starts_with(&format!("{} %", thresholds[9].0)));
+    page.act(&format!("document.querySelector('{}').click();", row(2)));
+    check_statistics(&page, &thresholds[1].1);
+    assert_eq!(page.value("document.querySelectorAll('#sweep [aria-current]').length"), 1);
+    page.act(&format!("document.querySelector('{}').click();", row(10)));
     check_statistics(&page, &thresholds[9].1);
 
     // Without a mouse.
@@ -229,6 +239,31 @@ fn times_are_written_in_the_unit_that_fits() {
         );
         let cell = page.text("#cell");
         assert!(times.iter().all(|time| cell.contains(time)), "{unit}: {cell}");
+        page.assert_no_errors();
+    }
+}
+
+/// What would end the data of the page, or hide the rest of it, and a source that names no files.
+#[test]
+#[ignore = "needs Chromium; cargo xtask test asks for it"]
+fn a_page_survives_what_stands_in_a_map() {
+    const HOSTILE: &str = "{{data}}</script><!--<script>";
+    for source in
+        [format!("{{ \"files\": [\"{HOSTILE}\", 1] }}"), r#"{ "files": "abc" }"#.to_owned(), "[1]".to_owned()]
+    {
+        let text = format!(
+            r#"{{ "format": "qtdec-map/1", "collective": "{HOSTILE}", "source": {source},
+                "axes": [{{ "name": "msg_size", "values": [1, 8] }}],
+                "methods": [{{ "name": "{HOSTILE}" }}, {{ "name": "ring" }}], "cells": [0, 1] }}"#
+        );
+        let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+        let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
+        let report = Report::new(HOSTILE, "map.json", &map, &sweeps(&map), &plane).unwrap().unwrap();
+        let page = Page::open(&report.html());
+        assert_eq!(page.text("h1"), HOSTILE);
+        assert_eq!(page.value("document.title"), HOSTILE);
+        assert!(page.text("#about").starts_with(HOSTILE));
+        assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 2);
         page.assert_no_errors();
     }
 }

@@ -3,6 +3,8 @@
 //! `fuzz/` runs them under libFuzzer for as long as one likes; the test of this package runs them on the seeds and on
 //! deterministic mutations of them.
 
+pub mod mutate;
+
 use std::io::Cursor;
 
 use qtdec_core::{Document, Options, SourceFile};

@@ -52,7 +52,8 @@ impl Edges {
 #[allow(
     clippy::absurd_extreme_comparisons,
     clippy::too_many_lines,
-    clippy::match_same_arms
+    clippy::match_same_arms,
+    clippy::cast_lossless
 )]
 pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
     const _: () = ::core::assert!(
@@ -64,23 +65,11 @@ pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {
         above ^ ((above ^ below) & (test as u32).wrapping_neg())
     }
-    let chosen = qtdec_select(
-        comm_size < 1,
-        qtdec_select(
-            msg_size < 9_007_199_254_740_992,
-            0,
-            qtdec_select(msg_size < 18_446_744_073_709_551_615, 1, 2),
-        ),
-        qtdec_select(
-            msg_size < 9_007_199_254_740_992,
-            qtdec_select(comm_size < 2, 1, 2),
-            qtdec_select(
-                comm_size < 2,
-                qtdec_select(msg_size < 18_446_744_073_709_551_615, 1, 2),
-                qtdec_select(msg_size < 18_446_744_073_709_551_615, 0, 1),
-            ),
-        ),
-    );
+    let chosen = (qtdec_select(
+        msg_size < 18_446_744_073_709_551_615,
+        qtdec_select(msg_size < 9_007_199_254_740_992, 36, 5),
+        26,
+    ) >> (((comm_size >= 1) as u32 + (comm_size >= 2) as u32) * 2)) & 3;
     match chosen & 3 {
         0 => Edges::A,
         1 => Edges::B,

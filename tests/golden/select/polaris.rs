@@ -151,7 +151,7 @@ impl Polaris {
 ///
 /// Decided by `polaris.json`: 31 regions, depth 4, no penalty.
 #[must_use]
-#[allow(clippy::too_many_lines, clippy::match_same_arms)]
+#[allow(clippy::too_many_lines, clippy::match_same_arms, clippy::cast_lossless)]
 pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
     const _: () = ::core::assert!(
         usize::MAX.count_ones() >= 12,
@@ -166,63 +166,30 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
     const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {
         above ^ ((above ^ below) & (test as u32).wrapping_neg())
     }
-    let chosen = qtdec_select(
-        comm_size < 1024,
+    let chosen = (qtdec_select(
+        msg_size < 512,
         qtdec_select(
-            msg_size < 512,
+            msg_size < 128,
             qtdec_select(
                 msg_size < 64,
-                qtdec_select(msg_size < 16, 5, 1),
-                qtdec_select(
-                    comm_size < 256,
-                    qtdec_select(
-                        comm_size < 128,
-                        qtdec_select(msg_size < 256, 1, 5),
-                        qtdec_select(msg_size < 128, 1, 5),
-                    ),
-                    qtdec_select(comm_size < 512, 5, qtdec_select(msg_size < 256, 5, 1)),
-                ),
+                qtdec_select(msg_size < 16, 449_389, 299_593),
+                678_729,
             ),
-            qtdec_select(
-                msg_size < 4096,
-                qtdec_select(
-                    comm_size < 256,
-                    qtdec_select(
-                        msg_size < 1024,
-                        qtdec_select(comm_size < 128, 5, 1),
-                        qtdec_select(msg_size < 2048, 5, 1),
-                    ),
-                    1,
-                ),
-                0,
-            ),
+            qtdec_select(msg_size < 256, 1_358_697, 1_348_461),
         ),
         qtdec_select(
-            msg_size < 512,
+            msg_size < 4096,
             qtdec_select(
-                comm_size < 1536,
-                qtdec_select(
-                    msg_size < 64,
-                    qtdec_select(msg_size < 16, 5, 1),
-                    qtdec_select(msg_size < 128, 5, qtdec_select(msg_size < 256, 3, 1)),
-                ),
-                qtdec_select(
-                    msg_size < 64,
-                    qtdec_select(comm_size < 2048, qtdec_select(msg_size < 16, 5, 1), 1),
-                    qtdec_select(
-                        comm_size < 2048,
-                        qtdec_select(msg_size < 128, 4, 1),
-                        qtdec_select(msg_size < 128, 2, 5),
-                    ),
-                ),
+                msg_size < 2048,
+                qtdec_select(msg_size < 1024, 299_597, 299_629),
+                299_593,
             ),
-            qtdec_select(
-                msg_size < 4096,
-                1,
-                qtdec_select(comm_size < 2048, 0, qtdec_select(msg_size < 8192, 2, 0)),
-            ),
+            qtdec_select(msg_size < 8192, 524_288, 0),
         ),
-    );
+    )
+        >> (((comm_size >= 128) as u32 + (comm_size >= 256) as u32
+            + (comm_size >= 512) as u32 + (comm_size >= 1024) as u32
+            + (comm_size >= 1536) as u32 + (comm_size >= 2048) as u32) * 3)) & 7;
     match chosen & 7 {
         0 | 6 => Polaris::MpichReduceScatterPairwise,
         1 => Polaris::MpichReduceScatterRadixK2,

@@ -1,11 +1,12 @@
 //! Proof that two decision functions are equal for all inputs.
 //!
 //! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
-//! threshold of both sides, and one below and above it, therefore asks everything.
+//! threshold of both sides, and one below and above it, therefore asks everything. What methods require is asked at powers of two and
+//! next to them, and at sizes that are named.
 
 use qtdec_core::tree::table::{AxisIndex, IntervalLookup};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Samples};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Requirement, Samples};
 
 /// The thresholds of one side on each axis.
 pub type Thresholds = Vec<Vec<u64>>;
@@ -57,6 +58,7 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
                 |&threshold: &u64| [threshold.saturating_sub(1), threshold, threshold.saturating_add(1)];
             let mut points: Vec<u64> = sides.iter().flat_map(|side| &side[index]).flat_map(around).collect();
             points.extend([0, 1, most]);
+            points.extend(of_requirements(domain));
             points.retain(|&point| point <= most);
             points.sort_unstable();
             points.dedup();
@@ -64,6 +66,22 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
         }
     });
     product(&points.collect::<Vec<_>>())
+}
+
+/// The sizes at which a method that may not run everywhere begins or ceases to run: powers of two, sizes that are named, and one below
+/// and above each.
+fn of_requirements(domain: &Domain) -> Vec<u64> {
+    let requirements: Vec<Requirement> =
+        domain.methods().iter().flat_map(|method| method.requires.iter().copied()).collect();
+    if requirements.is_empty() {
+        return Vec::new();
+    }
+    let named = requirements.into_iter().filter_map(|requirement| match requirement {
+        Requirement::CommSize(only) => Some(only),
+        _ => None,
+    });
+    let powers = [0, 1, 2, 3, 4, 5, 7, 10, 31, 32, 53, 63].map(|exponent| 1_u64 << exponent);
+    named.chain(powers).flat_map(|size| [size - 1, size, size + 1]).collect()
 }
 
 /// As [`queries`], with those that could tell a table from its tree.

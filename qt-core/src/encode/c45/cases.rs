@@ -89,12 +89,42 @@ impl Cases {
         &self.axes
     }
 
+    /// How many classes there are.
+    pub(super) fn classes(&self) -> usize {
+        self.methods.len()
+    }
+
     /// How many of these cases are of each class.
-    pub(super) fn count(&self, cases: &[u32]) -> Vec<f64> {
-        let mut counts = vec![0.0; self.methods.len()];
-        for &case in cases {
-            counts[self.class(case)] += 1.0;
-        }
-        counts
+    pub(super) fn count(&self, cases: &[u32]) -> Counts {
+        let mut classes: Vec<usize> = cases.iter().map(|&case| self.class(case)).collect();
+        classes.sort_unstable();
+        Counts(classes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as f64)).collect())
+    }
+}
+
+/// How many cases are of each class, for those classes that have any, in order: a node has few of many classes.
+#[derive(Clone, Debug)]
+pub(super) struct Counts(Vec<(usize, f64)>);
+
+impl Counts {
+    /// The classes that have cases.
+    pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().map(|(class, _)| *class)
+    }
+
+    /// How many cases each of them has.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + Clone {
+        self.0.iter().map(|(_, number)| *number)
+    }
+
+    /// How many classes have cases.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The class of most cases, the first of equal ones.
+    pub(super) fn commonest(&self) -> Option<usize> {
+        let most = self.numbers().fold(0.0, f64::max);
+        self.0.iter().find(|(_, number)| *number == most).map(|(class, _)| *class)
     }
 }

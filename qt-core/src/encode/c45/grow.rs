@@ -1,7 +1,12 @@
 //! Growing a tree: which test a node gets.
 
-use super::cases::{Attribute, Cases};
-use super::{C45, Constants};
+use std::cell::Cell;
+
+use super::cases::{Attribute, Cases, Counts};
+use super::{C45, Constants, Input};
+use crate::message::Suggestion;
+use crate::problem::{Place, Problem};
+use crate::tree::MAX_DEPTH;
 
 /// A node with all below it.
 #[derive(Clone, Debug)]
@@ -9,7 +14,7 @@ pub(super) struct Tree {
     /// The training cases that get here.
     pub(super) cases: Vec<u32>,
     /// How many of them are of each class.
-    pub(super) counts: Vec<f64>,
+    pub(super) counts: Counts,
     /// The class that is answered here; that of the node above where there are no cases, none if there are none at all.
     pub(super) class: Option<usize>,
     /// None for a leaf.
@@ -71,7 +76,7 @@ impl Tree {
     }
 
     fn errors_as_leaf(&self) -> f64 {
-        self.counts.iter().sum::<f64>() - self.counts.iter().copied().fold(0.0, f64::max)
+        self.counts.numbers().sum::<f64>() - self.counts.numbers().fold(0.0, f64::max)
     }
 
     /// Makes this node a leaf.
@@ -89,17 +94,18 @@ impl Tree {
     }
 }
 
-/// The class of most cases, the first of equal ones.
-pub(super) fn commonest(counts: &[f64]) -> Option<usize> {
-    let most = counts.iter().copied().fold(0.0, f64::max);
-    counts.iter().position(|&count| count == most && count > 0.0)
-}
-
 pub(super) struct Grower<'c> {
     weight: f64,
     constants: Constants,
     cases: &'c Cases,
+    input: &'c Input<'c>,
+    /// The numbers that were looked at so far, and the bytes of all nodes.
+    steps: Cell<u128>,
+    bytes: Cell<u128>,
 }
+
+/// What a class costs where a cut is weighed, in steps of a search.
+const STEPS_OF_A_CLASS: u128 = 8;
 
 /// A test that a node may get.
 struct Candidate {
@@ -112,43 +118,63 @@ struct Candidate {
 }
 
 impl<'c> Grower<'c> {
-    pub(super) fn new(options: &C45, cases: &'c Cases) -> Self {
-        Self { weight: f64::from(options.weight), constants: options.constants, cases }
+    pub(super) fn new(options: &C45, cases: &'c Cases, input: &'c Input<'c>) -> Self {
+        let (weight, constants) = (f64::from(options.weight), options.constants);
+        Self { weight, constants, cases, input, steps: Cell::new(0), bytes: Cell::new(0) }
     }
 
-    pub(super) fn tree(&self, cases: Vec<u32>) -> Tree {
-        self.below(cases, None)
+    /// Grows a tree of these cases.
+    ///
+    /// # Errors
+    ///
+    /// More work, memory or depth than there may be.
+    pub(super) fn tree(&self, cases: Vec<u32>) -> Result<Tree, Problem> {
+        self.below(cases, None, 0)
     }
 
-    fn below(&self, cases: Vec<u32>, above: Option<usize>) -> Tree {
+    fn below(&self, cases: Vec<u32>, above: Option<usize>, depth: usize) -> Result<Tree, Problem> {
+        if depth > MAX_DEPTH {
+            let message = format!("C4.5 grows a tree of more than {MAX_DEPTH} tests in a row");
+            return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
+        }
         let counts = self.cases.count(&cases);
-        let class = commonest(&counts).or(above);
-        let test = self.test(&cases, &counts);
+        let class = counts.commonest().or(above);
+        // A node is kept twice, before it is pruned and after.
+        let bytes = 2 * (size_of::<Tree>() + 4 * cases.len() + 16 * counts.len());
+        self.charge(cases.len() as u128, bytes as u128)?;
+        let test = self.test(&cases, &counts)?;
         let split = test.map_or_else(Vec::new, |test| test.split(&cases, self.cases));
-        let children = split.into_iter().map(|cases| self.below(cases, class)).collect();
-        Tree { cases, counts, class, test, children }
+        let children = split.into_iter().map(|cases| self.below(cases, class, depth + 1));
+        let children = children.collect::<Result<_, _>>()?;
+        Ok(Tree { cases, counts, class, test, children })
+    }
+
+    /// Counts work, and refuses more than may be done.
+    fn charge(&self, steps: u128, bytes: u128) -> Result<(), Problem> {
+        self.steps.set(self.steps.get() + steps);
+        self.bytes.set(self.bytes.get() + bytes);
+        let lens = self.input.shape().lens();
+        let instead = Suggestion::set("encoding", "greedy");
+        self.input.search_limit().check("C4.5's tree", instead, lens, self.steps.get(), self.bytes.get())
     }
 
     /// The test of a node: of those that gain at least the average, the one that gains most for what it tells.
-    fn test(&self, cases: &[u32], counts: &[f64]) -> Option<Test> {
+    fn test(&self, cases: &[u32], counts: &Counts) -> Result<Option<Test>, Problem> {
         let total = cases.len() as f64;
-        if total < 2.0 * self.weight || counts.contains(&total) {
-            return None;
+        if total < 2.0 * self.weight || counts.len() == 1 {
+            return Ok(None);
         }
-        let candidates: Vec<Candidate> = self
-            .cases
-            .attributes()
-            .iter()
-            .enumerate()
-            .filter_map(|(axis, attribute)| match attribute {
-                Attribute::Continuous { values, seen } => self.cut(axis, values, seen, cases, counts),
-                Attribute::Discrete(labels) => self.labels(axis, *labels, cases, counts),
-            })
-            .collect();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for (axis, attribute) in self.cases.attributes().iter().enumerate() {
+            candidates.extend(match attribute {
+                Attribute::Continuous { values, seen } => self.cut(axis, values, seen, cases, counts)?,
+                Attribute::Discrete(labels) => self.labels(axis, *labels, cases, counts)?,
+            });
+        }
         let counted: Vec<f64> =
             candidates.iter().filter(|candidate| candidate.counts).map(|candidate| candidate.gain).collect();
         if counted.is_empty() && self.constants == Constants::J48 {
-            return None;
+            return Ok(None);
         }
         let average =
             if counted.is_empty() { 0.0 } else { counted.iter().sum::<f64>() / counted.len() as f64 };
@@ -164,7 +190,7 @@ impl<'c> Grower<'c> {
                 (best, chosen) = (ratio, Some(test));
             }
         }
-        chosen
+        Ok(chosen)
     }
 
     /// The best cut of a continuous attribute, if one gains more than there are to choose from.
@@ -174,24 +200,26 @@ impl<'c> Grower<'c> {
         values: &[f64],
         seen: &[bool],
         cases: &[u32],
-        counts: &[f64],
-    ) -> Option<Candidate> {
-        let (total, classes) = (cases.len() as f64, counts.len());
-        let least = 0.1 * total / classes as f64;
+        counts: &Counts,
+    ) -> Result<Option<Candidate>, Problem> {
+        let total = cases.len() as f64;
+        let least = 0.1 * total / self.cases.classes() as f64;
         let least = if least <= self.weight { self.weight } else { least.min(25.0) };
-        let mut by_sample = vec![0.0; values.len() * classes];
-        for &case in cases {
-            by_sample[self.cases.sample(case, axis) * classes + self.cases.class(case)] += 1.0;
-        }
-        let own = information(counts);
-        let (mut below, mut tries) = (vec![0.0; classes], 0_u32);
+        let classes: Vec<usize> = counts.classes().collect();
+        let counts: Vec<f64> = counts.numbers().collect();
+        let mut by_sample: Vec<(usize, usize)> =
+            cases.iter().map(|&case| (self.cases.sample(case, axis), self.cases.class(case))).collect();
+        by_sample.sort_unstable();
+        // Every cut looks at the classes of both sides, at a logarithm each.
+        let cuts = by_sample.chunk_by(|(one, _), (other, _)| one == other).count();
+        self.charge(STEPS_OF_A_CLASS * cuts as u128 * classes.len() as u128, 0)?;
+        let own = information(&counts);
+        let (mut below, mut tries) = (vec![0.0; classes.len()], 0_u32);
         let mut best: Option<(f64, usize, usize, f64)> = None;
         let mut last: Option<usize> = None;
-        for (sample, here) in by_sample.chunks(classes).enumerate() {
-            if here.iter().all(|&count| count == 0.0) {
-                continue;
-            }
-            let size: f64 = below.iter().sum();
+        let mut size = 0.0;
+        for here in by_sample.chunk_by(|(one, _), (other, _)| one == other) {
+            let sample = here[0].0;
             if let Some(last) = last
                 && size >= least
                 && total - size >= least
@@ -205,19 +233,22 @@ impl<'c> Grower<'c> {
                 }
             }
             last = Some(sample);
-            below.iter_mut().zip(here).for_each(|(below, here)| *below += here);
+            size += here.len() as f64;
+            for (_, class) in here {
+                below[classes.binary_search(class).unwrap_or_default()] += 1.0;
+            }
         }
-        let (gain, low, high, size) = best?;
+        let Some((gain, low, high, size)) = best else { return Ok(None) };
         let gain = gain - f64::from(tries).log2() / total;
         if gain <= self.tolerance() {
-            return None;
+            return Ok(None);
         }
         // The greatest size of any case, here or elsewhere, that is not above the middle.
         let middle = f64::midpoint(values[low], values[high]);
         let at =
             (low..high).rev().find(|&sample| seen[sample] && values[sample] <= middle).unwrap_or(low) + 1;
         let split = information(&[size, total - size]) / total;
-        Some(Candidate { test: Test::Cut { axis, at }, gain, split, counts: true })
+        Ok(Some(Candidate { test: Test::Cut { axis, at }, gain, split, counts: true }))
     }
 
     /// What a gain must be above to be a cut's.
@@ -230,22 +261,33 @@ impl<'c> Grower<'c> {
     }
 
     /// The test of a discrete attribute, if two of its labels have enough cases.
-    fn labels(&self, axis: usize, labels: usize, cases: &[u32], counts: &[f64]) -> Option<Candidate> {
-        let (total, classes) = (cases.len() as f64, counts.len());
-        let mut by_label = vec![0.0; labels * classes];
-        for &case in cases {
-            by_label[self.cases.sample(case, axis) * classes + self.cases.class(case)] += 1.0;
-        }
-        let sizes: Vec<f64> = by_label.chunks(classes).map(|of_label| of_label.iter().sum()).collect();
+    fn labels(
+        &self,
+        axis: usize,
+        labels: usize,
+        cases: &[u32],
+        counts: &Counts,
+    ) -> Result<Option<Candidate>, Problem> {
+        // The node gets a child for every label, whether or not it has cases.
+        self.charge(labels as u128, 0)?;
+        let total = cases.len() as f64;
+        let mut by_label: Vec<(usize, usize)> =
+            cases.iter().map(|&case| (self.cases.sample(case, axis), self.cases.class(case))).collect();
+        by_label.sort_unstable();
+        let by_label: Vec<Vec<f64>> = by_label
+            .chunk_by(|(one, _), (other, _)| one == other)
+            .map(|label| label.chunk_by(|one, other| one == other).map(|class| class.len() as f64).collect())
+            .collect();
+        let sizes: Vec<f64> = by_label.iter().map(|of_label| of_label.iter().sum()).collect();
         if sizes.iter().filter(|&&size| size >= self.weight).count() < 2 {
-            return None;
+            return Ok(None);
         }
-        let parts: f64 = by_label.chunks(classes).map(information).sum();
-        let gain = (information(counts) - parts) / total;
+        let parts: f64 = by_label.iter().map(|of_label| information(of_label)).sum();
+        let gain = (information(&counts.numbers().collect::<Vec<_>>()) - parts) / total;
         let gain = if gain.abs() * total < 1e-6 { 0.0 } else { gain };
         let split = information(&sizes) / total;
         let counts = (labels as f64) < 0.3 * self.cases.len() as f64;
-        Some(Candidate { test: Test::Labels { axis }, gain, split, counts })
+        Ok(Some(Candidate { test: Test::Labels { axis }, gain, split, counts }))
     }
 }
 

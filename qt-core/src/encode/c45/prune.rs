@@ -2,7 +2,7 @@
 
 use super::cases::Cases;
 use super::estimate::Estimate;
-use super::grow::{Tree, commonest};
+use super::grow::Tree;
 
 /// So much worse may the simpler tree be.
 const SLACK: f64 = 0.1;
@@ -15,7 +15,7 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
     tree.children.iter_mut().for_each(|child| prune(child, cases, estimate));
     let largest = largest(tree);
     let of_branch = raised(&tree.children[largest], &tree.cases, cases, estimate);
-    let of_leaf = estimate.of_leaf(&tree.counts);
+    let of_leaf = estimate.of_leaf(tree.counts.numbers());
     let of_tree = estimate.of_tree(tree);
     let within = |one: f64, other: f64| one <= other + SLACK + estimate.tolerance();
     if within(of_leaf, of_tree) && within(of_leaf, of_branch) {
@@ -37,7 +37,7 @@ fn largest(tree: &Tree) -> usize {
 /// The errors expected of a subtree that all these cases are sent to.
 fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 {
     match tree.test {
-        None => estimate.of_leaf(&cases.count(sent)),
+        None => estimate.of_leaf(cases.count(sent).numbers()),
         Some(test) => {
             let split = test.split(sent, cases);
             tree.children.iter().zip(&split).map(|(child, sent)| raised(child, sent, cases, estimate)).sum()
@@ -48,7 +48,7 @@ fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 
 /// Gives a subtree other cases.
 fn hand_down(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
     tree.counts = cases.count(&own);
-    tree.class = commonest(&tree.counts).or(above);
+    tree.class = tree.counts.commonest().or(above);
     if let Some(test) = tree.test {
         let split = test.split(&own, cases);
         let class = tree.class;

@@ -10,6 +10,7 @@ use walkdir::WalkDir;
 
 use super::options::ReadOptions;
 use super::path::PathPattern;
+use super::room::WhileThereIsRoom;
 use super::sink::{FileSink, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
@@ -279,6 +280,7 @@ impl<'a> Reading<'a> {
                 format!("a file of the format `{}` has no columns that --where could ask for", format.name());
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
+        let input = WhileThereIsRoom { input, room: self.builder.room.clone() };
         let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;
         let Some(mut sink) = FileSink::new(&mut self.builder, name, known) else { return };

@@ -33,10 +33,14 @@ pub(super) fn each(
     Ok(())
 }
 
+/// No time in any unit is less or more; a map takes costs that are a little beyond.
+const LEAST_TIME: f64 = 1e-80;
+const MOST_TIME: f64 = 1e80;
+
 /// What stands where a time is expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Time {
-    /// A finite time above 0.
+    /// A time above 0, of a size that sums of many of them are numbers.
     Above(f64),
     /// Nothing, 0 or NaN: what programs write where there is none.
     Missing,
@@ -46,7 +50,7 @@ pub(super) enum Time {
 
 pub(super) fn time(text: &str) -> Time {
     match text.parse::<f64>() {
-        Ok(time) if time.is_finite() && time > 0.0 => Time::Above(time),
+        Ok(time) if LEAST_TIME <= time && time <= MOST_TIME => Time::Above(time),
         Ok(time) if time == 0.0 || time.is_nan() => Time::Missing,
         Err(_) if text.is_empty() => Time::Missing,
         _ => Time::No,

@@ -12,6 +12,7 @@ use qtdec_core::{Basis, Message, Place, Problem, Problems};
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
+use super::room::Room;
 use super::{collective_name, natural_basis};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
@@ -33,12 +34,16 @@ pub(super) struct MeasurementBuilder<'a> {
     /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
     unnamed: Unnamed,
+    pub(super) room: Room,
     /// How many files were begun.
     files: u32,
 }
 
 /// What the path or the user tells that is no size on an axis.
 const NO_AXES: [&str; 4] = ["collective", "method", "segment_size", "run"];
+
+/// What a repeat that is given rank by rank takes in its table.
+const BYTES_OF_RANKS: usize = size_of::<(OfRanks, (usize, u32))>() + 80;
 
 /// The repeat that a rank is of: its point, method, run and number.
 type OfRanks = (Vec<u64>, usize, u16, u64);
@@ -86,6 +91,7 @@ impl<'a> MeasurementBuilder<'a> {
             collectives: Collectives::new(options.collective.as_deref()),
             ranks: HashMap::new(),
             unnamed: Unnamed::default(),
+            room: Room::default(),
             files: 0,
         }
     }
@@ -430,6 +436,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
             }
             Measured::Statistics(given) => self.statistics(sizes, row.method, given),
         }
+        let MeasurementBuilder { measurements, ranks, unnamed, room, .. } = &mut *self.builder;
+        room.set(measurements.bytes() + ranks.len() * BYTES_OF_RANKS + unnamed.bytes());
     }
 
     fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {

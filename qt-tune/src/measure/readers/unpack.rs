@@ -29,7 +29,7 @@ impl<R: Read> Read for Packed<R> {
 }
 
 /// The text of a file that may be packed with gzip, xz or zstd, without a byte-order mark.
-pub(super) fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
+pub(crate) fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {
         [0x1F, 0x8B, ..] => Box::new(buffered(Packed { packing: "gzip", input: MultiGzDecoder::new(input) })),

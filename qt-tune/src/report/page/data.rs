@@ -3,7 +3,7 @@
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
 use qtdec_core::statistics::Statistics;
-use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems};
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
 use super::lines::LineMap;
@@ -11,6 +11,7 @@ use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, ink
 use crate::report::recommended::recommended;
 use crate::study::gain::Gain;
 use crate::study::recommend::Rated;
+use crate::study::repeats::{Repeats, RepeatsOfCells};
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -71,11 +72,12 @@ impl Report {
         let data = json!({
             "title": title,
             "warnings": [],
+            "files": [],
             "caption": caption(map),
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
             "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
-            "source": map.source().and_then(|source| serde_json::from_str::<Value>(source).ok()),
+            "files": files(map),
             "at": plane.looked_at(domain),
             "x": axis(plane, 0),
             "y": axis(plane, 1),
@@ -95,6 +97,32 @@ impl Report {
         self
     }
 
+    /// The page with the repeats of the methods in each cell.
+    #[must_use]
+    pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
+        let methods: Vec<MethodIndex> = repeats.methods().collect();
+        let Some(cells) = self.data["cells"].as_array_mut() else { return self };
+        for (shown, cell) in cells.iter_mut().zip(plane.cells()) {
+            // Rows are `[method, cost]`, and become `[method, cost, repeats, lower quartile, upper quartile]`.
+            for row in shown["costs"].as_array_mut().into_iter().flatten() {
+                let Some(row) = row.as_array_mut() else { continue };
+                let method = row.first().and_then(Value::as_u64).unwrap_or_default() as usize;
+                let of_method = methods.get(method).and_then(|&method| repeats.get(cell, method));
+                if let Some(Repeats { count, middle: [low, high] }) = of_method {
+                    row.extend([json!(count), json!(low), json!(high)]);
+                }
+            }
+        }
+        self
+    }
+
+    /// The page with the texts of these files, each with its name.
+    #[must_use]
+    pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
+        self.data["files"] = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+        self
+    }
+
     /// The page with a table of these trees at its head, opening on the tree of this number among the steps of `option`.
     #[must_use]
     pub fn opening_on(mut self, option: &str, step: usize, rated: &[Rated]) -> Self {
@@ -108,8 +136,25 @@ impl Report {
     }
 
     pub(super) fn json(&self) -> String {
-        self.data.to_string()
+        shown(self.data.clone()).to_string()
     }
+}
+
+/// The data with all texts as people are shown them.
+fn shown(data: Value) -> Value {
+    match data {
+        Value::String(text) => Value::String(visible::lines(&text).into_owned()),
+        Value::Array(values) => values.into_iter().map(shown).collect(),
+        Value::Object(members) => members.into_iter().map(|(key, value)| (key, shown(value))).collect(),
+        other => other,
+    }
+}
+
+/// The files that the map was made of, where its source tells any: that may be any JSON.
+fn files(map: &DecisionMap) -> Vec<String> {
+    let source = map.source().and_then(|source| serde_json::from_str::<Value>(source).ok());
+    let files = source.as_ref().and_then(|source| source.get("files")?.as_array());
+    files.into_iter().flatten().filter_map(|file| file.as_str().map(str::to_owned)).collect()
 }
 
 /// What the map shows: the best method measured, if none that is faster was left out.
@@ -176,9 +221,13 @@ fn step(
         let method = region.method.map(MethodIndex::get);
         Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "trace": trace }))
     });
+    let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
+    let gain = Gain::everywhere(&decisions, map);
     Ok(json!({
         "value": value,
-        "statistics": statistics(tree.statistics(), Gain::everywhere(&decisions, map).as_ref(), map),
+        "statistics": statistics,
+        "gain": gain.as_ref().map(|gain| gain.to_json(map)),
+        "rows": rows(tree.statistics(), gain.as_ref(), map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell]).collect::<Value>(),
         "shades": plane.cells().map(|cell| Bands::Fine.entry(penalty[cell])).collect::<Value>(),
@@ -188,15 +237,16 @@ fn step(
 }
 
 fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
-    let style = ItemOptions {
-        optional: !tree.is_total(),
-        ..ItemOptions::named(tree.domain().collective().unwrap_or("select"))
+    let is_name = |name: &&str| {
+        naming::is_identifier(&naming::snake(name)) && naming::is_identifier(&naming::upper_camel(name))
     };
+    let name = tree.domain().collective().filter(is_name).unwrap_or("select");
+    let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     style.function(tree, file)
 }
 
 /// The rows about a tree: name, value, and for some what programs find them by.
-fn statistics(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Value {
+fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Value {
     let Statistics { encoding, regions, conditions } = statistics;
     let quality = &encoding.quality;
     let depth = &encoding.depth;

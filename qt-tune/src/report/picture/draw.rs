@@ -2,6 +2,7 @@
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
+use std::borrow::Cow;
 use std::fmt;
 
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
@@ -16,6 +17,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{
     BLACK, Color as _, FontDesc, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE, register_font,
 };
+
+use qtdec_core::visible;
 
 use super::palette::{NOTHING, ink};
 use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
@@ -81,7 +84,7 @@ impl Picture {
     pub fn svg(&self) -> Result<String, TooLarge> {
         self.check_size()?;
         let mut text = String::new();
-        let canvas = Canvas { picture: self, scale: 1 };
+        let canvas = Canvas { picture: &self.shown(), scale: 1 };
         canvas.draw(&SVGBackend::with_string(&mut text, canvas.size()).into_drawing_area());
         Ok(text)
     }
@@ -94,7 +97,7 @@ impl Picture {
     #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
     pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
         self.check_size()?;
-        let canvas = Canvas { picture: self, scale: SHARPNESS };
+        let canvas = Canvas { picture: &self.shown(), scale: SHARPNESS };
         let (width, height) = canvas.size();
         let count = u64::from(width) * u64::from(height);
         if count > MOST_PIXELS {
@@ -112,6 +115,20 @@ impl Picture {
         Ok(bytes)
     }
 
+    /// The picture with all texts as people are shown them; an SVG is no XML with others.
+    fn shown(&self) -> Self {
+        let mut picture = self.clone();
+        let Self { title, panels, legend } = &mut picture;
+        let ticks = |scale: &mut Scale| scale.ticks.iter_mut().for_each(|(_, text)| show(text));
+        for Panel { title, x, y, .. } in panels {
+            [title, &mut x.title, &mut y.title].into_iter().for_each(show);
+            [x, y].into_iter().for_each(ticks);
+        }
+        legend.iter_mut().for_each(|entry| show(&mut entry.text));
+        show(title);
+        picture
+    }
+
     fn check_size(&self) -> Result<(), TooLarge> {
         let boxes = self.panels.iter().map(|panel| match &panel.content {
             Content::Boxes { boxes, .. } => boxes.len(),
@@ -119,6 +136,12 @@ impl Picture {
         });
         let boxes = boxes.sum();
         if boxes > MOST_BOXES { Err(TooLarge::Boxes(boxes)) } else { Ok(()) }
+    }
+}
+
+fn show(text: &mut String) {
+    if let Cow::Owned(shown) = visible::line(text) {
+        *text = shown;
     }
 }
 

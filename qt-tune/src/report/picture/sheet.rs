@@ -10,6 +10,8 @@ use plotters::element::{Circle, PathElement, Polygon, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, FontStyle, IntoFont, TextStyle, WHITE, register_font};
 
+use qtdec_core::visible;
+
 use super::Color;
 
 /// How many more pixels a PNG has each way.
@@ -118,7 +120,7 @@ impl Sheet {
                 let at =
                     (x * scale, y * scale + if *anchor == Anchor::Below { 0 } else { sink(size * scale) });
                 let font = style(size * scale, *anchor, *bold, *color);
-                area.draw(&Text::new(text.as_str(), at, font))
+                area.draw(&Text::new(visible::line(text), at, font))
             }
         };
         area.fill(&WHITE)

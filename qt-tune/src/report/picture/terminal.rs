@@ -1,7 +1,7 @@
 //! A decision map in the terminal: one letter for each cell, on its colour where there are colours.
 
 use anstyle::{Color as TerminalColor, RgbColor, Style};
-use qtdec_core::{Domain, MethodIndex};
+use qtdec_core::{Domain, MethodIndex, visible};
 
 use super::palette::ink;
 use super::{Color, Palette, Plane};
@@ -26,17 +26,17 @@ pub fn in_terminal(
     };
     let mut lines = Vec::new();
     if !y.title.is_empty() {
-        lines.push(y.title);
+        lines.push(visible::line(&y.title).into_owned());
     }
     for row in (0..rows).rev() {
         let cells: String = (0..columns).map(|column| cell(row, column)).collect();
-        lines.push(format!("{:>width$} {cells}", row_names[row]));
+        lines.push(format!("{:>width$} {cells}", visible::line(&row_names[row])));
     }
-    lines.push(format!("{:width$} {}", "", below(column_names)));
-    lines.push(format!("{:width$}  {}\n", "", x.title));
+    lines.push(format!("{:width$} {}", "", visible::line(&below(column_names))));
+    lines.push(format!("{:width$}  {}\n", "", visible::line(&x.title)));
     for entry in palette.legend(domain, false) {
         let style = style(entry.color);
-        lines.push(format!("{style} {} {style:#} {}", entry.mark.unwrap_or('?'), entry.text));
+        lines.push(format!("{style} {} {style:#} {}", entry.mark.unwrap_or('?'), visible::line(&entry.text)));
     }
     lines.join("\n") + "\n"
 }

@@ -1,14 +1,18 @@
 //! Where methods may run.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use qtdec_core::{DecisionTree, MethodIndex, Requirement};
+use qtdec_core::{Basis, DecisionTree, MethodIndex, Requirement};
 use qtdec_mpi::catalogue::Algorithm;
 
 use super::Setting;
 use crate::tuning::Bands;
 
-/// The bands without methods where they may not run: an algorithm for two ranks is an error with three.
+/// Communicators of a library have less than `1 << EXPONENTS` ranks.
+const EXPONENTS: u32 = 31;
+
+/// The bands without methods where they may not run, such as an algorithm for two ranks with three: there the tree's fallback stands, or
+/// the library's choice.
 pub(super) fn allowed(
     tree: &DecisionTree,
     bands: &Bands<Option<MethodIndex>>,
@@ -27,36 +31,71 @@ pub(super) fn allowed(
             Requirement::Commutative | Requirement::CountAtLeastCommSize => true,
         })
     };
-    // Where one of the conditions may begin or cease to hold.
-    let mut starts: Vec<u64> = bands.communicators().iter().map(|(from, _)| *from).collect();
-    for method in tree.root().methods().flatten() {
-        for requirement in requires(method) {
-            match requirement {
-                Requirement::CommSize(only) => starts.extend([only, only.saturating_add(1)]),
-                Requirement::PowerOfTwo => {
-                    starts.extend((0..31).flat_map(|exponent| [1 << exponent, (1 << exponent) + 1]));
-                }
-                Requirement::Commutative | Requirement::CountAtLeastCommSize => {}
+    let starts = starts(bands, tree.root().methods().flatten().flat_map(requires));
+    let ends = starts.iter().skip(1).copied().chain([u64::MAX]);
+    let mut left_out: BTreeMap<MethodIndex, bool> = BTreeMap::new();
+    let communicators = starts.iter().zip(ends).map(|(&ranks, next)| {
+        let enough = enough_for(tree, next - 1);
+        let mut messages: Vec<(u64, Option<MethodIndex>)> = Vec::new();
+        let bands = bands.messages(ranks);
+        let ends = bands.iter().skip(1).map(|(next, _)| *next).chain([u64::MAX]);
+        for (&(from, method), end) in bands.iter().zip(ends) {
+            let Some(chosen) = method else {
+                messages.push((from, None));
+                continue;
+            };
+            let fallback = tree.fallback().filter(|fallback| may_run(*fallback, ranks));
+            let needs_count = requires(chosen).contains(&Requirement::CountAtLeastCommSize);
+            let runs_from = match enough {
+                _ if !may_run(chosen, ranks) => end,
+                Some(enough) if needs_count => enough.clamp(from, end),
+                _ => from,
+            };
+            if runs_from > from {
+                messages.push((from, fallback));
+                left_out.insert(chosen, fallback.is_some());
             }
+            if runs_from < end {
+                messages.push((runs_from, method));
+            }
+        }
+        (ranks, messages)
+    });
+    let allowed = Bands::new(communicators.collect()).expect("bands stay bands");
+    for (method, falls_back) in left_out {
+        let label = tree.domain().method(method).label();
+        notes.push(
+            match tree.fallback().filter(|_| falls_back).map(|fallback| tree.domain().method(fallback)) {
+                Some(fallback) if !fallback.baseline => {
+                    format!("where `{label}` may not run, `{}` stands in its place", fallback.label())
+                }
+                _ => format!("where `{label}` may not run, the choice is left to the library"),
+            },
+        );
+    }
+    allowed
+}
+
+/// Where one of the conditions may begin or cease to hold.
+fn starts(bands: &Bands<Option<MethodIndex>>, requirements: impl Iterator<Item = Requirement>) -> Vec<u64> {
+    let mut starts: Vec<u64> = bands.communicators().iter().map(|(from, _)| *from).collect();
+    let powers = || (0..EXPONENTS).map(|exponent| 1_u64 << exponent);
+    for requirement in requirements {
+        match requirement {
+            Requirement::CommSize(only) => starts.extend([only, only.saturating_add(1)]),
+            Requirement::PowerOfTwo => starts.extend(powers().flat_map(|power| [power, power + 1])),
+            // Rules are for ranges of ranks: the shorter, the fewer calls of enough elements are told that they have too few.
+            Requirement::CountAtLeastCommSize => starts.extend(powers()),
+            Requirement::Commutative => {}
         }
     }
     starts.sort_unstable();
     starts.dedup();
-    let mut left_out = BTreeSet::new();
-    let communicators = starts.into_iter().map(|ranks| {
-        let messages = bands.messages(ranks).iter().map(|(from, method)| {
-            let kept = method.filter(|method| may_run(*method, ranks));
-            left_out.extend(method.filter(|_| kept.is_none()));
-            (*from, kept)
-        });
-        (ranks, messages.collect())
-    });
-    let allowed = Bands::new(communicators.collect()).expect("bands stay bands");
-    for method in left_out {
-        notes.push(format!(
-            "where `{}` may not run, the choice is left to the library",
-            tree.domain().method(method).label()
-        ));
-    }
-    allowed
+    starts
+}
+
+/// The message size from which on there are enough elements for so many ranks; `None` where the tree knows no message sizes.
+fn enough_for(tree: &DecisionTree, ranks: u64) -> Option<u64> {
+    let axis = tree.domain().find_axis("msg_size")?;
+    Some(if tree.domain().axes()[axis].basis == Some(Basis::Block) { 1 } else { ranks })
 }

@@ -53,6 +53,11 @@ impl Unnamed {
         known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
     }
 
+    /// How much memory the values take.
+    pub(super) fn bytes(&self) -> usize {
+        self.first.len() * (256 + 48 * self.columns.len())
+    }
+
     pub(super) fn name(&self, column: usize) -> &str {
         self.columns.get_index(column).map_or("", |(name, _)| name)
     }

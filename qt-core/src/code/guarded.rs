@@ -1,0 +1,106 @@
+//! What a function checks besides the tests of its tree: whether the method that they lead to may run.
+//!
+//! The conditions stand outside: for calls in which one fails there is a tree of its own, in which the fallback has taken the place of the
+//! methods. Each of the trees only compares, whatever its layout.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use super::decision::Decision;
+use super::layout::LayoutChoice;
+use super::lints::of_tree;
+use super::scope::Scope;
+use crate::domain::{Axis, Basis, Requirement};
+use crate::problem::{Place, Problem};
+use crate::tree::{DecisionTree, Guard};
+
+/// The most conditions: the function holds a tree for each of their outcomes.
+const MOST: usize = 4;
+
+/// Checks that the conditions of a tree's methods are so few that a function can check them.
+///
+/// # Errors
+///
+/// More than four.
+pub fn check_guards(tree: &DecisionTree) -> Result<(), Problem> {
+    let count = tree.guards().len();
+    if count <= MOST {
+        return Ok(());
+    }
+    let message =
+        format!("methods run under {count} different conditions, and a function checks {MOST} at most");
+    Err(Problem::new(Place::File, message).help("leave out methods that are chosen in few cells"))
+}
+
+impl Scope<'_> {
+    /// The decision of a tree, under the conditions of its methods.
+    pub(super) fn decision(&self, layout: LayoutChoice) -> Result<Decision, Problem> {
+        check_guards(self.tree)?;
+        self.guarded(self.tree, self.tree.guards(), layout)
+    }
+
+    fn guarded(
+        &self,
+        tree: &DecisionTree,
+        guards: &[Guard],
+        layout: LayoutChoice,
+    ) -> Result<Decision, Problem> {
+        let Some((guard, others)) = guards.split_first() else { return self.unguarded(tree, layout) };
+        let is_guarded = |method| guard.methods.contains(&method);
+        if !tree.root().methods().flatten().any(is_guarded) {
+            return self.guarded(tree, others, layout);
+        }
+        let condition = self.all(&guard.requirements);
+        let met = self.guarded(tree, others, layout)?;
+        let unmet = self.guarded(&tree.replaced_by_fallback(&guard.methods), others, layout)?;
+        let lints = [&met.lints[..], &unmet.lints].concat();
+        let (met, unmet) = (met.block(), unmet.block());
+        let goes_on =
+            matches!(unmet.clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "if");
+        let otherwise = if goes_on { unmet } else { quote!({ #unmet }) };
+        Ok(Decision { lints, ..Decision::alone(quote!(if #condition { #met } else #otherwise)) })
+    }
+
+    fn unguarded(&self, tree: &DecisionTree, layout: LayoutChoice) -> Result<Decision, Problem> {
+        let tree = tree.with_canonical_methods(&self.answers.canonical_methods(tree.domain()));
+        let decision = layout.of(&tree).write(&tree, self)?;
+        Ok(Decision { lints: of_tree(&tree, decision.lints), ..decision })
+    }
+
+    /// That all conditions hold, an expression.
+    fn all(&self, requirements: &[Requirement]) -> TokenStream {
+        let conditions = requirements.iter().map(|requirement| self.requirement(*requirement));
+        quote!(#(#conditions)&&*)
+    }
+
+    /// That a condition holds, an expression; for axes that the tree has.
+    fn requirement(&self, requirement: Requirement) -> TokenStream {
+        let bound = |name: &str| {
+            let axis = self.tree.domain().find_axis(name).unwrap_or_default();
+            (&self.parameters[axis], &self.tree.domain().axes()[axis])
+        };
+        let (ranks, _) = bound("comm_size");
+        let size = ranks.size();
+        match requirement {
+            Requirement::PowerOfTwo if ranks.is_unsigned() => quote!(#size.is_power_of_two()),
+            Requirement::PowerOfTwo => quote!(#size > 0 && #size & (#size - 1) == 0),
+            Requirement::CommSize(only) => {
+                let only = ranks.number(only);
+                quote!(#size == #only)
+            }
+            Requirement::Commutative => {
+                let commutative = bound("commutative").0.size();
+                quote!(#commutative > 0)
+            }
+            Requirement::CountAtLeastCommSize => {
+                let (bytes, axis) = bound("msg_size");
+                let message = bytes.size();
+                match axis {
+                    Axis { basis: Some(Basis::Block), .. } => quote!(#message > 0),
+                    _ if bytes.has_type_of(ranks) => quote!(#message >= #size),
+                    _ => quote!(#message as i128 >= #size as i128),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The method that answers where the one that was chosen may not run.
+
+use std::cmp::Ordering;
+
+use super::DecisionMap;
+use crate::domain::MethodIndex;
+use crate::penalty::{best, percent};
+
+impl DecisionMap {
+    /// Returns the method that answers off the grid where the one of the cell may not run: a baseline, or else the best of those that
+    /// run everywhere, by what they cost in all cells, or by the cells they have where there are no costs. `None` where no method
+    /// requires anything, or each does.
+    pub fn fallback(&self) -> Option<MethodIndex> {
+        self.fallback
+    }
+
+    pub(super) fn find_fallback(&self) -> Option<MethodIndex> {
+        if self.domain.methods().iter().all(|method| method.requires.is_empty()) {
+            return None;
+        }
+        if let Some(baseline) =
+            self.domain.unconditional_methods().find(|method| self.domain.method(*method).baseline)
+        {
+            return Some(baseline);
+        }
+        let mut cells = vec![0.0; self.domain.methods().len()];
+        for (cell, method) in self.cells.iter().enumerate() {
+            if let Some(method) = method {
+                cells[method.get()] += self.weight(cell);
+            }
+        }
+        // Cells without a price, penalties, cells that it has, and the method: the least is the best.
+        let rank = |method: MethodIndex| {
+            let (unpriced, penalty) = self.total_penalty(method);
+            (unpriced, penalty, -cells[method.get()], method)
+        };
+        let ranks = self.domain.unconditional_methods().map(rank);
+        let best = ranks.min_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal))?;
+        Some(best.3)
+    }
+
+    /// The measured cells in which a method has no cost, and the sum of its penalties in the others.
+    fn total_penalty(&self, method: MethodIndex) -> (u64, f64) {
+        let Some(costs) = &self.costs else { return (0, 0.0) };
+        let candidates = self.candidates();
+        let (mut unpriced, mut total) = (0, 0.0);
+        for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].is_some()) {
+            match costs.get(cell, method).zip(best(costs, cell, &candidates)) {
+                Some((cost, best)) => total += self.weight(cell) * percent(cost, best),
+                None => unpriced += 1,
+            }
+        }
+        (unpriced, total)
+    }
+}

@@ -1,0 +1,185 @@
+//! Methods that may not run everywhere, between the samples at which that was seen.
+//!
+//! The tests of a tree compare sizes with samples; what a method requires, such as a power of two, may fail between two of them. Where it
+//! does, the tree's fallback answers.
+
+use super::DecisionTree;
+use crate::domain::{Basis, Domain, MethodIndex, Requirement};
+use crate::message::Message;
+use crate::problem::{Place, Problem};
+
+/// Methods that run under the same conditions, which fail somewhere in the regions of one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The conditions, all of which must hold.
+    pub requirements: Vec<Requirement>,
+    /// The methods.
+    pub methods: Vec<MethodIndex>,
+}
+
+impl DecisionTree {
+    /// Returns the method that answers where the one that the tests lead to may not run; without one, the function has no decision there.
+    ///
+    /// A tree without [guards](Self::guards) has none.
+    pub fn fallback(&self) -> Option<MethodIndex> {
+        self.fallback
+    }
+
+    /// Returns the conditions that a function must check besides its tests, in the order of the methods; none for most trees.
+    pub fn guards(&self) -> &[Guard] {
+        &self.guards
+    }
+
+    /// Replaces the fallback by the method of this label. A tree that needs none stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// A label that no method has, or that of a method that may not run everywhere.
+    pub fn with_fallback(mut self, label: &str) -> Result<Self, Problem> {
+        let fallback = fallback(&self.domain, label)
+            .map_err(|message| Problem::new(Place::File, message).help(unconditional(&self.domain)))?;
+        if !self.guards.is_empty() {
+            self.fallback = Some(fallback);
+        }
+        Ok(self)
+    }
+
+    /// Returns the tree whose fallback has taken the place of these methods.
+    #[must_use]
+    pub fn replaced_by_fallback(&self, methods: &[MethodIndex]) -> Self {
+        let method = |method| if methods.contains(&method) { self.fallback } else { Some(method) };
+        self.with_decisions(method)
+    }
+
+    /// Returns the axes that conditions look at.
+    pub fn guarded_axes(&self) -> Vec<usize> {
+        let requirements = self.guards.iter().flat_map(|guard| &guard.requirements);
+        let names = requirements.flat_map(|requirement| match requirement {
+            Requirement::PowerOfTwo | Requirement::CommSize(_) => &["comm_size"][..],
+            Requirement::CountAtLeastCommSize if self.counts_blocks() => &["msg_size"],
+            Requirement::CountAtLeastCommSize => &["comm_size", "msg_size"],
+            Requirement::Commutative => &["commutative"],
+        });
+        names.filter_map(|name| self.domain.find_axis(name)).collect()
+    }
+
+    /// Whether message sizes are those of blocks.
+    fn counts_blocks(&self) -> bool {
+        let axis = self.domain.find_axis("msg_size").map(|axis| &self.domain.axes()[axis]);
+        axis.is_some_and(|axis| axis.basis == Some(Basis::Block))
+    }
+
+    /// Returns the sizes on each axis at which a condition may begin or cease to hold.
+    ///
+    /// # Errors
+    ///
+    /// A condition on two axes at once, which no sizes part.
+    pub fn guarded_sizes(&self) -> Result<Vec<Vec<u64>>, Problem> {
+        let mut sizes = vec![Vec::new(); self.domain.axes().len()];
+        let mut add = |name: &str, more: &[u64]| {
+            if let Some(axis) = self.domain.find_axis(name) {
+                sizes[axis].extend(more);
+            }
+        };
+        for requirement in self.guards.iter().flat_map(|guard| &guard.requirements) {
+            match *requirement {
+                Requirement::PowerOfTwo => {
+                    let powers = (0..u64::BITS).flat_map(|exponent| [1 << exponent, (1 << exponent) + 1]);
+                    add("comm_size", &powers.collect::<Vec<u64>>());
+                }
+                Requirement::CommSize(only) => add("comm_size", &[only, only.saturating_add(1)]),
+                Requirement::Commutative => add("commutative", &[1]),
+                Requirement::CountAtLeastCommSize => {
+                    if self.counts_blocks() {
+                        add("msg_size", &[1]);
+                        continue;
+                    }
+                    let message = format!(
+                        "a table has no room for `{requirement}`, which compares two sizes with each other"
+                    );
+                    return Err(Problem::new(Place::File, message)
+                        .help("leave out the methods that require it, or write code instead"));
+                }
+            }
+        }
+        for sizes in &mut sizes {
+            sizes.retain(|&size| size > 0);
+            sizes.sort_unstable();
+            sizes.dedup();
+        }
+        Ok(sizes)
+    }
+
+    /// Whether a method may run in a call of these sizes, as far as its requirements are checked.
+    pub(super) fn runs(&self, method: MethodIndex, sizes: &[u64]) -> bool {
+        let axes = self.domain.axes();
+        let guard = self.guards.iter().find(|guard| guard.methods.contains(&method));
+        guard.is_none_or(|guard| guard.requirements.iter().all(|requirement| requirement.holds(axes, sizes)))
+    }
+
+    /// The conditions that can fail in a region whose method they are of.
+    pub(super) fn find_guards(&self) -> Vec<Guard> {
+        let requires = |method: MethodIndex| &self.domain.method(method).requires;
+        if !self.root().methods().flatten().any(|method| !requires(method).is_empty()) {
+            return Vec::new();
+        }
+        let mut failing: Vec<Vec<Requirement>> = vec![Vec::new(); self.domain.methods().len()];
+        for region in self.regions() {
+            let Some(method) = region.method else { continue };
+            let bounds: Vec<_> = (0..region.samples.len()).map(|axis| self.bounds(&region, axis)).collect();
+            for &requirement in requires(method) {
+                let known = &mut failing[method.get()];
+                if !known.contains(&requirement) && requirement.can_fail(self.domain.axes(), &bounds) {
+                    known.push(requirement);
+                }
+            }
+        }
+        let mut guards: Vec<Guard> = Vec::new();
+        for method in self.domain.method_indexes() {
+            let mut requirements = std::mem::take(&mut failing[method.get()]);
+            if requirements.is_empty() {
+                continue;
+            }
+            requirements.sort_unstable();
+            match guards.iter_mut().find(|guard| guard.requirements == requirements) {
+                Some(guard) => guard.methods.push(method),
+                None => guards.push(Guard { requirements, methods: vec![method] }),
+            }
+        }
+        guards
+    }
+
+    /// The method that answers where nobody named another: a baseline, or the one of the most cells, of those that run everywhere.
+    pub(super) fn likely_fallback(&self) -> Option<MethodIndex> {
+        let mut cells = vec![0_u64; self.domain.methods().len()];
+        for region in self.regions() {
+            let size = region.samples.iter().map(|samples| samples.len() as u64).product::<u64>();
+            region.method.into_iter().for_each(|method| cells[method.get()] += size);
+        }
+        let rank = |method: &MethodIndex| {
+            (self.domain.method(*method).baseline, cells[method.get()], std::cmp::Reverse(method.get()))
+        };
+        self.domain.unconditional_methods().max_by_key(rank)
+    }
+}
+
+/// The method of this label, if it may run everywhere.
+pub(super) fn fallback(domain: &Domain, label: &str) -> Result<MethodIndex, Message> {
+    let known = domain.find_method(label);
+    let method =
+        known.ok_or_else(|| Message::from(format!("there is no method `{label}` to fall back on")))?;
+    if domain.method(method).requires.is_empty() {
+        return Ok(method);
+    }
+    Err(format!("`{label}` may not run everywhere, and nothing can fall back on it").into())
+}
+
+/// What a fallback may be.
+pub(super) fn unconditional(domain: &Domain) -> Message {
+    let labels: Vec<String> =
+        domain.unconditional_methods().map(|method| domain.method(method).label()).collect();
+    match &labels[..] {
+        [] => Message::from("no method of the map runs everywhere: leave ").option("fallback").text(" out"),
+        labels => format!("the methods that run everywhere are {}", crate::json::listed(labels)).into(),
+    }
+}

@@ -1,0 +1,62 @@
+//! `qtdec-simgrid`: times of points in SimGrid.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::ExitCode;
+
+use clap::Parser;
+use qtdec_mpi::network::{Network, shipped};
+use qtdec_mpi::schedule::Algorithm;
+use qtdec_run::{points, simgrid};
+
+/// Simulate collectives in SimGrid
+///
+/// Takes points as `qtdec simulate` writes them, and writes the same file with SimGrid's times.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The network: a file, or the name of one that comes with the project
+    network: String,
+
+    /// CSV: `collective,algorithm,segment_size,comm_size,msg_size`; further columns are not looked at
+    points: String,
+}
+
+fn main() -> ExitCode {
+    let Arguments { network, points } = Arguments::parse();
+    match run(&network, &points) {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(network: &str, file: &str) -> Result<String, String> {
+    let network = match fs::read(network) {
+        Ok(bytes) => Network::from_json(&bytes).map_err(|problems| format!("{network}: {problems}"))?,
+        Err(error) => shipped(network).map_err(|unknown| format!("{network}: {error}; {unknown}"))?,
+    };
+    let text = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    let points = points::read(&text).map_err(|faults| format!("{file}: {faults}"))?;
+    let times = simgrid::times(&network, &points).map_err(|error| error.to_string())?;
+    let mut text = format!("{},time_us\n", points::COLUMNS.join(","));
+    for (point, seconds) in points.iter().zip(times) {
+        let request = &point.request;
+        let segment = request.segment_size().map(|size| size.to_string()).unwrap_or_default();
+        // A String takes whatever is written to it.
+        let _ = writeln!(
+            text,
+            "{},{},{segment},{},{},{:.6}",
+            point.algorithm.collective(),
+            point.algorithm.name(),
+            request.comm_size(),
+            request.bytes(),
+            seconds * 1e6
+        );
+    }
+    Ok(text)
+}

@@ -1,0 +1,121 @@
+//! The names in a header of C, each of which stands for one thing.
+//!
+//! Constants, functions, tags of enums and parameters share one scope in C++, and in C a parameter hides a constant without
+//! a word: no name is given twice, whatever it is for.
+
+use std::collections::HashMap;
+
+use qtdec_core::naming::reserved::{is_limit_in_c, is_reserved_in_c};
+use qtdec_core::naming::snake;
+use qtdec_core::{DecisionTree, Method, Samples};
+
+/// The names in a header.
+pub(super) struct Names {
+    /// What functions, tags and, in capitals, constants begin with.
+    pub(super) prefix: String,
+    /// The macro that tells whether the header was included before.
+    pub(super) guard: String,
+    /// The constant for no method.
+    pub(super) none: String,
+    /// The constants of the methods.
+    pub(super) methods: Vec<String>,
+    /// For each labelled axis the names of its labels.
+    pub(super) labels: Vec<Option<Labels>>,
+    /// The parameters, one for each axis.
+    pub(super) parameters: Vec<String>,
+}
+
+/// The names of the labels of an axis.
+pub(super) struct Labels {
+    /// The enum.
+    pub(super) tag: String,
+    /// Its constants.
+    pub(super) constants: Vec<String>,
+}
+
+/// What functions and the tag of the methods are called behind the prefix.
+const ITEMS: [&str; 6] = ["method", "algorithm", "segment_size", "id", "select", "decide"];
+
+impl Names {
+    /// Returns the names in the header of a tree whose function is `name`.
+    pub(super) fn of(tree: &DecisionTree, name: &str) -> Self {
+        let prefix = ascii(&snake(name));
+        let guard = format!("QTDEC_{}_H", prefix.to_uppercase());
+        let mut taken = Taken::default();
+        taken.take(guard.clone());
+        for item in ITEMS {
+            taken.take(format!("{prefix}_{item}"));
+        }
+        let none = taken.fresh(constant(&prefix, "none"));
+        let methods = tree.domain().methods().iter().map(Method::label);
+        let methods = methods.map(|label| taken.fresh(constant(&prefix, &label))).collect();
+        let labels = tree.domain().axes().iter().map(|axis| {
+            let Samples::Labels(labels) = &axis.samples else { return None };
+            let tag = taken.fresh(format!("{prefix}_{}", ascii(&snake(&axis.name))));
+            let constants = labels.iter().map(|label| taken.fresh(constant(&tag, label))).collect();
+            Some(Labels { tag, constants })
+        });
+        let labels = labels.collect();
+        let parameters =
+            tree.domain().axes().iter().map(|axis| taken.parameter(&ascii(&axis.name))).collect();
+        Self { prefix, guard, none, methods, labels, parameters }
+    }
+}
+
+/// The names that stand for something, and the number that a further one of the same kind gets.
+#[derive(Default)]
+struct Taken(HashMap<String, u32>);
+
+impl Taken {
+    fn take(&mut self, name: String) {
+        self.0.insert(name, 2);
+    }
+
+    /// Returns a name, or the first of `name_2`, `name_3` and so on that is free.
+    fn fresh(&mut self, name: String) -> String {
+        let mut candidate = if is_limit_in_c(&name) { format!("{name}_") } else { name.clone() };
+        while self.0.contains_key(&candidate) {
+            let number = self.0.entry(name.clone()).or_insert(2);
+            candidate = format!("{name}_{number}");
+            *number += 1;
+        }
+        self.take(candidate.clone());
+        candidate
+    }
+
+    /// Returns a name for a parameter: with underscores behind it where it stands for something else.
+    fn parameter(&mut self, axis: &str) -> String {
+        // What begins with two of them belongs to the compiler.
+        let mut name = match axis.strip_prefix('_') {
+            Some(_) if is_reserved_in_c(axis) => format!("axis{axis}"),
+            _ => axis.to_owned(),
+        };
+        while is_reserved_in_c(&name) && !name.ends_with('_') || self.0.contains_key(&name) {
+            name.push('_');
+        }
+        self.take(name.clone());
+        name
+    }
+}
+
+fn ascii(name: &str) -> String {
+    name.replace(|char: char| !char.is_ascii_alphanumeric(), "_")
+}
+
+fn constant(prefix: &str, name: &str) -> String {
+    format!("{prefix}_{}", ascii(name)).to_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Taken;
+
+    #[test]
+    fn a_name_is_given_once() {
+        let mut taken = Taken::default();
+        let names = ["A", "A", "A_2", "A", "UINT64_MAX"].map(|name| taken.fresh(name.to_owned()));
+        assert_eq!(names, ["A", "A_2", "A_2_2", "A_3", "UINT64_MAX_"]);
+        let parameters = ["A", "size", "int", "_Bool", "size", "__LINE__"].map(|axis| taken.parameter(axis));
+        assert_eq!(parameters, ["A_", "size", "int_", "axis_Bool", "size_", "axis__LINE__"]);
+    }
+}

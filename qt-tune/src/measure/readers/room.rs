@@ -1,0 +1,55 @@
+//! The memory that times may take: packed files hold a thousand times as many rows as bytes.
+
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+use std::rc::Rc;
+
+/// So many bytes of times, points and names are kept at most, as the tables that hold them count them; while a table grows,
+/// it takes up to half as much again.
+const MOST: usize = 512 << 20;
+
+/// How much memory is taken by what was read, of all files together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room(Rc<Cell<usize>>);
+
+impl Room {
+    /// Records how many bytes are taken by now.
+    pub(super) fn set(&self, bytes: usize) {
+        self.0.set(bytes);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.0.get() <= MOST {
+            return Ok(());
+        }
+        Err(io::Error::other(format!(
+            "the times take more than {} MiB of memory, the most that is kept: read fewer files at a time, or a part of the \
+             rows with --where or --collective",
+            MOST >> 20
+        )))
+    }
+}
+
+/// An input that ends with an error once there is no room for what is read.
+pub(super) struct WhileThereIsRoom<R> {
+    pub(super) input: R,
+    pub(super) room: Room,
+}
+
+impl<R: BufRead> Read for WhileThereIsRoom<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.room.check()?;
+        self.input.read(buffer)
+    }
+}
+
+impl<R: BufRead> BufRead for WhileThereIsRoom<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.room.check()?;
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.input.consume(length);
+    }
+}

@@ -1,0 +1,127 @@
+//! Inputs that are made of seeds, the same ones in every run.
+
+use std::fs;
+use std::path::Path;
+
+/// What parsers look for, and what they may not expect.
+const PIECES: [&[u8]; 24] = [
+    b"\"",
+    b"{",
+    b"}",
+    b"[",
+    b",",
+    b"0",
+    b"-1",
+    b"18446744073709551616",
+    b"1e999",
+    b"\xFF",
+    b"\0",
+    b"\xE2\x80\xAE",
+    b"]",
+    b":",
+    b"\n",
+    b" ",
+    b"#",
+    b"=",
+    b"4294967295",
+    b"2147483648",
+    b"1e-300",
+    b"null",
+    b"\x1B[31m",
+    b"[[[[[[[[[[[[[[[[",
+];
+
+/// No input is longer.
+const LONGEST: usize = 1 << 14;
+
+/// The seeds of a target.
+pub struct Seeds(Vec<Vec<u8>>);
+
+impl Seeds {
+    /// Reads the seeds of a target.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
+    pub fn of(target: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+        let mut files: Vec<_> = fs::read_dir(folder)
+            .unwrap_or_else(|error| panic!("there are no seeds for {target}: {error}"))
+            .map(|entry| entry.expect("a folder can be read").path())
+            .collect();
+        files.sort();
+        assert!(!files.is_empty(), "there are no seeds for {target}");
+        Self(files.iter().map(|file| fs::read(file).expect("a seed can be read")).collect())
+    }
+
+    /// Returns the input of this number: first the seeds themselves, then mutations of them.
+    pub fn input(&self, number: u64) -> Vec<u8> {
+        let seeds = self.0.len() as u64;
+        let mut bytes = self.0[(number % seeds) as usize].clone();
+        if number < seeds {
+            return bytes;
+        }
+        let mut chance = Chance(number);
+        for _ in 0..=chance.below(6) {
+            self.mutate(&mut bytes, &mut chance);
+        }
+        bytes.truncate(LONGEST);
+        bytes
+    }
+
+    fn mutate(&self, bytes: &mut Vec<u8>, chance: &mut Chance) {
+        let at = chance.index(bytes.len() + 1);
+        let end = (at + chance.index(24)).min(bytes.len());
+        match chance.below(8) {
+            0 if chance.below(4) == 0 => bytes.truncate(at),
+            0 | 1 => drop(bytes.drain(at..end)),
+            2 => drop(bytes.splice(at..at, PIECES[chance.index(PIECES.len())].iter().copied())),
+            3 => {
+                let piece = bytes[at..end].to_vec();
+                let to = chance.index(bytes.len() + 1);
+                drop(bytes.splice(to..to, piece));
+            }
+            4 => {
+                let other = &self.0[chance.index(self.0.len())];
+                let from = chance.index(other.len() + 1);
+                let to = (from + chance.index(200)).min(other.len());
+                drop(bytes.splice(at..end, other[from..to].iter().copied()));
+            }
+            5 => {
+                let digits = (at..bytes.len()).find(|&at| bytes[at].is_ascii_digit());
+                if let Some(first) = digits {
+                    let last =
+                        (first..bytes.len()).find(|&at| !bytes[at].is_ascii_digit()).unwrap_or(bytes.len());
+                    drop(bytes.splice(first..last, PIECES[chance.index(PIECES.len())].iter().copied()));
+                }
+            }
+            6 => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte = chance.below(256) as u8;
+                }
+            }
+            _ => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 1 << chance.below(8);
+                }
+            }
+        }
+    }
+}
+
+/// Numbers by chance: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % end
+    }
+
+    fn index(&mut self, end: usize) -> usize {
+        self.below(end as u64) as usize
+    }
+}

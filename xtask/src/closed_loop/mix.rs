@@ -1,0 +1,45 @@
+//! Calls as a program might make them.
+
+use qtdec_mpi::predict::Size;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use crate::grig::{LONGEST, MOST_RANKS};
+
+/// How many mixes there are, and the calls of each.
+pub(super) const SEEDS: u64 = 20;
+pub(super) const CALLS: usize = 300;
+
+/// The mixes of all seeds, from 1 on.
+pub(super) fn all() -> Vec<Vec<Size>> {
+    (1..=SEEDS).map(draw).collect()
+}
+
+/// Draws the calls of a seed: any number of ranks of the grid's range alike, and any message size of its range, alike in the
+/// logarithm. Most of these sizes are not in the map.
+pub(super) fn draw(seed: u64) -> Vec<Size> {
+    let mut chance = Pcg64::seed_from_u64(seed);
+    let mut call = || {
+        let comm_size = chance.random_range(2..=MOST_RANKS as u32);
+        let power = chance.random_range(0.0..libm::log2((LONGEST + 1) as f64));
+        Size { comm_size, msg_size: libm::exp2(power) as u64 }
+    };
+    (0..CALLS).map(|_| call()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grig;
+
+    #[test]
+    fn calls_lie_in_the_range_of_the_map_and_mostly_between_its_sizes() {
+        let calls = all().concat();
+        assert_eq!(calls.len(), 6000);
+        assert!(calls.iter().all(|call| (1..=LONGEST).contains(&call.msg_size)));
+        let (ranks, sizes) = (grig::comm_sizes(), grig::msg_sizes());
+        let is_in_map =
+            |call: &&Size| ranks.contains(&u64::from(call.comm_size)) && sizes.contains(&call.msg_size);
+        assert!(calls.iter().filter(is_in_map).count() < calls.len() / 3);
+    }
+}

@@ -1,0 +1,144 @@
+//! SimGrid's own MPI: its broadcasts and the selectors that choose among them, on the networks of the project.
+//!
+//! SimGrid has them from Open MPI, MPICH and MVAPICH2 or wrote them; no line of ours runs but a program that calls
+//! `MPI_Bcast`. They know of no send port, and SimGrid's links share their rate among all messages. Under
+//! [`Link::set_concurrency_limit`](https://simgrid.org/doc/latest/app_s4u.html) a rank's link to the switch takes one message
+//! at a time, and the others wait in their order: the send port that our simulator has.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use qtdec_mpi::network::{Level, Network};
+use qtdec_mpi::predict::Size;
+use qtdec_run::platform::Platform;
+use tempfile::TempDir;
+
+use crate::packages::Machine;
+use crate::run::root;
+
+/// SimGrid's choices of a broadcast for each call, as those libraries choose.
+pub(crate) const SELECTORS: [&str; 3] = ["ompi", "mpich", "mvapich2"];
+
+/// The bytes that SMPI adds to each message.
+const ENVELOPE: u64 = 16;
+
+/// How long one run may take, in seconds.
+const LIMIT: &str = "600";
+
+/// A program that calls broadcasts, built for SMPI.
+pub(crate) struct Smpi {
+    folder: TempDir,
+    program: PathBuf,
+}
+
+/// Which broadcast is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Broadcast {
+    /// Always the one of this name.
+    Always(&'static str),
+    /// The one that this selector chooses for the call.
+    Selected(&'static str),
+}
+
+impl Smpi {
+    /// Makes sure that SimGrid and a compiler are there.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, and how to get it.
+    pub(crate) fn available(machine: Machine) -> Result<(), String> {
+        machine.library("libsimgrid.so", &["libsimgrid-dev"])?;
+        for command in ["smpicxx", "smpirun"] {
+            machine.command(command, &["libsimgrid-dev"])?;
+        }
+        machine.command("c++", &["g++"])
+    }
+
+    /// Builds the program.
+    pub(crate) fn build() -> Result<Self, String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let program = folder.path().join("bcast");
+        let source = root().join("xtask/src/smpi/bcast.cpp");
+        let mut command = Command::new("smpicxx");
+        command.args(["-std=gnu++17", "-O1", "-o"]).arg(&program).arg(source);
+        let output = command.output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+        Ok(Self { folder, program })
+    }
+
+    /// Returns the time of each call, in seconds.
+    pub(crate) fn times(
+        &self,
+        network: &Network,
+        broadcast: Broadcast,
+        calls: &[Size],
+    ) -> Result<Vec<f64>, String> {
+        let description = network.description();
+        if description.header_bytes != ENVELOPE {
+            return Err(format!("SMPI adds {ENVELOPE} bytes to each message, as the network must"));
+        }
+        let ranks = calls.iter().map(|call| call.comm_size).max().unwrap_or(1);
+        let platform = Platform::new(network, ranks).map_err(|error| error.to_string())?;
+        let (mut text, mut hosts) = (String::new(), String::new());
+        // A String takes whatever is written to it.
+        for call in calls {
+            let _ = writeln!(text, "{} {}", call.comm_size, call.msg_size);
+        }
+        for rank in 0..ranks {
+            let _ = writeln!(hosts, "n{rank}");
+        }
+        let [xml, hostfile, asked] =
+            ["platform.xml", "hosts", "calls"].map(|name| self.folder.path().join(name));
+        for (file, text) in [(&xml, &platform.xml), (&hostfile, &hosts), (&asked, &text)] {
+            fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+        let mut command = Command::new("timeout");
+        command.args([LIMIT, "smpirun", "-np", &ranks.to_string(), "-platform"]).arg(&xml);
+        command.arg("-hostfile").arg(&hostfile).args(settings(network)?).arg(match broadcast {
+            Broadcast::Always(name) => format!("--cfg=smpi/bcast:{name}"),
+            Broadcast::Selected(name) => format!("--cfg=smpi/coll-selector:{name}"),
+        });
+        command.arg(&self.program).arg(&asked).current_dir(self.folder.path());
+        let output = command.output().map_err(|error| error.to_string())?;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let times: Option<Vec<f64>> = printed.lines().map(|line| line.trim().parse().ok()).collect();
+        match times {
+            Some(times) if output.status.success() && times.len() == calls.len() => Ok(times),
+            _ => Err(format!("{broadcast:?} in SMPI: {}", String::from_utf8_lossy(&output.stderr))),
+        }
+    }
+}
+
+/// SimGrid's settings: the network's rates and latencies as they are, its overheads, every message sent at once, and no
+/// time for what the program computes.
+fn settings(network: &Network) -> Result<Vec<String>, String> {
+    let overheads = |bytes| {
+        let cost = network.cost(Level::Within, bytes);
+        (cost.send, cost.receive)
+    };
+    let (send, receive) = overheads(1);
+    if overheads(1 << 20) != (send, receive) {
+        return Err("overheads that grow with the message are not handed to SMPI".to_owned());
+    }
+    // More than any message has: all are sent without a handshake, and before the receive is posted.
+    let eager = 1 << 30;
+    let settings = [
+        "smpi/privatization:no".to_owned(),
+        "smpi/simulate-computation:no".to_owned(),
+        "smpi/bw-factor:0:1".to_owned(),
+        "smpi/lat-factor:0:1".to_owned(),
+        "network/crosstraffic:no".to_owned(),
+        "network/TCP-gamma:1e12".to_owned(),
+        format!("smpi/os:0:{send}:0"),
+        format!("smpi/ois:0:{send}:0"),
+        format!("smpi/or:0:{receive}:0"),
+        format!("smpi/async-small-thresh:{eager}"),
+        format!("smpi/send-is-detached-thresh:{eager}"),
+    ];
+    let settings = settings.into_iter().map(|setting| format!("--cfg={setting}"));
+    Ok(settings.chain(["--log=root.thres:critical".to_owned()]).collect())
+}
