@@ -81,9 +81,9 @@ impl LayoutChoice {
     /// Returns what the option does, in one line without a full stop.
     pub fn help() -> String {
         let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary()).collect();
+        let summaries = summaries.join(", ");
         format!(
-            "what the code looks like: {}, or auto, a table or selections by the tree",
-            summaries.join(", ")
+            "what the code looks like: {summaries}; auto takes selections or a table by the size of the tree"
         )
     }
 

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
-use serde_json::Value;
 
 use super::gain::warnings_of_slower;
 use super::input::EncodingArguments;
@@ -125,10 +124,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, &map), &plane),
                 None => report,
             };
-            let rows: Vec<Value> = rated.iter().map(Rated::to_json).collect();
             let at = rated.iter().position(|rated| rated.choice.name == "recommended");
             let report = match at {
-                Some(at) => report.opening_on(RECOMMENDED, at, &rows),
+                Some(at) => report.opening_on(RECOMMENDED, at, &rated),
                 None => report,
             };
             destination.write(&report.html())

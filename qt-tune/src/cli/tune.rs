@@ -8,7 +8,6 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
 use qtdec_core::{Borders, Problem};
-use serde_json::Value;
 
 use super::compare::pair;
 use super::destination::{Output, Outputs};
@@ -24,8 +23,9 @@ use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
 use crate::report::page::Report;
+use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
-use crate::study::recommend::{Rated, Wish};
+use crate::study::recommend::Wish;
 use crate::study::repeats::RepeatsOfCells;
 use crate::tune::{Kept, Task, Tuned, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions};
@@ -234,9 +234,9 @@ fn report(
             tuned.collective
         ));
     };
-    let rows: Vec<Value> = tuned.rated.iter().map(Rated::to_json).collect();
     let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
-    let report = report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &rows);
+    let report =
+        report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &tuned.rated);
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
@@ -281,7 +281,7 @@ fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Fai
             ),
             Some(what) => format!("held out was {what}\n"),
         };
-        let table = recommend::table(&tuned.rated).write(Form::Text);
+        let table = recommended(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
     }
     let folder = arguments.output.display();

@@ -2,12 +2,15 @@
 
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
+use qtdec_core::statistics::Statistics;
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
 use super::lines::LineMap;
-use crate::report::picture::{Bands, Color, Palette, Plane, described};
+use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, ink};
+use crate::report::recommended::recommended;
 use crate::study::gain::Gain;
+use crate::study::recommend::Rated;
 use crate::study::repeats::{Repeats, RepeatsOfCells};
 
 /// The page holds no more cells: it would be too large for a browser.
@@ -56,12 +59,16 @@ impl Report {
             let color = palette.color(Some(index));
             json!({
                 "label": described(domain.method(index)),
-                "color": hex(color),
+                "fill": hex(color),
+                "ink": hex(*ink(color)),
                 "mark": palette.mark(Some(index)),
                 "baseline": domain.method(index).baseline,
             })
         });
-        let bands = Bands::Fine.steps().iter().map(|(from, color)| json!([from, hex(*color)]));
+        let gaps = trees()
+            .flat_map(DecisionTree::cells)
+            .chain(map.cells().iter().copied())
+            .any(|cell| cell.is_none());
         let data = json!({
             "title": title,
             "warnings": [],
@@ -75,7 +82,8 @@ impl Report {
             "x": axis(plane, 0),
             "y": axis(plane, 1),
             "methods": methods.collect::<Value>(),
-            "bands": bands.collect::<Value>(),
+            "legend": legend(palette.legend(domain, gaps)),
+            "shades": legend(Bands::Fine.legend()),
             "cells": cells(map, plane),
             "steps": steps,
         });
@@ -115,12 +123,11 @@ impl Report {
         self
     }
 
-    /// The page with a table of recommended trees at its head, as [`Rated::to_json`](crate::study::recommend::Rated::to_json)
-    /// gives its rows, opening on the row of this number among the steps of `option`.
+    /// The page with a table of these trees at its head, opening on the tree of this number among the steps of `option`.
     #[must_use]
-    pub fn opening_on(mut self, option: &str, step: usize, rows: &[Value]) -> Self {
+    pub fn opening_on(mut self, option: &str, step: usize, rated: &[Rated]) -> Self {
         self.data["open"] = json!({ option: step });
-        self.data["recommended"] = json!(rows);
+        self.data["recommended"] = recommended(rated).shown();
         self
     }
 
@@ -215,12 +222,15 @@ fn step(
         Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "trace": trace }))
     });
     let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
+    let gain = Gain::everywhere(&decisions, map);
     Ok(json!({
         "value": value,
         "statistics": statistics,
-        "gain": Gain::everywhere(&decisions, map).map(|gain| gain.to_json(map)),
+        "gain": gain.as_ref().map(|gain| gain.to_json(map)),
+        "rows": rows(tree.statistics(), gain.as_ref(), map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell]).collect::<Value>(),
+        "shades": plane.cells().map(|cell| Bands::Fine.entry(penalty[cell])).collect::<Value>(),
         "regions": regions.collect::<Value>(),
         "code": code,
     }))
@@ -233,6 +243,60 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
     let name = tree.domain().collective().filter(is_name).unwrap_or("select");
     let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     style.function(tree, file)
+}
+
+/// The rows about a tree: name, value, and for some what programs find them by.
+fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Value {
+    let Statistics { encoding, regions, conditions } = statistics;
+    let quality = &encoding.quality;
+    let depth = &encoding.depth;
+    let mut rows = vec![
+        json!(["encoding", encoding.name]),
+        json!(["leaves", encoding.leaves]),
+        json!(["nodes", encoding.nodes]),
+        json!(["depth", format!("{} to {}, {:.4} on average", depth.min, depth.max, depth.mean)]),
+        json!(["regions", regions]),
+        json!(["conditions", conditions]),
+        json!(["decided otherwise than measured", of_cells(quality.mismatches, quality.cells)]),
+    ];
+    if let Some(penalty) = &quality.penalty {
+        let over = match penalty.unpriced {
+            0 => String::new(),
+            unpriced => format!(" of {}", of_cells(penalty.cells, penalty.cells + unpriced)),
+        };
+        rows.push(json!(["mean penalty", percent(penalty.mean) + &over, "mean"]));
+        rows.push(json!(["median penalty", percent(penalty.median) + &over, "median"]));
+        rows.push(json!([
+            "least and greatest",
+            format!("{} to {}", percent(penalty.min), percent(penalty.max))
+        ]));
+        if penalty.unpriced > 0 {
+            rows.push(json!(["cells without a price", penalty.unpriced]));
+        }
+    } else {
+        rows.push(json!(["penalty", "not known: the map holds no costs"]));
+    }
+    if let Some(gain) = gain {
+        let baseline = map.domain().method(gain.baseline).label();
+        rows.push(json!([format!("mean gain over {baseline}"), percent(gain.mean), "gain"]));
+        rows.push(json!(["median gain", percent(gain.median)]));
+        rows.push(json!(["the default is kept", of_cells(gain.kept, gain.cells)]));
+        rows.push(json!(["slower than the default", of_cells(gain.slower.len() as u64, gain.cells)]));
+    }
+    rows.into()
+}
+
+fn percent(value: f64) -> String {
+    format!("{value:.2} %")
+}
+
+fn of_cells(some: u64, all: u64) -> String {
+    format!("{some} of {all} cells")
+}
+
+fn legend(entries: Vec<Entry>) -> Value {
+    let entry = |Entry { color, mark, text }| json!({ "fill": hex(color), "ink": hex(*ink(color)), "mark": mark, "text": text });
+    entries.into_iter().map(entry).collect()
 }
 
 fn hex(color: Color) -> String {

@@ -153,7 +153,7 @@ fn linear(channel: u8) -> f64 {
 }
 
 /// Black or white, whichever is read more easily on a colour.
-pub(super) fn ink(on: Color) -> &'static Color {
+pub(crate) fn ink(on: Color) -> &'static Color {
     // The contrast with white, (1 + 0.05) / (l + 0.05), and with black, (l + 0.05) / 0.05, are equal at this luminance.
     if luminance(on) > 0.179 { &BLACK } else { &WHITE }
 }
