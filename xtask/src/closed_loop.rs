@@ -12,11 +12,11 @@ use std::num::NonZero;
 use qtdec_core::encode::Quadtree;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, encode};
 use qtdec_mpi::Collective;
+use qtdec_mpi::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{self, Method, Predictor, Size, Way};
 use qtdec_tune::study::recommend::{self, Wish};
 
-use crate::grig;
 use crate::packages::Machine;
 use crate::run::root;
 use crate::smpi::{Broadcast, SELECTORS, Smpi};
@@ -25,6 +25,9 @@ use results::{Decision, Results, Row};
 
 /// The network that the map is simulated on.
 const BUILT_ON: &str = "grig";
+
+/// The sizes of the map.
+const GRID: Cluster = Cluster::Grig;
 
 /// Where the results lie.
 const FILE: &str = "benches/closed_loop.csv";
@@ -97,7 +100,7 @@ fn network(name: &str) -> Result<Network, String> {
 }
 
 fn predictor(network: &Network) -> Result<Predictor<'_>, String> {
-    let names = grig::ALGORITHMS.map(str::to_owned);
+    let names: Vec<String> = algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
     let predictor = Predictor::new(network, Collective::Bcast, Way::Simulated, &names);
     let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(predictor.map_err(|unknown| unknown.to_string())?.threads(threads))
@@ -105,7 +108,7 @@ fn predictor(network: &Network) -> Result<Predictor<'_>, String> {
 
 fn map(network: &Network) -> Result<DecisionMap, String> {
     let predictor = predictor(network)?;
-    let map = predict::map(&predictor, &grig::comm_sizes(), &grig::msg_sizes(), &grig::SEGMENTS, || ());
+    let map = predict::map(&predictor, &GRID.comm_sizes(), &GRID.msg_sizes(), &SEGMENTS_2007, || ());
     map.map_err(|error| error.to_string())
 }
 
@@ -141,7 +144,7 @@ impl Times {
     /// A method whose segment is not smaller than the message takes what it takes uncut.
     fn simulated(network: &Network, calls: &[Size]) -> Result<Self, String> {
         let predictor = predictor(network)?;
-        let methods = predictor.methods(&grig::SEGMENTS);
+        let methods = predictor.methods(&SEGMENTS_2007);
         let asked = calls.iter().flat_map(|&call| methods.iter().map(move |method| (method, call)));
         let found = predictor.times(&asked.collect::<Vec<_>>(), || ());
         let uncut = |method: &Method| {

@@ -4,7 +4,6 @@ mod bench;
 mod closed_loop;
 mod engines;
 mod fuzz;
-mod grig;
 mod interrupted;
 mod msrv;
 mod numbers;

@@ -4,7 +4,7 @@ use qtdec_mpi::predict::Size;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::grig::{LONGEST, MOST_RANKS};
+use super::GRID;
 
 /// How many mixes there are, and the calls of each.
 pub(super) const SEEDS: u64 = 20;
@@ -19,25 +19,31 @@ pub(super) fn all() -> Vec<Vec<Size>> {
 /// logarithm. Most of these sizes are not in the map.
 pub(super) fn draw(seed: u64) -> Vec<Size> {
     let mut chance = Pcg64::seed_from_u64(seed);
+    let (most_ranks, longest) = range();
     let mut call = || {
-        let comm_size = chance.random_range(2..=MOST_RANKS as u32);
-        let power = chance.random_range(0.0..libm::log2((LONGEST + 1) as f64));
+        let comm_size = chance.random_range(2..=most_ranks as u32);
+        let power = chance.random_range(0.0..libm::log2((longest + 1) as f64));
         Size { comm_size, msg_size: libm::exp2(power) as u64 }
     };
     (0..CALLS).map(|_| call()).collect()
 }
 
+/// Returns the most ranks and the longest message of the map.
+fn range() -> (u64, u64) {
+    let last = |sizes: Vec<u64>| sizes.last().copied().unwrap_or(2);
+    (last(GRID.comm_sizes()), last(GRID.msg_sizes()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grig;
 
     #[test]
     fn calls_lie_in_the_range_of_the_map_and_mostly_between_its_sizes() {
         let calls = all().concat();
         assert_eq!(calls.len(), 6000);
-        assert!(calls.iter().all(|call| (1..=LONGEST).contains(&call.msg_size)));
-        let (ranks, sizes) = (grig::comm_sizes(), grig::msg_sizes());
+        assert!(calls.iter().all(|call| (1..=range().1).contains(&call.msg_size)));
+        let (ranks, sizes) = (GRID.comm_sizes(), GRID.msg_sizes());
         let is_in_map =
             |call: &&Size| ranks.contains(&u64::from(call.comm_size)) && sizes.contains(&call.msg_size);
         assert!(calls.iter().filter(is_in_map).count() < calls.len() / 3);

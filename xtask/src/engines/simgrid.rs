@@ -4,10 +4,10 @@ mod builtin;
 mod s4u;
 
 use qtdec_mpi::Collective;
+use qtdec_mpi::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{Method, Predictor, Size, Way};
 
-use crate::grig;
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 use crate::smpi::Smpi;
@@ -36,16 +36,17 @@ struct Grid {
 
 impl Grid {
     fn simulated(network: &Network) -> Result<Self, String> {
-        let names = grig::ALGORITHMS.map(str::to_owned);
+        let names: Vec<String> =
+            algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
         let predictor = Predictor::new(network, Collective::Bcast, Way::Simulated, &names)
             .map_err(|unknown| unknown.to_string())?
             .threads(std::thread::available_parallelism().map_err(|error| error.to_string())?);
-        let mut methods = predictor.methods(&grig::SEGMENTS);
+        let mut methods = predictor.methods(&SEGMENTS_2007);
         // The papers do not cut the messages of a linear broadcast.
         methods.retain(|method| method.algorithm != "linear" || method.segment_size.is_none());
         let mut cells = Vec::new();
-        for comm_size in grig::comm_sizes() {
-            let sizes = grig::msg_sizes().into_iter();
+        for comm_size in Cluster::Grig.comm_sizes() {
+            let sizes = Cluster::Grig.msg_sizes().into_iter();
             cells.extend(sizes.map(|msg_size| Size { comm_size: comm_size as u32, msg_size }));
         }
         let calls = cells.iter().flat_map(|&cell| methods.iter().map(move |method| (method, cell)));
