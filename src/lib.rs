@@ -69,8 +69,8 @@
 ///
 /// # On an enum
 ///
-/// An empty enum gets a variant for every method of one or several maps, with `ALL`, `name()`, `algorithm()` and
-/// `segment_size()`. The attribute stands above the derives, which would else see an enum without variants.
+/// An empty enum gets a variant for every method of one or several maps, with `ALL` and `name()`, and where a map has a
+/// collective `algorithm()` and `segment_size()`. The attribute stands above the derives, which would else see an enum without variants.
 ///
 /// ```
 /// use qtdec::decision_map;
