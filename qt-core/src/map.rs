@@ -11,6 +11,7 @@ mod write;
 
 pub use calls::Calls;
 pub use costs::Costs;
+pub(crate) use costs::percent;
 pub use ties::Ties;
 
 use crate::borders::Borders;

@@ -34,6 +34,11 @@ impl Costs {
         Some(self.values[cell * self.methods + method.get()]).filter(|cost| !cost.is_nan())
     }
 
+    /// The least cost of any of these methods in a cell.
+    pub(crate) fn best(&self, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
+        methods.iter().filter_map(|&method| self.get(cell, method)).min_by(f64::total_cmp)
+    }
+
     pub(super) fn cell(&self, cell: usize) -> impl Iterator<Item = Option<f64>> {
         self.values[cell * self.methods..][..self.methods]
             .iter()
@@ -64,4 +69,10 @@ impl Costs {
             }
         }
     }
+}
+
+/// How much more one cost is than another, in per cent; never more than a number can be: what is written to a file can be read
+/// again.
+pub(crate) fn percent(chosen: f64, best: f64) -> f64 {
+    (100.0 * (chosen / best - 1.0)).min(f64::MAX)
 }
