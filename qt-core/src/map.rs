@@ -12,6 +12,7 @@ mod write;
 
 pub use calls::Calls;
 pub use costs::Costs;
+pub(crate) use costs::percent;
 pub use ties::Ties;
 
 use crate::borders::Borders;

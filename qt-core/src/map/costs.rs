@@ -46,6 +46,11 @@ impl Costs {
         priced.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(method, _)| method)
     }
 
+    /// The least cost of any of these methods in a cell.
+    pub(crate) fn best(&self, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
+        methods.iter().filter_map(|&method| self.get(cell, method)).min_by(f64::total_cmp)
+    }
+
     pub(super) fn cell(&self, cell: usize) -> impl Iterator<Item = Option<f64>> {
         self.values[cell * self.methods..][..self.methods]
             .iter()
@@ -86,4 +91,10 @@ pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> P
 
 fn values_path() -> Path {
     Path::root().key("costs").key("values")
+}
+
+/// How much more one cost is than another, in per cent; never more than a number can be: what is written to a file can be read
+/// again.
+pub(crate) fn percent(chosen: f64, best: f64) -> f64 {
+    (100.0 * (chosen / best - 1.0)).min(f64::MAX)
 }
