@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::{Layout, MAX_SELECTED};
+use qtdec_core::code::{MAX_SELECTED, layouts};
 use qtdec_core::encode::{self, EncodeSettings, Fill, Greedy, Quadtree, SearchLimit};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
@@ -167,7 +167,8 @@ impl Program {
         let arguments = arguments.join(", ");
         let number = self.trees;
         self.calls += "        &[\n";
-        for (name, layout) in Layout::ALL {
+        for &layout in layouts() {
+            let name = layout.name();
             let function = format!("{name}_{number}");
             let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
@@ -175,13 +176,13 @@ impl Program {
                 layout: layout.into(),
                 ..ItemOptions::named(&function)
             };
-            if layout == Layout::Select && tree.root().leaves() > MAX_SELECTED {
+            if name == "select" && tree.root().leaves() > MAX_SELECTED {
                 assert!(
                     style.file(tree, "a map").unwrap_err().to_string().contains("use `layout = \"table\"`")
                 );
                 continue;
             }
-            self.selected += usize::from(layout == Layout::Select);
+            self.selected += usize::from(name == "select");
             self.functions += &style.file(tree, "a map").unwrap();
             writeln!(self.calls, "            |q| {function}({arguments}).map_or({NONE}, Id::id),").unwrap();
         }

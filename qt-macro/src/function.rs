@@ -121,7 +121,7 @@ fn parameters(
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
-        let is_option = Options::forms_of_code().iter().any(|form| form.name == axis)
+        let is_option = Options::names_of_code().contains(&&*axis)
             || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =

@@ -3,6 +3,7 @@
 //! With the feature `simgrid`, [`simgrid`] runs them in [SimGrid](https://simgrid.org), which is linked dynamically. Without
 //! it this package needs nothing but Rust.
 
+pub mod agenda;
 pub mod platform;
 pub mod points;
 #[cfg(feature = "simgrid")]

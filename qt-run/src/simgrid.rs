@@ -1,9 +1,9 @@
 //! Schedules in SimGrid, by its interface S4U.
 //!
-//! Each rank is an actor that goes through its list as a program with one thread would: it posts receives, waits for what
-//! an operation needs, computes for the overhead of each message, and sends without waiting for the receiver. SimGrid's
-//! links have no queue: messages of one sender that are under way together share its link and arrive together. So each
-//! rank keeps a send port: a message begins to leave when the one before has left.
+//! Each rank is an actor that does one thing at a time: it posts what may be posted, the first of its list first, computes
+//! for the overhead of each message, sends without waiting for the receiver, and where nothing can be posted waits for any
+//! message. SimGrid's links have no queue: messages of one sender that are under way together share its link and arrive
+//! together. So each rank keeps a send port: a message begins to leave when the one before has left.
 
 mod library;
 mod rank;

@@ -82,10 +82,12 @@ pub fn map(
     }
     let times = predictor.times(&calls, done);
     let rounded = |time: f64| predictor.digits.map_or(time, |digits| rounded(time, digits));
-    let mut costs: Vec<Option<f64>> =
-        times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
+    let mut costs: Vec<Option<f64>> = times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
     if predictor.every_segment {
-        costs.chunks_mut(methods.len()).zip(calls.chunks(methods.len())).for_each(|(costs, calls)| fill(costs, calls));
+        costs
+            .chunks_mut(methods.len())
+            .zip(calls.chunks(methods.len()))
+            .for_each(|(costs, calls)| fill(costs, calls));
     }
     let mut bytes = Axis::new("msg_size", msg_sizes);
     bytes.unit = Some("bytes".to_owned());

@@ -17,7 +17,7 @@ struct Arguments {
     /// The network: a file, or the name of one that comes with the project
     network: String,
 
-    /// CSV: collective,algorithm,segment_size,comm_size,msg_size; further columns are not looked at
+    /// CSV: `collective,algorithm,segment_size,comm_size,msg_size`; further columns are not looked at
     points: String,
 }
 

@@ -27,7 +27,7 @@ unsafe extern "C" {
     fn sg_mailbox_put_init(mailbox: *mut c_void, payload: *mut c_void, bytes: c_long) -> *mut c_void;
     fn sg_mailbox_get_async(mailbox: *mut c_void, payload: *mut *mut c_void) -> *mut c_void;
     fn sg_comm_detach(comm: *mut c_void, clean: Option<extern "C" fn(*mut c_void)>);
-    fn sg_comm_wait(comm: *mut c_void) -> c_int;
+    fn sg_comm_wait_any(comms: *mut *mut c_void, count: usize) -> isize;
     fn sg_barrier_init(count: c_uint) -> *mut c_void;
     fn sg_barrier_destroy(barrier: *mut c_void);
     fn sg_barrier_wait(barrier: *mut c_void) -> c_int;
@@ -111,6 +111,7 @@ pub(super) struct Actor<'a> {
     inside: PhantomData<&'a ()>,
 }
 
+#[expect(clippy::unused_self, reason = "who has an actor may call the library")]
 impl Actor<'_> {
     /// Returns the simulated date in seconds.
     pub(super) fn now(&self) -> f64 {
@@ -191,10 +192,14 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    /// Waits until it is there.
-    pub(super) fn wait(self) {
-        // SAFETY: called by an actor; who waits for a message gives it away.
-        unsafe { sg_comm_wait(self.comm) };
+    /// Waits until one of these messages is there, takes it out and returns its place.
+    pub(super) fn wait_any(arrivals: &mut Vec<Self>) -> usize {
+        let mut comms: Vec<*mut c_void> = arrivals.iter().map(|arrival| arrival.comm).collect();
+        // SAFETY: called by an actor; the messages were not waited for before. The one that is there is given away.
+        let place = unsafe { sg_comm_wait_any(comms.as_mut_ptr(), comms.len()) };
+        let place = usize::try_from(place).unwrap_or_default();
+        arrivals.remove(place);
+        place
     }
 }
 

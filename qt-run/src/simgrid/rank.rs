@@ -1,44 +1,53 @@
 //! One rank of a schedule as an actor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use qtdec_mpi::network::{Level, MessageCost, Network};
 use qtdec_mpi::schedule::{Action, Algorithm, Operation};
 
 use super::library::{Actor, Arrival, Inbox, Outbox};
+use crate::agenda::Agenda;
 use crate::points::Point;
 
 /// A rank, which takes part in one point after the other.
 pub(super) struct Rank<'a> {
     actor: &'a Actor<'a>,
     network: &'a Network,
-    rank: u32,
-    /// By peer and rail.
-    inboxes: BTreeMap<(u32, u32), Inbox>,
-    outboxes: BTreeMap<(u32, u32), Outbox>,
+    number: u32,
+    inboxes: BTreeMap<Channel, Inbox>,
+    outboxes: BTreeMap<Channel, Outbox>,
     /// When the send port is free.
     port: f64,
+    /// The receives that are posted and wait for their messages, in the order of each channel.
+    posted: BTreeMap<Channel, VecDeque<u32>>,
+    /// The first message of each channel that has posted receives.
+    arrivals: Vec<Arrival>,
+    /// The channels of these messages.
+    arriving: Vec<Channel>,
 }
 
-/// What has become of an operation.
-enum State {
-    /// A message that leaves the port at this date.
-    Leaves(f64),
-    /// A message that was asked for.
-    Arrives(Arrival, u64),
-    Complete,
-}
+/// A peer and a rail.
+type Channel = (u32, u32);
 
 impl<'a> Rank<'a> {
-    pub(super) fn new(actor: &'a Actor<'a>, network: &'a Network, rank: u32) -> Self {
-        let (inboxes, outboxes) = (BTreeMap::new(), BTreeMap::new());
-        Self { actor, network, rank, inboxes, outboxes, port: 0.0 }
+    pub(super) fn new(actor: &'a Actor<'a>, network: &'a Network, number: u32) -> Self {
+        Self {
+            actor,
+            network,
+            number,
+            inboxes: BTreeMap::new(),
+            outboxes: BTreeMap::new(),
+            port: 0.0,
+            posted: BTreeMap::new(),
+            arrivals: Vec::new(),
+            arriving: Vec::new(),
+        }
     }
 
     /// Takes part in a point, and returns how long that took this rank; no time if it is not one of the point's.
     pub(super) fn play(&mut self, point: &Point) -> f64 {
-        let takes_part = self.rank < point.request.comm_size();
-        let built = takes_part.then(|| point.algorithm.rank(&point.request, self.rank));
+        let takes_part = self.number < point.request.comm_size();
+        let built = takes_part.then(|| point.algorithm.rank(&point.request, self.number));
         let operations = match built {
             Some(Ok(schedule)) => schedule.operations,
             Some(Err(error)) => unreachable!("the own simulator has built this schedule: {error}"),
@@ -48,16 +57,30 @@ impl<'a> Rank<'a> {
         // No rank sends before all have opened their boxes, and all begin at the same date.
         self.actor.meet();
         let start = self.actor.now();
-        let mut states: Vec<State> = Vec::with_capacity(operations.len());
-        for operation in &operations {
-            for &before in &operation.after {
-                self.complete(&mut states[before as usize]);
+        self.port = start;
+        let mut agenda = Agenda::new(&operations);
+        // When the message of each operation has left the port.
+        let mut left = vec![start; operations.len()];
+        loop {
+            while let Some(index) = agenda.post() {
+                let operation = &operations[index as usize];
+                let free = operation.after.iter().map(|&before| left[before as usize]).fold(start, f64::max);
+                self.actor.sleep_until(free);
+                if self.post(index, &operation.action) {
+                    left[index as usize] = self.port;
+                    agenda.complete(index);
+                }
             }
-            states.push(self.post(&operation.action));
+            if self.arrivals.is_empty() {
+                break;
+            }
+            let index = self.arrive();
+            let bytes = operations[index as usize].action.bytes();
+            self.actor.sleep_for(self.network.cost(Level::Within, bytes).receive);
+            agenda.complete(index);
         }
-        for state in &mut states {
-            self.complete(state);
-        }
+        assert!(agenda.is_done(), "a sound schedule comes to its end");
+        self.actor.sleep_until(self.port);
         self.actor.now() - start
     }
 
@@ -65,48 +88,56 @@ impl<'a> Rank<'a> {
     fn open(&mut self, operations: &[Operation]) {
         for operation in operations {
             if let Action::Receive { peer, rail, .. } = operation.action {
-                let (actor, rank) = (self.actor, self.rank);
-                self.inboxes.entry((peer, rail)).or_insert_with(|| actor.inbox(&channel(peer, rank, rail)));
+                let (actor, number) = (self.actor, self.number);
+                self.inboxes.entry((peer, rail)).or_insert_with(|| actor.inbox(&channel(peer, number, rail)));
             }
         }
     }
 
-    fn post(&mut self, action: &Action) -> State {
+    /// Begins an operation, and returns whether nobody needs to wait for it any more but for its message to leave.
+    fn post(&mut self, index: u32, action: &Action) -> bool {
         let bytes = action.bytes();
         match *action {
             Action::Send { peer, rail, .. } => {
                 let MessageCost { gap, send, .. } = self.network.cost(Level::Within, bytes);
                 self.actor.sleep_for(send);
                 self.actor.sleep_until(self.port);
-                let (actor, rank) = (self.actor, self.rank);
+                let (actor, number) = (self.actor, self.number);
                 let outbox = self.outboxes.entry((peer, rail));
-                let outbox = outbox.or_insert_with(|| actor.outbox(&channel(rank, peer, rail)));
+                let outbox = outbox.or_insert_with(|| actor.outbox(&channel(number, peer, rail)));
                 outbox.send(bytes + self.network.description().header_bytes);
                 self.port = self.actor.now() + gap;
-                State::Leaves(self.port)
             }
             Action::Receive { peer, rail, .. } => {
-                State::Arrives(self.inboxes[&(peer, rail)].receive(), bytes)
+                let posted = self.posted.entry((peer, rail)).or_default();
+                posted.push_back(index);
+                if posted.len() == 1 {
+                    self.ask((peer, rail));
+                }
+                return false;
             }
-            Action::Reduce { .. } => self.work(self.network.reduce(bytes)),
-            Action::Copy { .. } => self.work(self.network.copy(bytes)),
+            Action::Reduce { .. } => self.actor.sleep_for(self.network.reduce(bytes)),
+            Action::Copy { .. } => self.actor.sleep_for(self.network.copy(bytes)),
         }
+        true
     }
 
-    fn work(&self, seconds: f64) -> State {
-        self.actor.sleep_for(seconds);
-        State::Complete
+    /// Asks for the next message of a channel.
+    fn ask(&mut self, channel: Channel) {
+        self.arrivals.push(self.inboxes[&channel].receive());
+        self.arriving.push(channel);
     }
 
-    fn complete(&self, state: &mut State) {
-        match std::mem::replace(state, State::Complete) {
-            State::Leaves(date) => self.actor.sleep_until(date),
-            State::Arrives(arrival, bytes) => {
-                arrival.wait();
-                self.actor.sleep_for(self.network.cost(Level::Within, bytes).receive);
-            }
-            State::Complete => {}
+    /// Waits for a message, and returns the operation that receives it.
+    fn arrive(&mut self) -> u32 {
+        let place = Arrival::wait_any(&mut self.arrivals);
+        let channel = self.arriving.remove(place);
+        let posted = self.posted.entry(channel).or_default();
+        let index = posted.pop_front().expect("only channels with posted receives are asked");
+        if !posted.is_empty() {
+            self.ask(channel);
         }
+        index
     }
 }
 

@@ -15,6 +15,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
+use super::verify::obeys;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
@@ -105,7 +106,7 @@ const CODE: [(&str, &str); 3] = [
 
 fn targets() -> Vec<PossibleValue> {
     let code = CODE.into_iter().map(|(name, about)| PossibleValue::new(name).help(about));
-    let written = tuning::formats().into_iter().filter(|format| format.is_written());
+    let written = tuning::formats().iter().copied().filter(|format| format.is_written());
     code.chain(written.map(value)).collect()
 }
 
@@ -271,6 +272,7 @@ fn tuning_file(
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
+    output::note(&obeys("TREE"));
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use qtdec_mpi::trust;
 use super::destination::{Output, Outputs};
 use super::input::Input;
 use super::predicting::{FormArgument, PredictingArguments, pair, segments};
+use super::progress::Progress;
 use super::sizes::sizes;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
@@ -75,7 +76,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
     let segments =
         if arguments.search { powers_of_two(largest) } else { segments(&arguments.segment_sizes)? };
-    let map = predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || ());
+    let methods = predictor.methods(&segments).len();
+    let progress = Progress::of(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
+    let map = predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done());
+    drop(progress);
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
     let without = map.cells().iter().filter(|cell| cell.is_none()).count();
     if without > 0 {

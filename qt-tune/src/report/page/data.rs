@@ -1,15 +1,14 @@
 //! What the page shows, as the JSON that its script reads.
 
-use std::collections::HashMap;
-
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
-use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming, visible};
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
-use super::firing::{Given, Printed};
+use super::lines::LineMap;
 use crate::report::picture::{Bands, Color, Palette, Plane, described};
 use crate::study::gain::Gain;
+use crate::study::repeats::{Repeats, RepeatsOfCells};
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -66,6 +65,7 @@ impl Report {
         let data = json!({
             "title": title,
             "warnings": [],
+            "files": [],
             "caption": caption(map),
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
@@ -86,6 +86,32 @@ impl Report {
     #[must_use]
     pub fn with_warnings(mut self, warnings: &[String]) -> Self {
         self.data["warnings"] = json!(warnings);
+        self
+    }
+
+    /// The page with the repeats of the methods in each cell.
+    #[must_use]
+    pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
+        let methods: Vec<MethodIndex> = repeats.methods().collect();
+        let Some(cells) = self.data["cells"].as_array_mut() else { return self };
+        for (shown, cell) in cells.iter_mut().zip(plane.cells()) {
+            // Rows are `[method, cost]`, and become `[method, cost, repeats, lower quartile, upper quartile]`.
+            for row in shown["costs"].as_array_mut().into_iter().flatten() {
+                let Some(row) = row.as_array_mut() else { continue };
+                let method = row.first().and_then(Value::as_u64).unwrap_or_default() as usize;
+                let of_method = methods.get(method).and_then(|&method| repeats.get(cell, method));
+                if let Some(Repeats { count, middle: [low, high] }) = of_method {
+                    row.extend([json!(count), json!(low), json!(high)]);
+                }
+            }
+        }
+        self
+    }
+
+    /// The page with the texts of these files, each with its name.
+    #[must_use]
+    pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
+        self.data["files"] = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
         self
     }
 
@@ -179,14 +205,14 @@ fn step(
     }
     let regions = tree.regions();
     let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
-    let printed = code.as_deref().and_then(Printed::read);
+    let lines = code.as_deref().and_then(|code| LineMap::of(tree, code));
     let regions = regions.into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
         let first: Vec<usize> = region.samples.iter().map(|samples| samples.start).collect();
-        let fired = printed.as_ref().and_then(|printed| printed.follow(&given(tree, &first)));
-        let fired = fired.map(|fired| json!({ "conditions": fired.conditions, "answer": fired.answer }));
+        let trace = lines.as_ref().map(|lines| lines.trace(&first));
+        let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
         let method = region.method.map(MethodIndex::get);
-        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "fired": fired }))
+        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "trace": trace }))
     });
     let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
     Ok(json!({
@@ -207,23 +233,6 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
     let name = tree.domain().collective().filter(is_name).unwrap_or("select");
     let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
     style.function(tree, file)
-}
-
-/// A call whose sizes belong to these samples.
-fn given<'t>(tree: &'t DecisionTree, samples: &[usize]) -> HashMap<&'t str, Given> {
-    let given = |(index, axis): (usize, &'t Axis)| {
-        let sample = samples[index];
-        let given = match &axis.samples {
-            Samples::Values(_) => Given::Size(if sample == 0 { 0 } else { tree.threshold(index, sample) }),
-            // The first of two labels is `false`, unless they are `true` and `false`.
-            Samples::Labels(labels) if labels.len() == 2 => {
-                Given::Truth((sample == 1) != labels[0].eq_ignore_ascii_case("true"))
-            }
-            Samples::Labels(labels) => Given::Variant(naming::upper_camel(&labels[sample])),
-        };
-        (&*axis.name, given)
-    };
-    tree.domain().axes().iter().enumerate().map(given).collect()
 }
 
 fn hex(color: Color) -> String {

@@ -167,7 +167,7 @@
     const steps = data.steps[state.option];
     byId("step").max = steps.length - 1;
     byId("step").value = state.step[state.option];
-    byId("value").textContent = step.value;
+    byId("value").textContent = step.value + (UNIT_OF_OPTION[state.option] ?? "");
     byId("step").setAttribute("aria-valuetext", `${state.option} ${step.value}`);
 
     panels.tree.content.replaceChildren();
@@ -189,7 +189,43 @@
       for (const line of step.code.trimEnd().split("\n")) code.append(make("span", {}, line || " "));
     }
     showStatistics(step.statistics, step.gain);
+    for (const [at, row] of [...byId("sweep").querySelectorAll("tbody tr")].entries()) {
+      if (at === state.step[state.option]) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    }
     showCell();
+  }
+
+  // What each value of the option comes to; columns that no row fills are left out.
+  const UNIT_OF_OPTION = { threshold: " %", "budget: mean %": " %" };
+  function showSweep() {
+    const steps = data.steps[state.option];
+    const over = ({ penalty }) => (penalty && penalty.unpriced > 0 ? `${penalty.cells} of ${penalty.cells + penalty.unpriced}` : null);
+    const columns = [
+      [state.option.replace(/ %$/, ""), ({ value }) => value + (UNIT_OF_OPTION[state.option] ?? "")],
+      ["regions", ({ statistics }) => statistics.regions],
+      ["greatest depth", ({ statistics }) => statistics.depth.max],
+      ["conditions", ({ statistics }) => statistics.conditions],
+      ["mean penalty", ({ statistics: { penalty } }) => (penalty ? percent(penalty.mean) : null)],
+      ["greatest penalty", ({ statistics: { penalty } }) => (penalty ? percent(penalty.max) : null)],
+      ["over cells", ({ statistics }) => over(statistics)],
+      ["gain over the default", ({ gain }) => (gain ? percent(gain.mean) : null)],
+      ["cells slower than it", ({ gain }) => (gain ? `${gain.slower} of ${gain.cells}` : null)],
+    ].filter(([, cell]) => steps.some((step) => cell(step) !== null));
+    const [head, body] = [byId("sweep").querySelector("thead"), byId("sweep").querySelector("tbody")];
+    const titles = make("tr");
+    for (const [title] of columns) titles.append(make("th", { scope: "col" }, title));
+    head.replaceChildren(titles);
+    body.replaceChildren();
+    steps.forEach((step, at) => {
+      const row = make("tr");
+      columns.forEach(([, cell], column) => row.append(make(column === 0 ? "th" : "td", column === 0 ? { scope: "row" } : {}, cell(step) ?? "–")));
+      row.addEventListener("click", () => {
+        state.step[state.option] = at;
+        showStep();
+      });
+      body.append(row);
+    });
   }
 
   function showStatistics(statistics, gain) {
@@ -238,9 +274,16 @@
     const lines = [];
     lines.push([data.x.title, data.x.names[state.x]]);
     if (data.y.title) lines.push([data.y.title, data.y.names[state.y]]);
-    const cost = (method) => costs?.find(([known]) => known === method)?.[1];
+    const row = (method) => costs?.find(([known]) => known === method);
+    const cost = (method) => row(method)?.[1];
     const priced = (method) => (cost(method) === undefined ? "" : `, ${time(cost(method))}`);
+    const repeats = (method) => {
+      const [, , count, low, high] = row(method) ?? [];
+      if (count === undefined) return null;
+      return count === 1 ? "1" : `${count}, the middle half from ${time(low)} to ${time(high)}`;
+    };
     lines.push(["best", label(best) + priced(best), "best"]);
+    if (repeats(best)) lines.push(["repeats of the best", repeats(best), "repeats"]);
     const others = costs?.filter(([method]) => method !== best && !data.methods[method].baseline) ?? [];
     if (best !== null && others.length > 0) {
       const [second, its] = others[0];
@@ -253,7 +296,13 @@
       }
     }
     lines.push(["the tree chooses", label(choice) + priced(choice), "choice"]);
+    if (choice !== best && repeats(choice)) lines.push(["repeats of the choice", repeats(choice), "repeats-choice"]);
     lines.push(["penalty", percent(step.penalties[cell]), "penalty"]);
+    const default_ = data.methods.findIndex(({ baseline }) => baseline);
+    if (cost(default_) !== undefined && cost(choice) !== undefined) {
+      const gain = percent(100 * (cost(default_) / cost(choice) - 1));
+      lines.push(["gain over the default", choice === default_ ? gain + ", which is kept" : gain, "cell-gain"]);
+    }
     const region = step.regions.find(({ x, y }) =>
       x[0] <= state.x && state.x < x[1] && y[0] <= state.y && state.y < y[1]);
     if (region) lines.push(["by the rule", region.rule]);
@@ -274,16 +323,15 @@
         outline.setAttribute("height", bottom - top);
       }
     }
-    showFired(region?.fired);
+    showTrace(region?.trace);
   }
 
-  function showFired(fired) {
+  function showTrace(trace) {
     const code = byId("code");
     for (const line of code.querySelectorAll(".fired, .answer")) line.className = "";
-    if (!fired) return;
-    for (const number of fired.conditions) code.children[number - 1].className = "fired";
-    const answer = fired.answer === null ? null : code.children[fired.answer - 1];
-    if (!answer) return;
+    if (!trace) return;
+    for (const number of trace.conditions) code.children[number - 1].className = "fired";
+    const answer = code.children[trace.answer - 1];
     answer.className = "answer";
     // Within the listing alone: the page stays where it is.
     const hidden = answer.offsetTop < code.scrollTop + code.offsetTop
@@ -322,6 +370,7 @@
       radio.checked = option === state.option;
       radio.addEventListener("change", () => {
         state.option = option;
+        showSweep();
         showStep();
       });
       choice.append(radio, " " + option);
@@ -371,6 +420,10 @@
   showRecommended();
   byId("about").textContent = about.join(" · ");
   byId("caption-measured").textContent = data.caption;
+  for (const { name, text } of data.files) {
+    byId("files").append(make("h3", {}, name), make("pre", { tabindex: "0", "aria-label": name }, text));
+  }
+  byId("files").hidden = data.files.length === 0;
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 
@@ -378,5 +431,6 @@
   legends();
   controls();
   showMeasured();
+  showSweep();
   showStep();
 })();
