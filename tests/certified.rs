@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::{Layout, LayoutChoice};
+use qtdec_core::code::{LayoutChoice, find_layout, layouts};
 use qtdec_core::{DecisionTree, Document, Options};
 
 /// The trees of the maps of `golden/`, and what they are called.
@@ -52,18 +52,22 @@ fn proofs(modules: &[String]) -> Vec<(usize, bool)> {
     proofs
 }
 
+fn layout_of(name: &str) -> LayoutChoice {
+    find_layout(name).map(LayoutChoice::from).unwrap()
+}
+
 #[test]
 fn every_file_carries_a_proof_that_holds() {
     let mut modules = Vec::new();
     for (name, tree) in trees() {
-        for (_, layout) in Layout::ALL {
+        for &layout in layouts() {
             modules.extend(options(&name, &tree, layout.into()).file(&tree, &name));
         }
-        let typed = [("u128", "i64", Layout::Table), ("i32", "&'static str", Layout::Branches)];
+        let typed = [("u128", "i64", "table"), ("i32", "&'static str", "branches")];
         for (parameter_type, returns, layout) in typed {
             let (parameter_type, returns) = (parameter_type.to_owned(), Some(returns.to_owned()));
             let returns = returns.map(|ty| if tree.is_total() { ty } else { format!("Option<{ty}>") });
-            let style = ItemOptions { parameter_type, returns, ..options(&name, &tree, layout.into()) };
+            let style = ItemOptions { parameter_type, returns, ..options(&name, &tree, layout_of(layout)) };
             modules.extend(style.file(&tree, &name));
         }
     }
@@ -119,7 +123,7 @@ fn tampered(file: &str, function: &str, answers: [&str; 2]) -> Vec<String> {
 #[test]
 fn whatever_is_changed_in_a_function_is_found() {
     let (name, tree) = trees().into_iter().find(|(name, _)| name == "bcast").unwrap();
-    let file = options(&name, &tree, Layout::Branches.into()).file(&tree, &name).unwrap();
+    let file = options(&name, &tree, LayoutChoice::default()).file(&tree, &name).unwrap();
     let modules = tampered(&file, &name, ["Bcast::Binomial", "Bcast::Linear"]);
     assert!(modules.len() > 40, "{}", modules.len());
     let held: Vec<String> = proofs(&modules)
@@ -137,7 +141,8 @@ fn rustfmt_leaves_files_as_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let mut files = Vec::new();
     for (name, tree) in trees() {
-        for (layout_name, layout) in Layout::ALL {
+        for &layout in layouts() {
+            let layout_name = layout.name();
             let Ok(text) = options(&name, &tree, layout.into()).file(&tree, &name) else { continue };
             files.push(folder.path().join(format!("{name}_{layout_name}.rs")));
             fs::write(&files[files.len() - 1], text).unwrap();
