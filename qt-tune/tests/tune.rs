@@ -144,8 +144,8 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     for page in ["bcast.html", "allreduce.html"] {
         let data = data_of(&read(page));
         for (at, name) in ["open-mpi.conf", "switches.sh"].iter().enumerate() {
-            assert_eq!(data["files"][at]["name"], *name);
-            assert_eq!(data["files"][at]["text"], read(name));
+            assert_eq!(data["deployed"][at]["name"], *name);
+            assert_eq!(data["deployed"][at]["text"], read(name));
         }
         for cell in data["cells"].as_array().unwrap() {
             for row in cell["costs"].as_array().unwrap() {

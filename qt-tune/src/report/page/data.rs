@@ -72,7 +72,7 @@ impl Report {
         let data = json!({
             "title": title,
             "warnings": [],
-            "files": [],
+            "deployed": [],
             "caption": caption(map),
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
@@ -119,7 +119,8 @@ impl Report {
     /// The page with the texts of these files, each with its name.
     #[must_use]
     pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
-        self.data["files"] = files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+        self.data["deployed"] =
+            files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
         self
     }
 

@@ -343,10 +343,10 @@
   showRecommended();
   byId("about").textContent = about.join(" · ");
   byId("caption-measured").textContent = data.caption;
-  for (const { name, text } of data.files) {
+  for (const { name, text } of data.deployed) {
     byId("files").append(make("h3", {}, name), make("pre", { tabindex: "0", "aria-label": name }, text));
   }
-  byId("files").hidden = data.files.length === 0;
+  byId("files").hidden = data.deployed.length === 0;
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 
