@@ -154,7 +154,7 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(reports)) => told(&reports, 1),
         Err(Failure::Negative(reports)) => told(&reports, 3),
-        Err(Failure::Usage(message)) => usage(message).exit(),
+        Err(Failure::Usage(message)) => usage(&message).exit(),
     }
 }
 
@@ -185,8 +185,8 @@ fn told(reports: &[String], code: u8) -> ExitCode {
 }
 
 /// An error on the command line of the subcommand that was called.
-fn usage(message: String) -> clap::Error {
-    let message = visible::lines(&message).into_owned();
+fn usage(message: &str) -> clap::Error {
+    let message = visible::lines(message).into_owned();
     let mut cli = Cli::command();
     cli.build();
     let called = std::env::args_os().nth(1).unwrap_or_default();
