@@ -79,11 +79,9 @@ fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[
 
 /// Returns the mean penalties at all sizes but that of the spike; the paper prints that of depth 3.
 fn without_spike(maps: &[(&str, &DecisionMap)], leave_out: &LeaveOut) -> String {
-    let mut table = String::from("| max depth | paper |");
-    maps.iter().for_each(|(name, _)| table += &format!(" ours, {name} |"));
-    table += "\n|---:|---:|";
-    table += &"---:|".repeat(maps.len());
-    table.push('\n');
+    let titles: Vec<String> = maps.iter().map(|(name, _)| format!(" ours, {name} |")).collect();
+    let mut table =
+        format!("| max depth | paper |{}\n|---:|---:|{}\n", titles.concat(), "---:|".repeat(maps.len()));
     for depth in 1..=5 {
         let printed = if depth == 3 { "1.7" } else { "–" };
         let ours = maps.iter().map(|(_, map)| {
