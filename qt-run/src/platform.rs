@@ -64,7 +64,7 @@ impl Platform {
         let _ = writeln!(
             xml,
             "<platform version=\"4.1\">\n  <cluster id=\"nodes\" prefix=\"n\" suffix=\"\" radical=\"0-{last}\" speed=\"1Gf\" \
-             bw=\"{rate:e}Bps\" lat=\"{half:e}s\"/>\n</platform>"
+             bw=\"{rate:.9e}Bps\" lat=\"{half:.9e}s\"/>\n</platform>"
         );
         Ok(Self { xml, options: OPTIONS.map(str::to_owned).to_vec() })
     }
@@ -101,7 +101,7 @@ mod tests {
     fn a_cluster_has_half_of_the_latency_on_each_link() {
         let platform = Platform::new(&shipped("grig").unwrap(), 28).unwrap();
         assert!(platform.xml.contains("radical=\"0-27\""), "{}", platform.xml);
-        assert!(platform.xml.contains("bw=\"1.25e7Bps\" lat=\"2.5e-5s\""), "{}", platform.xml);
+        assert!(platform.xml.contains("bw=\"1.250000000e7Bps\" lat=\"2.500000000e-5s\""), "{}", platform.xml);
     }
 
     #[test]

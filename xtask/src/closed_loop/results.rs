@@ -43,7 +43,7 @@ impl Results {
                 Decision::Selector(name) => (format!("selector {name}"), String::new()),
             };
             // A String takes whatever is written to it.
-            let _ = writeln!(text, "{network},{seed},{kind},{detail},{seconds:.9}");
+            let _ = writeln!(text, "{network},{seed},{kind},{detail},{seconds:.7}");
         }
         text
     }
