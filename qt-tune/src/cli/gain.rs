@@ -27,7 +27,9 @@ pub(super) fn described(gain: &Gain, map: &DecisionMap) -> String {
 
 /// Warns about each cell whose decision is slower than the library's own choice, the worst first.
 pub(super) fn warn_of_slower(gain: &Gain, map: &DecisionMap) {
-    warnings_of_slower(gain, map).iter().for_each(|warning| output::warn(warning));
+    for warning in warnings_of_slower(gain, map) {
+        output::warn(&warning);
+    }
 }
 
 /// What is warned about where decisions are slower than the library's own choice.
