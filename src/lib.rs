@@ -26,14 +26,20 @@
 /// ```
 ///
 /// - **Parameters** are matched to the axes of the map by name, in any order and of any integer types; `msg_size = len`
-///   in the attribute has `len` give the size on axis `msg_size`. A labelled axis is given by a `bool` (the first label
-///   is `false`) or an enum with a variant for every label. Further parameters are for a body, or begin with `_`.
+///   in the attribute has `len` give the size on axis `msg_size`. Types that are not zero, such as `NonZeroU32`, and those of
+///   C will do too. A labelled axis is given by an enum with a variant for every label, or by a `bool` if there are two
+///   and it is plain which of them is `true`: known pairs such as `yes` and `no`, a word and its negation, a label called
+///   like the axis; otherwise the option `true_label` tells. Further parameters are for a body, or begin with `_`.
 /// - **The return type** is an enum with a variant for every method that is used, an integer (the method's `id`, or its
-///   index) or `&'static str` (its name, with its segment size if it has one), bare, in an `Option` or in a `Result`.
+///   index; also one of C, such as `core::ffi::c_int`) or `&'static str` (its name, with its segment size if it has one), bare, in an `Option` or in a `Result`.
 /// - **Where nothing was measured**, a body answers; it may use `self`, generics, `return` and `?`. Without a body an
 ///   `Option` is `None` there, and any other function is refused. A region is empty only where all of its cells are: an
-///   empty cell among measured ones takes the method that its block takes. Beyond the samples at the edges the map is not
-///   empty: a size belongs to the largest sample not above it, one below the first sample to the first.
+///   empty cell among measured ones takes the method that its block takes, but with `empty = "strict"`, where every empty
+///   cell is left to the body. Beyond the samples at the edges the map is not empty: a size belongs to the largest sample
+///   not above it, one below the first sample to the first. The compiler warns of a body that never runs, unless the
+///   function has `#[allow(deprecated)]`.
+/// - **A method that may not run everywhere**, by what it `requires`, is checked in every call: where it may not run, such as
+///   one for powers of two between two of them, the fallback answers; without one, the body does, or `None`.
 /// - **The function** may be free, a method, a trait's or an implementation of one, generic, `const` and whatever else.
 ///
 /// # Options
@@ -46,6 +52,8 @@
 /// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map becomes a tree |
 /// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples runs: at the upper one, half way, or half way in the logarithm |
 /// | `budget` | as in `"max 10%, mean 5%"` | what decisions may cost beside the best ones, in any cell or on average: the tree is as small as its encoding can make it within the budget |
+/// | `empty` | `"filled"`, `"strict"` | what becomes of cells in which nothing was measured: they fall to the regions around them, or the body answers, or `None` |
+/// | `fallback` | the label of a method | what answers where the method that was chosen may not run; by default the baseline, or else the best method that requires nothing |
 /// | `max_depth` | a whole number | the maximum depth |
 /// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block is a leaf where its method holds so many per cent of it |
 /// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
@@ -57,11 +65,12 @@
 /// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
 /// | `collapse` | | four sibling leaves of one method become one |
 /// | `layout` | `"branches"`, `"table"`, `"select"`, `"auto"` | what the code looks like: nested branches, which can be read; a table without a branch, which takes the same time whatever it is asked; selections without a branch or a load, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
+/// | `true_label` | a label, or several with commas | which label a `bool` gives as `true`, where the labels do not tell |
 ///
 /// # On an enum
 ///
-/// An empty enum gets a variant for every method of one or several maps, with `ALL`, `name()`, `algorithm()` and
-/// `segment_size()`. The attribute stands above the derives, which would else see an enum without variants.
+/// An empty enum gets a variant for every method of one or several maps, with `ALL` and `name()`, and where a map has a
+/// collective `algorithm()` and `segment_size()`. The attribute stands above the derives, which would else see an enum without variants.
 ///
 /// ```
 /// use qtdec::decision_map;
@@ -80,7 +89,7 @@
 /// # Errors
 ///
 /// Mistakes in the file are told with their line and column, at its name; those of the signature at the parameter or
-/// type; all at once. The function stays declared, so that nothing that calls it is an error too.
+/// type; all at once. The function stays declared, so that nothing that calls it is an error too, not even in a constant.
 pub use qtdec_macro::decision_map;
 
 /// Decision functions in memory, for maps that arrive after compilation.

@@ -154,7 +154,8 @@ fn a_body_answers_where_nothing_was_measured() {
     fn or_fail(comm_size: usize, msg_size: usize, default: &str) -> Result<Method, String> {
         Err(default.parse::<u8>().map_err(|error| error.to_string())?.to_string())
     }
-    // A total map leaves the body nothing to answer, and that is no reason to warn.
+    // A total map leaves the body nothing to answer, which the compiler would warn of.
+    #[allow(deprecated)]
     #[decision_map("tests/golden/bcast.json")]
     fn never(comm_size: usize, msg_size: usize, fallback: Bcast) -> Bcast {
         fallback
@@ -351,6 +352,7 @@ fn every_encoding_in_the_same_words() {
 fn maps_of_many_regions_are_cut_up() {
     #[decision_map("tests/golden/large.json")]
     const fn large(msg_size: u64, comm_size: i32) -> Option<&'static str>;
+    #[allow(deprecated)]
     #[decision_map("tests/golden/large.json")]
     fn with_body(comm_size: u64, msg_size: u64, index: u64) -> u64 {
         index
@@ -391,4 +393,99 @@ fn attributes_around_it() {
     fn absent(comm_size: usize, msg_size: usize) -> Bcast;
 
     assert_eq!(conditional(2, 1), Bcast::Linear);
+}
+
+#[test]
+fn methods_that_may_not_run_everywhere() {
+    #[decision_map("tests/golden/guarded.json")]
+    const fn mixed(comm_size: i32, msg_size: u64) -> &'static str;
+    #[decision_map("tests/golden/guarded.json", layout = "table", fallback = "ring")]
+    fn narrow(comm_size: u16, msg_size: i128) -> Option<&'static str>;
+    #[decision_map("tests/golden/only_guarded.json")]
+    const fn optional(comm_size: usize) -> Option<&'static str>;
+    #[decision_map("tests/golden/only_guarded.json", layout = "select")]
+    fn or_body(comm_size: usize) -> &'static str {
+        "body"
+    }
+
+    assert_eq!(
+        (mixed(4, 2000), mixed(5, 2000), mixed(3, 9), mixed(2, 9)),
+        ("rabenseifner", "ring", "ring", "exchange")
+    );
+    assert_eq!((mixed(70_000, 65_537), mixed(70_000, 70_000)), ("ring", "scattered"));
+    prove_up_to("guarded", &[], i32::MAX as u64, |q| Some(mixed(i32::try_from(q[0]).unwrap(), q[1])));
+    prove_up_to("guarded", &[], u64::from(u16::MAX), |q| narrow(u16::try_from(q[0]).unwrap(), q[1].into()));
+    assert_eq!(
+        (optional(8), optional(9), or_body(8), or_body(9)),
+        (Some("halving"), None, "halving", "body")
+    );
+    prove("only_guarded", |q| optional(size(q[0])));
+    prove("only_guarded", |q| Some(or_body(size(q[0]))).filter(|label| *label != "body"));
+}
+
+#[test]
+fn cells_without_measurements_go_to_the_body_if_asked() {
+    const EMPTY: &[(&str, &str)] = &[("empty", "strict")];
+    #[decision_map("tests/golden/partial.json", empty = "strict")]
+    fn branches(comm_size: usize, msg_size: usize) -> Option<&'static str>;
+    #[decision_map("tests/golden/partial.json", empty = "strict", layout = "table")]
+    fn table(comm_size: usize, msg_size: usize) -> Option<&'static str>;
+    #[decision_map("tests/golden/partial.json", empty = "strict", layout = "select", encoding = "optimal")]
+    fn select(comm_size: usize, msg_size: usize) -> &'static str {
+        "body"
+    }
+
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/partial.json");
+    let map = qtdec_core::Document::from_json(&std::fs::read(path).unwrap()).unwrap().into_map().unwrap();
+    assert!(map.cells().contains(&None));
+    for (cell, method) in map.cells().iter().enumerate() {
+        let sizes: Vec<usize> = map.domain().sizes(cell).into_iter().map(size).collect();
+        let label = method.map(|method| map.domain().method(method).label());
+        assert_eq!(branches(sizes[0], sizes[1]), label.as_deref(), "{sizes:?}");
+        assert_eq!(table(sizes[0], sizes[1]), label.as_deref(), "{sizes:?}");
+        assert_eq!(select(sizes[0], sizes[1]), label.as_deref().unwrap_or("body"), "{sizes:?}");
+    }
+    prove_up_to("partial", EMPTY, u64::MAX, |q| branches(size(q[0]), size(q[1])));
+    prove_up_to("partial", EMPTY, u64::MAX, |q| table(size(q[0]), size(q[1])));
+}
+
+#[test]
+fn integers_of_c_and_integers_that_are_not_zero() {
+    use std::ffi::c_long;
+    use std::num::{NonZero, NonZeroU32, NonZeroU64};
+
+    #[decision_map("tests/golden/bcast.json")]
+    const fn of_c(comm_size: core::ffi::c_int, msg_size: c_long) -> core::ffi::c_int;
+    #[decision_map("tests/golden/bcast.json")]
+    const fn nonzero(comm_size: NonZeroU32, msg_size: NonZero<usize>) -> &'static str;
+    #[decision_map("tests/golden/large.json", layout = "table")]
+    const fn table(comm_size: NonZeroU64, msg_size: NonZeroU64) -> Option<&'static str>;
+    #[decision_map("tests/golden/large.json")]
+    const fn parts(comm_size: NonZeroU64, msg_size: NonZeroU64) -> Option<&'static str>;
+    #[decision_map("tests/golden/guarded.json")]
+    fn guarded(comm_size: NonZeroU32, msg_size: NonZeroU64) -> &'static str;
+
+    const OF_C: core::ffi::c_int = of_c(2, 1);
+
+    assert_eq!(OF_C, 1);
+    prove_up_to("bcast", &[], u32::MAX.into(), |q| {
+        let ranks = NonZeroU32::new(u32::try_from(q[0]).unwrap()).unwrap_or(NonZeroU32::MIN);
+        Some(nonzero(ranks, NonZero::new(size(q[1])).unwrap_or(NonZero::<usize>::MIN)))
+    });
+    let nonzero = |size: u64| NonZeroU64::new(size).unwrap_or(NonZeroU64::MIN);
+    prove("large", |q| table(nonzero(q[0]), nonzero(q[1])));
+    prove("large", |q| parts(nonzero(q[0]), nonzero(q[1])));
+    assert_eq!(guarded(NonZeroU32::new(8).unwrap(), nonzero(2000)), "rabenseifner");
+    assert_eq!(guarded(NonZeroU32::new(9).unwrap(), nonzero(2000)), "ring");
+}
+
+#[test]
+fn labels_that_tell_what_is_true() {
+    #[decision_map("tests/golden/words.json")]
+    const fn known(in_place: bool, contiguous: bool, größe: u64) -> &'static str;
+    #[decision_map("tests/golden/words.json", true_label = "strided", contiguous = strided)]
+    const fn told(in_place: bool, strided: bool, größe: u64) -> &'static str;
+
+    assert_eq!((known(true, true, 1), known(false, false, 1)), ("É", "変"));
+    assert_eq!((told(true, false, 1), told(false, true, 1)), ("É", "変"));
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::{Layout, MAX_SELECTED};
+use qtdec_core::code::{MAX_SELECTED, layouts};
 use qtdec_core::encode::{self, EncodeSettings, Fill, Greedy, Quadtree, SearchLimit};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, Samples};
 use qtdec_testkit::maps::{Pattern, Plan, TestRng};
@@ -55,6 +55,24 @@ fn random_maps() {
         program.add(&map, &tree, "Option<u64>");
     }
     assert!(program.selected > 50);
+    program.run();
+}
+
+/// Between two samples a method may not run that runs at both: powers of two, and as many elements as ranks.
+#[test]
+fn methods_that_may_not_run_everywhere() {
+    let mut program = Program::default();
+    let mut rng = TestRng(0xF00D);
+    let shapes: [&[usize]; 4] = [&[9], &[7, 12], &[12, 7], &[3, 4, 5]];
+    for (shape, pattern) in shapes.into_iter().flat_map(|shape| PATTERNS.map(|pattern| (shape, pattern))) {
+        let nulls = [0, 20][rng.below(2) as usize];
+        let plan = Plan { nulls, requires: true, ..Plan::new(shape, pattern, rng.below(u64::MAX)) };
+        let map = plan.map();
+        let tree = encode::encode(&map, &Greedy, Borders::Floor).unwrap();
+        program.guarded += usize::from(!tree.guards().is_empty());
+        program.add(&map, &tree, "Option<u64>");
+    }
+    assert!(program.guarded > 10, "{} trees have conditions", program.guarded);
     program.run();
 }
 
@@ -137,6 +155,8 @@ struct Program {
     trees: usize,
     /// How many of them were small enough for selections.
     selected: usize,
+    /// How many of them have conditions.
+    guarded: usize,
 }
 
 impl Program {
@@ -147,7 +167,8 @@ impl Program {
         let arguments = arguments.join(", ");
         let number = self.trees;
         self.calls += "        &[\n";
-        for (name, layout) in Layout::ALL {
+        for &layout in layouts() {
+            let name = layout.name();
             let function = format!("{name}_{number}");
             let style = ItemOptions {
                 parameter_type: "u64".to_owned(),
@@ -155,13 +176,13 @@ impl Program {
                 layout: layout.into(),
                 ..ItemOptions::named(&function)
             };
-            if layout == Layout::Select && tree.root().leaves() > MAX_SELECTED {
+            if name == "select" && tree.root().leaves() > MAX_SELECTED {
                 assert!(
                     style.file(tree, "a map").unwrap_err().to_string().contains("use `layout = \"table\"`")
                 );
                 continue;
             }
-            self.selected += usize::from(layout == Layout::Select);
+            self.selected += usize::from(name == "select");
             self.functions += &style.file(tree, "a map").unwrap();
             writeln!(self.calls, "            |q| {function}({arguments}).map_or({NONE}, Id::id),").unwrap();
         }

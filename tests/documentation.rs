@@ -1,20 +1,21 @@
 //! What the documentation lists is what there is.
 
 use qtdec_core::Options;
-use qtdec_core::code::LayoutChoice;
-use qtdec_core::encode::{OptionForm, encoders};
+use qtdec_core::code::{LayoutChoice, TRUE_LABEL};
+use qtdec_core::encode::encoders;
 
 #[test]
 fn every_option_is_listed_with_its_values() {
     let documentation = include_str!("../src/lib.rs");
     let rows: Vec<&str> = documentation.lines().filter(|line| line.starts_with("/// | `")).collect();
-    let forms: Vec<OptionForm> =
-        Options::forms().into_iter().map(|(form, _)| form).chain([LayoutChoice::OPTION]).collect();
-    assert_eq!(rows.len(), forms.len());
-    for form in forms {
-        let row = rows.iter().find(|row| row.starts_with(&format!("/// | `{}` |", form.name)));
-        let row = row.unwrap_or_else(|| panic!("`{}` is not listed", form.name));
-        for value in form.value.split('|').filter(|_| form.value.contains('|')) {
+    let own = Options::forms().into_iter().map(|(form, _)| (form.name, form.value.split('|').collect()));
+    let of_code = [(LayoutChoice::OPTION, LayoutChoice::names()), (TRUE_LABEL.name, vec![TRUE_LABEL.value])];
+    let options: Vec<(&str, Vec<&str>)> = own.chain(of_code).collect();
+    assert_eq!(rows.len(), options.len());
+    for (name, values) in options {
+        let row = rows.iter().find(|row| row.starts_with(&format!("/// | `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("`{name}` is not listed"));
+        for value in values.iter().filter(|_| values.len() > 1) {
             assert!(row.contains(&format!("`\"{value}\"`")), "{row}: `{value}` is missing");
         }
     }

@@ -44,6 +44,10 @@ fn prove<const AXES: usize>(tree: &DecisionTree) {
     }
     let queries: Vec<[u64; AXES]> = queries.into_iter().map(|query| query.try_into().unwrap()).collect();
     let decided = |query: &[u64]| tree.decide(query).map(|method| u16::try_from(method.get()).unwrap());
+    if let Err(problem) = tree.guarded_sizes() {
+        assert_eq!(lookup::table(tree), Err(problem));
+        return;
+    }
     let bytes = lookup::table(tree).unwrap();
     let table = Table::<AXES>::load(&bytes).unwrap();
     for &query in &queries {
@@ -220,4 +224,29 @@ fn what_is_refused() {
         assert!(load(&changed).is_some(), "byte {at}");
     }
     assert_eq!(Error::Axes(3).to_string(), "the function has 3 axes, another number than the type says");
+}
+
+/// What methods require stands in the table, as far as it is of one size at a time.
+#[test]
+fn methods_that_may_not_run_everywhere() {
+    let tree = |requires: &str, cells: &str| {
+        let map = format!(
+            r#"{{ "format": "qtdec-map/1", "cells": {cells},
+                "axes": [{{ "name": "comm_size", "values": [2, 4, 8] }}, {{ "name": "msg_size", "values": [8, 4096] }}],
+                "methods": [{{ "name": "ring" }}, {{ "name": "halving", "requires": ["{requires}"] }}] }}"#
+        );
+        let document = Document::from_json(map.as_bytes()).unwrap();
+        Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
+    };
+    let cases = [("power_of_two", "[[0, 1], [1, 1], [0, 1]]"), ("comm_size=4", "[[0, 0], [1, 1], [0, 0]]")];
+    for (requires, cells) in cases {
+        let tree = tree(requires, cells);
+        prove::<2>(&tree);
+        let bytes = lookup::table(&tree).unwrap();
+        let table = Table::<2>::load(&bytes).unwrap();
+        assert_eq!((table.decide([4, 5000]), table.decide([5, 5000])), (Some(1), Some(0)), "{requires}");
+    }
+    let two_sizes = tree("count>=comm_size", "[[1, 1], [1, 1], [1, 1]]");
+    let refused = lookup::table(&two_sizes).unwrap_err().to_string();
+    assert!(refused.contains("a table has no room for `count>=comm_size`"), "{refused}");
 }

@@ -172,3 +172,44 @@ fn a_package_with_a_build_script_follows_its_map() {
     );
     assert!(!stderr.contains("panicked") && !stderr.contains("stack backtrace"), "{stderr}");
 }
+
+const IN_MEMORY: &str = r#"use qtdec_build::{Axis, Builder, DecisionMap, Method};
+
+fn main() -> Result<(), qtdec_build::Error> {
+    let text = std::fs::read_to_string("times.txt").unwrap();
+    let times: Vec<f64> = text.split_whitespace().map(|time| time.parse().unwrap()).collect();
+    let axes = vec![Axis::new("size", [1, 100])];
+    let methods = vec![Method::new("binomial"), Method::new("ring")];
+    let map = DecisionMap::from_costs(axes, methods, |point, method| {
+        times[2 * usize::from(point[0] == 100) + method.get()]
+    })?;
+    Builder::new().decision_map("map", map).function("select").returns("&'static str")/* AND */.generate()
+}
+"#;
+
+/// The script runs again when a file of the package changes, or only when those change that it names.
+#[test]
+fn a_package_with_a_map_in_memory_follows_what_it_is_made_of() {
+    let build = |name, and: &str| {
+        let package =
+            Package::new(name, "[build-dependencies]\nqtdec-build = { path = \"ROOT/qt-build\" }\n");
+        package.write("build.rs", &IN_MEMORY.replace("/* AND */", and));
+        package.write("times.txt", "1 2 2 1");
+        package.write("notes.txt", "nothing");
+        let main = r#"include!(concat!(env!("OUT_DIR"), "/qtdec/map.rs"));"#;
+        package.write(
+            "src/main.rs",
+            &format!("{main}\n\nfn main() {{ println!(\"{{}} {{}}\", select(99), select(100)); }}"),
+        );
+        assert_eq!(package.run(), "binomial ring\n");
+        assert!(package.is_fresh());
+        package.write("times.txt", "2 1 1 2");
+        assert!(!package.is_fresh(), "an edit has the package built again");
+        assert_eq!(package.run(), "ring binomial\n");
+        assert!(package.is_fresh());
+        package.write("notes.txt", "something");
+        package.is_fresh()
+    };
+    assert!(!build("outside-in-memory", ""), "Cargo watches the whole package");
+    assert!(build("outside-made-of", ".made_of(\"times.txt\")"), "Cargo watches what was named");
+}

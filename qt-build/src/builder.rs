@@ -1,11 +1,11 @@
 //! The builder that a build script calls.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
 use qtdec_core::encode::SearchLimit;
-use qtdec_core::{Options, SourceFile, Syntax};
+use qtdec_core::{DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
 use same_file::is_same_file;
 
 use crate::write::write;
@@ -24,7 +24,8 @@ use crate::{Error, ItemOptions};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
-    maps: Vec<PathBuf>,
+    maps: Vec<Input>,
+    made_of: Vec<PathBuf>,
     options: Vec<(String, String)>,
     function: Option<String>,
     method_enum: Option<String>,
@@ -33,7 +34,17 @@ pub struct Builder {
     visibility: Option<String>,
     returns: Option<String>,
     optional: bool,
+    certify: bool,
     out_dir: Option<PathBuf>,
+}
+
+/// What a file is generated from.
+#[derive(Clone, Debug)]
+enum Input {
+    /// A map or tree in a file.
+    File(PathBuf),
+    /// A map that the build script made, and what it is called.
+    Memory(String, Box<DecisionMap>),
 }
 
 impl Builder {
@@ -45,7 +56,38 @@ impl Builder {
     /// Adds a map or tree, relative to the folder of Cargo.toml. `maps/bcast.json` is generated into
     /// `OUT_DIR/qtdec/bcast.rs`, with the function `bcast` and the enum `Bcast`.
     pub fn map(&mut self, path: impl Into<PathBuf>) -> &mut Self {
-        self.maps.push(path.into());
+        self.maps.push(Input::File(path.into()));
+        self
+    }
+
+    /// Adds a map that the build script made itself, such as one [of costs](DecisionMap::from_costs). The map `kernel` is
+    /// generated into `OUT_DIR/qtdec/kernel.rs`, with the function `kernel` and the enum `Kernel`.
+    ///
+    /// Cargo cannot see what such a map was made of: with one of them it runs the script again whenever any file of the
+    /// package changes, unless [`made_of`](Self::made_of) names the files.
+    ///
+    /// ```no_run
+    /// use qtdec_build::{Axis, Builder, DecisionMap, Method};
+    ///
+    /// fn main() -> Result<(), qtdec_build::Error> {
+    ///     let axes = vec![Axis::new("rows", [1, 16, 256])];
+    ///     let methods = vec![Method::new("simple"), Method::new("blocked")];
+    ///     let map = DecisionMap::from_costs(axes, methods, |point, method| {
+    ///         let rows = point[0] as f64;
+    ///         [10.0 * rows, 100.0 + 2.5 * rows][method.get()]
+    ///     })?;
+    ///     Builder::new().decision_map("kernel", map).generate()
+    /// }
+    /// ```
+    pub fn decision_map(&mut self, name: impl Into<String>, map: DecisionMap) -> &mut Self {
+        self.maps.push(Input::Memory(name.into(), Box::new(map)));
+        self
+    }
+
+    /// Names a file that maps in memory were made of: Cargo runs the build script again when it changes, or one of the maps
+    /// in files, and not when anything else does.
+    pub fn made_of(&mut self, path: impl Into<PathBuf>) -> &mut Self {
+        self.made_of.push(path.into());
         self
     }
 
@@ -104,6 +146,13 @@ impl Builder {
         self
     }
 
+    /// Adds a test behind each function that [proves](qtdec_core::code::Function::proof) it equal to the tree it was
+    /// generated from, for a file that is committed and may be edited: `cargo test` of the package runs it.
+    pub fn certify(&mut self) -> &mut Self {
+        self.certify = true;
+        self
+    }
+
     /// Writes into this folder; by default `OUT_DIR/qtdec`.
     pub fn out_dir(&mut self, folder: impl Into<PathBuf>) -> &mut Self {
         self.out_dir = Some(folder.into());
@@ -126,9 +175,8 @@ impl Builder {
             (None, None) => return Err(Error::NoOutDir),
         };
         if let Some(cargo) = &cargo {
-            // What a build script wrote itself is newer than every build: watching it would build each time.
-            for map in self.maps.iter().filter(|map| !map.starts_with(cargo)) {
-                println!("cargo::rerun-if-changed={}", map.display());
+            for path in self.watched(cargo) {
+                println!("cargo::rerun-if-changed={}", path.display());
             }
         }
         let files = self.files(&folder)?;
@@ -150,33 +198,16 @@ impl Builder {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         let mut reports = Vec::new();
         for map in &self.maps {
-            let read = File::open(map).and_then(|file| SourceFile::read(map.to_string_lossy(), file));
-            let source = match read {
-                Ok(source) => source,
-                Err(error) => {
-                    reports.push(format!("cannot read `{}`: {error}", map.display()));
-                    continue;
-                }
-            };
-            let name = map.file_stem().unwrap_or_default().to_string_lossy();
-            let tree = source.document().and_then(|document| {
-                if let Some(warning) = document.warning() {
-                    println!("cargo::warning={}: {warning}", map.display());
-                }
-                options.tree(document)
-            });
-            match tree.and_then(|tree| self.style(&name, &options).file(&tree, source.name())) {
-                Ok(text) => files.push((folder.join(format!("{name}.rs")), text)),
-                Err(problems) => {
-                    reports.extend(source.reports(&problems, Syntax::Builder, &Renderer::plain()));
-                }
+            match map.text(self, &options) {
+                Ok((name, text)) => files.push((folder.join(format!("{name}.rs")), text)),
+                Err(faults) => reports.extend(faults),
             }
         }
         if !reports.is_empty() {
             return Err(Error::Invalid(reports));
         }
         for (path, _) in &files {
-            if let Some(map) = self.maps.iter().find(|map| is_same_file(map, path).unwrap_or(false)) {
+            if let Some(map) = self.in_files().find(|map| is_same_file(map, path).unwrap_or(false)) {
                 return Err(Error::Overwrites(map.clone()));
             }
         }
@@ -186,6 +217,23 @@ impl Builder {
             }
         }
         Ok(files)
+    }
+
+    fn in_files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.maps.iter().filter_map(|map| match map {
+            Input::File(path) => Some(path),
+            Input::Memory(..) => None,
+        })
+    }
+
+    /// The files that Cargo watches; none where it must watch all of the package.
+    fn watched(&self, out_dir: &Path) -> Vec<&PathBuf> {
+        let in_memory = self.maps.iter().any(|map| matches!(map, Input::Memory(..)));
+        if in_memory && self.made_of.is_empty() {
+            return Vec::new();
+        }
+        // What a build script wrote itself is newer than every build: watching it would build each time.
+        self.in_files().chain(&self.made_of).filter(|path| !path.starts_with(out_dir)).collect()
     }
 
     fn style(&self, name: &str, options: &Options) -> ItemOptions {
@@ -199,7 +247,53 @@ impl Builder {
             returns: self.returns.clone(),
             optional: self.optional,
             layout: options.layout(),
+            certify: self.certify,
             true_labels: options.true_labels().to_vec(),
         }
+    }
+}
+
+impl Input {
+    /// The name of the file to generate, without its ending, and what goes into it; or what is wrong.
+    fn text(&self, builder: &Builder, options: &Options) -> Result<(String, String), Vec<String>> {
+        let renderer = Renderer::plain();
+        match self {
+            Self::File(path) => {
+                let read = File::open(path).and_then(|file| SourceFile::read(path.to_string_lossy(), file));
+                let source =
+                    read.map_err(|error| vec![format!("cannot read `{}`: {error}", path.display())])?;
+                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let tree = source.document().and_then(|document| {
+                    if let Some(warning) = document.warning() {
+                        println!("cargo::warning={}: {warning}", path.display());
+                    }
+                    options.tree(document)
+                });
+                let text = tree.and_then(|tree| builder.style(&name, options).file(&tree, source.name()));
+                let text = text.map_err(|problems| source.reports(&problems, Syntax::Builder, &renderer))?;
+                Ok((name, text))
+            }
+            Self::Memory(name, map) => {
+                let text = is_file_name(name)
+                    .and_then(|()| options.tree(Document::Map((**map).clone())))
+                    .and_then(|tree| builder.style(name, options).file(&tree, name));
+                let text = text.map_err(|problems| {
+                    let report = |problem: &Problem| problem.report(name, None, Syntax::Builder, &renderer);
+                    problems.iter().map(report).collect::<Vec<_>>()
+                })?;
+                Ok((name.clone(), text))
+            }
+        }
+    }
+}
+
+/// A map in memory goes into the folder that is written to, and nowhere else.
+fn is_file_name(name: &str) -> Result<(), Problems> {
+    let mut components = Path::new(name).components();
+    match (components.next(), components.next()) {
+        (Some(Component::Normal(only)), None) if only == name => Ok(()),
+        _ => Err(Problem::new(Place::File, format!("`{name}` cannot be the name of a map"))
+            .help("choose one that can be the name of a file, such as `kernel`")
+            .into()),
     }
 }

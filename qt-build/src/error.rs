@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use qtdec_core::{Problems, Syntax};
+
 /// Why nothing was generated.
 ///
 /// It prints alike with `{}` and `{:?}`, so that a `main` which returns it tells a person what is wrong.
@@ -48,6 +50,13 @@ impl fmt::Display for Error {
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+/// For maps that the build script makes itself.
+impl From<Problems> for Error {
+    fn from(problems: Problems) -> Self {
+        Self::Invalid(vec![problems.render(Syntax::Builder)])
     }
 }
 

@@ -25,3 +25,4 @@ mod write;
 pub use builder::Builder;
 pub use error::Error;
 pub use file::ItemOptions;
+pub use qtdec_core::{Axis, Basis, Costs, DecisionMap, Domain, Method, MethodIndex, Problems, Samples};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use qtdec_build::{Builder, Error};
+use qtdec_build::{Axis, Builder, DecisionMap, Error, Method};
 use tempfile::{TempDir, tempdir};
 
 const GOLDEN: &str = "../tests/golden";
@@ -113,6 +113,62 @@ fn regions_without_times_are_counted() {
     assert!(two.contains("nothing was measured where msg_size < 2, and in one more region\n"), "{two}");
     let three = said([gap, gap, gap, none]);
     assert!(three.contains("nothing was measured where msg_size < 2, and in 2 more regions\n"), "{three}");
+}
+
+/// Two kernels, of which the second wins from 16 rows on.
+fn kernels() -> DecisionMap {
+    let axes = vec![Axis::new("rows", [1, 16, 256])];
+    let methods = vec![Method::new("simple"), Method::new("blocked")];
+    let cost = |point: &[u64], method: usize| [10.0 * point[0] as f64, 100.0 + 2.5 * point[0] as f64][method];
+    DecisionMap::from_costs(axes, methods, |point, method| cost(point, method.get())).unwrap()
+}
+
+#[test]
+fn maps_in_memory_give_the_code_of_their_files() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("kernel.json");
+    fs::write(&file, kernels().to_json()).unwrap();
+    let of_file = generated(Builder::new().map(&file).option("borders", "geometric"));
+    let in_memory =
+        generated(Builder::new().decision_map("kernel", kernels()).option("borders", "geometric"));
+    assert_eq!(in_memory, of_file.replace(&file.display().to_string(), "kernel"));
+    assert!(in_memory.contains("pub const fn kernel(rows: usize) -> Kernel {"), "{in_memory}");
+    assert!(in_memory.contains("rows < 4 "), "{in_memory}");
+}
+
+#[test]
+fn what_is_wrong_with_maps_in_memory_is_told_with_that_of_files() {
+    let said = |builder: &mut Builder| builder.out_dir("never").generate().unwrap_err().to_string();
+    for name in ["", "..", "a/b", "/", "a/"] {
+        let refused = said(Builder::new().decision_map(name, kernels()));
+        assert!(refused.contains(&format!("`{name}` cannot be the name of a map")), "{refused}");
+    }
+    let both = said(
+        Builder::new().decision_map("kernel", kernels()).map("none.json").returns("i8").parameter_type("u8)"),
+    );
+    assert!(both.contains("--> kernel") && both.contains("cannot read `none.json`"), "{both}");
+    let twice = Builder::new()
+        .decision_map("bcast", kernels())
+        .map(map("bcast"))
+        .out_dir("never")
+        .generate()
+        .unwrap_err();
+    assert!(matches!(twice, Error::Collision(path) if path == Path::new("never/bcast.rs")));
+    assert!(!Path::new("never").exists());
+    let refused = DecisionMap::from_costs(vec![], vec![Method::new("one")], |_, _| 1.0).unwrap_err();
+    assert!(Error::from(refused).to_string().starts_with("axes: 0 axes"));
+}
+
+#[test]
+fn mpi_is_spoken_of_only_where_there_is_a_collective() {
+    let words = ["segment_size", "algorithm"];
+    let of_kernels = generated(Builder::new().decision_map("kernel", kernels()));
+    assert!(
+        of_kernels.contains("fn name(&self)") && !words.iter().any(|word| of_kernels.contains(word)),
+        "{of_kernels}"
+    );
+    let of_bcast = generated(Builder::new().map(map("bcast")));
+    assert!(words.iter().all(|word| of_bcast.contains(&format!("const fn {word}(&self)"))), "{of_bcast}");
 }
 
 #[test]

@@ -53,6 +53,14 @@ impl Document {
         }
     }
 
+    /// Returns whether nothing was measured in some cells of a map.
+    pub fn has_gaps(&self) -> bool {
+        match self {
+            Self::Map(map) => map.cells().contains(&None),
+            Self::Tree(_) => false,
+        }
+    }
+
     /// The axes and methods.
     pub fn domain(&self) -> &Domain {
         match self {

@@ -187,7 +187,7 @@ pub fn encode_with(
     }
     let is_strict = *empty == Empty::Strict && map.cells().contains(&None);
     let encoded = if is_strict {
-        let Marked { map: marked, mark } = Marked::of(map).map_err(first)?;
+        let Marked { map: marked, mark } = Marked::of(map).map_err(|problems| first(&problems))?;
         let encoded = encoder.encode(&Input::new(&marked, budget, *search_limit)?)?;
         let unmarked = |method| (method != mark).then_some(method);
         Encoded { nodes: encoded.nodes.with_decisions(unmarked), ..encoded }
@@ -225,7 +225,7 @@ pub fn encode_with(
 }
 
 /// The first of several problems.
-fn first(problems: Problems) -> Problem {
+fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
 }
 

@@ -492,7 +492,7 @@ pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
         _ if error.is_eof() => problem.help("the file was cut off"),
         Some(b']' | b'}') => problem.help("is there a comma too many before it?"),
         Some(b'N' | b'I') => {
-            problem.help("JSON knows neither NaN nor infinity: write null where nothing was measured")
+            problem.help("JSON knows neither NaN nor infinity: a cost that was not measured is null, a point of a network is left out")
         }
         _ => problem,
     }

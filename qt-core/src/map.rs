@@ -5,12 +5,14 @@ pub mod combine;
 mod contradiction;
 mod costs;
 mod fallback;
+mod from_costs;
 mod read;
 mod ties;
 mod write;
 
 pub use calls::Calls;
 pub use costs::Costs;
+pub(crate) use costs::percent;
 pub use ties::Ties;
 
 use crate::borders::Borders;

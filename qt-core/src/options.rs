@@ -34,7 +34,7 @@ pub struct OptionFault {
 }
 
 /// The options that do not belong to one encoder.
-const COMMON: [OptionForm; 5] = [
+const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
     OptionForm {
         name: "borders",
@@ -58,16 +58,17 @@ const COMMON: [OptionForm; 5] = [
     },
 ];
 
-const LAYOUT: &str = LayoutChoice::OPTION.name;
+const LAYOUT: &str = LayoutChoice::OPTION;
 
 /// The options for the code, not for the tree.
-const OF_CODE: [OptionForm; 2] = [LayoutChoice::OPTION, TRUE_LABEL];
+const OF_CODE: [&str; 2] = [LAYOUT, TRUE_LABEL.name];
 
 impl Options {
     /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
-    /// Those for the code are [`forms_of_code`](Self::forms_of_code).
+    /// Those for the code are [`names_of_code`](Self::names_of_code).
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
-        let mut forms: Vec<(OptionForm, Vec<&'static str>)> = COMMON.map(|form| (form, Vec::new())).to_vec();
+        let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
+            COMMON.iter().map(|form| (*form, Vec::new())).collect();
         for encoder in encode::encoders() {
             for form in encoder.options() {
                 match forms.iter_mut().find(|(other, _)| other.name == form.name) {
@@ -79,8 +80,8 @@ impl Options {
         forms
     }
 
-    /// Every option for what the code looks like, which a tree takes too.
-    pub fn forms_of_code() -> [OptionForm; 2] {
+    /// Returns the names of the options for what the code looks like, which a tree takes too.
+    pub fn names_of_code() -> [&'static str; 2] {
         OF_CODE
     }
 
@@ -109,11 +110,7 @@ impl Options {
             layout: LayoutChoice::default(),
             true_labels: Vec::new(),
             fallback: None,
-            given: names
-                .iter()
-                .filter(|name| !OF_CODE.iter().any(|form| form.name == **name))
-                .map(ToString::to_string)
-                .collect(),
+            given: names.iter().filter(|name| !OF_CODE.contains(name)).map(ToString::to_string).collect(),
         };
         // The encoder first, whichever place it has: the others are its options.
         let (encodings, others): (Vec<usize>, Vec<usize>) =
@@ -141,17 +138,18 @@ impl Options {
     }
 
     fn known(&self) -> impl Iterator<Item = &'static str> {
-        COMMON.iter().chain(self.encoder.options()).chain(&OF_CODE).map(|form| form.name)
+        COMMON.iter().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
     }
 
     /// Sets an option that is known.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let names: Vec<&'static str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
-        let forms = COMMON.iter().chain(self.encoder.options()).chain(&OF_CODE);
+        let forms = COMMON.iter().chain(self.encoder.options());
         let form = forms.filter(|form| form.name == name && form.value.contains('|')).map(|form| form.value);
         let values = form
             .flat_map(|values| values.split('|'))
-            .chain(names.iter().copied().filter(|_| name == "encoding"));
+            .chain(names.iter().copied().filter(|_| name == "encoding"))
+            .chain(LayoutChoice::names().into_iter().filter(|_| name == LAYOUT));
         let meant = did_you_mean(value, values).map(|meant| format!(": did you mean `{meant}`?"));
         let meant = meant.unwrap_or_default();
         let not = |expected: String| {
@@ -200,7 +198,7 @@ impl Options {
             }
             None => {
                 let unknown = Message::from(format!("unknown option `{name}`: "));
-                let all = forms.iter().map(|(form, _)| form.name).chain(OF_CODE.map(|form| form.name));
+                let all = forms.iter().map(|(form, _)| form.name).chain(OF_CODE);
                 match did_you_mean(name, all) {
                     Some(meant) => unknown.text("did you mean ").option(meant).text("?"),
                     None => unknown.text("the options are ").options(&self.known().collect::<Vec<_>>()),
@@ -262,13 +260,14 @@ mod tests {
             let options = Options::parse(given).unwrap();
             format!("{:?} {:?} {:?}", options.encoder, options.settings, options.layout)
         };
-        let of_code = OF_CODE.map(|form| (form, Vec::new()));
-        for (form, encoders) in Options::forms().into_iter().chain(of_code) {
-            let values: Vec<&str> = form.value.split('|').collect();
-            let encoding = ("encoding", encoders.first().copied().unwrap_or("quadtree"));
+        let own = Options::forms().into_iter().map(|(form, encoders)| {
+            (form.name, form.value.split('|').collect::<Vec<_>>(), encoders.first().copied())
+        });
+        for (name, values, encoder) in own.chain([(LAYOUT, LayoutChoice::names(), None)]) {
+            let encoding = ("encoding", encoder.unwrap_or("quadtree"));
             for (index, value) in values.iter().enumerate().filter(|_| values.len() > 1) {
-                let given = meaning(&[encoding, (form.name, value)]);
-                assert_eq!(given == meaning(&[encoding]), index == 0, "{} = {value}", form.name);
+                let given = meaning(&[encoding, (name, value)]);
+                assert_eq!(given == meaning(&[encoding]), index == 0, "{name} = {value}");
             }
         }
     }

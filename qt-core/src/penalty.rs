@@ -2,6 +2,7 @@
 
 use crate::domain::MethodIndex;
 use crate::json::{Value, object};
+pub(crate) use crate::map::percent;
 use crate::map::{Costs, DecisionMap};
 use crate::problem::Diagnostics;
 
@@ -132,12 +133,7 @@ pub fn penalties(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option
     Some((0..decisions.len()).filter_map(penalty).collect())
 }
 
-/// Never more than a number can be: what is written to a file can be read again.
-pub(crate) fn percent(chosen: f64, best: f64) -> f64 {
-    (100.0 * (chosen / best - 1.0)).min(f64::MAX)
-}
-
 /// The least cost of any of these methods in a cell.
 pub(crate) fn best(costs: &Costs, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
-    methods.iter().filter_map(|&method| costs.get(cell, method)).min_by(f64::total_cmp)
+    costs.best(cell, methods)
 }

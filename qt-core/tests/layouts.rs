@@ -1,13 +1,13 @@
 //! What is refused of a layout.
 
 use proc_macro2::{Ident, Span};
-use qtdec_core::code::{AUTO_REGIONS, Function, Layout, LayoutChoice, Parameter, ReturnKind, Wrapper};
+use qtdec_core::code::{AUTO_REGIONS, Function, LayoutChoice, Parameter, ReturnKind, Wrapper, find_layout};
 use qtdec_core::{DecisionTree, Document, Options};
 use quote::quote;
 use syn::parse_quote;
 
 /// What is said of a layout of a map or tree.
-fn refusal(text: &str, layout: Layout) -> String {
+fn refusal(text: &str, layout: &str) -> String {
     let document = Document::from_json(text.as_bytes()).unwrap();
     let tree: DecisionTree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
     let parameter = |name: &str| Parameter {
@@ -17,7 +17,7 @@ fn refusal(text: &str, layout: Layout) -> String {
     };
     let function = Function {
         tree: &tree,
-        layout: layout.into(),
+        layout: find_layout(layout).unwrap().into(),
         parameters: tree.domain().axes().iter().map(|axis| parameter(&axis.name)).collect(),
         returns: ReturnKind::Label,
         wrapper: Wrapper::Bare,
@@ -27,7 +27,7 @@ fn refusal(text: &str, layout: Layout) -> String {
         true_labels: Vec::new(),
         fallback: None,
     };
-    assert!(layout != Layout::Table || tree.table_bytes().is_none());
+    assert!(layout != "table" || tree.table_bytes().is_none());
     function.body().unwrap_err().to_string()
 }
 
@@ -43,13 +43,13 @@ fn alternating(sizes: &[u64]) -> String {
 #[test]
 fn borders_too_close_for_a_table() {
     assert_eq!(
-        refusal(&alternating(&[1, 2, 10, 1_000_000_000, 2_000_000_000, 2_000_000_001]), Layout::Table),
+        refusal(&alternating(&[1, 2, 10, 1_000_000_000, 2_000_000_000, 2_000_000_001]), "table"),
         "no table: the borders 2000000000 and 2000000001 of `size` are so close that it would take 266287972352 \
          bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
     );
     let even: Vec<u64> = (0..1 << 16).map(|sample| sample * 1000).collect();
     assert_eq!(
-        refusal(&alternating(&even), Layout::Table),
+        refusal(&alternating(&even), "table"),
         "no table: the borders 33578000 and 33579000 of `size` are so close that it would take 8912896 bytes, and \
          the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
     );
@@ -72,7 +72,7 @@ fn a_table_of_too_many_entries() {
         nodes.collect::<String>()
     );
     assert_eq!(
-        refusal(&tree, Layout::Table),
+        refusal(&tree, "table"),
         "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
          samples that decide little)"
     );
@@ -82,7 +82,7 @@ fn a_table_of_too_many_entries() {
 fn too_many_selections() {
     let sizes: Vec<u64> = (1..=65).collect();
     assert_eq!(
-        refusal(&alternating(&sizes), Layout::Select),
+        refusal(&alternating(&sizes), "select"),
         "65 regions are too many selections, of which the most are 64 (use `layout = \"table\"`, or allow a budget, with which \
          the tree is smaller)"
     );
@@ -92,12 +92,12 @@ fn too_many_selections() {
 fn the_layout_is_chosen_by_the_regions() {
     let chosen = |sizes: &[u64]| {
         let document = Document::from_json(alternating(sizes).as_bytes()).unwrap();
-        LayoutChoice::Auto.of(&Options::parse::<&str>(&[]).unwrap().tree(document).unwrap())
+        LayoutChoice::Auto.of(&Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()).name()
     };
     let sizes: Vec<u64> = (1..=AUTO_REGIONS as u64 + 1).collect();
-    assert_eq!(chosen(&sizes[1..]), Layout::Select);
-    assert_eq!(chosen(&sizes), Layout::Table);
+    assert_eq!(chosen(&sizes[1..]), "select");
+    assert_eq!(chosen(&sizes), "table");
     let close = (1..=AUTO_REGIONS as u64).map(|at| at * 1_000_000_007_001);
     let close: Vec<u64> = close.flat_map(|size| [size, size + 1]).collect();
-    assert_eq!(chosen(&close), Layout::Branches);
+    assert_eq!(chosen(&close), "branches");
 }

@@ -19,11 +19,11 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
         let Some(file) = MapFile::open(name, &mut errors) else { continue };
         let Some(document) = file.document(&mut errors) else {
             // What is wrong has been told: what is right is there all the same.
-            let _ = methods.add(&file.sound_methods());
+            methods.add_sound(&file.sound_methods());
             continue;
         };
         trackers.extend(file.tracker());
-        let added = methods.add(document.domain().methods());
+        let added = methods.add(document.domain());
         file.check(added, &mut errors);
     }
     let ItemEnum { attrs, vis, enum_token, ident, .. } = item;

@@ -7,7 +7,7 @@ use qtdec_core::naming::INTEGER_TYPES;
 use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type};
+use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type, parse_quote};
 
 use crate::errors::Errors;
 use crate::file::MapFile;
@@ -61,6 +61,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let document = file.document(errors)?;
     let options = options?;
     let contradicted = document.warning();
+    let has_gaps = document.has_gaps();
     let tree = file.check(options.tree(document), errors)?;
     let parameters = parameters(arguments, item, &tree, errors);
     let (returns, wrapper) = returned?;
@@ -81,8 +82,10 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let doc =
         format!("{}{}`: {}.", twice::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
     let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
-        let message = "the body never runs: the map answers everywhere (`empty = \"strict\"` leaves cells without measurements to it)";
-        warning(body.clone().into_iter().next().map_or(item.sig.ident.span(), |first| first.span()), message)
+        let first = body.clone().into_iter().next();
+        let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };
+        let message = format!("the body never runs: the map answers everywhere{hint}");
+        warning(first.map_or(item.sig.ident.span(), |first| first.span()), &message)
     });
     let contradicted = contradicted.map(|message| warning(file.span(), &message));
     let warnings = quote!(#idle #contradicted);
@@ -118,7 +121,7 @@ fn parameters(
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
     for renamed in &arguments.renamed {
         let axis = renamed.axis.to_string();
-        let is_option = Options::forms_of_code().iter().any(|form| form.name == axis)
+        let is_option = Options::names_of_code().contains(&&*axis)
             || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
@@ -158,8 +161,9 @@ fn parameters(
         if std::mem::replace(&mut taken[found], true) {
             errors.at(declared[found].pat, format!("`{name}` gives the size on two axes"));
         }
-        declared[found].check_type(&tree.domain().axes()[index], errors);
-        parameters.extend(declared[found].parameter(&item.sig.generics));
+        let axis = &tree.domain().axes()[index];
+        declared[found].check_type(axis, errors);
+        parameters.extend(declared[found].parameter(axis, &item.sig.generics));
     }
     for (declared, _) in declared.iter().zip(&taken).filter(|(_, taken)| !**taken) {
         // One that bears the name of an axis whose size another was to give has been told of.
@@ -240,9 +244,15 @@ impl<'a> Declared<'a> {
         errors.at(ty, format!("{fault}: the axis `{}` has {}", axis.name, samples(axis)));
     }
 
-    fn parameter(&self, generics: &Generics) -> Option<Parameter> {
+    fn parameter(&self, axis: &Axis, generics: &Generics) -> Option<Parameter> {
         let nameable = is_nameable(self.ty.to_token_stream(), generics);
-        Some(Parameter { name: self.ident()?.clone(), ty: self.ty.clone(), nameable })
+        let is_faulty = matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2);
+        let ty = match self.ty {
+            // That a `bool` will not do has been told: what else is wrong is told as of an enum.
+            Type::Path(path) if is_faulty && path.path.is_ident("bool") => parse_quote!(Labels),
+            ty => ty.clone(),
+        };
+        Some(Parameter { name: self.ident()?.clone(), ty, nameable })
     }
 }
 

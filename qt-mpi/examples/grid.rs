@@ -1,10 +1,13 @@
 //! Simulates broadcasts over the grid of one of the papers' machines and says how long that took:
-//! `cargo run --release -p qtdec-mpi --example grid -- grig|frodo [THREADS]`.
+//! `cargo run --release -p qtdec-mpi --example grid -- grig|frodo [THREADS]`. With `formulas`, evaluates those of broadcasts on
+//! 64 × 64 cells with 8 segment sizes instead.
 
 use std::num::NonZero;
 use std::time::Instant;
 
+use qtdec_mpi::models::Form;
 use qtdec_mpi::network::shipped;
+use qtdec_mpi::predict::{Predictor, Way, map};
 use qtdec_mpi::schedule::{Algorithm, algorithms};
 use qtdec_mpi::simulate::{Noise, Point, Simulator, times};
 use qtdec_mpi::{Collective, Request};
@@ -14,6 +17,9 @@ const ALGORITHMS: [&str; 5] = ["linear", "pipeline", "binary", "split_binary", "
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let machine = arguments.next().unwrap_or_else(|| "grig".to_owned());
+    if machine == "formulas" {
+        return formulas();
+    }
     let threads = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
     let network = shipped(&machine)?;
     let (ranks, sizes) = if machine == "frodo" { frodo() } else { grig() };
@@ -46,6 +52,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let found = times(&network, &points, Noise::default(), NonZero::new(threads).ok_or("0 threads")?, || ());
     let sum: f64 = found.iter().flatten().map(|time| time.seconds()).sum();
     println!("simulated in {:.2?} on {threads} threads; the times add up to {sum} s", start.elapsed());
+    Ok(())
+}
+
+fn formulas() -> Result<(), Box<dyn std::error::Error>> {
+    let network = shipped("icluster-2")?;
+    let predictor = Predictor::new(&network, Collective::Bcast, Way::Formula(Form::Exact), &[])?;
+    let (ranks, sizes): (Vec<u64>, Vec<u64>) =
+        ((2..66).collect(), (0..64).map(|n| 1000 + 16_000 * n).collect());
+    let segments = [256, 512, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15];
+    let start = Instant::now();
+    let map = map(&predictor, &ranks, &sizes, &segments, || ())?;
+    println!(
+        "{} cells, {} methods in {:.2?}",
+        map.cells().len(),
+        map.domain().methods().len(),
+        start.elapsed()
+    );
     Ok(())
 }
 

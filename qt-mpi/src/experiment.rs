@@ -14,7 +14,6 @@ use qtdec_core::DecisionMap;
 use crate::collective::Collective;
 use crate::network::Network;
 use crate::predict::{self, MapError, Predictor, Way};
-use crate::simulate::Noise;
 
 /// The segment sizes of the 2006 paper, in bytes.
 pub const SEGMENTS_2006: [u64; 3] = [1 << 10, 8 << 10, 16 << 10];
@@ -82,11 +81,6 @@ impl Cluster {
         sizes.dedup();
         sizes
     }
-
-    /// Returns the noise of a simulated measurement: the standard deviation of the logarithm of each time, and the seed.
-    pub const fn noise(self) -> Noise {
-        Noise { seed: 1, messages: 0.0, runs: 0.02 }
-    }
 }
 
 /// Returns the names of the algorithms that the papers measured; none but broadcasts and reductions were.
@@ -114,7 +108,6 @@ pub fn simulate(
     cluster: Cluster,
     collective: Collective,
     network: &Network,
-    noise: Noise,
     threads: NonZero<usize>,
     done: impl Fn() + Sync,
 ) -> Result<DecisionMap, MapError> {
@@ -125,6 +118,6 @@ pub fn simulate(
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let predictor =
         Predictor::new(network, collective, Way::Simulated, &names).map_err(|_| MapError::NoTimes)?;
-    let predictor = predictor.noise(noise).threads(threads).every_segment(true).digits(DIGITS);
+    let predictor = predictor.threads(threads).every_segment(true).digits(DIGITS);
     predict::map(&predictor, &cluster.comm_sizes(), &cluster.msg_sizes(), &SEGMENTS_2007, done)
 }

@@ -5,9 +5,11 @@
 mod algorithms;
 mod contention;
 mod least_squares;
+mod ping_pong;
 
 pub use algorithms::{AlgorithmFit, ContentionOfRanks, algorithms};
 pub use contention::contention;
+pub use ping_pong::ping_pong;
 
 /// A measured time of a collective.
 #[derive(Clone, Debug, PartialEq)]

@@ -90,7 +90,7 @@ pub struct Formula {
 }
 
 /// Every formula, by collective.
-pub const FORMULAS: [&Formula; 25] = [
+pub const FORMULAS: &[&Formula] = &[
     &linear::BCAST,
     &linear::RENDEZVOUS,
     &pipeline::BCAST,
@@ -120,7 +120,7 @@ pub const FORMULAS: [&Formula; 25] = [
 
 /// Returns the formulas of a collective.
 pub fn formulas(collective: Collective) -> impl Iterator<Item = &'static Formula> {
-    FORMULAS.into_iter().filter(move |formula| formula.collective == collective)
+    FORMULAS.iter().copied().filter(move |formula| formula.collective == collective)
 }
 
 /// Returns the formula of an algorithm.

@@ -15,6 +15,7 @@ mod formats;
 mod logp_mpi;
 mod measured;
 mod netgauge;
+mod osu;
 mod read;
 mod shipped;
 mod unit;
@@ -22,6 +23,7 @@ mod write;
 
 pub use curve::{Point, Sample};
 pub use formats::{FORMATS, Format, Import, import};
+pub use osu::{OsuTable, osu_table};
 pub use shipped::{UnknownNetwork, shipped, shipped_names};
 pub use unit::Unit;
 

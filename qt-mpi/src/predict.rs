@@ -6,8 +6,9 @@
 
 mod map;
 mod paired;
+mod search;
 
-pub use map::{MapError, map, map_of};
+pub use map::{MapError, map, map_of, map_searched};
 pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
@@ -125,12 +126,7 @@ impl<'n> Predictor<'n> {
                 })
                 .collect(),
         };
-        let unknown = |name: &str| UnknownAlgorithm {
-            collective,
-            way,
-            name: name.to_owned(),
-            known: all.iter().map(|candidate| candidate.name).collect(),
-        };
+        let unknown = |name: &str| UnknownAlgorithm::new(collective, way, name, &all);
         let mut algorithms = Vec::new();
         for name in names {
             algorithms.push(*all.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?);
@@ -173,6 +169,17 @@ impl<'n> Predictor<'n> {
     pub fn digits(mut self, digits: u32) -> Self {
         self.digits = Some(digits.max(1));
         self
+    }
+
+    /// Checks the name of an algorithm.
+    ///
+    /// # Errors
+    ///
+    /// It is not predicted.
+    pub fn check(&self, algorithm: &str) -> Result<(), UnknownAlgorithm> {
+        let Self { collective, way, algorithms, .. } = self;
+        let known = algorithms.iter().any(|candidate| candidate.name == algorithm);
+        known.then_some(()).ok_or_else(|| UnknownAlgorithm::new(*collective, *way, algorithm, algorithms))
     }
 
     /// Returns the methods: each algorithm whole and, where segments make a difference, with each of these segment sizes.
@@ -242,30 +249,6 @@ impl<'n> Predictor<'n> {
         )
     }
 
-    /// Returns, for one call, the time of every algorithm whole and with the best segment that a search finds, the best
-    /// first.
-    pub fn search(&self, size: Size) -> Vec<Prediction> {
-        let mut found = Vec::new();
-        for candidate in &self.algorithms {
-            let time = |segment_size: Option<u64>| {
-                let method = Method { algorithm: candidate.name, segment_size };
-                self.times(&[(&method, size)], || ()).pop().flatten()
-            };
-            let prediction = |segment_size, seconds| Prediction {
-                method: Method { algorithm: candidate.name, segment_size },
-                seconds,
-            };
-            found.extend(time(None).map(|seconds| prediction(None, seconds)));
-            if candidate.segmented {
-                let best =
-                    models::search(size.msg_size, 1, |segment| time(Some(segment)).unwrap_or(f64::INFINITY));
-                let best = best.filter(|best| best.seconds.is_finite());
-                found.extend(best.map(|best| prediction(Some(best.segment), best.seconds)));
-            }
-        }
-        sorted(found)
-    }
-
     /// Returns the collective.
     pub fn collective(&self) -> Collective {
         self.collective
@@ -285,6 +268,13 @@ pub struct UnknownAlgorithm {
     way: Way,
     name: String,
     known: Vec<&'static str>,
+}
+
+impl UnknownAlgorithm {
+    fn new(collective: Collective, way: Way, name: &str, known: &[Candidate]) -> Self {
+        let known = known.iter().map(|candidate| candidate.name).collect();
+        Self { collective, way, name: name.to_owned(), known }
+    }
 }
 
 impl fmt::Display for UnknownAlgorithm {

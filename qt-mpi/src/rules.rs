@@ -46,7 +46,7 @@ pub struct RuleSet {
 }
 
 /// All of them, the oldest first.
-pub const ALL: [RuleSet; 7] = [
+pub const ALL: &[RuleSet] = &[
     gige_2005::INTENDED,
     gige_2005::SHIPPED,
     open_mpi_1_2::RULES,
@@ -59,8 +59,7 @@ pub const ALL: [RuleSet; 7] = [
 impl RuleSet {
     /// The rules of this name.
     pub fn find(name: &str) -> Option<&'static Self> {
-        const SETS: &[RuleSet] = &ALL;
-        SETS.iter().find(|rules| rules.name == name)
+        ALL.iter().find(|rules| rules.name == name)
     }
 
     /// The rule for a collective.

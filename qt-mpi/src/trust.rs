@@ -2,9 +2,13 @@
 
 mod against;
 mod correct;
+mod draws;
+mod interpolate;
 
 pub use against::{Against, MethodError, against};
 pub use correct::{Corrected, Curve, correct, curve, next_point};
+pub use draws::{Draws, Interval, draws};
+pub use interpolate::interpolate;
 
 /// Times of several methods at several points, in any one unit.
 #[derive(Clone, Debug, PartialEq)]

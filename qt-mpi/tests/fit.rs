@@ -1,10 +1,10 @@
 //! Parameters fitted to times that were made with known ones, and predictions held against measurements.
 
 use proptest::prelude::*;
-use qtdec_mpi::fit::{AlgorithmFit, ContentionOfRanks, Measured, algorithms, contention};
+use qtdec_mpi::fit::{AlgorithmFit, ContentionOfRanks, Measured, algorithms, contention, ping_pong};
 use qtdec_mpi::models::{Call, alltoall_bounds};
-use qtdec_mpi::network::shipped;
-use qtdec_mpi::trust::{Times, against, correct, curve, next_point};
+use qtdec_mpi::network::{OsuTable, osu_table, shipped};
+use qtdec_mpi::trust::{Times, against, correct, curve, draws, interpolate, next_point};
 
 fn measured(algorithm: &str, ranks: u64, bytes: u64, segment: Option<u64>, seconds: f64) -> Measured {
     Measured { algorithm: algorithm.to_owned(), segment, ranks, bytes, seconds }
@@ -164,4 +164,95 @@ proptest! {
 fn a_correction_by_no_points_changes_nothing() {
     let (predicted, measured) = biased();
     assert_eq!(correct(&predicted, &measured, &[]).times, predicted);
+}
+
+/// Latency 5 µs, gap 1 µs and 1 ns a byte.
+fn gap(bytes: u64) -> f64 {
+    1e-6 + 1e-9 * bytes as f64
+}
+
+#[test]
+fn ping_pongs_and_trains_give_latency_and_gap() {
+    let sizes = [1, 64, 4096, 65_536];
+    let times = sizes.map(|bytes| (bytes, 5e-6 + gap(bytes)));
+    let rates = sizes.map(|bytes| (bytes, bytes as f64 / gap(bytes)));
+    let fit = ping_pong(&times, &rates).unwrap();
+    assert!((fit.parameters.latency(1) - 5e-6).abs() < 1e-12);
+    assert!(sizes.iter().all(|&bytes| (fit.parameters.gap(bytes) / gap(bytes) - 1.0).abs() < 1e-9));
+    assert!(fit.error().unwrap().1 < 1e-9);
+    assert_eq!(fit.undetermined.len(), 1, "{:?}", fit.undetermined);
+
+    // Without trains the start-up of 6 µs cannot be shared out.
+    let fit = ping_pong(&times, &[]).unwrap();
+    assert!((fit.parameters.latency(1) - 6e-6).abs() < 1e-9 && fit.error().unwrap().1 < 1e-6);
+    assert!(fit.undetermined[1].starts_with("how the start-up"), "{:?}", fit.undetermined);
+
+    // A latency that would be negative, sizes that do not meet, and too few of them.
+    let fast = times.map(|(bytes, seconds)| (bytes, seconds / 10.0));
+    let fit = ping_pong(&fast, &rates).unwrap();
+    assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less than their gaps"));
+    let fit = ping_pong(&[(7, 1e-5)], &rates).unwrap();
+    assert!(fit.undetermined[1].contains("no size has both"));
+    assert!(ping_pong(&times[..1], &[]).is_err());
+}
+
+#[test]
+fn tables_of_ping_pongs_are_read_and_refused_by_line() {
+    let latencies = "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n1  1.50\n1024 2.0\n";
+    assert_eq!(osu_table(latencies.as_bytes()), Ok(OsuTable::Latencies(vec![(1, 1.5e-6), (1024, 2e-6)])));
+    let rates = "# Size      Bandwidth (MB/s)\n1024 200\n";
+    assert_eq!(osu_table(rates.as_bytes()), Ok(OsuTable::Bandwidths(vec![(1024, 2e8)])));
+    for (text, expected) in [
+        ("1 2\n", "names the columns"),
+        ("# Size Latency (us)\n1 nan\n", "NaN is not above 0"),
+        ("# Size Latency (us)\n1 -2\n", "-2 is not above 0"),
+        ("# Size Latency (us)\n8 2\n4 2\n", "4 bytes come after 8 bytes"),
+        ("# Size Latency (us)\nx 2\n", "is `x`, which is no number"),
+        ("# Size Latency (us)\n1\n", "1 columns, but each line has 2"),
+    ] {
+        let said = osu_table(text.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+#[test]
+fn draws_price_the_model_its_correction_and_an_interpolation() {
+    let (predicted, measured) = biased();
+    let default: Vec<Option<f64>> = (0..30).map(|point| measured.at(point)[1]).collect();
+    let found = draws(&predicted, &measured, &default, 3, 100, 7).unwrap();
+    assert_eq!(found.points, 30);
+    // A constant bias is mended by any three points; the model without them pays for it.
+    assert!(found.predicted > 5.0 && found.corrected.high < 1e-9, "{found:?}");
+    assert!(found.default.unwrap() > 0.0);
+    assert!(
+        found.interpolated.low <= found.interpolated.median
+            && found.interpolated.median <= found.interpolated.high
+    );
+    assert!(found.interpolated.median > found.corrected.median);
+    assert_eq!(draws(&predicted, &measured, &default, 3, 100, 7), Some(found));
+    assert_eq!(draws(&predicted, &measured, &default, 30, 100, 7), None);
+    let none = vec![None; 30];
+    assert_eq!(draws(&predicted, &measured, &none, 3, 10, 7).unwrap().default, None);
+}
+
+#[test]
+fn an_interpolation_finds_power_laws_again() {
+    let power = |ranks: u64, bytes: u64, factor: f64| {
+        Some(factor * ((ranks + 1) as f64).powf(0.7) * ((bytes + 1) as f64).powf(0.4))
+    };
+    let mut rows = Vec::new();
+    for ranks in [2, 4, 8, 16] {
+        for bytes in [1, 64, 4096] {
+            rows.push((ranks, bytes, [power(ranks, bytes, 1.0), power(ranks, bytes, 3.0)]));
+        }
+    }
+    let measured = times(&rows);
+    // Three points off a line, and a method that none of them has.
+    let found = interpolate(&measured, &[0, 2, 10]);
+    for (one, other) in found.times.iter().zip(&measured.times) {
+        assert!((one.unwrap() / other.unwrap() - 1.0).abs() < 1e-6);
+    }
+    let mut partly = measured.clone();
+    partly.times.iter_mut().skip(1).step_by(2).for_each(|time| *time = None);
+    assert!(interpolate(&partly, &[0, 2, 10]).times.iter().skip(1).step_by(2).all(Option::is_none));
 }

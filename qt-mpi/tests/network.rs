@@ -1,7 +1,7 @@
 //! Files of networks: what is read, what is written, what is refused, and the schema.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use annotate_snippets::Renderer;
 use jsonschema::Validator;
@@ -256,7 +256,7 @@ fn shipped_networks_are_sound() {
         let network = shipped(name).unwrap();
         assert_eq!(network.description().name.as_deref(), Some(name));
         assert_eq!(network.warnings(), [], "{name}");
-        let text = std::fs::read_to_string(format!("networks/{name}.json")).unwrap();
+        let text = fs::read_to_string(format!("networks/{name}.json")).unwrap();
         let file: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
         let known = ["stated: ", "assumed: ", "fitted: "];
         let values = file.keys().map(String::as_str).chain(["machine"]);
@@ -266,8 +266,8 @@ fn shipped_networks_are_sound() {
         }
     }
     let said = shipped("griq").unwrap_err().to_string();
-    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, gige, grid-2x16, grig, \
-                    icluster-2, multirail-32, nano";
+    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, fugaku, gige, grid-2x16, grig, \
+                    grig-fitted, icluster-2, multirail-32, nano";
     assert_eq!(said, expected);
 }
 

@@ -1,5 +1,6 @@
 //! Rankings and maps of predicted times.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +9,9 @@ use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
 use qtdec_mpi::models::Form;
 use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{MapError, NotComparable, Predictor, Size, Way, map, measured, paired, rows};
+use qtdec_mpi::predict::{
+    MapError, NotComparable, Predictor, Size, Way, map, map_searched, measured, paired, rows,
+};
 use qtdec_mpi::{Collective, trust};
 
 fn network() -> Network {
@@ -84,7 +87,7 @@ fn predictions_held_against_themselves_are_right() {
     let network = network();
     let predictor = predictor(&network, Way::Formula(Form::Exact));
     let map = map(&predictor, &[2, 4, 8, 16], &[1, 100, 10_000, 1_000_000], &[1024], || ()).unwrap();
-    let pair = paired(&predictor, &map).unwrap();
+    let pair = paired(&predictor, &map, &BTreeMap::new()).unwrap();
     assert!(pair.unknown.is_empty());
     let found = trust::against(&pair.predicted, &pair.measured);
     assert_eq!((found.points, found.agree), (16, 16));
@@ -94,7 +97,7 @@ fn predictions_held_against_themselves_are_right() {
     let simulated =
         Predictor::new(&network, Collective::Bcast, Way::Simulated, &["two_tree".to_owned()]).unwrap();
     let foreign = of_four_cells(&simulated);
-    assert_eq!(paired(&predictor, &foreign).unwrap().unknown, [0]);
+    assert_eq!(paired(&predictor, &foreign, &BTreeMap::new()).unwrap().unknown, [0]);
 }
 
 fn read(text: &str) -> DecisionMap {
@@ -122,4 +125,32 @@ fn what_cannot_be_predicted_is_refused() {
     // More ranks than a schedule may have: no time, no panic.
     let size = Size { comm_size: u32::MAX, msg_size: 8 };
     assert_eq!(simulated.ranking(size, &[]), []);
+}
+
+#[test]
+fn a_searched_map_has_the_best_segment_of_every_cell() {
+    let network = network();
+    let predictor = predictor(&network, Way::Formula(Form::Exact));
+    let (ranks, bytes) = ([4, 16], [1000, 65_536]);
+    let map = map_searched(&predictor, &ranks, &bytes).unwrap();
+    for (cell, method) in map.cells().iter().enumerate() {
+        let size = Size { comm_size: ranks[cell / 2] as u32, msg_size: bytes[cell % 2] };
+        let best = predictor.search(size)[0].seconds;
+        let cost = map.costs().unwrap().get(cell, method.unwrap()).unwrap();
+        assert!(cost <= best * 1e6 + 1e-6, "{cost} {best}");
+    }
+}
+
+#[test]
+fn methods_may_go_by_other_names_and_sizes_must_be_of_one_kind() {
+    let network = network();
+    let exact = predictor(&network, Way::Formula(Form::Exact));
+    let text = of_four_cells(&exact).to_json().replace("\"pipeline\"", "\"chain-of-ranks\"");
+    let renamed = read(&text);
+    assert_eq!(paired(&exact, &renamed, &BTreeMap::new()).unwrap().unknown.len(), 1);
+    let names = |name: &str| BTreeMap::from([(name.to_owned(), "pipeline".to_owned())]);
+    assert!(paired(&exact, &renamed, &names("chain-of-ranks")).unwrap().unknown.is_empty());
+    assert!(matches!(paired(&exact, &renamed, &names("chain")), Err(NotComparable::UnknownMethod { .. })));
+    let other = read(&text.replace("\"buffer\"", "\"total\""));
+    assert!(matches!(paired(&exact, &other, &BTreeMap::new()), Err(NotComparable::Basis { .. })));
 }

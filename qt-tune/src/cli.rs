@@ -154,17 +154,16 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Input(reports)) => told(&reports, 1),
         Err(Failure::Negative(reports)) => told(&reports, 3),
-        Err(Failure::Usage(message)) => usage(message).exit(),
+        Err(Failure::Usage(message)) => usage(&message).exit(),
     }
 }
 
 /// Prints help or an error of the command line. Help that nobody could be shown is a failure; one that nobody reads to its
 /// end is not.
 fn shown(error: &clap::Error) -> ExitCode {
-    let text = error.render().to_string();
-    if visible::lines(&text) != text {
-        // An argument holds what a terminal would obey: without colours, every escape is one of those.
-        output::tell(text.trim_end());
+    // An argument may hold what a terminal would obey, which the error repeats among colours of its own.
+    if std::env::args_os().any(|argument| argument.to_string_lossy().contains(visible::is_hidden)) {
+        output::tell(error.render().to_string().trim_end());
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
     match error.print() {
@@ -186,8 +185,8 @@ fn told(reports: &[String], code: u8) -> ExitCode {
 }
 
 /// An error on the command line of the subcommand that was called.
-fn usage(message: String) -> clap::Error {
-    let message = visible::lines(&message).into_owned();
+fn usage(message: &str) -> clap::Error {
+    let message = visible::lines(message).into_owned();
     let mut cli = Cli::command();
     cli.build();
     let called = std::env::args_os().nth(1).unwrap_or_default();

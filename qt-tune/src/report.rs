@@ -2,4 +2,5 @@
 
 pub mod page;
 pub mod picture;
+pub(crate) mod recommended;
 pub(crate) mod table;

@@ -60,6 +60,11 @@ pub trait Format: Sync {
         true
     }
 
+    /// Whether a file that begins so is of this form; by default none is.
+    fn recognises(&self, _beginning: &Beginning<'_>) -> bool {
+        false
+    }
+
     /// The rules of several collectives as one file. `into` is a file whose other collectives are kept.
     ///
     /// # Errors
@@ -113,8 +118,8 @@ impl Default for Job {
 }
 
 /// All forms that there are.
-pub fn formats() -> [&'static dyn Format; 7] {
-    [
+pub fn formats() -> &'static [&'static dyn Format] {
+    &[
         &open_mpi::Classic,
         &open_mpi_json::Json,
         &mpich::Mpich,
@@ -127,12 +132,12 @@ pub fn formats() -> [&'static dyn Format; 7] {
 
 /// The form of this name.
 pub fn find_format(name: &str) -> Option<&'static dyn Format> {
-    formats().into_iter().find(|format| format.name() == name)
+    formats().iter().copied().find(|format| format.name() == name)
 }
 
 /// The form, and the oldest release that it is for, in which a library has an algorithm.
 pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
-    formats().into_iter().filter(|format| format.library() == library && format.is_written()).find_map(
+    formats().iter().copied().filter(|format| format.library() == library && format.is_written()).find_map(
         |format| {
             let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;
             Some((format, *release))
@@ -142,28 +147,49 @@ pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dy
 
 /// The form that a file is of, to judge by how it begins; `None` for a map or a tree.
 pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
-    let start = bytes.trim_ascii_start();
-    let start = &start[..start.len().min(4096)];
-    let holds = |word: &str| start.windows(word.len()).any(|window| window == word.as_bytes());
-    match start.first() {
-        Some(b'{') if holds("\"collective=") && bytes.windows(5).any(|window| window == b"_osu_") => {
-            find_format("mvapich")
-        }
-        Some(b'{') if holds("\"collective=") => find_format("mpich"),
-        Some(b'{') if holds("\"collectives\"") && !holds("\"qtdec-") => find_format("open-mpi-json"),
-        Some(b'{') => None,
-        _ if holds("I_MPI_ADJUST_") => find_format("intel-mpi"),
-        _ if holds("UCC_") && holds("_TUNE") => find_format("ucc"),
-        _ if looks_like_nccl(start) => find_format("nccl"),
-        _ => find_format("open-mpi"),
+    let beginning = Beginning::of(bytes);
+    let found = formats().iter().copied().find(|format| format.recognises(&beginning));
+    // Rules files are numbers without a mark of their own.
+    found.or_else(|| (!beginning.is_json()).then_some(&open_mpi::Classic))
+}
+
+/// How a file begins, and what a form may be recognised by.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginning<'b> {
+    start: &'b [u8],
+    whole: &'b [u8],
+}
+
+impl<'b> Beginning<'b> {
+    fn of(whole: &'b [u8]) -> Self {
+        let start = whole.trim_ascii_start();
+        Self { start: &start[..start.len().min(4096)], whole }
+    }
+
+    /// Whether the file is an object of JSON.
+    pub fn is_json(&self) -> bool {
+        self.start.starts_with(b"{")
+    }
+
+    /// Whether a text is among the first bytes.
+    pub fn holds(&self, text: &str) -> bool {
+        contains(self.start, text)
+    }
+
+    /// Whether a text is anywhere in the file.
+    pub fn holds_anywhere(&self, text: &str) -> bool {
+        contains(self.whole, text)
+    }
+
+    /// Returns the first line that is neither empty nor a comment.
+    pub fn first_line(&self) -> &'b [u8] {
+        let mut lines = self.start.split(|byte| *byte == b'\n');
+        lines.find(|line| !line.is_empty() && line[0] != b'#').unwrap_or_default()
     }
 }
 
-/// Whether the first line that is no comment begins with the name of a collective and a comma.
-fn looks_like_nccl(start: &[u8]) -> bool {
-    let mut lines = start.split(|byte| *byte == b'\n').filter(|line| !line.is_empty() && line[0] != b'#');
-    let first = lines.next().and_then(|line| line.split(|byte| *byte == b',').next());
-    Library::Nccl.collectives().iter().any(|collective| first == Some(collective.word.as_bytes()))
+fn contains(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
 /// What was written, and what its reader should know.

@@ -42,7 +42,9 @@ fn whatever_is_measured_can_be_written() {
 
 /// Every form of the library's holds the method as this algorithm, with its segment size.
 fn written(library: Library, collective: &str, method: &Method, algorithm: &Algorithm) {
-    for format in formats().into_iter().filter(|format| format.library() == library && format.is_written()) {
+    for format in
+        formats().iter().copied().filter(|format| format.library() == library && format.is_written())
+    {
         let tree = always(collective, method);
         let options = RuleOptions { release: format.releases().first().copied(), ..RuleOptions::default() };
         let planned = LibraryRules::new(&tree, library, collective, format.unit(collective), &options);
@@ -91,7 +93,7 @@ fn a_script_measures_segments_where_they_are_heeded() {
 #[test]
 fn a_script_is_for_the_oldest_release_that_files_are_for() {
     for planned in LIBRARIES {
-        let format = formats().into_iter().find(|format| format.library() == planned.library());
+        let format = formats().iter().copied().find(|format| format.library() == planned.library());
         let oldest = format.and_then(|format| format.releases().first().copied());
         assert_eq!(Some(planned.release()), oldest, "{}", planned.name());
     }

@@ -54,6 +54,10 @@ fn prove_shape(tree: &DecisionTree, name: &str, shape: Shape) {
             tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(axis, at)| tree.threshold(axis, at));
         let mut sizes: Vec<u64> =
             cuts.flat_map(|size| [size - 1, size, size.saturating_add(1)]).chain([0]).collect();
+        if !tree.guards().is_empty() {
+            let powers = [1, 2, 3, 4, 10, 32, 63].map(|exponent| 1_u64 << exponent);
+            sizes.extend(powers.into_iter().flat_map(|size| [size - 1, size, size + 1]));
+        }
         sizes.extend((!labels).then_some(u64::MAX));
         sizes.retain(|size| !labels || (*size as usize) < tree.domain().axes()[axis].len());
         sizes.sort_unstable();
@@ -118,11 +122,14 @@ fn headers_of_golden_maps_decide_as_their_trees_do() {
         "edges",
         "flag_and_size",
         "flags",
+        "guarded",
         "half_diagonal",
         "labels",
+        "only_guarded",
         "partial",
         "polaris",
         "three_axes",
+        "words",
     ] {
         let file = std::fs::read(format!("../tests/golden/{name}.json")).expect("it is in the repository");
         let tree = match Document::from_json(&file).expect("it is sound") {

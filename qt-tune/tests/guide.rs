@@ -20,10 +20,12 @@ fn with_measurements() -> tempfile::TempDir {
         fs::copy(file, folder.path().join(name)).unwrap();
     }
     fs::create_dir(folder.path().join("images")).unwrap();
-    fs::create_dir(folder.path().join("fugaku")).unwrap();
-    for entry in fs::read_dir(data.join("pico-fugaku")).unwrap().map(Result::unwrap) {
-        if entry.path().extension().is_some_and(|ending| ending == "xz") {
-            fs::copy(entry.path(), folder.path().join("fugaku").join(entry.file_name())).unwrap();
+    for (kept, named) in [("pico-fugaku", "fugaku"), ("papers", "papers")] {
+        fs::create_dir(folder.path().join(named)).unwrap();
+        for entry in fs::read_dir(data.join(kept)).unwrap().map(Result::unwrap) {
+            if entry.path().extension().is_some_and(|ending| ending == "xz") {
+                fs::copy(entry.path(), folder.path().join(named).join(entry.file_name())).unwrap();
+            }
         }
     }
     folder

@@ -31,34 +31,74 @@ fn assert_visible(text: &str, what: &str) {
     assert!(found.is_empty(), "{what}: {found:?} in\n{text:?}");
 }
 
+/// What the command shows on a terminal, by util-linux's `script`, without the colours that it has of its own.
+fn on_a_terminal(folder: &TempDir, arguments: &str) -> String {
+    let command = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_qtdec"));
+    let mut run = Command::new("script");
+    run.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(folder);
+    let shown = run.output().expect("script is there").stdout;
+    let shown = String::from_utf8(shown).expect("it is text").replace("\r\n", "\n");
+    // How far a command has come is taken away again.
+    let shown = shown.replace("\r\u{1b}[2K", "");
+    // Names have no colour but red.
+    assert!(!shown.contains("\u{1b}[31m"), "{arguments}: {shown:?}");
+    let mut parts = shown.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| match part.split_once('m') {
+        Some((color, rest)) if color.bytes().all(|byte| byte.is_ascii_digit() || byte == b';') => {
+            plain + rest
+        }
+        _ => plain + "\u{1b}[" + part,
+    })
+}
+
 #[test]
-fn what_people_read_holds_no_hidden_characters() {
+fn a_terminal_is_shown_no_hidden_characters() {
     let folder = folder();
-    let commands: [&[&str]; 12] = [
+    let commands = [
+        format!("stats '{FILE}'"),
+        format!("stats '{FILE}' --json"),
+        format!("decide '{FILE}' comm_size=2 msg_size=8"),
+        format!("sweep '{FILE}'"),
+        format!("compare-encoders '{FILE}'"),
+        format!("compare-encoders '{FILE}' --csv"),
+        format!("plot '{FILE}'"),
+        format!("report '{FILE}' -o -"),
+        format!("emit '{FILE}' --target c --function f"),
+        format!("emit '{FILE}' --target rust --function f"),
+        format!("encode '{FILE}'"),
+        "stats 'bad\u{1b}[31m.json'".to_owned(),
+        "stats 'no\u{1b}[31m.json'".to_owned(),
+        "'--\u{1b}[31m'".to_owned(),
+    ];
+    for command in commands {
+        let shown = on_a_terminal(&folder, &command);
+        assert!(shown.len() > 20, "{command}: {shown}");
+        assert_visible(&shown, &command);
+    }
+}
+
+#[test]
+fn files_for_people_hold_no_hidden_characters() {
+    let folder = folder();
+    let commands: [&[&str]; 6] = [
+        &["plot", FILE, "-o", "out.svg"],
+        &["plot", FILE, "--encoding", "quadtree", "-o", "out.svg"],
+        &["report", FILE, "-o", "out.html"],
+        &["emit", FILE, "--target", "c", "--function", "f", "-o", "out.h"],
+        &["emit", FILE, "--target", "rust", "--function", "f", "-o", "out.rs"],
         &["stats", FILE],
-        &["decide", FILE, "comm_size=2", "msg_size=8"],
-        &["sweep", FILE],
-        &["compare-encoders", FILE],
-        &["plot", FILE],
-        &["report", FILE, "-o", "-"],
-        &["plot", FILE, "-o", "map.svg"],
-        &["emit", FILE, "--target", "c", "--function", "f"],
-        &["emit", FILE, "--target", "rust", "--function", "f"],
-        &["stats", "bad\u{1b}[31m.json"],
-        &["stats", "no\u{1b}[31m.json"],
-        &["--\u{1b}[31m"],
     ];
     for command in commands {
         let run = Command::new(env!("CARGO_BIN_EXE_qtdec")).args(command).current_dir(&folder).output();
         let run = run.expect("it can be run");
-        assert_visible(&String::from_utf8(run.stdout).expect("it is text"), &format!("{command:?}"));
-        assert_visible(
-            &String::from_utf8(run.stderr).expect("it is text"),
-            &format!("{command:?}, to standard error"),
-        );
+        assert_visible(&String::from_utf8(run.stderr).expect("it is text"), &format!("{command:?}"));
+        assert!(run.status.success(), "{command:?}");
+        if let Some(file) = command.last().filter(|file| file.starts_with("out")) {
+            let written = fs::read_to_string(folder.path().join(file)).expect("it was written");
+            assert_visible(&written, &format!("{command:?}"));
+        }
     }
-    let picture = fs::read_to_string(folder.path().join("map.svg")).expect("it was written");
-    assert_visible(&picture, "the picture");
 }
 
 /// Data is what it is where a program reads it, and escaped where it goes to a terminal.
@@ -69,10 +109,6 @@ fn data_is_escaped_on_a_terminal_alone() {
     let piped =
         Command::new("sh").args(["-c", &encode]).current_dir(&folder).output().expect("it can be run");
     assert!(String::from_utf8_lossy(&piped.stdout).contains("\u{202e}"));
-    let mut shown = Command::new("script");
-    shown.args(["--quiet", "--return", "--command", &encode, "/dev/null"]).current_dir(&folder);
-    let shown = shown.output().expect("script is there");
-    let shown = String::from_utf8_lossy(&shown.stdout).replace("\r\n", "\n");
+    let shown = on_a_terminal(&folder, &format!("encode '{FILE}'"));
     assert!(shown.contains("ri\\u{202e}ng"), "{shown}");
-    assert_visible(&shown, "the terminal");
 }

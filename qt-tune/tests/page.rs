@@ -10,7 +10,7 @@ use serde_json::Value;
 const HOSTILE: &str = "{{data}}{{title}}{{script}}</script><!--<script>-->]]><title>&amp;\"'\u{202e}\u{2028}";
 
 fn map(source: &str) -> DecisionMap {
-    let name = serde_json::Value::from(HOSTILE.replace('\u{202e}', "").as_str());
+    let name = Value::from(HOSTILE.replace('\u{202e}', "").as_str());
     let text = format!(
         r#"{{ "format": "qtdec-map/1", "collective": {name}, "axes": [{{ "name": "p", "values": [1, 2], "unit": {name} }}],
              "methods": [{{ "name": {name} }}, {{ "name": "b" }}], "cells": [0, 1], "source": {source} }}"#

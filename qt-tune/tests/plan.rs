@@ -289,3 +289,62 @@ echo
     assert_eq!(bcast["binomial"], at(&everywhere, 8.5));
     assert_eq!(bcast["scatter_recursive_doubling_allgather"], at(&everywhere[2..], 36.5));
 }
+
+#[test]
+fn a_job_asks_for_what_it_is_told() {
+    let folder = open_mpi();
+    let options = ["--mpi", "open-mpi", "--collective", "bcast", "--np", "4", "--msg-size", "2..4"];
+    let asked = ["--account", "p12", "--partition", "gpu,cpu", "--time", "1-12:00:00"];
+    for launcher in ["srun", "mpirun"] {
+        let arguments = [
+            &options[..],
+            &asked,
+            &["--launcher", launcher, "--launcher-args", "--mpi=pmix 'a b' --cpu-bind=cores"],
+        ];
+        plan(folder.path(), &arguments.concat());
+        let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+        let expected = "#!/usr/bin/env bash\n#SBATCH --job-name=qtdec\n#SBATCH --ntasks=4\n#SBATCH --account=p12\n\
+                        #SBATCH --partition=gpu,cpu\n#SBATCH --time=1-12:00:00\n#\n";
+        assert!(script.starts_with(expected), "{script}");
+        assert!(
+            script.contains("\"$ranks\" '--mpi=pmix' 'a b' '--cpu-bind=cores' \"${command[@]}\""),
+            "{script}"
+        );
+    }
+    for (option, value) in [("--time", "1h"), ("--account", "a\n#SBATCH --x"), ("--launcher-args", "'")] {
+        let arguments = [&["plan", "--launcher", "srun", option, value], &options[..]].concat();
+        let output = run(folder.path(), env!("CARGO_BIN_EXE_qtdec"), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+}
+
+/// The stand-in for a benchmark is as slow as the algorithm that the switches force: the library obeys them, or does not.
+#[test]
+fn the_script_shows_whether_the_library_obeys() {
+    let folder = open_mpi();
+    let options = ["--mpi", "open-mpi", "--launcher", "mpirun", "--collective", "bcast", "--np", "2,4"];
+    plan(folder.path(), &[&options[..], &["--msg-size", "4..16", "--repeats", "2"]].concat());
+    run(folder.path(), "bash", &["plan.sh"]);
+    let script = fs::read_to_string(folder.path().join("plan.sh")).unwrap();
+    let verify =
+        script.lines().find_map(|line| line.strip_prefix("#   ").filter(|line| line.contains("verify")));
+    let own = env!("CARGO_BIN_EXE_qtdec");
+    let path = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
+    let reading = ["--path", path, "--baseline", "default"];
+    let map = ["map", "qtdec-results/bcast", "--no-default", "-o", "bcast.json"];
+    succeed(folder.path(), own, &[&map[..], &reading].concat());
+    fs::create_dir(folder.path().join("tuned")).unwrap();
+    succeed(folder.path(), own, &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]);
+    let number = "export OMPI_MCA_coll_han_priority=0 OMPI_MCA_coll_tuned_bcast_algorithm=1\n";
+    for (switches, obeys) in [(number, true), ("", false)] {
+        fs::write(folder.path().join("tuned/switches.sh"), switches).unwrap();
+        let _ = fs::remove_dir_all(folder.path().join("qtdec-results-deployed"));
+        let (_, told) = succeed(folder.path(), "bash", &["plan.sh", "tuned/switches.sh"]);
+        assert_eq!(told.lines().count(), 4, "the default at two numbers of ranks, twice: {told}");
+        assert!(told.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")), "{told}");
+        let (out, err) = succeed(folder.path(), "sh", &["-c", verify.unwrap()]);
+        let expected = if obeys { "obeys       at 6 of 6 points" } else { "obeys       at 0 of 6 points" };
+        assert!(out.contains(expected), "{out}{err}");
+        assert_eq!(err.contains("the library does not obey"), !obeys, "{err}");
+    }
+}

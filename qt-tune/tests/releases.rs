@@ -47,7 +47,7 @@ fn faults(format: &dyn Format, text: &str, release: Option<Release>) -> Vec<Find
 #[test]
 fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
     let (mut written_rules, mut refused) = (0, 0);
-    for format in formats().into_iter().filter(|format| format.is_written()) {
+    for format in formats().iter().copied().filter(|format| format.is_written()) {
         for release in format.releases().iter().copied() {
             for collective in format.library().collectives().iter().map(|collective| collective.name) {
                 for algorithm in format.library().algorithms(collective) {
@@ -77,7 +77,7 @@ fn what_a_release_has_can_be_written_and_what_it_lacks_is_refused() {
 
 #[test]
 fn a_check_finds_every_rule_that_a_release_cannot_run() {
-    for format in formats().into_iter().filter(|format| format.is_written()) {
+    for format in formats().iter().copied().filter(|format| format.is_written()) {
         for release in format.releases().iter().copied() {
             for collective in format.library().collectives().iter().map(|collective| collective.name) {
                 for algorithm in format.library().algorithms(collective) {

@@ -8,7 +8,7 @@ use qtdec_tune::measure::readers::{self, ReadOptions};
 /// No more memory is taken by the whole process.
 const MOST_KIB: u64 = 1 << 20;
 
-/// A table whose every row is another point.
+/// A table whose every row is another method at another point, for each of which there is room then at every point.
 struct Rows {
     text: Vec<u8>,
     read: usize,
@@ -18,7 +18,7 @@ struct Rows {
 impl Read for Rows {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.read == self.text.len() {
-            let rows = (self.next..self.next + 1000).map(|size| format!("2,{size},a,1\n"));
+            let rows = (self.next..self.next + 1000).map(|size| format!("2,{size},m{size},1\n"));
             (self.text, self.read) = (rows.collect::<String>().into_bytes(), 0);
             self.next += 1000;
         }

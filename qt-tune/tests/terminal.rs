@@ -37,4 +37,12 @@ fn progress_is_shown_on_a_terminal() {
     assert!(!result.contains(" of "), "{shown:?}");
     let (code, shown) = on_a_terminal("report polaris.json -o /dev/null");
     assert!(code == Some(0) && shown.contains("threshold"), "{shown:?}");
+    for command in [
+        "sweep polaris.json",
+        "plot polaris.json -o /dev/null.svg",
+        "plot polaris.json --figure curves -o /dev/null.svg",
+    ] {
+        let (_, shown) = on_a_terminal(command);
+        assert!(shown.contains("max depth 1"), "{command}: {shown:?}");
+    }
 }

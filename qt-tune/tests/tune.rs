@@ -125,3 +125,33 @@ fn one_repeat_and_no_default_are_told() {
     assert!(warned.contains("every time is a single sample"), "{warned}");
     assert!(warned.contains("no method is known to be the library's own choice"), "{warned}");
 }
+
+/// The values that a page shows.
+fn data_of(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("id=\"data\">").expect("a page has data");
+    let (data, _) = rest.split_once("</script>").unwrap();
+    serde_json::from_str(data).unwrap()
+}
+
+#[test]
+fn reports_hold_the_tuning_file_and_the_repeats() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("times.csv"), times()).unwrap();
+    let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
+    let printed = told(&qtdec(&command, folder.path()));
+    assert!(printed.contains("qtdec verify BEFORE AFTER --baseline DEFAULT --deployed tuned/"), "{printed}");
+    let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
+    for page in ["bcast.html", "allreduce.html"] {
+        let data = data_of(&read(page));
+        for (at, name) in ["open-mpi.conf", "switches.sh"].iter().enumerate() {
+            assert_eq!(data["deployed"][at]["name"], *name);
+            assert_eq!(data["deployed"][at]["text"], read(name));
+        }
+        for cell in data["cells"].as_array().unwrap() {
+            for row in cell["costs"].as_array().unwrap() {
+                let [cost, low, high] = [1, 3, 4].map(|at| row[at].as_f64().unwrap());
+                assert!(row[2] == 4 && low <= cost && cost <= high && low < high, "{row}");
+            }
+        }
+    }
+}

@@ -34,7 +34,18 @@ fn two_files(comm_size: usize, msg_size: usize) -> u32;
 #[decision_map(concat!(env!("NO_SUCH_VARIABLE"), "/map.json"))]
 fn no_variable(comm_size: usize, msg_size: usize) -> u32;
 
+// Nor is there an error where they are called in a constant.
+const MISSING: u32 = missing_in_a_constant(1, 2);
+static SIZES: [u8; several(1, 2)] = [0; several(1, 2)];
+
+#[decision_map("maps/none.json")]
+const fn missing_in_a_constant(comm_size: usize, msg_size: usize) -> u32;
+
+#[decision_map("maps/bad_cells.json", max_deep = 3)]
+const fn several(comm_size: usize, msg_size: usize) -> usize;
+
 fn main() {
+    let _ = (MISSING, &SIZES);
     // Callers are checked all the same, and nothing here is an error.
     let _: u32 = missing(1, 2) + a_folder(1, 2) + absolute(1, 2) + many_problems(1, 2) + not_json(1, 2);
     let _: u32 = no_file(1, 2) + two_files(1, 2) + no_variable(1, 2);

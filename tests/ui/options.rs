@@ -26,4 +26,16 @@ fn a_path_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 #[decision_map("maps/good.json", layout = "hybrid")]
 fn a_removed_layout(comm_size: usize, msg_size: usize) -> Option<u32>;
 
+#[decision_map("maps/good.json", max_dept = 3, encoding = "optmal", colapse)]
+fn misspelt(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", fallback = "bruck")]
+fn no_fallback(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/partial.json", empty = "strict", max_depth = 0)]
+fn not_strict(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/labels.json", true_label = "maybe")]
+fn no_such_label(collective: u8, commutative: bool, msg_size: usize) -> Option<u32>;
+
 fn main() {}

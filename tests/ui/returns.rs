@@ -27,4 +27,7 @@ fn names(comm_size: usize, msg_size: usize) -> Option<Method>;
 #[decision_map("maps/names.json")]
 fn ids(comm_size: usize, msg_size: usize) -> Option<u32>;
 
+#[decision_map("maps/good.json")]
+fn not_zero(comm_size: usize, msg_size: usize) -> Option<core::num::NonZeroU32>;
+
 fn main() {}

@@ -23,13 +23,13 @@ pub(crate) struct Arguments {
 
 /// The targets, and how many inputs of a thousand each of them gets: more where an input takes less time.
 const SHARES: [(&str, u64); 7] = [
-    ("document", 250),
-    ("look_up", 400),
-    ("measurements", 30),
-    ("tuning_file", 40),
-    ("options", 130),
-    ("network", 120),
-    ("schedule", 30),
+    ("document", 350),
+    ("look_up", 300),
+    ("measurements", 15),
+    ("tuning_file", 25),
+    ("options", 10),
+    ("network", 200),
+    ("schedule", 100),
 ];
 
 /// The memory of a process, in KiB.

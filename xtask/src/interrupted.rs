@@ -29,7 +29,7 @@ const COMMANDS: [&[&str]; 4] = [
     &["encode", "map.json", "-o", "out"],
     &["emit", "map.json", "--target", "rust", "-o", "out"],
     &["emit", "map.json", "--target", "lookup-table", "-o", "out"],
-    &["report", "map.json", "-o", "out"],
+    &["emit", "map.json", "--target", "c", "-o", "out"],
 ];
 
 /// What stood in the file before.

@@ -1,6 +1,7 @@
 //! What maps cost the crates that use them: the figures of the README, measured on this machine.
 
 mod attribute;
+mod choices;
 mod consumer;
 mod growth;
 mod layouts;
@@ -29,6 +30,8 @@ pub(crate) enum Part {
     Layouts,
     /// A clean build of a crate that uses the attribute, and what maps cost it
     Attribute,
+    /// What choices by model cost on the archive of Fugaku
+    Choices,
     /// How the time of the quadtree encoder grows with the map
     Growth,
 }
@@ -41,6 +44,7 @@ pub(crate) fn numbers(parts: &[Part]) -> Result<(), String> {
             Part::Attribute => attribute::attribute(&folder),
             Part::Smallest => smallest::smallest(&folder),
             Part::Layouts => layouts::layouts(&folder),
+            Part::Choices => choices::choices(&folder),
             Part::Growth => growth::growth(),
         };
         println!("{}\n", table?);

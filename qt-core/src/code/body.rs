@@ -11,6 +11,7 @@ use super::function::{Body, Function};
 use super::lints::allow;
 use super::returns::Wrapper;
 use super::scope::Scope;
+use crate::json::listed;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::Subtree;
 
@@ -59,6 +60,17 @@ impl Function<'_> {
     fn check_total(&self) -> Result<(), Problem> {
         if self.fallback.is_some() || self.wrapper == Wrapper::Option || self.tree.is_total() {
             return Ok(());
+        }
+        if let Some(guard) = self.tree.guards().first().filter(|_| self.tree.fallback().is_none()) {
+            let labels: Vec<String> =
+                guard.methods.iter().map(|method| self.tree.domain().method(*method).label()).collect();
+            let requires: Vec<String> = guard.requirements.iter().map(ToString::to_string).collect();
+            let message =
+                format!("{} requires {}, and no method runs everywhere", listed(&labels), listed(&requires));
+            return Err(Problem::new(Place::File, message)
+                .help("add a method that requires nothing")
+                .help("let the function return an `Option` (in a build script, `optional()`)")
+                .help("give it a body that answers there"));
         }
         let regions = self.tree.regions();
         let mut unmapped = regions.iter().filter(|region| region.method.is_none());

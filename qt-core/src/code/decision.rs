@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// How a function comes to its answer.
-pub(super) struct Decision {
+pub struct Decision {
     /// Items it needs.
     pub(super) items: TokenStream,
     /// Statements that go before the value.

@@ -6,13 +6,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-use super::branches::branches;
 use super::decision::Decision;
-use super::layout::{Layout, LayoutChoice};
+use super::layout::LayoutChoice;
 use super::lints::of_tree;
 use super::scope::Scope;
-use super::select::select;
-use super::table::table;
 use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::{Place, Problem};
 use crate::tree::{DecisionTree, Guard};
@@ -66,11 +63,7 @@ impl Scope<'_> {
 
     fn unguarded(&self, tree: &DecisionTree, layout: LayoutChoice) -> Result<Decision, Problem> {
         let tree = tree.with_canonical_methods(&self.answers.canonical_methods(tree.domain()));
-        let decision = match layout.of(&tree) {
-            Layout::Branches => branches(&tree, self)?,
-            Layout::Table => table(&tree, self)?,
-            Layout::Select => select(&tree, self)?,
-        };
+        let decision = layout.of(&tree).write(&tree, self)?;
         Ok(Decision { lints: of_tree(&tree, decision.lints), ..decision })
     }
 

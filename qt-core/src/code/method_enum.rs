@@ -7,7 +7,7 @@ use super::variants;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use crate::domain::Method;
+use crate::domain::{Domain, Method};
 use crate::naming;
 use crate::naming::reserved::RUST_ASSOCIATED;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
@@ -17,6 +17,8 @@ use crate::visible;
 #[derive(Clone, Debug, Default)]
 pub struct MethodEnum {
     variants: Vec<(String, Method)>,
+    /// Whether a map is about a collective, of which people speak in terms of algorithms and segments.
+    of_collective: bool,
 }
 
 impl MethodEnum {
@@ -26,7 +28,20 @@ impl MethodEnum {
     ///
     /// Methods whose names make no identifier, or that meet in one with another method of this or an earlier map. All
     /// others are added then too.
-    pub fn add(&mut self, methods: &[Method]) -> Result<(), Problems> {
+    pub fn add(&mut self, domain: &Domain) -> Result<(), Problems> {
+        self.of_collective |= domain.collective().is_some();
+        self.add_methods(domain.methods())
+    }
+
+    /// Adds the sound methods of a map that is at fault. All that may be asked of methods is there then, so that it is not
+    /// an error too.
+    pub fn add_sound(&mut self, methods: &[Method]) {
+        self.of_collective = true;
+        let _ = self.add_methods(methods);
+    }
+
+    /// Adds methods that are not there yet.
+    fn add_methods(&mut self, methods: &[Method]) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
         let faulty = check.note(variants).is_none();
@@ -87,23 +102,17 @@ impl MethodEnum {
         if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
     }
 
-    /// `ALL`, `name()`, `algorithm()` and `segment_size()` of the enum `name`, as visible as it is.
+    /// Returns `ALL` and `name()` of the enum `name`, as visible as it is, and `algorithm()` and `segment_size()` where a map
+    /// is about a collective.
     pub fn associated(&self, visibility: &TokenStream, name: &Ident) -> TokenStream {
         let variants = self.variants.iter().map(|(variant, _)| format_ident!("{variant}"));
         let labels = self.arms(|method| {
             let label = method.label();
             quote!(#label)
         });
-        let algorithms = self.arms(|method| method.name.to_token_stream());
-        let segments = self.arms(|method| match method.segment_size {
-            Some(size) => {
-                let size = number(size, Span::call_site());
-                quote!(::core::option::Option::Some(#size))
-            }
-            None => quote!(::core::option::Option::None),
-        });
         // The compiler knows that there is no value of an enum without variants, not that there is no reference to one.
         let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
+        let of_collective = self.of_collective.then(|| self.of_collective(visibility, &itself));
         quote! {
             #[allow(dead_code)]
             impl #name {
@@ -116,17 +125,32 @@ impl MethodEnum {
                     match #itself { #labels }
                 }
 
-                /// The name of the algorithm.
-                #[must_use]
-                #visibility const fn algorithm(&self) -> &'static str {
-                    match #itself { #algorithms }
-                }
+                #of_collective
+            }
+        }
+    }
 
-                /// The segment size in bytes, if the algorithm cuts messages up.
-                #[must_use]
-                #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
-                    match #itself { #segments }
-                }
+    /// What people ask of an algorithm for a collective.
+    fn of_collective(&self, visibility: &TokenStream, itself: &TokenStream) -> TokenStream {
+        let algorithms = self.arms(|method| method.name.to_token_stream());
+        let segments = self.arms(|method| match method.segment_size {
+            Some(size) => {
+                let size = number(size, Span::call_site());
+                quote!(::core::option::Option::Some(#size))
+            }
+            None => quote!(::core::option::Option::None),
+        });
+        quote! {
+            /// The name of the algorithm.
+            #[must_use]
+            #visibility const fn algorithm(&self) -> &'static str {
+                match #itself { #algorithms }
+            }
+
+            /// The segment size in bytes, if the algorithm cuts messages up.
+            #[must_use]
+            #visibility const fn segment_size(&self) -> ::core::option::Option<u64> {
+                match #itself { #segments }
             }
         }
     }

@@ -152,6 +152,11 @@ impl ParameterKind {
         true_labels: &[String],
     ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
+        if is_bool(&parameter.ty) && labels.len() != 2 {
+            let message = format!("a `bool` cannot give one of {} labels", labels.len());
+            let place = Path::root().key("axes").index(index).key("labels");
+            return Err(Problem::new(place, message).help("take an enum with a variant for each").into());
+        }
         if is_bool(&parameter.ty) {
             let told = labels.iter().position(|label| true_labels.contains(label));
             let is_told_twice = labels.iter().all(|label| true_labels.contains(label));

@@ -11,7 +11,7 @@ use crate::problem::Problems;
 use crate::tree::{Bound, Condition, DecisionTree};
 
 /// What the code of a function may refer to.
-pub(super) struct Scope<'f> {
+pub struct Scope<'f> {
     pub(super) tree: &'f DecisionTree,
     pub(super) parameters: Vec<BoundParameter<'f>>,
     pub(super) answers: Answers,

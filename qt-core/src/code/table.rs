@@ -9,6 +9,7 @@ use quote::quote;
 
 use super::answers::Answers;
 use super::decision::Decision;
+use super::layout::Layout;
 use super::names::Names;
 use super::number::number;
 use super::parameter::BoundParameter;
@@ -18,39 +19,55 @@ use crate::problem::Problem;
 use crate::tree::DecisionTree;
 use crate::tree::table::{AxisIndex, IntervalLookup, Table};
 
-/// One flat table, and an index for each axis.
-pub(super) fn table(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
-    let Scope { parameters, answers, names, .. } = scope;
-    let table = Table::of(tree)?;
-    if let [answer] = table.answers[..] {
-        return Ok(Decision::alone(answers.get(answer)));
+/// One flat table, and an index for each axis: the fastest layout for large trees where calls vary.
+#[derive(Debug)]
+pub(super) struct FlatTable;
+
+impl Layout for FlatTable {
+    fn name(&self) -> &'static str {
+        "table"
     }
-    let axes: Vec<IndexedAxis<'_>> = table
-        .axes
-        .iter()
-        .zip(parameters)
-        .enumerate()
-        .filter_map(|(axis, (index, bound))| Some(IndexedAxis { axis, index: index.as_ref()?, bound, names }))
-        .collect();
-    let lists = axes.iter().map(IndexedAxis::list);
-    let steps: Vec<Ident> =
-        axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
-    let values = axes.iter().map(IndexedAxis::step);
-    let numbers = of_numbers(&table, answers);
-    let row = table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
-    let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
-    let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*), names);
-    let index = names.local("index");
-    Ok(Decision {
-        items: TokenStream::new(),
-        statements: quote!(#(#lists)* #entries #(let #steps = #values;)* let #index = #entry;),
-        value: if numbers.is_some() {
-            answers.number(&index)
-        } else {
-            dispatch(&table.answers, answers, &index)
-        },
-        lints: lints(&table, numbers.is_some()),
-    })
+
+    fn summary(&self) -> &'static str {
+        "a table without a branch"
+    }
+
+    fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
+        let Scope { parameters, answers, names, .. } = scope;
+        let table = Table::of(tree)?;
+        if let [answer] = table.answers[..] {
+            return Ok(Decision::alone(answers.get(answer)));
+        }
+        let axes: Vec<IndexedAxis<'_>> = table
+            .axes
+            .iter()
+            .zip(parameters)
+            .enumerate()
+            .filter_map(|(axis, (index, bound))| {
+                Some(IndexedAxis { axis, index: index.as_ref()?, bound, names })
+            })
+            .collect();
+        let lists = axes.iter().map(IndexedAxis::list);
+        let steps: Vec<Ident> =
+            axes.iter().map(|indexed| names.local(&format!("qtdec_step_{}", indexed.axis))).collect();
+        let values = axes.iter().map(IndexedAxis::step);
+        let numbers = of_numbers(&table, answers);
+        let row =
+            table.axes.iter().flatten().next_back().map_or(1, |axis| axis.intervals.next_power_of_two());
+        let filled = numbers.as_ref().unwrap_or(&table).entries.clone();
+        let (entries, entry) = entries(filled, table.answers.len(), row, &quote!(#(#steps)+*), names);
+        let index = names.local("index");
+        Ok(Decision {
+            items: TokenStream::new(),
+            statements: quote!(#(#lists)* #entries #(let #steps = #values;)* let #index = #entry;),
+            value: if numbers.is_some() {
+                answers.number(&index)
+            } else {
+                dispatch(&table.answers, answers, &index)
+            },
+            lints: lints(&table, numbers.is_some()),
+        })
+    }
 }
 
 /// The casts lose nothing: what is cast lies between two thresholds, or is meant to be rounded.

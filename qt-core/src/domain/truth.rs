@@ -37,9 +37,8 @@ impl Axis {
         let words = [plain(first), plain(second)];
         let is_true = |position: usize| {
             let (word, other) = (&words[position], &words[1 - position]);
-            let negates = |negation: &&str| other.strip_prefix(*negation) == Some(word);
             KNOWN.iter().any(|[no, yes]| word == yes && other == no)
-                || NEGATIONS.iter().any(|negation| negates(&negation))
+                || NEGATIONS.iter().any(|negation| other.strip_prefix(negation) == Some(word))
                 || *word == plain(&self.name)
         };
         (0..2).find(|&position| !words[position].is_empty() && is_true(position) && !is_true(1 - position))

@@ -3,6 +3,7 @@
 //! "Smallest" is among all trees of tests on one axis each, which is all that the papers' encodings and this crate's code
 //! can be; and it is proved, by dynamic programming over all boxes of the grid.
 
+mod frontiers;
 pub(super) mod guillotine;
 mod leaf_costs;
 mod mean;

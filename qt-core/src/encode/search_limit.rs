@@ -21,6 +21,18 @@ impl SearchLimit {
     /// In a command that somebody waits for: some ten seconds, and no more than 192 MB.
     pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, suggest_cli: false };
 
+    /// The most steps.
+    #[cfg(test)]
+    pub(super) fn steps(self) -> u64 {
+        self.steps
+    }
+
+    /// The same, less work that was done; `None` where it is more than what may be done.
+    pub(super) fn less(self, steps: u64, bytes: usize) -> Option<Self> {
+        let (steps, bytes) = (self.steps.checked_sub(steps)?, self.bytes.checked_sub(bytes as u64)?);
+        Some(Self { steps, bytes, ..self })
+    }
+
     /// Returns whether so much may be done.
     pub(super) fn allows(self, steps: u128, bytes: u128) -> bool {
         steps <= u128::from(self.steps) && bytes <= u128::from(self.bytes)
@@ -29,6 +41,11 @@ impl SearchLimit {
     /// Returns whether so much may be done hundreds of times over.
     pub(super) fn is_negligible(self, steps: u128) -> bool {
         steps <= u128::from(self.steps >> 13)
+    }
+
+    /// The same, once all the memory is free again.
+    pub(super) fn freed(self, whole: Self) -> Self {
+        Self { bytes: whole.bytes, ..self }
     }
 
     /// Refuses more than may be done; `what` is found, as in "the smallest tree", on a grid of `lens`.

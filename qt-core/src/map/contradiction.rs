@@ -1,7 +1,6 @@
 //! Costs that contradict the cells.
 
-use super::DecisionMap;
-use crate::penalty::{best, percent};
+use super::{DecisionMap, percent};
 
 /// Costs that were rounded may differ by as much, in per cent.
 const ROUNDED: f64 = 1.0;
@@ -18,7 +17,7 @@ impl DecisionMap {
             let runs: Vec<_> =
                 candidates.iter().copied().filter(|&method| self.domain.may_run(method, &sizes)).collect();
             let chosen = method.and_then(|method| costs.get(cell, method));
-            let Some((chosen, best)) = chosen.zip(best(costs, cell, &runs)) else { continue };
+            let Some((chosen, best)) = chosen.zip(costs.best(cell, &runs)) else { continue };
             let penalty = percent(chosen, best);
             if penalty > ROUNDED {
                 cells += 1;

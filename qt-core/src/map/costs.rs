@@ -3,6 +3,7 @@
 use super::DecisionMap;
 use crate::domain::MethodIndex;
 use crate::problem::{Diagnostics, Path, Problem};
+use crate::shape::Shape;
 
 /// Between these, ratios of two costs and sums over all cells and calls are numbers.
 const LEAST: f64 = 1e-100;
@@ -34,6 +35,22 @@ impl Costs {
         Some(self.values[cell * self.methods + method.get()]).filter(|cost| !cost.is_nan())
     }
 
+    /// Returns the method of the least cost in a cell, the first of these methods where several cost the same; `None`
+    /// where none of them was measured.
+    pub fn cheapest(
+        &self,
+        cell: usize,
+        methods: impl IntoIterator<Item = MethodIndex>,
+    ) -> Option<MethodIndex> {
+        let priced = methods.into_iter().filter_map(|method| Some((method, self.get(cell, method)?)));
+        priced.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(method, _)| method)
+    }
+
+    /// The least cost of any of these methods in a cell.
+    pub(crate) fn best(&self, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
+        methods.iter().filter_map(|&method| self.get(cell, method)).min_by(f64::total_cmp)
+    }
+
     pub(super) fn cell(&self, cell: usize) -> impl Iterator<Item = Option<f64>> {
         self.values[cell * self.methods..][..self.methods]
             .iter()
@@ -42,26 +59,42 @@ impl Costs {
 
     pub(super) fn check(&self, map: &DecisionMap, check: &mut Diagnostics) {
         let shape = map.shape();
-        let path = Path::root().key("costs").key("values");
         let expected = shape.cells() * map.domain().methods().len();
         if self.values.len() != expected || self.methods != map.domain().methods().len() {
             let message = format!("{} costs for {expected} pairs of cell and method", self.values.len());
-            check.add(Problem::new(path, message));
+            check.add(Problem::new(values_path(), message));
             return;
         }
         for (offset, &cost) in self.values.iter().enumerate() {
-            if !cost.is_nan() && !(LEAST..=MOST).contains(&cost) {
-                check.add_with(|| {
-                    let (cell, method) = (offset / self.methods, offset % self.methods);
-                    let place = path.indices(&shape.samples(cell)).index(method);
-                    if cost <= 0.0 || cost.is_infinite() {
-                        return Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
-                            .help("write `null` where a method was not measured");
-                    }
-                    Problem::new(place, format!("the cost {cost:e} is not from {LEAST:e} to {MOST:e}"))
-                        .help("write the costs in another unit")
-                });
+            if !cost.is_nan() && !is_cost(cost) {
+                check.add_with(|| refused(cost, &shape, offset / self.methods, offset % self.methods));
             }
         }
     }
+}
+
+/// Whether a number can be a cost.
+pub(super) fn is_cost(cost: f64) -> bool {
+    (LEAST..=MOST).contains(&cost)
+}
+
+/// The problem with a number that can be none.
+pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> Problem {
+    let place = values_path().indices(&shape.samples(cell)).index(method);
+    if cost.is_nan() || cost <= 0.0 || cost.is_infinite() {
+        return Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
+            .help("write `null` where a method was not measured");
+    }
+    Problem::new(place, format!("the cost {cost:e} is not from {LEAST:e} to {MOST:e}"))
+        .help("write the costs in another unit")
+}
+
+fn values_path() -> Path {
+    Path::root().key("costs").key("values")
+}
+
+/// How much more one cost is than another, in per cent; never more than a number can be: what is written to a file can be read
+/// again.
+pub(crate) fn percent(chosen: f64, best: f64) -> f64 {
+    (100.0 * (chosen / best - 1.0)).min(f64::MAX)
 }

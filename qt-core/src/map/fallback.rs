@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::DecisionMap;
+use super::{DecisionMap, percent};
 use crate::domain::MethodIndex;
-use crate::penalty::{best, percent};
 
 impl DecisionMap {
     /// Returns the method that answers off the grid where the one of the cell may not run: a baseline, or else the best of those that
@@ -45,7 +44,7 @@ impl DecisionMap {
         let candidates = self.candidates();
         let (mut unpriced, mut total) = (0, 0.0);
         for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].is_some()) {
-            match costs.get(cell, method).zip(best(costs, cell, &candidates)) {
+            match costs.get(cell, method).zip(costs.best(cell, &candidates)) {
                 Some((cost, best)) => total += self.weight(cell) * percent(cost, best),
                 None => unpriced += 1,
             }

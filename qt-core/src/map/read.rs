@@ -68,7 +68,9 @@ impl Frame {
             let (key, samples) =
                 ["values", "labels"].into_iter().find_map(|key| Some((key, axis.member(key)?)))?;
             let len = samples.elements(&mut told)?.len();
-            (len > 0).then_some((name, len, key))
+            // An axis of too few samples is one that lacks some, and its number tells nothing.
+            let least = if key == "labels" { 2 } else { 1 };
+            (len >= least).then_some((name, len, key))
         };
         let axes: Option<Vec<_>> =
             file.get("axes")?.elements(&mut Diagnostics::default())?.iter().map(&mut axis).collect();

@@ -13,22 +13,22 @@ use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// Blocking collectives, with the ends of their variables. Units are those of the table of message sizes on the same page,
 /// which leaves the sizes of some collectives out.
-pub const COLLECTIVES: [TunedCollective; 15] = [
-    TunedCollective::new(("allgather", "ALLGATHER"), SizeUnit::PerRank, &ALLGATHER),
-    TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::Total, &ALLGATHERV),
-    TunedCollective::new(("allreduce", "ALLREDUCE"), SizeUnit::Buffer, &ALLREDUCE),
-    TunedCollective::new(("alltoall", "ALLTOALL"), SizeUnit::PerRank, &ALLTOALL),
-    TunedCollective::new(("alltoallv", "ALLTOALLV"), SizeUnit::Nothing, &ALLTOALLV),
-    TunedCollective::new(("barrier", "BARRIER"), SizeUnit::Nothing, &BARRIER),
-    TunedCollective::new(("bcast", "BCAST"), SizeUnit::Buffer, &BCAST),
-    TunedCollective::new(("exscan", "EXSCAN"), SizeUnit::Buffer, &EXSCAN),
-    TunedCollective::new(("gather", "GATHER"), SizeUnit::PerRank, &GATHER),
-    TunedCollective::new(("gatherv", "GATHERV"), SizeUnit::Nothing, &GATHERV),
-    TunedCollective::new(("reduce", "REDUCE"), SizeUnit::Buffer, &REDUCE),
-    TunedCollective::new(("reduce_scatter", "REDUCE_SCATTER"), SizeUnit::Total, &REDUCE_SCATTER),
-    TunedCollective::new(("scan", "SCAN"), SizeUnit::Buffer, &SCAN),
-    TunedCollective::new(("scatter", "SCATTER"), SizeUnit::PerRank, &SCATTER),
-    TunedCollective::new(("scatterv", "SCATTERV"), SizeUnit::Nothing, &SCATTERV),
+pub const COLLECTIVES: &[TunedCollective] = &[
+    TunedCollective::new(("allgather", "ALLGATHER"), SizeUnit::PerRank, ALLGATHER),
+    TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::Total, ALLGATHERV),
+    TunedCollective::new(("allreduce", "ALLREDUCE"), SizeUnit::Buffer, ALLREDUCE),
+    TunedCollective::new(("alltoall", "ALLTOALL"), SizeUnit::PerRank, ALLTOALL),
+    TunedCollective::new(("alltoallv", "ALLTOALLV"), SizeUnit::Nothing, ALLTOALLV),
+    TunedCollective::new(("barrier", "BARRIER"), SizeUnit::Nothing, BARRIER),
+    TunedCollective::new(("bcast", "BCAST"), SizeUnit::Buffer, BCAST),
+    TunedCollective::new(("exscan", "EXSCAN"), SizeUnit::Buffer, EXSCAN),
+    TunedCollective::new(("gather", "GATHER"), SizeUnit::PerRank, GATHER),
+    TunedCollective::new(("gatherv", "GATHERV"), SizeUnit::Nothing, GATHERV),
+    TunedCollective::new(("reduce", "REDUCE"), SizeUnit::Buffer, REDUCE),
+    TunedCollective::new(("reduce_scatter", "REDUCE_SCATTER"), SizeUnit::Total, REDUCE_SCATTER),
+    TunedCollective::new(("scan", "SCAN"), SizeUnit::Buffer, SCAN),
+    TunedCollective::new(("scatter", "SCATTER"), SizeUnit::PerRank, SCATTER),
+    TunedCollective::new(("scatterv", "SCATTERV"), SizeUnit::Nothing, SCATTERV),
 ];
 
 /// Returns the preset of a number, for any collective that the variables choose for.
@@ -55,7 +55,7 @@ const PRESETS: [Algorithm; 64] = presets![
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
 ];
 
-const ALLGATHER: [Algorithm; 5] = [
+const ALLGATHER: &[Algorithm] = &[
     algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
     algorithm(2, "bruck", &["brucks"]),
     algorithm(3, "ring", &[]),
@@ -63,14 +63,14 @@ const ALLGATHER: [Algorithm; 5] = [
     algorithm(5, "knomial", &["k_nomial"]),
 ];
 
-const ALLGATHERV: [Algorithm; 4] = [
+const ALLGATHERV: &[Algorithm] = &[
     algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
     algorithm(2, "bruck", &["brucks"]),
     algorithm(3, "ring", &[]),
     algorithm(4, "topology_aware_gatherv_bcast", &[]),
 ];
 
-const ALLREDUCE: [Algorithm; 12] = [
+const ALLREDUCE: &[Algorithm] = &[
     algorithm(1, "recursive_doubling", &["rec_doubling", "rdb"]),
     algorithm(2, "rabenseifner", &["reduce_scatter_allgather"]),
     algorithm(3, "reduce_bcast", &["nonoverlapping", "non_overlapping"]),
@@ -85,19 +85,19 @@ const ALLREDUCE: [Algorithm; 12] = [
     algorithm(12, "shm_knary", &["topology_aware_shm_based_knary"]),
 ];
 
-const ALLTOALL: [Algorithm; 4] = [
+const ALLTOALL: &[Algorithm] = &[
     algorithm(1, "bruck", &["brucks", "modified_bruck"]),
     algorithm(2, "isend_irecv_waitall", &["linear", "basic_linear", "scattered"]),
     algorithm(3, "pairwise", &["pairwise_exchange", "pair_wise_exchange"]),
     algorithm(4, "plum", &["plums"]),
 ];
 
-const ALLTOALLV: [Algorithm; 2] = [
+const ALLTOALLV: &[Algorithm] = &[
     algorithm(1, "isend_irecv_waitall", &["linear", "basic_linear", "scattered"]),
     algorithm(2, "plum", &["plums"]),
 ];
 
-const BARRIER: [Algorithm; 9] = [
+const BARRIER: &[Algorithm] = &[
     algorithm(1, "dissemination", &["bruck", "brucks"]),
     algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]),
     algorithm(3, "topology_aware_dissemination", &[]),
@@ -109,7 +109,7 @@ const BARRIER: [Algorithm; 9] = [
     algorithm(9, "shm_knary", &["topology_aware_shm_based_knary"]),
 ];
 
-const BCAST: [Algorithm; 14] = [
+const BCAST: &[Algorithm] = &[
     algorithm(1, "binomial", &["binomial_tree"]),
     algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]),
     algorithm(3, "ring", &[]),
@@ -126,23 +126,23 @@ const BCAST: [Algorithm; 14] = [
     algorithm(14, "numa_shm_avx512", &["numa_aware_shm_based_avx512"]),
 ];
 
-const EXSCAN: [Algorithm; 2] =
-    [algorithm(1, "partial_results_gathering", &[]), algorithm(2, "layout_partial_results_gathering", &[])];
+const EXSCAN: &[Algorithm] =
+    &[algorithm(1, "partial_results_gathering", &[]), algorithm(2, "layout_partial_results_gathering", &[])];
 
-const GATHER: [Algorithm; 4] = [
+const GATHER: &[Algorithm] = &[
     algorithm(1, "binomial", &["binomial_tree"]),
     algorithm(2, "topology_aware_binomial", &[]),
     algorithm(3, "shumilin", &["shumilins"]),
     algorithm(4, "segmented_binomial", &["binomial_with_segmentation"]),
 ];
 
-const GATHERV: [Algorithm; 3] = [
+const GATHERV: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear"]),
     algorithm(2, "topology_aware_linear", &[]),
     algorithm(3, "knomial", &["k_nomial"]),
 ];
 
-const REDUCE: [Algorithm; 11] = [
+const REDUCE: &[Algorithm] = &[
     algorithm(1, "shumilin", &["shumilins"]),
     algorithm(2, "binomial", &["binomial_tree"]),
     algorithm(3, "topology_aware_shumilin", &[]),
@@ -156,7 +156,7 @@ const REDUCE: [Algorithm; 11] = [
     algorithm(11, "shm_binomial", &["topology_aware_shm_based_binomial"]),
 ];
 
-const REDUCE_SCATTER: [Algorithm; 5] = [
+const REDUCE_SCATTER: &[Algorithm] = &[
     algorithm(1, "recursive_halving", &["rec_halving"]),
     algorithm(2, "pairwise", &["pairwise_exchange", "pair_wise_exchange"]),
     algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]),
@@ -164,16 +164,16 @@ const REDUCE_SCATTER: [Algorithm; 5] = [
     algorithm(5, "topology_aware_reduce_scatterv", &[]),
 ];
 
-const SCAN: [Algorithm; 2] = [
+const SCAN: &[Algorithm] = &[
     algorithm(1, "partial_results_gathering", &[]),
     algorithm(2, "topology_aware_partial_results_gathering", &[]),
 ];
 
-const SCATTER: [Algorithm; 3] = [
+const SCATTER: &[Algorithm] = &[
     algorithm(1, "binomial", &["binomial_tree"]),
     algorithm(2, "topology_aware_binomial", &[]),
     algorithm(3, "shumilin", &["shumilins"]),
 ];
 
-const SCATTERV: [Algorithm; 2] =
-    [algorithm(1, "linear", &["basic_linear"]), algorithm(2, "topology_aware_linear", &[])];
+const SCATTERV: &[Algorithm] =
+    &[algorithm(1, "linear", &["basic_linear"]), algorithm(2, "topology_aware_linear", &[])];

@@ -69,11 +69,11 @@ impl Library {
     /// Returns the collectives that it chooses algorithms for.
     pub fn collectives(self) -> &'static [TunedCollective] {
         match self {
-            Self::OpenMpi => &open_mpi::COLLECTIVES,
-            Self::Mpich => &mpich::COLLECTIVES,
-            Self::Nccl => &nccl::COLLECTIVES,
-            Self::IntelMpi => &intel_mpi::COLLECTIVES,
-            Self::Ucc => &ucc::COLLECTIVES,
+            Self::OpenMpi => open_mpi::COLLECTIVES,
+            Self::Mpich => mpich::COLLECTIVES,
+            Self::Nccl => nccl::COLLECTIVES,
+            Self::IntelMpi => intel_mpi::COLLECTIVES,
+            Self::Ucc => ucc::COLLECTIVES,
         }
     }
 

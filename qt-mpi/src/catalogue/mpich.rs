@@ -9,19 +9,19 @@ use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
 use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The collectives that a selection file chooses algorithms for.
-pub const COLLECTIVES: [TunedCollective; 12] = [
-    collective("allgather", SizeUnit::TimesRanks, &ALLGATHER),
-    collective("allgatherv", SizeUnit::Total, &ALLGATHERV),
-    collective("allreduce", SizeUnit::Buffer, &ALLREDUCE),
-    collective("alltoall", SizeUnit::PerRank, &ALLTOALL),
-    collective("alltoallv", SizeUnit::Nothing, &ALLTOALLV),
-    collective("barrier", SizeUnit::Nothing, &BARRIER),
-    collective("bcast", SizeUnit::Buffer, &BCAST),
-    collective("gather", SizeUnit::TimesRanks, &BINOMIAL),
-    collective("reduce", SizeUnit::Buffer, &REDUCE),
-    collective("reduce_scatter", SizeUnit::Total, &REDUCE_SCATTER),
-    collective("reduce_scatter_block", SizeUnit::Total, &REDUCE_SCATTER),
-    collective("scatter", SizeUnit::TimesRanks, &BINOMIAL),
+pub const COLLECTIVES: &[TunedCollective] = &[
+    collective("allgather", SizeUnit::TimesRanks, ALLGATHER),
+    collective("allgatherv", SizeUnit::Total, ALLGATHERV),
+    collective("allreduce", SizeUnit::Buffer, ALLREDUCE),
+    collective("alltoall", SizeUnit::PerRank, ALLTOALL),
+    collective("alltoallv", SizeUnit::Nothing, ALLTOALLV),
+    collective("barrier", SizeUnit::Nothing, BARRIER),
+    collective("bcast", SizeUnit::Buffer, BCAST),
+    collective("gather", SizeUnit::TimesRanks, BINOMIAL),
+    collective("reduce", SizeUnit::Buffer, REDUCE),
+    collective("reduce_scatter", SizeUnit::Total, REDUCE_SCATTER),
+    collective("reduce_scatter_block", SizeUnit::Total, REDUCE_SCATTER),
+    collective("scatter", SizeUnit::TimesRanks, BINOMIAL),
 ];
 
 const fn collective(name: &'static str, unit: SizeUnit, algorithms: &'static [Algorithm]) -> TunedCollective {
@@ -50,7 +50,7 @@ const SMP: &str =
 /// Why exchanges in place are not measured.
 const IN_PLACE: &str = "it is for buffers in place, which no benchmark measures";
 
-const ALLGATHER: [Algorithm; 6] = [
+const ALLGATHER: &[Algorithm] = &[
     Algorithm::new("brucks", &["bruck"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).fails_without(&[PowerOfTwo]),
     Algorithm::new("ring", &[]),
@@ -59,13 +59,13 @@ const ALLGATHER: [Algorithm; 6] = [
     Algorithm::new("recexch_halving", &[]).since(5, 0),
 ];
 
-const ALLGATHERV: [Algorithm; 3] = [
+const ALLGATHERV: &[Algorithm] = &[
     Algorithm::new("brucks", &["bruck"]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]).fails_without(&[PowerOfTwo]),
     Algorithm::new("ring", &[]),
 ];
 
-const ALLREDUCE: [Algorithm; 8] = [
+const ALLREDUCE: &[Algorithm] = &[
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),
     Algorithm::new("reduce_scatter_allgather", &["rabenseifner"]).needs(&[CountAtLeastCommSize, Commutative]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
@@ -76,7 +76,7 @@ const ALLREDUCE: [Algorithm; 8] = [
     Algorithm::new("k_reduce_scatter_allgather", &[]).since(5, 0),
 ];
 
-const ALLTOALL: [Algorithm; 5] = [
+const ALLTOALL: &[Algorithm] = &[
     Algorithm::new("brucks", &["bruck", "modified_bruck"]),
     Algorithm::new("pairwise", &["pairwise_exchange"]),
     Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
@@ -84,19 +84,19 @@ const ALLTOALL: [Algorithm; 5] = [
     Algorithm::new("k_brucks", &[]).since(5, 0),
 ];
 
-const ALLTOALLV: [Algorithm; 2] = [
+const ALLTOALLV: &[Algorithm] = &[
     Algorithm::new("pairwise_sendrecv_replace", &[]).unmeasured(IN_PLACE),
     Algorithm::new("scattered", &["linear", "basic_linear"]),
 ];
 
-const BARRIER: [Algorithm; 4] = [
+const BARRIER: &[Algorithm] = &[
     Algorithm::new("dissemination", &["bruck"]).until(5, 0),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("k_dissemination", &[]).since(5, 0),
     Algorithm::new("recexch", &[]).since(5, 0),
 ];
 
-const BCAST: [Algorithm; 6] = [
+const BCAST: &[Algorithm] = &[
     Algorithm::new("binomial", &["binomial_tree"]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("scatter_recursive_doubling_allgather", &["scatter_allgather", "scatter_rdb_allgather"])
@@ -106,16 +106,16 @@ const BCAST: [Algorithm; 6] = [
     Algorithm::new("pipelined_tree", &[]).since(5, 0),
 ];
 
-const BINOMIAL: [Algorithm; 1] = [Algorithm::new("binomial", &["binomial_tree"])];
+const BINOMIAL: &[Algorithm] = &[Algorithm::new("binomial", &["binomial_tree"])];
 
-const REDUCE: [Algorithm; 3] = [
+const REDUCE: &[Algorithm] = &[
     Algorithm::new("binomial", &["binomial_tree"]),
     Algorithm::new("smp", &[]).unmeasured(SMP),
     Algorithm::new("reduce_scatter_gather", &["rabenseifner", "scatter_gather"])
         .needs(&[CountAtLeastCommSize, Commutative]),
 ];
 
-const REDUCE_SCATTER: [Algorithm; 4] = [
+const REDUCE_SCATTER: &[Algorithm] = &[
     Algorithm::new("noncommutative", &[]).fails_without(&[PowerOfTwo]),
     Algorithm::new("pairwise", &[]).needs(&[Commutative]),
     Algorithm::new("recursive_doubling", &["rec_doubling", "rdb"]),

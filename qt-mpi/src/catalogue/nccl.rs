@@ -5,16 +5,16 @@
 use super::{Algorithm, SizeUnit, TunedCollective};
 
 /// The collectives, with the plugin's words for them.
-pub const COLLECTIVES: [TunedCollective; 5] = [
-    TunedCollective::new(("bcast", "broadcast"), SizeUnit::Buffer, &PAIRS),
-    TunedCollective::new(("reduce", "reduce"), SizeUnit::Buffer, &PAIRS),
-    TunedCollective::new(("allgather", "allgather"), SizeUnit::TimesRanks, &PAIRS),
-    TunedCollective::new(("reduce_scatter_block", "reducescatter"), SizeUnit::TimesRanks, &PAIRS),
-    TunedCollective::new(("allreduce", "allreduce"), SizeUnit::Buffer, &PAIRS),
+pub const COLLECTIVES: &[TunedCollective] = &[
+    TunedCollective::new(("bcast", "broadcast"), SizeUnit::Buffer, PAIRS),
+    TunedCollective::new(("reduce", "reduce"), SizeUnit::Buffer, PAIRS),
+    TunedCollective::new(("allgather", "allgather"), SizeUnit::TimesRanks, PAIRS),
+    TunedCollective::new(("reduce_scatter_block", "reducescatter"), SizeUnit::TimesRanks, PAIRS),
+    TunedCollective::new(("allreduce", "allreduce"), SizeUnit::Buffer, PAIRS),
 ];
 
 /// Algorithms and protocols.
-const PAIRS: [Algorithm; 21] = [
+const PAIRS: &[Algorithm] = &[
     Algorithm::new("tree_ll", &[]),
     Algorithm::new("tree_ll128", &[]),
     Algorithm::new("tree_simple", &["tree"]),

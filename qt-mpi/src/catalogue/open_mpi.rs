@@ -14,22 +14,22 @@ pub const COLLECTIVE_COUNT: i64 = 22;
 
 /// Collectives for which `coll/tuned` has algorithms to choose from, by their numbers. Units are those of a rules file
 /// (`coll_tuned_decision_dynamic.c`); the fixed rules use other units for some collectives.
-pub const COLLECTIVES: [TunedCollective; 14] = [
-    collective(0, "allgather", SizeUnit::TimesRanks, &ALLGATHER),
-    collective(1, "allgatherv", SizeUnit::PerRank, &ALLGATHERV),
-    collective(2, "allreduce", SizeUnit::Buffer, &ALLREDUCE),
-    collective(3, "alltoall", SizeUnit::TimesRanks, &ALLTOALL),
-    collective(4, "alltoallv", SizeUnit::Nothing, &ALLTOALLV),
-    collective(6, "barrier", SizeUnit::Nothing, &BARRIER),
-    collective(7, "bcast", SizeUnit::Buffer, &BCAST),
+pub const COLLECTIVES: &[TunedCollective] = &[
+    collective(0, "allgather", SizeUnit::TimesRanks, ALLGATHER),
+    collective(1, "allgatherv", SizeUnit::PerRank, ALLGATHERV),
+    collective(2, "allreduce", SizeUnit::Buffer, ALLREDUCE),
+    collective(3, "alltoall", SizeUnit::TimesRanks, ALLTOALL),
+    collective(4, "alltoallv", SizeUnit::Nothing, ALLTOALLV),
+    collective(6, "barrier", SizeUnit::Nothing, BARRIER),
+    collective(7, "bcast", SizeUnit::Buffer, BCAST),
     // Scans are looked up by the bytes of one element times the ranks: 4.1 and the main branch leave the count out.
-    collective(8, "exscan", SizeUnit::Nothing, &SCAN),
-    collective(9, "gather", SizeUnit::TimesRanks, &GATHER),
-    collective(11, "reduce", SizeUnit::Buffer, &REDUCE),
-    collective(12, "reduce_scatter", SizeUnit::Total, &REDUCE_SCATTER),
-    collective(13, "reduce_scatter_block", SizeUnit::TimesRanks, &REDUCE_SCATTER_BLOCK),
-    collective(14, "scan", SizeUnit::Nothing, &SCAN),
-    collective(15, "scatter", SizeUnit::TimesRanks, &SCATTER),
+    collective(8, "exscan", SizeUnit::Nothing, SCAN),
+    collective(9, "gather", SizeUnit::TimesRanks, GATHER),
+    collective(11, "reduce", SizeUnit::Buffer, REDUCE),
+    collective(12, "reduce_scatter", SizeUnit::Total, REDUCE_SCATTER),
+    collective(13, "reduce_scatter_block", SizeUnit::TimesRanks, REDUCE_SCATTER_BLOCK),
+    collective(14, "scan", SizeUnit::Nothing, SCAN),
+    collective(15, "scatter", SizeUnit::TimesRanks, SCATTER),
 ];
 
 const fn collective(
@@ -45,7 +45,7 @@ const fn algorithm(number: u64, name: &'static str, aliases: &'static [&'static 
     Algorithm::numbered(number, name, aliases)
 }
 
-const ALLGATHER: [Algorithm; 7] = [
+const ALLGATHER: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear"]),
     algorithm(2, "bruck", &["brucks"]),
     algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]).needs(&[PowerOfTwo]),
@@ -55,7 +55,7 @@ const ALLGATHER: [Algorithm; 7] = [
     algorithm(7, "sparbit", &[]).since(5, 0),
 ];
 
-const ALLGATHERV: [Algorithm; 6] = [
+const ALLGATHERV: &[Algorithm] = &[
     // `default` is the library's own choice in a map.
     algorithm(1, "default", &["linear", "basic_linear"]).measured_as("linear"),
     algorithm(2, "bruck", &["brucks"]),
@@ -65,7 +65,7 @@ const ALLGATHERV: [Algorithm; 6] = [
     algorithm(6, "sparbit", &[]).since(5, 0),
 ];
 
-const ALLREDUCE: [Algorithm; 7] = [
+const ALLREDUCE: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
     algorithm(2, "nonoverlapping", &["non_overlapping", "reduce_bcast"]),
     algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]),
@@ -77,7 +77,7 @@ const ALLREDUCE: [Algorithm; 7] = [
     algorithm(7, "allgather_reduce", &[]).since(6, 1),
 ];
 
-const ALLTOALL: [Algorithm; 5] = [
+const ALLTOALL: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "scattered"]),
     algorithm(2, "pairwise", &["pairwise_exchange"]),
     algorithm(3, "modified_bruck", &["bruck", "brucks"]),
@@ -85,10 +85,10 @@ const ALLTOALL: [Algorithm; 5] = [
     algorithm(5, "two_proc", &["two_procs"]).fails_without(&[TwoRanks]),
 ];
 
-const ALLTOALLV: [Algorithm; 2] =
-    [algorithm(1, "basic_linear", &["linear"]), algorithm(2, "pairwise", &["pairwise_exchange"])];
+const ALLTOALLV: &[Algorithm] =
+    &[algorithm(1, "basic_linear", &["linear"]), algorithm(2, "pairwise", &["pairwise_exchange"])];
 
-const BARRIER: [Algorithm; 6] = [
+const BARRIER: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear"]),
     algorithm(2, "double_ring", &[]),
     algorithm(3, "recursive_doubling", &["rec_doubling", "rdb"]),
@@ -106,7 +106,7 @@ const SEGMENTS: &str =
     "with segments corrupts data if datatypes differ between ranks (open-mpi/ompi issue 1763)";
 
 // The last two take a segment size and never look at it.
-const BCAST: [Algorithm; 9] = [
+const BCAST: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear", "flat", "flat_tree"]),
     algorithm(2, "chain", &[]).segments(Optional).segment_caution(SEGMENTS),
     algorithm(3, "pipeline", &["pipelined"]).segments(Optional).segment_caution(SEGMENTS),
@@ -124,13 +124,13 @@ const BCAST: [Algorithm; 9] = [
         .caution(DATATYPES),
 ];
 
-const GATHER: [Algorithm; 3] = [
+const GATHER: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
     algorithm(2, "binomial", &["binomial_tree"]),
     algorithm(3, "linear_sync", &[]).segments(Optional),
 ];
 
-const REDUCE: [Algorithm; 8] = [
+const REDUCE: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "flat", "flat_tree"]),
     algorithm(2, "chain", &[]).segments(Optional).needs(&[Commutative]),
     algorithm(3, "pipeline", &["pipelined"]).segments(Optional).needs(&[Commutative]),
@@ -142,14 +142,14 @@ const REDUCE: [Algorithm; 8] = [
     algorithm(8, "knomial", &["knomial_tree", "k_nomial"]).segments(Optional).since(6, 1),
 ];
 
-const REDUCE_SCATTER: [Algorithm; 4] = [
+const REDUCE_SCATTER: &[Algorithm] = &[
     algorithm(1, "non-overlapping", &["nonoverlapping"]),
     algorithm(2, "recursive_halving", &["rec_halving", "recursivehalving"]).needs(&[Commutative]),
     algorithm(3, "ring", &[]).needs(&[Commutative]),
     algorithm(4, "butterfly", &[]).needs(&[Commutative]),
 ];
 
-const REDUCE_SCATTER_BLOCK: [Algorithm; 4] = [
+const REDUCE_SCATTER_BLOCK: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
     algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).needs(&[Commutative]),
     algorithm(3, "recursive_halving", &["rec_halving"]).needs(&[Commutative]),
@@ -159,12 +159,12 @@ const REDUCE_SCATTER_BLOCK: [Algorithm; 4] = [
 /// Why scans are not measured.
 const NO_BENCHMARK: &str = "no program of the benchmarks measures scans";
 
-const SCAN: [Algorithm; 2] = [
+const SCAN: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear"]).unmeasured(NO_BENCHMARK),
     algorithm(2, "recursive_doubling", &["rec_doubling", "rdb"]).unmeasured(NO_BENCHMARK),
 ];
 
-const SCATTER: [Algorithm; 3] = [
+const SCATTER: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear"]),
     algorithm(2, "binomial", &["binomial_tree"]),
     algorithm(3, "linear_nb", &["linear_nonblocking"]),

@@ -111,7 +111,7 @@ fn a_collective_has_one_name_and_one_word() {
             assert!(natural_basis(collective.name).is_some() || collective.name == "barrier");
         }
     }
-    for collective in &open_mpi::COLLECTIVES {
+    for collective in open_mpi::COLLECTIVES {
         let found = open_mpi::collective_by_number(collective.number.expect("all have one"));
         assert_eq!(found.map(|found| found.name), Some(collective.name));
     }

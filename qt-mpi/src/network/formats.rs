@@ -25,7 +25,7 @@ pub struct Format {
 }
 
 /// Every form, in the order in which they are tried.
-pub const FORMATS: [Format; 3] = [
+pub const FORMATS: &[Format] = &[
     Format { name: FORMAT, is: |text| text.trim_start().starts_with('{'), read: own },
     logp_mpi::FORMAT,
     netgauge::FORMAT,

@@ -7,8 +7,9 @@ use super::Network;
 use crate::similar::did_you_mean;
 
 /// The names and the texts.
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: &[(&str, &str)] = &[
     ("frodo", include_str!("../../networks/frodo.json")),
+    ("fugaku", include_str!("../../networks/fugaku.json")),
     ("gige", include_str!("../../networks/gige.json")),
     ("grid-2x16", include_str!("../../networks/grid-2x16.json")),
     ("grig", include_str!("../../networks/grig.json")),
@@ -38,7 +39,7 @@ impl std::error::Error for UnknownNetwork {}
 
 /// Returns the names of the networks that are shipped.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
-    SHIPPED.into_iter().map(|(name, _)| name)
+    SHIPPED.iter().map(|(name, _)| *name)
 }
 
 /// Returns the shipped network of this name.
@@ -47,7 +48,7 @@ pub fn shipped_names() -> impl Iterator<Item = &'static str> {
 ///
 /// No network has the name.
 pub fn shipped(name: &str) -> Result<Network, UnknownNetwork> {
-    let found = SHIPPED.into_iter().find(|(known, _)| *known == name);
+    let found = SHIPPED.iter().find(|(known, _)| *known == name);
     let network = found.and_then(|(_, text)| Network::from_json(text.as_bytes()).ok());
     network.ok_or_else(|| UnknownNetwork(name.to_owned()))
 }

@@ -64,7 +64,46 @@ pub fn map(
     segments: &[u64],
     done: impl Fn() + Sync,
 ) -> Result<DecisionMap, MapError> {
-    let methods = predictor.methods(segments);
+    map_with(predictor, comm_sizes, msg_sizes, &predictor.methods(segments), done)
+}
+
+/// Searches the best segment size of every cell, and returns the map of all algorithms whole and with the sizes that are best
+/// somewhere.
+///
+/// # Errors
+///
+/// As [`map`].
+pub fn map_searched(
+    predictor: &Predictor<'_>,
+    comm_sizes: &[u64],
+    msg_sizes: &[u64],
+) -> Result<DecisionMap, MapError> {
+    if comm_sizes.len().saturating_mul(msg_sizes.len()) > MAX_TIMES {
+        let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
+        return Err(MapError::TooLarge { cells, methods: 1 });
+    }
+    let mut methods = predictor.methods(&[]);
+    for &comm_size in comm_sizes {
+        let comm_size = u32::try_from(comm_size).unwrap_or(u32::MAX);
+        for &msg_size in msg_sizes {
+            let best = predictor.search(Size { comm_size, msg_size }).into_iter().next();
+            methods.extend(best.map(|best| best.method).filter(|method| method.segment_size.is_some()));
+        }
+    }
+    // The order of the algorithms, smaller segments first, decides ties as it does without a search.
+    let place = |method: &Method| predictor.place(method.algorithm);
+    methods.sort_by_key(|method| (place(method), method.segment_size));
+    methods.dedup();
+    map_with(predictor, comm_sizes, msg_sizes, &methods, || ())
+}
+
+fn map_with(
+    predictor: &Predictor<'_>,
+    comm_sizes: &[u64],
+    msg_sizes: &[u64],
+    methods: &[Method],
+    done: impl Fn() + Sync,
+) -> Result<DecisionMap, MapError> {
     let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
     if cells.saturating_mul(methods.len()) > MAX_TIMES {
         return Err(MapError::TooLarge { cells, methods: methods.len() });
@@ -82,10 +121,12 @@ pub fn map(
     }
     let times = predictor.times(&calls, done);
     let rounded = |time: f64| predictor.digits.map_or(time, |digits| rounded(time, digits));
-    let mut costs: Vec<Option<f64>> =
-        times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
+    let mut costs: Vec<Option<f64>> = times.into_iter().map(|time| microseconds(time).map(rounded)).collect();
     if predictor.every_segment {
-        costs.chunks_mut(methods.len()).zip(calls.chunks(methods.len())).for_each(|(costs, calls)| fill(costs, calls));
+        costs
+            .chunks_mut(methods.len())
+            .zip(calls.chunks(methods.len()))
+            .for_each(|(costs, calls)| fill(costs, calls));
     }
     let mut bytes = Axis::new("msg_size", msg_sizes);
     bytes.unit = Some("bytes".to_owned());
@@ -124,13 +165,8 @@ fn build(
     if costs.iter().all(Option::is_none) {
         return Err(MapError::NoTimes);
     }
-    let indexes: Vec<_> = domain.method_indexes().collect();
-    let best = costs.chunks(indexes.len()).map(|cell| {
-        let known = cell.iter().zip(&indexes).filter_map(|(cost, method)| Some(((*cost)?, *method)));
-        known.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, method)| method)
-    });
-    let best: Vec<_> = best.collect();
-    let mut priced = Costs::new(indexes.len(), costs);
+    let mut priced = Costs::new(domain.methods().len(), costs);
+    let best = (0..domain.cells()).map(|cell| priced.cheapest(cell, domain.method_indexes())).collect();
     priced.unit = Some("us".to_owned());
     priced.statistic = Some(statistic.to_owned());
     let map = DecisionMap::new(domain, best).and_then(|map| map.with_costs(priced));
@@ -162,7 +198,7 @@ fn rounded(number: f64, digits: u32) -> f64 {
 }
 
 /// Whose bytes the sizes of a collective count.
-fn basis(collective: Collective) -> Basis {
+pub(super) fn basis(collective: Collective) -> Basis {
     match collective {
         Collective::Bcast | Collective::Reduce | Collective::Allreduce | Collective::Barrier => Basis::Buffer,
         _ => Basis::Block,

@@ -1,7 +1,9 @@
 //! Predictions for the points and methods of a measured map.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use qtdec_core::Basis;
 use qtdec_core::map::DecisionMap;
 
 use super::{Method, Predictor, Size};
@@ -20,7 +22,7 @@ pub struct Paired {
 }
 
 /// Why a map cannot be compared with predictions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotComparable {
     /// The map has no costs.
     NoCosts,
@@ -28,15 +30,41 @@ pub enum NotComparable {
     NoUnit,
     /// The axes are not `comm_size` and `msg_size`.
     Axes,
+    /// The sizes are counted in another way than the collective's predictions are.
+    Basis {
+        /// That of the map.
+        found: Basis,
+        /// That of predictions.
+        expected: Basis,
+    },
+    /// A method that was to be taken for an algorithm is not in the map.
+    UnknownMethod {
+        /// Its name.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
 }
 
 impl fmt::Display for NotComparable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let text = match self {
+            Self::Basis { found, expected } => {
+                let [found, expected] = [found, expected].map(|basis| basis.name());
+                return write!(
+                    f,
+                    "the sizes are those of the {found}, but predictions are for those of the {expected}; make the map with \
+                     --basis {expected}"
+                );
+            }
+            Self::UnknownMethod { name, known } => {
+                return write!(f, "the map has no method `{name}`; it has {}", known.join(", "));
+            }
             Self::NoCosts => "the map has no costs; make it with qtdec map",
             Self::NoUnit => "the map does not give the unit of its costs as s, ms, us or ns",
             Self::Axes => "the map needs the axes comm_size and msg_size, in this order, and no others",
-        })
+        };
+        f.write_str(text)
     }
 }
 
@@ -94,22 +122,34 @@ pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
     Ok(rows)
 }
 
-/// Predicts the times of a measured map.
+/// Predicts the times of a measured map. `names` gives the algorithms of methods that go by another name.
 ///
 /// # Errors
 ///
-/// As [`measured`].
-pub fn paired(predictor: &Predictor<'_>, map: &DecisionMap) -> Result<Paired, NotComparable> {
+/// As [`measured`]; sizes that are counted in another way; a name that no method has.
+pub fn paired(
+    predictor: &Predictor<'_>,
+    map: &DecisionMap,
+    names: &BTreeMap<String, String>,
+) -> Result<Paired, NotComparable> {
     let mut measured = measured(map)?;
+    let expected = super::map::basis(predictor.collective());
+    if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
+        return Err(NotComparable::Basis { found, expected });
+    }
     let of_map = map.domain().methods();
+    if let Some(name) = names.keys().find(|name| of_map.iter().all(|method| method.name != **name)) {
+        let mut known: Vec<String> = of_map.iter().map(|method| method.name.clone()).collect();
+        known.dedup();
+        return Err(NotComparable::UnknownMethod { name: name.clone(), known });
+    }
     let segments: Vec<u64> = of_map.iter().filter_map(|method| method.segment_size).collect();
     let known = predictor.methods(&segments);
     let found: Vec<Option<&Method>> = of_map
         .iter()
         .map(|method| {
-            known
-                .iter()
-                .find(|known| known.algorithm == method.name && known.segment_size == method.segment_size)
+            let name = names.get(&method.name).unwrap_or(&method.name);
+            known.iter().find(|known| known.algorithm == name && known.segment_size == method.segment_size)
         })
         .collect();
     let mut calls = Vec::new();

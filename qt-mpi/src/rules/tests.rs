@@ -131,7 +131,7 @@ fn every_rule_answers_everywhere_with_an_algorithm_of_its_library() {
         let around = |exponent: u32| [(1_u64 << exponent) - 1, 1_u64 << exponent, (1_u64 << exponent) + 1];
         exponents.flat_map(around).chain([0, u64::MAX]).collect()
     }
-    for rules in &ALL {
+    for rules in ALL {
         assert!(!rules.about.is_empty());
         for (collective, rule) in rules.rules {
             for comm_size in sizes(0..20) {

@@ -121,7 +121,7 @@ pub fn curve(predicted: &Times, measured: &Times, points: usize) -> Curve {
 }
 
 /// The coordinates of a point in octaves.
-fn place(point: &[u64]) -> Vec<f64> {
+pub(super) fn place(point: &[u64]) -> Vec<f64> {
     point.iter().map(|&value| ((value + 1) as f64).log2()).collect()
 }
 

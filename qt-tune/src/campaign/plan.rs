@@ -5,6 +5,7 @@
 //! Bruck's), and times under a wrong name are worse than none.
 
 mod benchmark;
+mod job;
 mod launcher;
 mod library;
 mod mpich;
@@ -13,15 +14,16 @@ mod race_script;
 mod script;
 
 pub use benchmark::Benchmark;
+pub use job::Job;
 pub use launcher::Launcher;
 pub use library::{MeasuredAlgorithm, MeasuredLibrary};
 pub use race_script::{next_command, race_script};
-pub use script::{map_command, script};
+pub use script::{map_command, script, verify_command};
 
 use qtdec_mpi::catalogue::{Need, Segments};
 
 /// Every library.
-pub const LIBRARIES: [&dyn MeasuredLibrary; 2] = [&open_mpi::OpenMpi, &mpich::Mpich];
+pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[&open_mpi::OpenMpi, &mpich::Mpich];
 
 /// The pattern of the paths, below the folder of the results.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
@@ -53,6 +55,10 @@ pub struct Campaign {
     pub ranks_per_node: Vec<u64>,
     /// What starts the ranks.
     pub launcher: Launcher,
+    /// Words that the launcher is given besides, such as `--mpi=pmix`.
+    pub launcher_arguments: Vec<String>,
+    /// What the scheduler is asked for besides the ranks.
+    pub job: Job,
     /// What is run.
     pub benchmark: Benchmark,
     /// The folder of the results.
@@ -139,6 +145,11 @@ impl Campaign {
         };
         let once: usize = self.collectives.iter().map(of).sum();
         once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
+    }
+
+    /// The folder of what is measured under a tuning file.
+    pub fn deployed_results(&self) -> String {
+        format!("{}-deployed", self.results)
     }
 
     /// The pattern of the paths.

@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return outcome(Vec::new());
     }
     let notes = findings.iter().filter(|finding| finding.severity == Severity::Note);
-    notes.for_each(|note| output::note(&file.report(note)));
+    notes.for_each(|note| output::note_report(&file.report(note)));
     outcome(faults)?;
     output::print(&format!("{}: accepted\n", file.input.name()))
 }

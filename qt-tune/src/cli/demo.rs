@@ -1,16 +1,21 @@
-//! `qtdec demo`: the whole path on real measurements.
+//! `qtdec demo`: the whole path, on real measurements or on the papers' experiments, simulated.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
+use std::thread;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree, Penalty, Problems};
+use qtdec_mpi::Collective;
+use qtdec_mpi::experiment::{self, Cluster};
 
 use super::destination::Outputs;
 use super::plane::PlaneArguments;
-use super::{Failure, output};
+use super::{Failure, output, predicting};
 use crate::measure::measurements::TimeUnit;
 use crate::measure::notes::Notes;
 use crate::measure::readers::{self, Columns, ReadOptions};
@@ -23,24 +28,44 @@ use crate::study::gain::Gain;
 /// Go the whole way on real measurements: times, map, trees, functions
 ///
 /// The times are those of 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), 64 to 2048 ranks. One of them is the
-/// library's own default: it is chosen where it is the fastest.
+/// library's own default: it is chosen where it is the fastest. With --cluster they are those of the papers' broadcasts, which
+/// are simulated in a few seconds (by a program that was built with --release).
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Where the code goes
     #[arg(long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
     output: String,
 
+    /// Take the papers' broadcasts on this cluster instead, simulated
+    #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(Cluster::ALL.map(Cluster::name)))]
+    cluster: Option<String>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What the demonstration is about.
+struct Subject {
+    /// The collective and the machine.
+    title: String,
+    /// What was measured.
+    grid: String,
+    /// The name of the functions.
+    function: &'static str,
+    map: DecisionMap,
+    /// What there is to say about the exact decisions, in lines.
+    remarks: String,
 }
 
 const TIMES: &str = include_str!("../../data/polaris-reduce-scatter/cells.csv");
 const DEFAULT: &str = "MPI_Reduce_scatter_block";
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let map = sound(map(false))?;
-    let trees = trees(&map)?;
+    let named = |cluster: &Cluster| Some(cluster.name()) == arguments.cluster.as_deref();
+    let subject = Cluster::ALL.into_iter().find(named).map_or_else(polaris, simulated)?;
+    let map = &subject.map;
+    let trees = trees(map)?;
     let mut table = Table::new(&[
         ("depth", "depth"),
         ("min", "depth_min"),
@@ -59,36 +84,65 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = Path::new(&arguments.output);
     save(folder, "map.json", &map.to_json())?;
     for tree in &trees {
-        let style = ItemOptions::named("reduce_scatter_block");
+        let style = ItemOptions::named(subject.function);
         let depth = tree.statistics().encoding.depth.max;
         let lines = sound(style.function(tree, "map.json"))?.lines().count();
         save(folder, &format!("depth-{depth}.rs"), &sound(style.file(tree, "map.json"))?)?;
         save(folder, &format!("depth-{depth}.json"), &tree.to_json())?;
-        table.row(row(tree, &map, lines));
+        table.row(row(tree, map, lines));
     }
-    show(folder, &map, &trees)?;
+    let table = table.without_empty_columns();
+    show(folder, &subject.title, map, &trees)?;
     if arguments.json {
         return output::print(&table.write(Form::Json));
     }
     let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
     output::print(&format!(
-        "MPI_Reduce_scatter_block on Polaris: 7 communicator sizes, 12 message sizes, 18 algorithms and the library's default\n\
+        "{}: {}\n\
          \n\
          {}\n\
          The tree of depth {exact} is exact. {}\n\
-         {}\n\
          Map, trees, code and pictures are in {}; the exact function is {}, a page about all of it {}.\n",
+        subject.title,
+        subject.grid,
         table.write(Form::Text),
-        kept(&map),
-        left_out(&map)?,
+        subject.remarks,
         folder.display(),
         folder.join(format!("depth-{exact}.rs")).display(),
         folder.join("report.html").display(),
     ))
 }
 
+fn polaris() -> Result<Subject, Failure> {
+    let map = sound(map(false))?;
+    Ok(Subject {
+        title: "MPI_Reduce_scatter_block on Polaris".to_owned(),
+        grid: "7 communicator sizes, 12 message sizes, 18 algorithms and the library's default".to_owned(),
+        function: "reduce_scatter_block",
+        remarks: format!("{}\n{}", kept(&map), left_out(&map)?),
+        map,
+    })
+}
+
+/// The papers' broadcasts on a cluster, simulated on the network that stands for it.
+fn simulated(cluster: Cluster) -> Result<Subject, Failure> {
+    let network = predicting::open(cluster.network())?;
+    let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let simulated = experiment::simulate(cluster, Collective::Bcast, &network, threads, || ());
+    let map = simulated.map_err(|error| Failure::input(error.to_string()))?;
+    let [ranks, sizes] = map.domain().shape()[..] else { unreachable!("an experiment has two axes") };
+    let methods = map.domain().methods().len();
+    Ok(Subject {
+        title: format!("MPI_Bcast on {}, simulated", cluster.name()),
+        grid: format!("{ranks} communicator sizes, {sizes} message sizes, {methods} methods"),
+        function: "bcast",
+        remarks: format!("The times are simulated on the network `{}`.", cluster.network()),
+        map,
+    })
+}
+
 /// Pictures of the trees, and the page about them.
-fn show(folder: &Path, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
+fn show(folder: &Path, title: &str, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
     let plane = PlaneArguments::default().of(map.domain(), Borders::Floor)?;
     let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
     let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
@@ -101,7 +155,6 @@ fn show(folder: &Path, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), 
         }
     }
     let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
-    let title = "MPI_Reduce_scatter_block on Polaris";
     let report = sound(Report::new(title, "map.json", map, &[("max depth", steps)], &plane))?;
     report.map_or(Ok(()), |report| save(folder, "report.html", &report.html()))
 }

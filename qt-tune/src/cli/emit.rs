@@ -15,6 +15,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument};
 use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
+use super::verify::obeys;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
@@ -46,6 +47,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
 
+    /// Write a test behind each function that proves it equal to the tree it was made of, in Rust
+    #[arg(long)]
+    certify: bool,
     /// The label that a bool gives as true, in Rust, where the labels do not tell; several with commas between them
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     true_label: Vec<String>,
@@ -105,7 +109,7 @@ const CODE: [(&str, &str); 3] = [
 
 fn targets() -> Vec<PossibleValue> {
     let code = CODE.into_iter().map(|(name, about)| PossibleValue::new(name).help(about));
-    let written = tuning::formats().into_iter().filter(|format| format.is_written());
+    let written = tuning::formats().iter().copied().filter(|format| format.is_written());
     code.chain(written.map(value)).collect()
 }
 
@@ -148,6 +152,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rust = [
         ("--parameter-type", arguments.parameter_type.is_some()),
         ("--returns", arguments.returns.is_some()),
+        ("--certify", arguments.certify),
         ("--true-label", !arguments.true_label.is_empty()),
         ("--layout", arguments.layout.is_given() && arguments.target != C),
     ];
@@ -271,6 +276,7 @@ fn tuning_file(
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
+    output::note(&obeys("TREE"));
     Ok(())
 }
 
@@ -390,6 +396,7 @@ fn rust(arguments: &Arguments, subject: &Subject) -> Result<String, Failure> {
         returns: arguments.returns.clone(),
         optional: !tree.is_total(),
         layout: arguments.layout.layout(),
+        certify: arguments.certify,
         true_labels: arguments.true_label.clone(),
         ..ItemOptions::named(name)
     };

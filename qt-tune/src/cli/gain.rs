@@ -27,13 +27,18 @@ pub(super) fn described(gain: &Gain, map: &DecisionMap) -> String {
 
 /// Warns about each cell whose decision is slower than the library's own choice, the worst first.
 pub(super) fn warn_of_slower(gain: &Gain, map: &DecisionMap) {
-    for slower in gain.slower.iter().take(LISTED) {
-        output::warn(&sentence(slower, gain, map));
-    }
+    warnings_of_slower(gain, map).iter().for_each(|warning| output::warn(warning));
+}
+
+/// What is warned about where decisions are slower than the library's own choice.
+pub(super) fn warnings_of_slower(gain: &Gain, map: &DecisionMap) -> Vec<String> {
+    let mut warnings: Vec<String> =
+        gain.slower.iter().take(LISTED).map(|slower| sentence(slower, gain, map)).collect();
     if gain.slower.len() > LISTED {
         let others = counted((gain.slower.len() - LISTED) as u64, "more cell is", "more cells are");
-        output::warn(&format!("{others} slower than the default: qtdec stats --slower lists them all"));
+        warnings.push(format!("{others} slower than the default: qtdec stats --slower lists them all"));
     }
+    warnings
 }
 
 fn sentence(slower: &Slower, gain: &Gain, map: &DecisionMap) -> String {

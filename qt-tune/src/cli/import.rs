@@ -45,6 +45,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         source["ranks_per_node"] = ranks_per_node.into();
     }
     let map = file.input.check(map.with_source(source.to_string()))?;
-    file.faults(&file.findings()).iter().for_each(|fault| output::warn(fault));
+    file.faults(&file.findings()).iter().for_each(|fault| output::warn_report(fault));
     output.write(&file.input.check(map.to_file().map_err(Into::into))?)
 }

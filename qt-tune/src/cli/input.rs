@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use qtdec_core::code::{Layout, LayoutChoice};
-use qtdec_core::encode::{self, OptionForm};
+use qtdec_core::code::{LayoutChoice, REMOVED_LAYOUTS};
+use qtdec_core::encode;
 use qtdec_core::{
     DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
 };
@@ -40,7 +40,8 @@ impl Args for EncodingArguments {
                 [] => form.help.to_owned(),
                 _ => format!("{} ({})", form.help, encoders.join(", ")),
             };
-            command.arg(argument(form, &help).help_heading("Encoding"))
+            let values: Vec<&str> = form.value.split('|').collect();
+            command.arg(argument(form.name, &values, &help).help_heading("Encoding"))
         })
     }
 
@@ -84,7 +85,9 @@ impl LayoutArgument {
 
 impl Args for LayoutArgument {
     fn augment_args(command: Command) -> Command {
-        command.arg(argument(LayoutChoice::OPTION, LayoutChoice::OPTION.help).help_heading(None))
+        command.arg(
+            argument(LayoutChoice::OPTION, &LayoutChoice::names(), &LayoutChoice::help()).help_heading(None),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -94,7 +97,7 @@ impl Args for LayoutArgument {
 
 impl FromArgMatches for LayoutArgument {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let name = matches.get_one::<String>(LayoutChoice::OPTION.name);
+        let name = matches.get_one::<String>(LayoutChoice::OPTION);
         Ok(Self(name.and_then(|name| LayoutChoice::parse(name, Message::from).ok())))
     }
 
@@ -104,27 +107,27 @@ impl FromArgMatches for LayoutArgument {
     }
 }
 
-/// An option that the core knows, as a flag of the command line.
-fn argument(form: OptionForm, help: &str) -> Arg {
+/// An option that the core knows, as a flag of the command line. `values` is one name for many, or all that there are.
+fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
     let help = sentence(help);
-    let arg = Arg::new(form.name).long(form.name.replace('_', "-"));
-    let values: Vec<&str> = form.value.split('|').collect();
-    match values[..] {
+    let arg = Arg::new(name).long(name.replace('_', "-"));
+    match values {
         [] | [""] => arg.help(help).action(ArgAction::SetTrue),
-        [name] => arg.help(help).value_name(name),
+        [value] => arg.help(help).value_name(*value),
         [first, ..] => arg
             .help(format!("{help} [default: {first}]"))
-            .value_name(form.value)
-            .value_parser(one_of(form))
+            .value_name(values.join("|"))
+            .value_parser(one_of(name, values))
             .hide_possible_values(true),
     }
 }
 
 /// Accepts the values of an option, and answers those it had once with what to write instead.
-fn one_of(form: OptionForm) -> impl TypedValueParser<Value = String> {
-    let removed = if form.name == LayoutChoice::OPTION.name { &Layout::REMOVED[..] } else { &[] };
+fn one_of(name: &str, values: &[&'static str]) -> impl TypedValueParser<Value = String> {
+    let removed = if name == LayoutChoice::OPTION { REMOVED_LAYOUTS } else { &[] };
     let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
-    let values: Vec<PossibleValue> = form.value.split('|').map(PossibleValue::new).chain(hidden).collect();
+    let values: Vec<PossibleValue> =
+        values.iter().map(|value| PossibleValue::new(*value)).chain(hidden).collect();
     PossibleValuesParser::new(values).try_map(|value| {
         let instead = removed.iter().find(|(name, _)| *name == value).map(|(_, instead)| *instead);
         instead.map_or(Ok(value), Err)

@@ -11,6 +11,7 @@ use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
 
 use super::destination::Outputs;
+use super::progress::Progress;
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
@@ -175,6 +176,11 @@ impl MeasureArguments {
         self.collective.as_deref()
     }
 
+    /// The first method that was named as the library's own choice.
+    pub(super) fn baseline(&self) -> Option<&str> {
+        self.baseline.first().map(String::as_str)
+    }
+
     /// Whose bytes message sizes count where that is not known.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
@@ -204,7 +210,10 @@ impl MeasureArguments {
         files: &str,
     ) -> Result<(DecisionMap, Notes), Failure> {
         let mut notes = Notes::default();
+        let progress = Progress::of(1);
+        progress.begin("the best methods");
         let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
+        drop(progress);
         self.tell(&notes)?;
         self.tell_of_grid(measurements, files)?;
         Ok((map, notes))

@@ -6,7 +6,8 @@ use qtdec_mpi::trust;
 
 use super::destination::{Output, Outputs};
 use super::input::Input;
-use super::predicting::{FormArgument, PredictingArguments, pair, segments};
+use super::predicting::{FormArgument, NamesArgument, PredictingArguments, pair, segments};
+use super::progress::Progress;
 use super::sizes::sizes;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
@@ -22,6 +23,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     form: FormArgument,
 
+    #[command(flatten)]
+    names: NamesArgument,
+
     /// The numbers of ranks
     #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
     comm_sizes: Option<String>,
@@ -34,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIST", conflicts_with = "search")]
     segment_sizes: Vec<String>,
 
-    /// Search the best segment size of each algorithm and cell, among powers of two
+    /// Search the best segment size of each cell, by a scan and a climb
     #[arg(long)]
     search: bool,
 
@@ -73,9 +77,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
     let predictor = predictor.every_segment(arguments.every_segment);
     let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
-    let segments =
-        if arguments.search { powers_of_two(largest) } else { segments(&arguments.segment_sizes)? };
-    let map = predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || ());
+    let map = if arguments.search {
+        predict::map_searched(&predictor, &comm_sizes, &msg_sizes)
+    } else {
+        let segments = segments(&arguments.segment_sizes)?;
+        let methods = predictor.methods(&segments).len();
+        let progress = Progress::of(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
+        predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())
+    };
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
     let without = map.cells().iter().filter(|cell| cell.is_none()).count();
     if without > 0 {
@@ -92,7 +101,7 @@ fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Out
     let measured = Input::open(name)?.map()?;
     let network = arguments.predicting.open_for(&measured)?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
-    let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name)?;
+    let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
     let curve = trust::curve(&predicted, &times, points);
     let corrected = trust::correct(&predicted, &times, &curve.order).times;
     let mut table = Table::new(&[
@@ -121,10 +130,4 @@ fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Out
     let map = predict::map_of(&measured, &corrected, &predictor, curve.order.len());
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
-}
-
-/// The segment sizes that a search tries: the map has the best of each cell among them. Smaller ones are mostly header, and
-/// more segments are not served.
-fn powers_of_two(largest: u64) -> Vec<u64> {
-    (6..=26).map(|power| 1 << power).filter(|&size| size < largest).collect()
 }

@@ -1,7 +1,9 @@
 //! `qtdec network`: what files of networks say, and their conversion.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi::network::{Description, Level, MessageCost, Network, Overheads, ReceivePort};
+use qtdec_mpi::network::{
+    Description, Level, MessageCost, Network, OsuTable, Overheads, ReceivePort, osu_table,
+};
 use qtdec_mpi::{fit, predict};
 
 use super::destination::{Output, Outputs};
@@ -34,18 +36,26 @@ enum Action {
         #[arg(long, value_name = "FILE", value_parser = picture_file)]
         plot: Option<String>,
     },
-    /// Fit parameters to the costs of a measured map
+    /// Fit parameters to ping-pongs, or to the costs of a measured map
+    ///
+    /// Without a map, the file is what osu_latency prints, and the network that fits it is written; --bandwidth adds what osu_bw
+    /// prints, which tells the gap apart from the latency.
     ///
     /// A map of alltoall gives the contention ratio, which is written with the network. Any other gives the start-up and the
     /// time of a byte of each algorithm whose steps are known, in the manner of Nuriyev and Lastovetsky.
     Fit {
-        /// A file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+        /// A file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network; without a map, a table of
+        /// osu_latency
         network: String,
 
         /// The measured map
-        map: String,
+        map: Option<String>,
 
-        /// Where the network goes with the contention ratio that was fitted, or - for standard output
+        /// A table of osu_bw
+        #[arg(long, value_name = "FILE", conflicts_with = "map")]
+        bandwidth: Option<String>,
+
+        /// Where the fitted network goes, or - for standard output
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
     },
@@ -73,16 +83,52 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             show(&network, form)
         }
-        Action::Fit { network, map, output } => {
-            let mut outputs = Outputs::of([&**network, &**map]);
+        Action::Fit { network, map, bandwidth, output } => {
+            let inputs = [Some(network), map.as_ref(), bandwidth.as_ref()];
+            let mut outputs = Outputs::of(inputs.into_iter().flatten().map(String::as_str));
             let destination = output.as_ref().map(|output| outputs.add(output)).transpose()?;
-            fit_to(&open(network)?, map, destination.as_ref())
+            match map {
+                Some(map) => fit_to(&open(network)?, map, destination.as_ref()),
+                None => fit_ping_pong(network, bandwidth.as_deref(), destination.as_ref()),
+            }
         }
         Action::Convert { network, output } => {
             let destination = Outputs::of([&**network]).add(output)?;
             destination.write(&open(network)?.to_json())
         }
     }
+}
+
+fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>) -> Result<(), Failure> {
+    let table = |name: &str| {
+        let input = Input::open(name)?;
+        input.check(osu_table(input.bytes()))
+    };
+    let OsuTable::Latencies(times) = table(times)? else {
+        return Err(Failure::input(format!(
+            "`{times}` holds bandwidths: give it with --bandwidth, behind one of latencies"
+        )));
+    };
+    let rates = match rates.map(|rates| Ok((rates, table(rates)?))).transpose()? {
+        None => Vec::new(),
+        Some((_, OsuTable::Bandwidths(rates))) => rates,
+        Some((name, OsuTable::Latencies(_))) => {
+            return Err(Failure::input(format!("`{name}` holds latencies, no bandwidths")));
+        }
+    };
+    let found = fit::ping_pong(&times, &rates).map_err(|problems| Failure::input(problems.to_string()))?;
+    found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
+    let (median, most) = found.error().unwrap_or_default();
+    let said = format!(
+        "latency {:.3} us, {}: error {:.1} % in the median, {:.1} % at the 90th percentile",
+        found.parameters.description().latency,
+        output::counted(found.parameters.description().points.len() as u64, "gap", "gaps"),
+        100.0 * median,
+        100.0 * most
+    );
+    let Some(destination) = destination else { return output::print(&format!("{said}\n")) };
+    output::note(&said);
+    destination.write(&found.parameters.to_json())
 }
 
 fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {

@@ -23,8 +23,13 @@ pub(super) fn error_label() -> String {
 
 /// Tells what the user should know of.
 pub(super) fn warn(message: &str) {
+    warn_report(&visible::lines(message));
+}
+
+/// Tells what the user should know of, as a [`renderer`] made it.
+pub(super) fn warn_report(report: &str) {
     let style = annotate_snippets::renderer::DEFAULT_WARNING_STYLE;
-    tell_styled(&format!("{style}warning{style:#}: {}", visible::lines(message)));
+    tell_styled(&format!("{style}warning{style:#}: {report}"));
 }
 
 /// Warns where times of this program are those of no program that people use.
@@ -36,8 +41,13 @@ pub(super) fn warn_of_debug_build() {
 
 /// Tells what is good to know.
 pub(super) fn note(message: &str) {
+    note_report(&visible::lines(message));
+}
+
+/// Tells what is good to know, as a [`renderer`] made it.
+pub(super) fn note_report(report: &str) {
     let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;
-    tell_styled(&format!("{style}note{style:#}: {}", visible::lines(message)));
+    tell_styled(&format!("{style}note{style:#}: {report}"));
 }
 
 /// Writes lines to standard error, what a terminal would obey as escapes.

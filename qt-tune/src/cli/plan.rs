@@ -9,7 +9,7 @@ use super::plan_replay::{self, ArchiveArguments};
 use super::sizes::size;
 use super::{Failure, output, plan_next};
 use crate::campaign::plan::{
-    Benchmark, Campaign, LIBRARIES, Launcher, MeasuredAlgorithm, map_command, race_script, script,
+    Benchmark, Campaign, Job, LIBRARIES, Launcher, MeasuredAlgorithm, map_command, race_script, script,
 };
 use crate::campaign::race::Rule;
 
@@ -21,7 +21,7 @@ use crate::campaign::race::Rule;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The MPI library
-    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.map(|library| library.name())), required_unless_present = "replay")]
+    #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name())), required_unless_present = "replay")]
     mpi: Option<String>,
 
     /// The collectives, such as bcast,allreduce
@@ -35,6 +35,22 @@ pub(super) struct Arguments {
     /// What starts the ranks
     #[arg(long, value_name = "LAUNCHER", value_parser = PossibleValuesParser::new(Launcher::ALL.map(|(name, _)| name)), required_unless_present = "replay")]
     launcher: Option<String>,
+
+    /// Words for the launcher, such as '--mpi=pmix --cpu-bind=cores', as a shell reads them
+    #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
+    launcher_args: Option<Words>,
+
+    /// The account that Slurm charges
+    #[arg(long, value_name = "NAME", value_parser = Job::name, help_heading = "Job")]
+    account: Option<String>,
+
+    /// The partition of Slurm that the job runs in
+    #[arg(long, value_name = "NAME", value_parser = Job::name, help_heading = "Job")]
+    partition: Option<String>,
+
+    /// How long the job may take, as Slurm writes it: minutes, H:M:S or D-H:M:S
+    #[arg(long, value_name = "TIME", value_parser = Job::time, help_heading = "Job")]
+    time: Option<String>,
 
     /// The benchmark, whose programs must be on the PATH of the job
     #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(|(name, _)| name)), default_value = "osu")]
@@ -96,6 +112,15 @@ impl Arguments {
 fn hours(text: &str) -> Result<f64, String> {
     let hours = text.parse().ok().filter(|hours: &f64| *hours > 0.0 && hours.is_finite());
     hours.ok_or_else(|| "a number of hours above 0".to_owned())
+}
+
+/// Words of a command line.
+#[derive(Clone, Debug)]
+struct Words(Vec<String>);
+
+fn words(text: &str) -> Result<Words, String> {
+    let words = shlex::split(text).filter(|_| !text.contains(char::is_control));
+    words.map(Words).ok_or_else(|| "words on one line, whose quotes match".to_owned())
 }
 
 /// Sizes in increasing order.
@@ -176,6 +201,12 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
         repeats: arguments.repeats,
         ranks_per_node: arguments.ppn.as_ref().map(|sizes| sizes.0.clone()).unwrap_or_default(),
         launcher: launcher.map_or(Launcher::Mpirun, |(_, launcher)| *launcher),
+        launcher_arguments: arguments.launcher_args.clone().map(|words| words.0).unwrap_or_default(),
+        job: Job {
+            account: arguments.account.clone(),
+            partition: arguments.partition.clone(),
+            time: arguments.time.clone(),
+        },
         benchmark: benchmark.map_or(Benchmark::Osu, |(_, benchmark)| *benchmark),
         results: arguments.results.clone(),
     })

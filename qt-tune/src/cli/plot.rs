@@ -10,8 +10,9 @@ use super::destination::Output;
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
+use super::progress::Progress;
 use super::subject::SubjectArguments;
-use super::sweep::swept;
+use super::sweep::{self, swept};
 use super::{Failure, output};
 use crate::report::picture::{self, Bands, Palette, Picture, Plane};
 use crate::study::sweep::{Over, Sweep};
@@ -90,6 +91,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Figure::Curves, Document::Map(map)) => curves(arguments, &map)?,
         (Figure::Construction, Document::Map(map)) => construction(arguments, &map)?,
     };
+    let progress = Progress::of(1);
+    progress.begin("the picture");
     write_picture(&target, &picture)
 }
 
@@ -131,8 +134,8 @@ fn penalties(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failur
 fn curves(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Failure> {
     priced(arguments, map)?;
     let over = over(arguments);
-    let sweep = sweep(arguments, map, over)?;
-    let trees = swept(&arguments.subject.name(), sweep.trees(map))?;
+    let sweep = sweep_of(arguments, map, over)?;
+    let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
     let value = |value: &String| value.parse::<f64>().unwrap_or(f64::NAN);
     let values: Vec<(f64, &DecisionTree)> = sweep.values().iter().map(value).zip(&trees).collect();
     Ok(picture::curves(over.title(), &values))
@@ -143,7 +146,7 @@ fn construction(arguments: &Arguments, map: &DecisionMap) -> Result<Picture, Fai
     let trees = |over: Over| {
         let sweep = Sweep::new(over, None, arguments.encoding.given(), map);
         let sweep = swept(&arguments.subject.name(), sweep)?;
-        swept(&arguments.subject.name(), sweep.trees(map))
+        sweep::trees(&arguments.subject.name(), &sweep, map)
     };
     Ok(picture::construction(&trees(Over::Depth)?, &trees(Over::Threshold)?))
 }
@@ -152,7 +155,7 @@ fn over(arguments: &Arguments) -> Over {
     Over::named(&arguments.over).unwrap_or(Over::Depth)
 }
 
-fn sweep(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
+fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Sweep, Failure> {
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), map);
     swept(&arguments.subject.name(), sweep)
 }
@@ -167,8 +170,8 @@ fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, Decisi
     };
     let sweep = Sweep::new(over, values, arguments.encoding.given(), map);
     let sweep = swept(&arguments.subject.name(), sweep)?;
-    let trees = swept(&arguments.subject.name(), sweep.trees(map))?;
-    let limits = sweep.values().iter().map(|value| format!("{} {value}", over.title()));
+    let trees = sweep::trees(&arguments.subject.name(), &sweep, map)?;
+    let limits = sweep.values().iter().map(|value| sweep.limit(value));
     Ok(limits.zip(trees).collect())
 }
 

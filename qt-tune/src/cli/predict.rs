@@ -1,12 +1,15 @@
 //! `qtdec predict`: every algorithm's time for one call.
 
 use clap::Args;
-use qtdec_mpi::predict::{Paired, Prediction, Size};
-use qtdec_mpi::trust::against;
+use qtdec_mpi::predict::{Prediction, Size};
 use serde_json::json;
 
-use super::input::Input;
-use super::predicting::{FormArgument, PredictingArguments, pair, segments};
+mod against;
+mod curves;
+
+use super::destination::Outputs;
+use super::plot::{picture_file, write_picture};
+use super::predicting::{FormArgument, NamesArgument, PredictingArguments, segments};
 use super::sizes::size;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
@@ -39,9 +42,24 @@ pub(super) struct Arguments {
     #[arg(long)]
     search: bool,
 
+    /// Draw the time of every method over the size, up to this one, into this file, .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with = "against")]
+    plot: Option<String>,
+
     /// Compare with the costs of this map instead
     #[arg(long, value_name = "MAP", conflicts_with_all = ["comm_size", "msg_size", "segment_size", "search"])]
     against: Option<String>,
+
+    #[command(flatten)]
+    names: NamesArgument,
+
+    /// Compare the choices, too, when as many points of the map are known, as a number or as 10% of them
+    #[arg(long, value_name = "N", value_parser = against::Share::parse, requires = "against")]
+    points: Option<against::Share>,
+
+    /// How often the known points are drawn
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "points")]
+    draws: u32,
 
     /// Print JSON
     #[arg(long)]
@@ -50,13 +68,15 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(map) = &arguments.against {
-        return compare(arguments, map);
+        return against::compare(arguments, map);
     }
     let msg_size = arguments.msg_size.unwrap_or_default();
     let comm_size = u32::try_from(arguments.comm_size.unwrap_or_default()).unwrap_or(0);
     if comm_size == 0 {
         return Err(Failure::Usage("the number of ranks is 1 or above, and below 2^32".to_owned()));
     }
+    let target = arguments.plot.as_ref();
+    let target = target.map(|plot| Outputs::of([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open(msg_size)?;
     let way = arguments.form.way();
     let predictor = arguments.predicting.predictor(&network, way)?;
@@ -72,6 +92,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             predictor.collective(),
             way.name()
         )));
+    }
+    if let Some(target) = target {
+        let segments = segments(&arguments.segment_size)?;
+        write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search))?;
     }
     output::print(&if arguments.json { as_json(&found, way.name()) } else { as_text(&found) })
 }
@@ -100,55 +124,4 @@ fn as_text(found: &[Prediction]) -> String {
         ]);
     }
     table.without_empty_columns().write(Form::Text)
-}
-
-fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
-    let map = Input::open(name)?.map()?;
-    let network = arguments.predicting.open_for(&map)?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
-    let Paired { predicted, measured, unknown } = pair(&predictor, &map, name)?;
-    let domain = map.domain();
-    if !unknown.is_empty() {
-        let names: Vec<String> = unknown.iter().map(|&method| domain.methods()[method].label()).collect();
-        output::warn(&format!("without a prediction, and left out: {}", names.join(", ")));
-    }
-    let found = against(&predicted, &measured);
-    if found.points == 0 {
-        return Err(Failure::input(format!(
-            "no method of `{name}` is both measured and predicted at a point"
-        )));
-    }
-    let label = |method: usize| domain.methods()[method].label();
-    let mean = found.mean_penalty().unwrap_or_default();
-    if arguments.json {
-        let errors: Vec<_> = found
-            .errors
-            .iter()
-            .map(|error| json!({ "method": label(error.method), "points": error.points, "median": error.median, "percentile_90": error.percentile_90 }))
-            .collect();
-        let value = json!({ "errors": errors, "points": found.points, "agree": found.agree, "penalty_mean": mean,
-            "penalty_max": found.penalties.iter().copied().fold(0.0, f64::max) });
-        return output::print(&format!("{value:#}\n"));
-    }
-    let mut table = Table::new(&[
-        ("method", "method"),
-        ("points", "points"),
-        ("error: median, %", "median"),
-        ("90th percentile, %", "percentile_90"),
-    ]);
-    for error in &found.errors {
-        table.row([
-            Cell::Text(label(error.method)),
-            Cell::Whole(error.points as u64),
-            Cell::Number(100.0 * error.median),
-            Cell::Number(100.0 * error.percentile_90),
-        ]);
-    }
-    let worst = found.penalties.iter().copied().fold(0.0, f64::max);
-    output::print(&format!(
-        "{}\nthe predicted winner is the measured one at {} of {} points; the choice costs {mean:.2} % on average, {worst:.1} % at most\n",
-        table.write(Form::Text),
-        found.agree,
-        found.points
-    ))
 }

@@ -1,5 +1,6 @@
 //! What the commands that predict times have in common.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 
 use clap::Args;
@@ -40,6 +41,20 @@ pub(super) struct PredictingArguments {
     /// How many threads simulate, as many as there are processors if absent
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+}
+
+/// What the methods of a measured map are.
+#[derive(Debug, Args)]
+pub(super) struct NamesArgument {
+    /// Take a method of the map for an algorithm that goes by another name here
+    #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
+    names: Vec<(String, String)>,
+}
+
+fn renamed(text: &str) -> Result<(String, String), String> {
+    let (method, algorithm) =
+        text.rsplit_once('=').ok_or_else(|| format!("`{text}` is not METHOD=ALGORITHM"))?;
+    Ok((method.to_owned(), algorithm.to_owned()))
 }
 
 /// The way to the times.
@@ -118,8 +133,17 @@ fn read(input: &Input) -> Result<Import, Failure> {
 }
 
 /// Predicts the times of a measured map.
-pub(super) fn pair(predictor: &Predictor<'_>, map: &DecisionMap, name: &str) -> Result<Paired, Failure> {
-    paired(predictor, map).map_err(|error| Failure::input(format!("`{name}`: {error}")))
+pub(super) fn pair(
+    predictor: &Predictor<'_>,
+    map: &DecisionMap,
+    name: &str,
+    names: &NamesArgument,
+) -> Result<Paired, Failure> {
+    let names: BTreeMap<String, String> = names.names.iter().cloned().collect();
+    for algorithm in names.values() {
+        predictor.check(algorithm).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    paired(predictor, map, &names).map_err(|error| Failure::input(format!("`{name}`: {error}")))
 }
 
 /// A list of segment sizes; `none` is always among them.

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
-use serde_json::Value;
 
+use super::gain::warnings_of_slower;
 use super::input::EncodingArguments;
 use super::measure::reported;
 use super::plane::PlaneArguments;
@@ -14,6 +14,7 @@ use super::{Failure, output};
 use crate::measure::measurements::Measurements;
 use crate::report::page::{Report, Steps};
 use crate::study::recommend::{Rated, Wish, rated};
+use crate::study::repeats::RepeatsOfCells;
 use crate::study::sweep::{Fault, Over, Sweep};
 
 /// Write a page about a map: each tree, what it costs, and the code
@@ -77,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;
-    let progress = Progress::of(Over::ALL.len() + 1);
+    let progress = Progress::of(Over::ALL.len() + 2);
     for (name_of_option, over) in Over::ALL {
         progress.begin(name_of_option);
         match steps(over, arguments, &map) {
@@ -89,7 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         progress.done();
     }
-    progress.begin("the page");
+    progress.begin("the recommended tree");
     if let (true, Some(fault)) = (sweeps.is_empty(), refused) {
         return swept(&name, Err(fault));
     }
@@ -98,10 +99,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(found) => rated = found,
         Err(problems) => {
             let warning = format!("no tree is recommended: {problems}");
-            output::warn(&warning);
+            progress.aside(|| output::warn(&warning));
             warnings.push(warning);
         }
     }
+    progress.done();
+    progress.begin("the page");
     if !rated.is_empty() {
         let steps = rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
         sweeps.insert(0, (RECOMMENDED, steps.collect()));
@@ -113,11 +116,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     drop(progress);
     match reported(&name, report)? {
         Some(report) => {
+            let recommended = rated.iter().find(|rated| rated.choice.name == "recommended");
+            let gain = recommended.and_then(|rated| rated.own.as_ref()?.gain.as_ref());
+            warnings.extend(gain.into_iter().flat_map(|gain| warnings_of_slower(gain, &map)));
             let report = report.with_warnings(&warnings);
-            let rows: Vec<Value> = rated.iter().map(Rated::to_json).collect();
+            let report = match &measurements {
+                Some(measurements) => report.with_repeats(&RepeatsOfCells::new(measurements, &map), &plane),
+                None => report,
+            };
             let at = rated.iter().position(|rated| rated.choice.name == "recommended");
             let report = match at {
-                Some(at) => report.opening_on(RECOMMENDED, at, &rows),
+                Some(at) => report.opening_on(RECOMMENDED, at, &rated),
                 None => report,
             };
             destination.write(&report.html())

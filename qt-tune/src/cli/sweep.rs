@@ -10,6 +10,7 @@ use super::input::{EncodingArguments, Input};
 use super::leave_out::LeaveOutArguments;
 use super::measure::{reported, reports};
 use super::output::FormArguments;
+use super::progress::Progress;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
@@ -64,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let sweep = swept(&name, sweep)?;
-    let trees = swept(&name, sweep.trees(&subject.map))?;
+    let trees = trees(&name, &sweep, &subject.map)?;
     let against = arguments.against.as_ref().map(|other| Input::open(other)?.map()).transpose()?;
     let judges: Vec<&DecisionMap> = [&subject.map].into_iter().chain(&against).collect();
     arguments.leave_out.check(&judges)?;
@@ -113,9 +114,21 @@ fn held_out(
         judge_all(trees.to_vec(), &subject.map, other)?;
     }
     arguments.hold_out.each(&arguments.subject, subject, |train, test| {
-        judge_all(swept(&arguments.subject.name(), sweep.trees(train))?, train, test)
+        judge_all(self::trees(&name, sweep, train)?, train, test)
     })?;
     Ok(held_out)
+}
+
+/// The trees of a sweep; shows how far it has come where somebody watches.
+pub(super) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
+    let progress = Progress::of(sweep.values().len());
+    let tree = |value: &String| {
+        progress.begin(&sweep.limit(value));
+        let tree = swept(name, sweep.tree(map, value));
+        progress.done();
+        tree
+    };
+    sweep.values().iter().map(tree).collect()
 }
 
 fn judged(

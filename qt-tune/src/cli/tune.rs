@@ -8,7 +8,6 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_build::ItemOptions;
 use qtdec_core::{Borders, Problem};
-use serde_json::Value;
 
 use super::compare::pair;
 use super::destination::{Output, Outputs};
@@ -16,14 +15,18 @@ use super::input::Input;
 use super::measure::{MeasureArguments, reported, reports};
 use super::output::counted;
 use super::plane::PlaneArguments;
+use super::progress::Progress;
 use super::recommend;
 use super::tuning_file::{ReleaseArgument, value};
+use super::verify::obeys;
 use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
 use crate::report::page::Report;
+use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
-use crate::study::recommend::{Rated, Wish};
+use crate::study::recommend::Wish;
+use crate::study::repeats::RepeatsOfCells;
 use crate::tune::{Kept, Task, Tuned, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions};
 
@@ -73,7 +76,7 @@ pub(super) struct Arguments {
 }
 
 fn libraries() -> Vec<clap::builder::PossibleValue> {
-    tuning::formats().into_iter().filter(|format| format.is_written()).map(value).collect()
+    tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
 
 /// What the tuning file of a form is called.
@@ -100,11 +103,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    for measurements in arguments.measure.read_each(&arguments.files)? {
+    let every = arguments.measure.read_each(&arguments.files)?;
+    let progress = Progress::of(every.len() + 1);
+    for measurements in every {
+        progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
         let tuned = match tune(&measurements, &task(&measurements)) {
             Ok(tuned) => tuned,
             Err(problems) => {
                 failed.push((measurements.collective.clone().unwrap_or_default(), problems));
+                progress.done();
                 continue;
             }
         };
@@ -112,9 +119,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let warnings: Vec<String> =
             tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
         for warning in &warnings {
-            output::warn(&format!("{}: {warning}", tuned.collective));
+            progress.aside(|| output::warn(&format!("{}: {warning}", tuned.collective)));
         }
-        all.push((tuned, warnings));
+        progress.done();
+        let slower = tuned.gain().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
+        let warnings: Vec<String> = warnings.into_iter().chain(slower.into_iter().flatten()).collect();
+        all.push((tuned, measurements, warnings));
     }
     // A collective that cannot be tuned keeps the library's choice, and the others are tuned.
     if all.is_empty() {
@@ -123,17 +133,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     for (collective, problems) in &failed {
-        output::warn(&format!("{collective} is left to the library: {problems}"));
+        progress.aside(|| output::warn(&format!("{collective} is left to the library: {problems}")));
     }
-    let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, _)| tuned.rules.clone()).collect();
+    let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, ..)| tuned.rules.clone()).collect();
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
         Some(into) => into.check(written)?,
         None => reported(&files, written)?,
     };
 
+    progress.begin("sources and reports");
     let mut folder = Folder::new(arguments)?;
-    for (tuned, warnings) in &all {
+    let tuning_file = file_name(format);
+    let path = std::path::absolute(arguments.output.join(&tuning_file)).ok();
+    let switches = written.switches.script(path.as_deref().and_then(Path::to_str));
+    let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
+    for (tuned, measurements, warnings) in &all {
         let name = &tuned.collective;
         let source = format!("{name}.map.json");
         let tree = &tuned.recommended().choice.tree;
@@ -146,18 +161,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .save(&format!("{name}.h"), &c_header::header(tree, name, &source, c_header::Shape::Branches))?;
         folder.save(&format!("{name}.kept.csv"), &kept(&tuned.kept(), tuned).write(Form::Csv))?;
         let page = if all.len() == 1 { "report.html".to_owned() } else { format!("{name}.html") };
-        folder.save(&page, &report(tuned, warnings, &source)?)?;
+        folder.save(&page, &report(tuned, measurements, warnings, &source, &deployed)?)?;
     }
     if all.len() > 1 {
         folder.save("report.html", &contents(&all))?;
     }
-    let tuning_file = file_name(format);
     folder.save(&tuning_file, &written.text)?;
-    let path = std::path::absolute(arguments.output.join(&tuning_file)).ok();
-    let switches = written.switches.script(path.as_deref().and_then(Path::to_str));
     folder.save("switches.sh", &switches)?;
+    drop(progress);
     tell(&all, arguments, &tuning_file)
 }
+
+/// A collective: what was made of its measurements, and what was warned about.
+type One = (Tuned, Measurements, Vec<String>);
 
 /// The folder that everything goes to.
 struct Folder {
@@ -201,7 +217,13 @@ fn kept(kept: &[Kept], tuned: &Tuned) -> Table {
     table
 }
 
-fn report(tuned: &Tuned, warnings: &[String], source: &str) -> Result<String, Failure> {
+fn report(
+    tuned: &Tuned,
+    measurements: &Measurements,
+    warnings: &[String],
+    source: &str,
+    deployed: &[(&str, &str)],
+) -> Result<String, Failure> {
     let steps = tuned.rated.iter().map(|rated| (rated.choice.name.clone(), rated.choice.tree.clone()));
     let sweeps = [("recommendation", steps.collect())];
     let plane = PlaneArguments::default().of(tuned.map.domain(), Borders::Floor)?;
@@ -212,14 +234,15 @@ fn report(tuned: &Tuned, warnings: &[String], source: &str) -> Result<String, Fa
             tuned.collective
         ));
     };
-    let rows: Vec<Value> = tuned.rated.iter().map(Rated::to_json).collect();
     let at = tuned.rated.iter().position(|rated| rated.choice.name == "recommended").unwrap_or(0);
-    Ok(report.with_warnings(warnings).opening_on("recommendation", at, &rows).html())
+    let report =
+        report.with_warnings(warnings).with_files(deployed).opening_on("recommendation", at, &tuned.rated);
+    Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
 /// A page with a link to that of each collective, and what it gains.
-fn contents(all: &[(Tuned, Vec<String>)]) -> String {
-    let link = |(tuned, _): &(Tuned, Vec<String>)| {
+fn contents(all: &[One]) -> String {
+    let link = |(tuned, ..): &One| {
         let name = &tuned.collective;
         let gain = tuned.gain().map_or_else(String::new, |gain| {
             format!(
@@ -237,9 +260,9 @@ fn contents(all: &[(Tuned, Vec<String>)]) -> String {
 }
 
 /// What was made of each collective, and how it is used.
-fn tell(all: &[(Tuned, Vec<String>)], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
+fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
     let mut text = String::new();
-    for (tuned, _) in all {
+    for (tuned, ..) in all {
         let kept = tuned.kept();
         let fastest = kept.iter().filter(|kept| kept.percent <= 0.0).count();
         let default = match (tuned.gain(), kept.len()) {
@@ -258,7 +281,7 @@ fn tell(all: &[(Tuned, Vec<String>)], arguments: &Arguments, tuning_file: &str) 
             ),
             Some(what) => format!("held out was {what}\n"),
         };
-        let table = recommend::table(&tuned.rated).write(Form::Text);
+        let table = recommended(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
     }
     let folder = arguments.output.display();
@@ -267,5 +290,7 @@ fn tell(all: &[(Tuned, Vec<String>)], arguments: &Arguments, tuning_file: &str) 
         "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it; maps, trees, sources in \
          Rust and C, the cells that keep the default and {folder}/report.html are there too"
     );
+    let collective = all.first().map_or("", |(tuned, ..)| &tuned.collective);
+    let _ = writeln!(text, "{}", obeys(&format!("{folder}/{collective}.tree.json")));
     output::print(&text)
 }

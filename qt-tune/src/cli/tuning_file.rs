@@ -50,7 +50,7 @@ impl ReleaseArgument {
             ))),
             Some(release) => {
                 let others =
-                    tuning::formats().into_iter().filter(|other| other.releases().contains(&release));
+                    tuning::formats().iter().copied().filter(|other| other.releases().contains(&release));
                 let other =
                     others.filter(|other| other.library() == format.library()).map(Format::name).next();
                 let other = other
@@ -79,7 +79,7 @@ pub(super) fn value(format: &dyn Format) -> PossibleValue {
 
 /// All of them.
 pub(super) fn format_values() -> Vec<PossibleValue> {
-    tuning::formats().map(value).to_vec()
+    tuning::formats().iter().copied().map(value).collect()
 }
 
 /// What rules may ask of a job.

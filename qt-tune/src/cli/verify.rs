@@ -11,14 +11,17 @@ use super::output::{FormArguments, counted};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 use crate::study::interval::Interval;
-use crate::study::verify::{Drawn, IsControl, Pair, Verification};
+use crate::study::obedience::Obedience;
+use crate::study::verify::{Drawn, IsControl, Pair, Verification, only};
 
 /// Compare times before and after a deployment
 ///
 /// The geometric mean of time after / time before over all points that both hold, with its 95 % interval: drawn from launches
 /// (runs) where there are several on both sides. Points that became slower are listed as far as the rank-sum test tells them
 /// from noise, corrected for their number by Holm's method. Where the deployed tree keeps the library's default nothing was
-/// changed: what became of those points is the drift of the machine.
+/// changed: what became of those points is the drift of the machine. If the times before are of every method, --baseline names
+/// the default among them, and the times after show whether the library obeys: they are those of the deployed methods, or still
+/// those of the default.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Times before
@@ -44,6 +47,14 @@ pub(super) struct Arguments {
     form: FormArguments,
 }
 
+/// What shows that a library obeys a tuning file, once it is in use; `deployed` is the tree of it.
+pub(super) fn obeys(deployed: &str) -> String {
+    format!(
+        "whether the library obeys, its times tell: measure again under these settings, and see\n  \
+         qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
+    )
+}
+
 fn percent(text: &str) -> Result<f64, String> {
     let percent = text.parse().ok().filter(|percent: &f64| *percent >= 0.0 && percent.is_finite());
     percent.ok_or_else(|| "a number of per cent".to_owned())
@@ -51,21 +62,24 @@ fn percent(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let read = |file: &String| Ok(arguments.measure.read(std::slice::from_ref(file))?.0);
-    let (before, after) = (read(&arguments.before)?, read(&arguments.after)?);
+    let (all, after) = (read(&arguments.before)?, read(&arguments.after)?);
     let tree = arguments
         .deployed
         .as_deref()
         .map(|file| Input::open(file)?.tree(&EncodingArguments::default()))
         .transpose()?;
+    // Of several methods before, the default is what the deployment is compared with.
+    let default = arguments.measure.baseline().filter(|_| all.methods().count() > 1);
+    let before = default.map_or_else(|| all.clone(), |default| only(&all, default));
     let axes: Vec<String> = before.axes().iter().map(|axis| axis.name.clone()).collect();
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
-    let keeps = |sizes: &[u64]| match (&tree, &order) {
-        (Some(tree), Some(order)) => {
-            let asked: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
-            tree.decide(&asked).is_none_or(|method| tree.domain().method(method).baseline)
-        }
-        _ => false,
+    let deployed = |sizes: &[u64]| {
+        let (tree, order) = (tree.as_ref()?, order.as_ref()?);
+        let asked: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
+        let method = tree.domain().method(tree.decide(&asked)?);
+        (!method.baseline).then(|| method.label())
     };
+    let keeps = |sizes: &[u64]| tree.is_some() && deployed(sizes).is_none();
     let is_control = tree.as_ref().map(|_| &keeps as &IsControl);
     let verified = Verification::of(&before, &after, is_control).map_err(Into::into);
     let verified = reported(&format!("{}, {}", arguments.before, arguments.after), verified)?;
@@ -80,7 +94,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "there are not several launches before and after: the interval does not hold what another launch may bring",
         );
     }
-    print(arguments, &verified, &axes)?;
+    let obedience = default.map(|default| Obedience::of(&all, &after, default, deployed));
+    let obedience = obedience.filter(|found| tree.is_some() && found.points() > 0);
+    print(arguments, &verified, &axes, obedience.as_ref())?;
+    if let Some(found) = obedience.filter(|found| 2 * found.obeyed < found.points()) {
+        let others: Vec<String> =
+            axes.iter().zip(&found.others[0]).map(|(axis, size)| format!("{axis}={size}")).collect();
+        output::warn(&format!(
+            "the library does not obey: at {} the time is still that of the default; are the switches set for all ranks, and is the \
+             path of the tuning file absolute and seen on all nodes?",
+            others.join(" ")
+        ));
+    }
     let slower = |limit: f64| 100.0 * (without_drift(&verified) - 1.0) > limit;
     match arguments.fail_if_slower.filter(|limit| slower(*limit)) {
         None => Ok(()),
@@ -110,7 +135,12 @@ fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
     tree.domain().axes().iter().map(place).collect()
 }
 
-fn print(arguments: &Arguments, verified: &Verification, axes: &[String]) -> Result<(), Failure> {
+fn print(
+    arguments: &Arguments,
+    verified: &Verification,
+    axes: &[String],
+    obedience: Option<&Obedience>,
+) -> Result<(), Failure> {
     let form = arguments.form.form();
     let slower = verified.slower();
     if form != Form::Text {
@@ -138,6 +168,14 @@ fn print(arguments: &Arguments, verified: &Verification, axes: &[String]) -> Res
         let number = verified.pairs.len() - controls;
         let net = 100.0 * (without_drift(verified) - 1.0);
         let _ = writeln!(text, "changed     {} over {number}; {net:+.2} % without the drift", shown(changed));
+    }
+    if let Some(found) = obedience {
+        let points = counted(found.points(), "point", "points");
+        let _ = writeln!(
+            text,
+            "obeys       at {} of {points} where the deployed method and the default differ by 20 % or more, the time is the former's",
+            found.obeyed
+        );
     }
     let _ = match slower.len() {
         0 => writeln!(text, "slower      no point, beyond noise"),

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use qtdec_core::code::{Layout, LayoutChoice, check_guards, check_selected};
+use qtdec_core::code::{LayoutChoice, check_guards, check_selected};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, Node, Subtree};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
@@ -22,20 +22,18 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the shape for a layout. There is no table in C: `auto` takes branches in its place.
+    /// Returns the shape for a layout. C has branches and selections: `auto` takes branches where it would take a table.
     ///
     /// # Errors
     ///
-    /// Methods of too many conditions, the layout `table`, or more regions than selections may have.
+    /// Methods of too many conditions, another layout, or more regions than selections may have.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
         check_guards(tree)?;
-        match (layout, layout.of(tree)) {
-            (_, Layout::Branches) | (LayoutChoice::Auto, Layout::Table) => Ok(Self::Branches),
-            (_, Layout::Table) => {
-                Err(Problem::new(Place::File, "there is no table in C")
-                    .help(Suggestion::set("layout", "auto")))
-            }
-            (_, Layout::Select) => check_selected(tree, "branches").map(|()| Self::Select),
+        match (layout, layout.of(tree).name()) {
+            (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
+            (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
+            (_, other) => Err(Problem::new(Place::File, format!("there is no {other} in C"))
+                .help(Suggestion::set("layout", "auto"))),
         }
     }
 }
@@ -63,12 +61,11 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     }
     text.push_str("};\n");
     writer.labels(&mut text);
-    writer.table(&mut text, "algorithm", "const char *", "\"\"", |method| Some(string(&method.name)));
-    writer.table(&mut text, "segment_size", "uint64_t ", "0", |method| method.segment_size.map(number));
+    writer.table(&mut text, "algorithm", "const char *", "\"\"", |_, method| Some(string(&method.name)));
+    writer.table(&mut text, "segment_size", "uint64_t ", "0", |_, method| method.segment_size.map(number));
     if tree.domain().methods().iter().any(|method| method.id.is_some()) {
-        let position = |method: &Method| tree.domain().find_method(&method.label()).map(MethodIndex::get);
-        let id = |method: &Method| method.id.or(position(method).map(|position| position as u64));
-        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", |method| id(method).map(number));
+        let id = |position: usize, method: &Method| Some(number(method.id.unwrap_or(position as u64)));
+        writer.table(&mut text, "id", "uint64_t ", "UINT64_MAX", id);
     }
     let decided = tree.statistics().summary();
     let parameters: Vec<String> = (tree.domain().axes().iter().zip(&writer.names.parameters))
@@ -123,15 +120,16 @@ impl Writer<'_> {
         what: &str,
         ty: &str,
         missing: &str,
-        value: impl Fn(&Method) -> Option<String>,
+        value: impl Fn(usize, &Method) -> Option<String>,
     ) {
         let prefix = &self.names.prefix;
         let _ = write!(
             text,
             "\nstatic inline {ty}{prefix}_{what}(enum {prefix}_method method)\n{{\n    switch (method) {{\n"
         );
-        for (method, constant) in self.tree.domain().methods().iter().zip(&self.names.methods) {
-            if let Some(value) = value(method) {
+        let methods = self.tree.domain().methods().iter().enumerate();
+        for ((position, method), constant) in methods.zip(&self.names.methods) {
+            if let Some(value) = value(position, method) {
                 let _ = writeln!(text, "    case {constant}: return {value};");
             }
         }

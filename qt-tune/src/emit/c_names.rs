@@ -46,13 +46,13 @@ impl Names {
         for item in ITEMS {
             taken.take(format!("{prefix}_{item}"));
         }
-        let none = taken.fresh(constant(&prefix, "none"));
+        let none = taken.fresh(&constant(&prefix, "none"));
         let methods = tree.domain().methods().iter().map(Method::label);
-        let methods = methods.map(|label| taken.fresh(constant(&prefix, &label))).collect();
+        let methods = methods.map(|label| taken.fresh(&constant(&prefix, &label))).collect();
         let labels = tree.domain().axes().iter().map(|axis| {
             let Samples::Labels(labels) = &axis.samples else { return None };
-            let tag = taken.fresh(format!("{prefix}_{}", ascii(&snake(&axis.name))));
-            let constants = labels.iter().map(|label| taken.fresh(constant(&tag, label))).collect();
+            let tag = taken.fresh(&format!("{prefix}_{}", ascii(&snake(&axis.name))));
+            let constants = labels.iter().map(|label| taken.fresh(&constant(&tag, label))).collect();
             Some(Labels { tag, constants })
         });
         let labels = labels.collect();
@@ -72,10 +72,10 @@ impl Taken {
     }
 
     /// Returns a name, or the first of `name_2`, `name_3` and so on that is free.
-    fn fresh(&mut self, name: String) -> String {
-        let mut candidate = if is_limit_in_c(&name) { format!("{name}_") } else { name.clone() };
+    fn fresh(&mut self, name: &str) -> String {
+        let mut candidate = if is_limit_in_c(name) { format!("{name}_") } else { name.to_owned() };
         while self.0.contains_key(&candidate) {
-            let number = self.0.entry(name.clone()).or_insert(2);
+            let number = self.0.entry(name.to_owned()).or_insert(2);
             candidate = format!("{name}_{number}");
             *number += 1;
         }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_name_is_given_once() {
         let mut taken = Taken::default();
-        let names = ["A", "A", "A_2", "A", "UINT64_MAX"].map(|name| taken.fresh(name.to_owned()));
+        let names = ["A", "A", "A_2", "A", "UINT64_MAX"].map(|name| taken.fresh(name));
         assert_eq!(names, ["A", "A_2", "A_2_2", "A_3", "UINT64_MAX_"]);
         let parameters = ["A", "size", "int", "_Bool", "size", "__LINE__"].map(|axis| taken.parameter(axis));
         assert_eq!(parameters, ["A_", "size", "int_", "axis_Bool", "size_", "axis__LINE__"]);

@@ -198,6 +198,12 @@ impl Measurements {
         Self { points: IndexMap::new(), ..self.clone() }
     }
 
+    /// The same axes and runs without methods.
+    #[must_use]
+    pub fn of_no_method(&self) -> Self {
+        Self { methods: IndexSet::new(), ..self.emptied() }
+    }
+
     /// The measurements at each size on an axis, without that axis.
     ///
     /// # Errors

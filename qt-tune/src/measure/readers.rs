@@ -59,7 +59,7 @@ trait Format: Sync {
 }
 
 /// Every format; a file is of the first that recognises it.
-const FORMATS: [&dyn Format; 11] = [
+const FORMATS: &[&dyn Format] = &[
     &chiara::Chiara,
     &pico::Pico,
     &pico_iterations::PicoIterations,

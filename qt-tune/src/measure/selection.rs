@@ -96,8 +96,7 @@ impl Recipe {
         let best = |cell: usize| {
             let sizes = domain.sizes(cell);
             let running = choosable.iter().filter(|method| domain.may_run(**method, &sizes));
-            let priced = running.filter_map(|&method| Some((method, costs.get(cell, method)?)));
-            priced.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
+            costs.cheapest(cell, running.copied())
         };
         let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
         let ties = self.ties.as_ref().map(|rule| rule.ties(&cells, &costs, &choosable, &of_cells));
@@ -105,15 +104,16 @@ impl Recipe {
         let measured = |cell: &usize| {
             cells[*cell].is_some() && choosable.iter().any(|&method| costs.get(*cell, method).is_some())
         };
-        let unpriced = (0..domain.cells())
-            .filter(measured)
-            .filter(|&cell| choosable.iter().any(|&method| costs.get(cell, method).is_none()))
+        let measured: Vec<usize> = (0..domain.cells()).filter(measured).collect();
+        let unpriced = measured
+            .iter()
+            .filter(|&&cell| choosable.iter().any(|&method| costs.get(cell, method).is_none()))
             .count();
         if unpriced > 0 {
             notes.add(format!(
                 "{unpriced} of {} cells lack the times of some methods: where a tree chooses one of those, the cell is \
                  `unpriced`, and no penalty counts it",
-                domain.cells()
+                measured.len()
             ));
         }
         of_cells.note_two_modes(&cells, statistic, notes);
@@ -189,18 +189,18 @@ impl Grid<'_> {
     }
 
     fn note_two_modes(&self, cells: &[Option<MethodIndex>], statistic: Statistic, notes: &mut Notes) {
-        let flagged = |cell: &usize| {
-            let series = cells[*cell].and_then(|method| self.series(*cell, method.get()));
-            series.is_some_and(is_bimodal)
-        };
-        let flagged: Vec<usize> = (0..cells.len()).filter(flagged).collect();
+        let winner = |cell: usize| Some((cell, self.series(cell, cells[cell]?.get())?));
+        // Other cells of the grid have no times: message sizes of one communicator size need not be those of another.
+        let measured: Vec<(usize, &Series)> = (0..cells.len()).filter_map(winner).collect();
+        let flagged: Vec<usize> =
+            measured.iter().filter(|(_, series)| is_bimodal(series)).map(|(cell, _)| *cell).collect();
         if let Some(&first) = flagged.first() {
             let sizes = self.domain.axes().iter().zip(self.domain.sizes(first));
             let example: Vec<String> = sizes.map(|(axis, size)| format!("{}={size}", axis.name)).collect();
             notes.add(format!(
                 "{} of {} cells are bimodal, such as {}: over a fifth of the repeats take over 5 times as long as the fastest{}",
                 flagged.len(),
-                cells.len(),
+                measured.len(),
                 example.join(" "),
                 match statistic {
                     Statistic::Median => "; if these count, try --statistic geomean",
@@ -218,5 +218,35 @@ fn note_powers_of_two(domain: &Domain, notes: &mut Notes) {
             "all samples of {} are powers of two: the map knows nothing of other sizes",
             axis.name
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
+
+    /// Sizes that were converted to another basis are not the same for every number of ranks: most of the grid is empty.
+    #[test]
+    fn bimodal_cells_are_counted_among_those_that_were_measured() {
+        let axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();
+        let mut measurements = Measurements::new(axes);
+        let method = measurements.method(MeasuredMethod { name: "ring".to_owned(), segment_size: None });
+        for ranks in [3, 5, 7] {
+            for size in [60, 600] {
+                for time in [1.0, 9.0, 1.0, 9.0, 1.0] {
+                    let time = if ranks == 3 { time } else { 1.0 };
+                    measurements.record(&[ranks, size / ranks], method, Repeat { time, run: 0, file: 0 });
+                }
+            }
+        }
+        let mut notes = Notes::default();
+        let map = Recipe::default().map(&measurements, &mut notes).unwrap();
+        assert_eq!(map.cells().len(), 18);
+        let told: Vec<String> = notes.lines().filter(|line| line.contains("bimodal")).collect();
+        assert!(
+            told.len() == 1 && told[0].starts_with("2 of 6 cells are bimodal, such as comm_size=3"),
+            "{told:?}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 //! The page is one file that needs no other and no network: styles, script and data stand in it.
 
 mod data;
-mod firing;
+mod lines;
 
 pub use data::{Report, Steps};
 

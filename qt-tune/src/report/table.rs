@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement};
 use qtdec_core::visible;
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
 /// A table whose columns have a title for people and a key for programs.
 ///
@@ -103,6 +103,12 @@ impl Table {
             Form::Csv => self.to_csv(),
             Form::Markdown => self.to_markdown(),
         }
+    }
+
+    /// Returns the titles and the rows as people see them.
+    pub(crate) fn shown(&self) -> Value {
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>());
+        json!({ "titles": self.titles(), "rows": rows.collect::<Vec<_>>() })
     }
 
     fn to_text(&self) -> String {

@@ -9,12 +9,9 @@ use qtdec_core::{
     Ties,
 };
 
-use serde_json::{Value, json};
-
 use super::assess::{Assessment, LeaveOut, assess};
 use super::gain::baseline;
 use super::held_out::{HeldOut, Split};
-use super::sweep::Spread;
 
 /// What the mean penalty of a recommended tree may be, in per cent.
 const MEAN: f64 = 1.0;
@@ -176,32 +173,6 @@ pub fn rated(
         }
     }
     Ok(rated)
-}
-
-impl Rated {
-    /// The row as pages show it.
-    pub fn to_json(&self) -> Value {
-        let statistics = self.choice.tree.statistics();
-        let gain = self.own.as_ref().and_then(|own| own.gain.as_ref());
-        let to_exact = self.held_out.to_exact();
-        let mean = |of: fn(&Assessment) -> f64| self.held_out.spread(of).map(|spread| spread.mean);
-        let gains = self.held_out.judged.iter().filter_map(|judged| Some(judged.gain.as_ref()?.mean));
-        let gains: Vec<f64> = gains.collect();
-        json!({
-            "name": self.choice.name,
-            "leaves": statistics.regions,
-            "penalty_mean": self.own.as_ref().map(|own| own.penalty.mean),
-            "penalty_max": self.own.as_ref().map(|own| own.penalty.max),
-            "gain_mean": gain.map(|gain| gain.mean),
-            "slower": gain.map(|gain| gain.slower.len()),
-            "held_out_mean": mean(|judged| judged.penalty.mean),
-            "held_out_points": mean(|judged| judged.points),
-            "held_out_gain_mean": Spread::of(&gains).map(|spread| spread.mean),
-            "to_exact": to_exact.map(|interval| interval.mean),
-            "to_exact_low": to_exact.map(|interval| interval.low),
-            "to_exact_high": to_exact.map(|interval| interval.high),
-        })
-    }
 }
 
 /// How many regions the smallest nested cuts of a map have, and how many are left if methods within `tolerance` per cent of

@@ -114,12 +114,23 @@ impl Sweep {
     ///
     /// Options that are at fault, or that the map lacks what they need.
     pub fn trees(&self, map: &DecisionMap) -> Result<Vec<DecisionTree>, Fault> {
-        let tree = |value: &String| {
-            let swept = (self.over.option().to_owned(), self.over.written(value));
-            let options: Vec<(String, String)> = self.others.iter().cloned().chain([swept]).collect();
-            tree(map, &options)
-        };
-        self.values.iter().map(tree).collect()
+        self.values.iter().map(|value| self.tree(map, value)).collect()
+    }
+
+    /// The tree of one value.
+    ///
+    /// # Errors
+    ///
+    /// Options that are at fault, or that the map lacks what they need.
+    pub fn tree(&self, map: &DecisionMap, value: &str) -> Result<DecisionTree, Fault> {
+        let swept = (self.over.option().to_owned(), self.over.written(value));
+        let options: Vec<(String, String)> = self.others.iter().cloned().chain([swept]).collect();
+        tree(map, &options)
+    }
+
+    /// A value with what it limits: `max depth 3`.
+    pub fn limit(&self, value: &str) -> String {
+        format!("{} {value}", self.over.title())
     }
 }
 

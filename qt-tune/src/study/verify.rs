@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qtdec_core::{Place, Problem};
 
 use super::interval::Interval;
-use crate::measure::measurements::{Measurements, Repeat, Statistic};
+use crate::measure::measurements::{MeasuredMethod, Measurements, Repeat, Statistic};
 use crate::measure::selection::rank_sum_p_value;
 
 /// The level of the family of all tests.
@@ -138,6 +138,18 @@ impl Verification {
     }
 }
 
+/// The times of the method of this label alone.
+pub fn only(measurements: &Measurements, label: &str) -> Measurements {
+    let mut part = measurements.of_no_method();
+    let found = measurements.methods().position(|method| method.label() == label);
+    let own = measurements.each().filter(|(_, method, _)| Some(*method) == found);
+    for (sizes, _, series) in own {
+        let method = part.method(MeasuredMethod { name: label.to_owned(), segment_size: None });
+        *part.series_mut(sizes, method) = series.clone();
+    }
+    part
+}
+
 fn sorted(repeats: &[Repeat]) -> Vec<f64> {
     let mut times: Vec<f64> = repeats.iter().map(|repeat| repeat.time).collect();
     times.sort_unstable_by(f64::total_cmp);
@@ -152,7 +164,9 @@ fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, 
             Place::File,
             format!("the times {when} are of {} methods: {}", methods.len(), methods.join(", ")),
         )
-        .help("what was deployed is one: choose its rows with --where"));
+        .help(
+            "what was deployed is one: choose its rows with --where, or name the default with --baseline",
+        ));
     }
     let mut points = BTreeMap::new();
     for (sizes, _, series) in measurements.each() {

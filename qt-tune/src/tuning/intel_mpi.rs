@@ -18,7 +18,7 @@ use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
-use super::{Finding, Format, Job, LibraryRules, Selection, Switches, Written, environment};
+use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Switches, Written, environment};
 
 /// The variables.
 pub struct IntelMpi;
@@ -34,6 +34,10 @@ impl Format for IntelMpi {
 
     fn library(&self) -> Library {
         Library::IntelMpi
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        !beginning.is_json() && beginning.holds("I_MPI_ADJUST_")
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {

@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::finding::accepted;
 use super::{
-    Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written,
-    json as text,
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches,
+    Written, json as text,
 };
 use check::Names;
 use conditions::Condition;
@@ -41,6 +41,10 @@ impl Format for Mpich {
 
     fn library(&self) -> Library {
         Library::Mpich
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        beginning.is_json() && beginning.holds("\"collective=") && !beginning.holds_anywhere("_osu_")
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -79,6 +83,10 @@ impl Format for Mvapich {
 
     fn library(&self) -> Library {
         Library::Mpich
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        beginning.is_json() && beginning.holds("\"collective=") && beginning.holds_anywhere("_osu_")
     }
 
     fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {

@@ -11,7 +11,9 @@ use std::fmt::Write as _;
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, Release};
 
-use super::{Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written};
+use super::{
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written,
+};
 
 /// The CSV.
 pub struct Nccl;
@@ -27,6 +29,12 @@ impl Format for Nccl {
 
     fn library(&self) -> Library {
         Library::Nccl
+    }
+
+    /// The first line begins with the name of a collective and a comma.
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        let first = beginning.first_line().split(|byte| *byte == b',').next().unwrap_or_default();
+        Library::Nccl.collectives().iter().any(|collective| first == collective.word.as_bytes())
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {

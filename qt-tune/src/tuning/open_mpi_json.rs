@@ -12,7 +12,8 @@ use qtdec_mpi::catalogue::{Library, Release};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text, open_mpi,
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Written, finding, json as text,
+    open_mpi,
 };
 
 /// The JSON of 6.0.
@@ -34,6 +35,10 @@ impl Format for Json {
 
     fn library(&self) -> Library {
         Library::OpenMpi
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        beginning.is_json() && beginning.holds("\"collectives\"") && !beginning.holds("\"qtdec-")
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {

@@ -21,7 +21,8 @@ use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 use super::rectangles::{self, MOST_RANKS, Rectangle};
 use super::{
-    Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written, environment,
+    Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
+    environment,
 };
 
 /// The variable.
@@ -50,6 +51,10 @@ impl Format for Ucc {
 
     fn library(&self) -> Library {
         Library::Ucc
+    }
+
+    fn recognises(&self, beginning: &Beginning<'_>) -> bool {
+        !beginning.is_json() && beginning.holds("UCC_") && beginning.holds("_TUNE")
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {

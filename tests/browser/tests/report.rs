@@ -162,7 +162,17 @@ fn the_page_tells_what_the_command_tells() {
     page.act("document.querySelector('input[value=threshold]').click();");
     let (_, thresholds) = &sweeps[1];
     page.slide_to(9);
-    assert_eq!(page.text("#value"), thresholds[9].0);
+    assert_eq!(page.text("#value"), format!("{} %", thresholds[9].0));
+    check_statistics(&page, &thresholds[9].1);
+
+    // The table has a row for each value, marks the one that is shown, and leads to the others.
+    let row = |number: usize| format!("#sweep tbody tr:nth-child({number})");
+    assert_eq!(page.value("document.querySelectorAll('#sweep tbody tr').length"), thresholds.len());
+    assert!(page.text(&format!("{}[aria-current]", row(10))).starts_with(&format!("{} %", thresholds[9].0)));
+    page.act(&format!("document.querySelector('{}').click();", row(2)));
+    check_statistics(&page, &thresholds[1].1);
+    assert_eq!(page.value("document.querySelectorAll('#sweep [aria-current]').length"), 1);
+    page.act(&format!("document.querySelector('{}').click();", row(10)));
     check_statistics(&page, &thresholds[9].1);
 
     // Without a mouse.

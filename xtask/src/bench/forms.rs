@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::Layout;
+use qtdec_core::code::{self, LayoutChoice};
 use qtdec_core::encode::{self, Encoder, Objective, Optimal, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, lookup};
 
@@ -33,7 +33,7 @@ pub(super) struct Linked {
 /// A tree in every layout, and what an empty call takes.
 pub(super) fn of_tree(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let nothing = form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n");
-    let layouts = Layout::ALL.into_iter().map(|(name, layout)| generated(name, layout, tree));
+    let layouts = code::layouts().iter().map(|layout| generated(layout.name(), (*layout).into(), tree));
     std::iter::once(Ok(nothing)).chain(layouts).collect()
 }
 
@@ -59,25 +59,25 @@ fn form(name: &str, source: &str) -> Form {
 
 /// What users get, in every layout that takes a tree so large.
 pub(super) fn layouts(tree: &DecisionTree) -> Result<Vec<Form>, String> {
-    let layouts = Layout::ALL.into_iter().filter(|(_, layout)| *layout != Layout::Select);
-    layouts.map(|(name, layout)| generated(name, layout, tree)).collect()
+    let layouts = code::layouts().iter().filter(|layout| layout.name() != "select");
+    layouts.map(|layout| generated(layout.name(), (*layout).into(), tree)).collect()
 }
 
 /// The branches of the tree that a processor is to predict best.
 fn predicted(map: &DecisionMap) -> Result<Form, String> {
     let optimal = Optimal { objective: Objective::Mispredictions, ..Optimal::default() };
-    generated("branches_smallest", Layout::Branches, &encoded(map, &optimal)?)
+    generated("branches_smallest", LayoutChoice::default(), &encoded(map, &optimal)?)
 }
 
 pub(super) fn encoded(map: &DecisionMap, encoder: &dyn Encoder) -> Result<DecisionTree, String> {
     encode::encode(map, encoder, Borders::Floor).map_err(|problem| problem.to_string())
 }
 
-fn generated(name: &str, layout: Layout, tree: &DecisionTree) -> Result<Form, String> {
+fn generated(name: &str, layout: LayoutChoice, tree: &DecisionTree) -> Result<Form, String> {
     let style = ItemOptions {
         parameter_type: "u64".to_owned(),
         returns: Some("u32".to_owned()),
-        layout: layout.into(),
+        layout,
         ..ItemOptions::named("decide")
     };
     let source = style.file(tree, "map").map_err(|problems| problems.to_string())?;

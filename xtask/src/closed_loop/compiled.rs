@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use qtdec_build::ItemOptions;
-use qtdec_core::code::Layout;
+use qtdec_core::code::{LayoutChoice, find_layout};
 use qtdec_core::{DecisionTree, MethodIndex};
 use qtdec_mpi::predict::Size;
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ impl Compiled {
         let style = ItemOptions {
             parameter_type: "u64".to_owned(),
             returns: Some("u32".to_owned()),
-            layout: Layout::Select.into(),
+            layout: find_layout("select").map_or_else(LayoutChoice::default, LayoutChoice::Fixed),
             ..ItemOptions::named("decide")
         };
         let source = style.file(&tree, "map").map_err(|problems| problems.to_string())?;

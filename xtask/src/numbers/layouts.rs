@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use comfy_table::Table;
-use qtdec_core::code::Layout;
+use qtdec_core::code::layouts as all_layouts;
 use qtdec_testkit::maps::{Pattern, Plan};
 
 use super::consumer::{self, Compiled, Consumer};
@@ -20,7 +20,7 @@ pub(super) fn layouts(folder: &Path) -> Result<Table, String> {
     for side in [32, 64, 128, 256] {
         let map = Plan { methods: 10, ..Plan::new(&[side, side], Pattern::Noise, 1) }.map();
         let leaves = leaves(&map)?;
-        for (layout, _) in Layout::ALL {
+        for layout in all_layouts().iter().map(|layout| layout.name()) {
             consumer.write_map(&map, layout)?;
             let Compiled { expansion, processor, memory, .. } = consumer.compile()?;
             let edited = if editor.is_ok() { seconds(consumer.edit()?) } else { "–".to_owned() };

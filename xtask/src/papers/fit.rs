@@ -2,20 +2,20 @@
 //!
 //! The papers publish no time of Grig. What they print of its broadcasts are leaves and penalties of trees of six depths; a
 //! setting is the better, the nearer its simulated measurements come to them. The scan improves one parameter after the other
-//! until none can be improved, from several settings; it is the same in every run.
+//! until none can be improved; it is the same in every run.
 
 use std::fmt;
 use std::num::NonZero;
 use std::thread;
 
 use qtdec_core::encode::{self, Quadtree};
-use qtdec_core::map::Costs;
-use qtdec_core::{Borders, DecisionMap, Domain};
+use qtdec_core::{Borders, DecisionMap};
 use qtdec_mpi::Collective;
-use qtdec_mpi::experiment::{Cluster, SEGMENTS_2006, simulate};
+use qtdec_mpi::experiment::{Cluster, simulate};
 use qtdec_mpi::network::{Description, Network, Overheads, Point, ReceivePort, SizeFactor, Unit};
 use qtdec_mpi::simulate::Noise;
 
+use super::part::{of_2006, rebuilt};
 use super::printed::GRIG_BCAST_2006;
 
 /// The factors on latency and bandwidth from sizes on that SimGrid's SMPI has by default; its authors measured them on a cluster
@@ -65,12 +65,18 @@ const FACTORS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.25];
 const EAGER: [Option<u64>; 4] = [None, Some(16 << 10), Some(64 << 10), Some(128 << 10)];
 const NOISE: [f64; 8] = [0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05];
 
-/// Where the scan starts, in strength of the factors and noise: with protocol steps alone, with noise alone.
-const STARTS: [(f64, f64); 2] = [(1.0, 0.0), (0.0, 0.02)];
-
 impl Setting {
-    fn start((factors, noise): (f64, f64)) -> Self {
-        Self { latency: 50.0, overhead: 10.0, header: 16, factors, eager: None, shared: true, noise }
+    /// Returns where the scan starts: round numbers for Fast Ethernet, all of SMPI's factors, no noise.
+    fn start() -> Self {
+        Self {
+            latency: 50.0,
+            overhead: 10.0,
+            header: 16,
+            factors: 1.0,
+            eager: None,
+            shared: true,
+            noise: 0.0,
+        }
     }
 
     /// Returns the setting with every value of one parameter.
@@ -158,10 +164,10 @@ impl Outcome {
     /// Returns how far the outcome is from the table: 1 where some leaves of depths 3 to 6 are 15 % off or some penalty of depths
     /// 1 to 3 is 1.5 times too large or too small; the worst of these counts, and of the rest a tenth.
     fn distance(&self) -> f64 {
+        let printed = printed();
         let off = |own: f64, printed: f64, limit: f64| (own / printed).ln().abs() / f64::ln(limit);
-        let leaves = (2..6).map(|depth| off(self.leaves[depth], GRIG_BCAST_2006[depth].leaves as f64, 1.15));
-        let penalties =
-            (0..3).map(|depth| off(self.penalties[depth], GRIG_BCAST_2006[depth].penalty_mean, 1.5));
+        let leaves = (2..6).map(|depth| off(self.leaves[depth], printed.leaves[depth], 1.15));
+        let penalties = (0..3).map(|depth| off(self.penalties[depth], printed.penalties[depth], 1.5));
         let all: Vec<f64> = leaves.chain(penalties).collect();
         let worst = all.iter().copied().fold(0.0, f64::max);
         worst + 0.1 * all.iter().sum::<f64>() / all.len() as f64
@@ -189,7 +195,7 @@ impl Scan {
     fn outcome(&mut self, setting: Setting) -> Outcome {
         let silent = Setting { noise: 0.0, ..setting };
         if self.kept.as_ref().is_none_or(|(kept, _)| *kept != silent) {
-            self.kept = Some((silent, times(silent, Noise::default())));
+            self.kept = Some((silent, times(silent)));
             self.count += 1;
         }
         let (_, map) = self.kept.as_ref().expect("it was simulated");
@@ -201,51 +207,42 @@ impl Scan {
     }
 }
 
-pub(super) fn fit() -> Result<(), String> {
+pub(super) fn fit() {
     let mut scan = Scan::default();
-    let mut best: Option<(f64, Setting)> = None;
-    println!("leaves/mean penalty in % at depths 1 to 6; printed: {}", printed());
-    for start in STARTS {
-        let mut here = Setting::start(start);
-        let mut distance = scan.outcome(here).distance();
-        loop {
-            let before = here;
-            for parameter in 0..7 {
-                for setting in here.along(parameter) {
-                    let outcome = scan.outcome(setting);
-                    let found = outcome.distance();
-                    println!("{found:.3}  {outcome}  {setting}");
-                    if found < distance {
-                        (distance, here) = (found, setting);
-                    }
+    println!("distance, and leaves/mean penalty in % at depths 1 to 6; printed: {}", printed());
+    let mut here = Setting::start();
+    let mut distance = scan.outcome(here).distance();
+    loop {
+        let before = here;
+        for parameter in 0..7 {
+            for setting in here.along(parameter) {
+                let outcome = scan.outcome(setting);
+                let found = outcome.distance();
+                println!("{found:.3}  {outcome}  {setting}");
+                if found < distance {
+                    (distance, here) = (found, setting);
                 }
             }
-            if here == before {
-                break;
-            }
         }
-        println!("from {}: {distance:.3}  {}  {here}", Setting::start(start), scan.outcome(here));
-        if best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, here));
+        if here == before {
+            break;
         }
     }
-    let (distance, setting) = best.expect("there are starts");
-    let outcome = scan.outcome(setting);
-    println!("\n{} networks simulated; the nearest: {distance:.3}\n{setting}\n{outcome}", scan.count);
-    println!("\n{}", setting.network().to_json());
-    Ok(())
+    let outcome = scan.outcome(here);
+    println!("\n{} networks simulated; the nearest: {distance:.3}\n{here}\n{outcome}", scan.count);
+    println!("\n{}", here.network().to_json());
 }
 
 fn printed() -> Outcome {
     Outcome {
-        leaves: GRIG_BCAST_2006.map(|row| row.leaves as f64),
+        leaves: GRIG_BCAST_2006.map(|row| row.leaves.map_or(f64::NAN, |leaves| leaves as f64)),
         penalties: GRIG_BCAST_2006.map(|row| row.penalty_mean),
     }
 }
 
-fn times(setting: Setting, noise: Noise) -> DecisionMap {
+fn times(setting: Setting) -> DecisionMap {
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    simulate(Cluster::Grig, Collective::Bcast, &setting.network(), noise, threads, || ())
+    simulate(Cluster::Grig, Collective::Bcast, &setting.network(), threads, || ())
         .expect("broadcasts were measured on Grig")
 }
 
@@ -273,31 +270,4 @@ fn with_noise(map: &DecisionMap, runs: f64, seed: u64) -> DecisionMap {
         }
     }
     rebuilt(domain.clone(), values)
-}
-
-/// Returns the part of a map that the 2006 paper has: its segment sizes.
-pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
-    let domain = map.domain();
-    let costs = map.costs().expect("times are simulated");
-    let kept: Vec<_> = domain
-        .method_indexes()
-        .filter(|index| domain.method(*index).segment_size.is_none_or(|size| SEGMENTS_2006.contains(&size)))
-        .collect();
-    let methods = kept.iter().map(|index| domain.method(*index).clone()).collect();
-    let part = Domain::new(domain.collective().map(str::to_owned), domain.axes().to_vec(), methods);
-    let values =
-        (0..map.cells().len()).flat_map(|cell| kept.iter().map(move |&method| costs.get(cell, method)));
-    rebuilt(part.expect("a part of a domain is a domain"), values.collect())
-}
-
-fn rebuilt(domain: Domain, values: Vec<Option<f64>>) -> DecisionMap {
-    let indexes: Vec<_> = domain.method_indexes().collect();
-    let best = values.chunks(indexes.len()).map(|cell| {
-        let known = cell.iter().zip(&indexes).filter_map(|(cost, method)| Some(((*cost)?, *method)));
-        known.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, method)| method)
-    });
-    let best = best.collect();
-    let costs = Costs::new(indexes.len(), values);
-    let map = DecisionMap::new(domain, best).and_then(|map| map.with_costs(costs));
-    map.expect("the times of a map make a map")
 }

@@ -7,14 +7,16 @@ pub(super) struct Row {
     pub(super) depth: u32,
     /// The mean depth of the leaves.
     pub(super) mean_depth: f64,
-    /// The greatest penalty; `None` where the paper does not print it.
-    pub(super) penalty_max: Option<f64>,
+    /// The mean penalty.
     pub(super) penalty_mean: f64,
-    pub(super) leaves: u64,
+    /// The greatest penalty, where the paper prints it.
+    pub(super) penalty_max: Option<f64>,
+    /// The number of leaves, where the paper prints it.
+    pub(super) leaves: Option<u64>,
 }
 
 const fn row(depth: u32, mean_depth: f64, penalty_max: f64, penalty_mean: f64, leaves: u64) -> Row {
-    Row { depth, mean_depth, penalty_max: Some(penalty_max), penalty_mean, leaves }
+    Row { depth, mean_depth, penalty_mean, penalty_max: Some(penalty_max), leaves: Some(leaves) }
 }
 
 /// The 2006 paper, Table 3: broadcast on Grig.
@@ -25,4 +27,53 @@ pub(super) const GRIG_BCAST_2006: [Row; 6] = [
     row(4, 3.8554, 391.53, 6.29, 166),
     row(5, 4.7783, 356.47, 5.41, 442),
     row(6, 5.6269, 0.0, 0.0, 973),
+];
+
+const fn reduce_2006(depth: u32, mean_depth: f64, penalty_mean: f64, leaves: u64) -> Row {
+    Row { depth, mean_depth, penalty_mean, penalty_max: None, leaves: Some(leaves) }
+}
+
+/// The 2006 paper, Table 4: reduce on Grig.
+pub(super) const GRIG_REDUCE_2006: [Row; 7] = [
+    reduce_2006(0, 0.0, 561.67, 1),
+    reduce_2006(1, 1.0, 143.59, 4),
+    reduce_2006(2, 2.0, 12.51, 16),
+    reduce_2006(3, 2.95, 3.23, 55),
+    reduce_2006(4, 3.84, 0.96, 157),
+    reduce_2006(5, 4.63, 0.37, 334),
+    reduce_2006(6, 5.40, 0.0, 610),
+];
+
+/// The 2007 paper, Table 1: broadcast on Frodo.
+pub(super) const FRODO_BCAST_2007: [Row; 6] = [
+    row(1, 1.0, 560.42, 74.62, 4),
+    row(2, 1.92, 743.16, 12.56, 13),
+    row(3, 2.5, 743.15, 12.43, 22),
+    row(4, 3.63, 743.15, 12.01, 91),
+    row(5, 4.61, 31.14, 0.67, 328),
+    row(6, 5.65, 0.0, 0.0, 1153),
+];
+
+/// The 2007 paper, Table 2: broadcast on Grig. Its depth 5 has 227 leaves in print; 369 nodes, which it also prints, need 277.
+pub(super) const GRIG_BCAST_2007: [Row; 6] = [
+    row(1, 1.0, 337.43, 37.10, 4),
+    row(2, 2.0, 391.53, 18.54, 16),
+    row(3, 2.76, 247.20, 5.75, 37),
+    row(4, 3.75, 247.20, 3.25, 106),
+    row(5, 4.61, 225.30, 1.29, 277),
+    row(6, 5.70, 0.0, 0.0, 1024),
+];
+
+const fn reduce_2007(depth: u32, mean_depth: f64, penalty_mean: f64) -> Row {
+    Row { depth, mean_depth, penalty_mean, penalty_max: None, leaves: None }
+}
+
+/// The 2007 paper, Table 3: reduce on Grig. It prints no leaves.
+pub(super) const GRIG_REDUCE_2007: [Row; 6] = [
+    reduce_2007(1, 1.0, 81.10),
+    reduce_2007(2, 1.8, 11.58),
+    reduce_2007(3, 2.92, 5.63),
+    reduce_2007(4, 3.62, 1.39),
+    reduce_2007(5, 4.31, 0.97),
+    reduce_2007(6, 5.5, 0.0),
 ];

@@ -57,7 +57,7 @@ impl Ranges {
         Self(len)
     }
 
-    fn count(self) -> usize {
+    pub(super) fn count(self) -> usize {
         self.0 * (self.0 + 1) / 2
     }
 
@@ -75,7 +75,7 @@ impl Ranges {
         self.0
     }
 
-    fn all(self) -> impl Iterator<Item = Range<usize>> + Clone {
+    pub(super) fn all(self) -> impl Iterator<Item = Range<usize>> + Clone {
         (1..=self.0).flat_map(move |len| (0..=self.0 - len).map(move |start| start..start + len))
     }
 }
@@ -163,13 +163,7 @@ impl<R: CostModel> Table<R> {
 
     /// The best trees one level deeper than those of another table.
     pub(in crate::encode) fn one_deeper(&self, model: &mut R, lens: &[usize]) -> Self {
-        Self::fill(model, lens, Some(&[(self, self)]))
-    }
-
-    /// The best trees of at most one leaf more than there are tables: those of one leaf, of two, and so on.
-    pub(in crate::encode) fn one_leaf_more(model: &mut R, lens: &[usize], fewer: &[Self]) -> Self {
-        let sides: Vec<(&Self, &Self)> = fewer.iter().zip(fewer.iter().rev()).collect();
-        Self::fill(model, lens, Some(&sides))
+        Self::fill(model, lens, Some(self))
     }
 
     /// The trees that are leaves.
@@ -182,9 +176,8 @@ impl<R: CostModel> Table<R> {
         Self { outer, inner, values }
     }
 
-    /// The best of leaves and tests. The lower sides of tests are found in the first and the upper ones in the second of
-    /// some pair of `sides`; without those, both are found in the new table.
-    fn fill(model: &mut R, lens: &[usize], sides: Option<&[(&Self, &Self)]>) -> Self {
+    /// The best of leaves and tests. The sides of tests are found in `sides`; without that, in the new table.
+    fn fill(model: &mut R, lens: &[usize], sides: Option<&Self>) -> Self {
         let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
         let size = inner.count();
         let mut values = vec![R::INFEASIBLE; outer.count() * size];
@@ -194,12 +187,8 @@ impl<R: CostModel> Table<R> {
             let plane = &mut rest[..size];
             for (axis, at) in cuts(&whole) {
                 let [below, from] = outer.halves(&whole, axis, at).map(|half| half * size..(half + 1) * size);
-                match sides {
-                    None => improve::<R>(plane, &done[below], &done[from]),
-                    Some(sides) => sides.iter().for_each(|(one, other)| {
-                        improve::<R>(plane, &one.values[below.clone()], &other.values[from.clone()]);
-                    }),
-                }
+                let done = sides.map_or(&*done, |sides| &sides.values[..]);
+                improve::<R>(plane, &done[below], &done[from]);
             }
             model.leaves(&whole, inner, &mut leaves);
             let tested = model.tests(&whole, inner, &mut tests);
@@ -210,13 +199,8 @@ impl<R: CostModel> Table<R> {
                 for cut in 1..len {
                     let (below, from) = (inner.of_length(cut).start, inner.of_length(len - cut).start + cut);
                     let (below, from) = (below..below + row.len(), from..from + row.len());
-                    match sides {
-                        None => improve::<R>(row, &shorter[below], &shorter[from]),
-                        Some(sides) => sides.iter().for_each(|(one, other)| {
-                            let (one, other) = (&one.values[number * size..], &other.values[number * size..]);
-                            improve::<R>(row, &one[below.clone()], &other[from.clone()]);
-                        }),
-                    }
+                    let shorter = sides.map_or(&*shorter, |sides| &sides.values[number * size..]);
+                    improve::<R>(row, &shorter[below], &shorter[from]);
                 }
                 if tested {
                     row.iter_mut()
@@ -232,8 +216,29 @@ impl<R: CostModel> Table<R> {
     }
 
     pub(in crate::encode) fn value(&self, whole: &[Range<usize>]) -> R::Value {
+        self.values[self.place(whole)]
+    }
+
+    /// The values by their [places](Self::place).
+    pub(super) fn values(&self) -> &[R::Value] {
+        &self.values
+    }
+
+    /// The place of a box among all, after those of its halves.
+    pub(super) fn place(&self, whole: &[Range<usize>]) -> usize {
         let (last, outer) = whole.split_last().expect("a box has an axis");
-        self.values[self.outer.number(outer) * self.inner.count() + self.inner.number(last)]
+        self.outer.number(outer) * self.inner.count() + self.inner.number(last)
+    }
+
+    /// The places of the two halves of a box.
+    pub(super) fn halves(&self, whole: &mut [Range<usize>], axis: usize, at: usize) -> [usize; 2] {
+        let Range { start, end } = whole[axis];
+        let places = [start..at, at..end].map(|half| {
+            whole[axis] = half;
+            self.place(whole)
+        });
+        whole[axis] = start..end;
+        places
     }
 }
 
@@ -243,25 +248,21 @@ pub(in crate::encode) struct Cut<V> {
     pub(in crate::encode) axis: usize,
     pub(in crate::encode) at: usize,
     pub(in crate::encode) value: V,
-    /// Which of the pairs of tables values the sides.
-    pub(in crate::encode) pair: usize,
 }
 
-/// The best cut of a box, whose sides are valued by a pair of tables; of equal cuts the one whose dearer side is cheapest,
-/// for it makes the shallower tree. None for a single cell.
+/// The best cut of a box, whose sides are valued by a table; of equal cuts the one whose dearer side is cheapest, for it
+/// makes the shallower tree. None for a single cell.
 pub(in crate::encode) fn best_cut<R: CostModel>(
-    sides: &[(&Table<R>, &Table<R>)],
+    sides: &Table<R>,
     whole: &[Range<usize>],
 ) -> Option<Cut<R::Value>> {
     let mut best: Option<(Cut<R::Value>, R::Value)> = None;
+    let mut scratch = whole.to_vec();
     for (axis, at) in cuts(whole) {
-        let [below, from] = halves(whole, axis, at);
-        for (pair, (one, other)) in sides.iter().enumerate() {
-            let (below, from) = (one.value(&below), other.value(&from));
-            let (value, dearer) = (R::join(below, from), if below < from { from } else { below });
-            if best.is_none_or(|(cut, other)| value < cut.value || (value == cut.value && dearer < other)) {
-                best = Some((Cut { axis, at, value, pair }, dearer));
-            }
+        let [below, from] = sides.halves(&mut scratch, axis, at).map(|half| sides.values[half]);
+        let (value, dearer) = (R::join(below, from), if below < from { from } else { below });
+        if best.is_none_or(|(cut, other)| value < cut.value || (value == cut.value && dearer < other)) {
+            best = Some((Cut { axis, at, value }, dearer));
         }
     }
     best.map(|(cut, _)| cut)

@@ -1,12 +1,12 @@
 //! The smallest tree whose mean penalty is within a budget.
 //!
 //! Trees that are best when every leaf has a price (Lagrange's multiplier) bound the number of leaves from both sides:
-//! by the dual from below, and from above by those of them that are within the budget. Where the bounds differ and the
-//! the limit of the search allows it, a program over the number of leaves settles what lies between: the least penalty of every box with
-//! one leaf, with two, and so on.
+//! by the dual from below, and from above by those of them that are within the budget. Where the bounds differ, a program over
+//! the number of leaves settles what lies between, as far as the limit of the search allows it: see `frontiers`.
 
 use std::ops::Range;
 
+use super::frontiers::{Frontiers, Wanted};
 use super::guillotine::{self, Table};
 use super::leaf_costs::LeafCosts;
 use super::objectives::LeastCharge;
@@ -82,10 +82,14 @@ impl<'s, 'm> Bounded<'s, 'm> {
             return Ok(beyond.tree.proven_optimal());
         }
         let mut bound = beyond.leaves + 1.0;
+        // The price whose bound is the highest, and that bound.
+        let mut best = (0.0, f64::NEG_INFINITY);
         for _ in 0..PRICES {
             let price = (beyond.penalty - within.penalty) / (within.leaves - beyond.leaves);
             let between = self.at_price(price);
-            bound = bound.max((between.value - self.budget) / price);
+            let dual = (between.value - self.budget) / price;
+            best = if dual > best.1 { (price, dual) } else { best };
+            bound = bound.max(dual);
             if between.value >= (within.penalty + price * within.leaves) * (1.0 - 1e-9) {
                 break;
             }
@@ -96,9 +100,10 @@ impl<'s, 'm> Bounded<'s, 'm> {
         if bound >= within.leaves {
             return Ok(within.tree.proven_optimal());
         }
-        match self.one_by_one(within.leaves as usize) {
-            Some(fewer) => Ok(fewer.unwrap_or(within.tree).proven_optimal()),
-            None => Ok(Encoded { lower_bound: Some(bound as u64), ..within.tree }),
+        let leaves = bound as usize..within.leaves as usize;
+        match self.between(best.0, leaves) {
+            Ok(fewer) => Ok(fewer.unwrap_or(within.tree).proven_optimal()),
+            Err(bound) => Ok(Encoded { lower_bound: Some(bound as u64), ..within.tree }),
         }
     }
 
@@ -113,28 +118,30 @@ impl<'s, 'm> Bounded<'s, 'm> {
         Priced { leaves: tree.leaves as f64, penalty: self.leaf_costs.total(&decisions), value, tree }
     }
 
-    /// The smallest tree of fewer than so many leaves that is within the budget, if there is any. `None` where that takes
-    /// too much work to tell.
-    fn one_by_one(&mut self, leaves: usize) -> Option<Option<Encoded>> {
+    /// The smallest tree with so many leaves that is within the budget, if there is any. Where that takes too much work to
+    /// tell, the fewest leaves that such a tree may have.
+    fn between(&mut self, price: f64, leaves: Range<usize>) -> Result<Option<Encoded>, usize> {
         let lens = self.grid.lens();
-        let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
-        let (pairs, tables) = ((leaves * leaves / 2) as u128, leaves as u128);
-        if !self.input.search_limit().allows(steps * pairs, boxes * tables * size_of::<f64>() as u128) {
-            return None;
-        }
-        self.model.charge_leaves(0.0);
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
-        let mut tables = vec![Table::of_leaves(&mut self.model, &lens)];
-        loop {
-            if tables[tables.len() - 1].value(&whole) <= self.budget {
-                return Some(Some(self.tree(&Tables::OfLeaves(&tables))));
+        self.model.charge_leaves(price);
+        let table = Table::best(&mut self.model, &lens);
+        let mut work = self.input.search_limit();
+        // Few leaves more than the bound leave out most boxes.
+        let (mut least, mut more) = (leaves.start, 1);
+        while least < leaves.end {
+            let end = leaves.end.min(least + more);
+            let wanted = Wanted { leaves: end - 1, budget: self.budget, price };
+            let frontiers = Frontiers::of(&table, &mut self.model, &lens, wanted, &mut work).ok_or(least)?;
+            if let Some(fewest) = frontiers.fewest(&whole, self.budget) {
+                let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
+                let search = Search { input: self.input, grid: &self.grid, decide: &decide };
+                let nodes = frontiers.tree(&search, &whole, fewest);
+                return Ok(Some(Encoded::of(&nodes, self.input.shape(), None)));
             }
-            if tables.len() + 1 == leaves {
-                return Some(None);
-            }
-            let next = Table::one_leaf_more(&mut self.model, &lens, &tables);
-            tables.push(next);
+            (least, more) = (end, 2 * more);
+            work = work.freed(self.input.search_limit());
         }
+        Ok(None)
     }
 
     fn tree(&mut self, tables: &Tables<'_, LeastCharge>) -> Encoded {

@@ -97,18 +97,23 @@ impl<C: Copy> Search<'_, C> {
 
     /// The best tree of a box.
     fn tree<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> FlatTree {
-        let cut = best_cut(&tables.sides(), whole);
+        let sides = tables.sides();
+        let cut = sides.table().and_then(|table| best_cut(table, whole));
         let ranges = Ranges::of(self.grid.lens()[whole.len() - 1]);
         let (leaf, test) = model.leaf_and_test(whole, ranges, cut.map(|cut| cut.value));
         match cut {
             Some(cut) if test < leaf => {
-                let [below, from] = halves(whole, cut.axis, cut.at);
-                let [of_below, of_from] = tables.of_sides(cut.pair);
-                let (below, from) = (self.tree(model, &of_below, &below), self.tree(model, &of_from, &from));
+                let [below, from] =
+                    halves(whole, cut.axis, cut.at).map(|half| self.tree(model, &sides, &half));
                 FlatTree::test(cut.axis, self.grid.sample(cut.axis, cut.at), below, from)
             }
-            _ => FlatTree::leaf((self.decide)(&self.grid.samples(whole))),
+            _ => self.leaf(whole),
         }
+    }
+
+    /// A box without a cut.
+    pub(super) fn leaf(&self, whole: &[Range<usize>]) -> FlatTree {
+        FlatTree::leaf((self.decide)(&self.grid.samples(whole)))
     }
 }
 
@@ -118,29 +123,22 @@ pub(in crate::encode) enum Tables<'t, R: CostModel> {
     Any(&'t Table<R>),
     /// Trees of at most as many levels of tests as there are tables, less one.
     OfDepth(&'t [Table<R>]),
-    /// Trees of at most as many leaves as there are tables.
-    OfLeaves(&'t [Table<R>]),
 }
 
 impl<'t, R: CostModel> Tables<'t, R> {
-    /// The pairs of tables that value the two sides of a test.
-    fn sides(&self) -> Vec<(&'t Table<R>, &'t Table<R>)> {
+    /// Where the sides of a test are found.
+    fn sides(&self) -> Self {
         match *self {
-            Self::Any(table) => vec![(table, table)],
-            Self::OfDepth([.., shallower, _]) => vec![(shallower, shallower)],
-            Self::OfLeaves([fewer @ .., _]) => fewer.iter().zip(fewer.iter().rev()).collect(),
-            Self::OfDepth(_) | Self::OfLeaves([]) => Vec::new(),
+            Self::Any(table) => Self::Any(table),
+            Self::OfDepth(tables) => Self::OfDepth(&tables[..tables.len().saturating_sub(1)]),
         }
     }
 
-    /// Where the sides of a test are found, if it is valued by this one of the pairs.
-    fn of_sides(&self, pair: usize) -> [Self; 2] {
+    /// The table that holds the values; none where there is no tree.
+    fn table(&self) -> Option<&'t Table<R>> {
         match *self {
-            Self::Any(table) => [Self::Any(table), Self::Any(table)],
-            Self::OfDepth(tables) => [(); 2].map(|()| Self::OfDepth(&tables[..tables.len() - 1])),
-            Self::OfLeaves(tables) => {
-                [pair + 1, tables.len() - 1 - pair].map(|leaves| Self::OfLeaves(&tables[..leaves]))
-            }
+            Self::Any(table) => Some(table),
+            Self::OfDepth(tables) => tables.last(),
         }
     }
 }
@@ -172,7 +170,7 @@ impl Search<'_, SetId> {
         let leaf = |range: &Range<usize>| {
             let mut whole = self.whole();
             whole[axis] = range.clone();
-            FlatTree::leaf((self.decide)(&self.grid.samples(&whole)))
+            self.leaf(&whole)
         };
         let leaves: Vec<FlatTree> = runs.iter().map(leaf).collect();
         let starts: Vec<usize> = runs.iter().map(|range| self.grid.sample(axis, range.start)).collect();

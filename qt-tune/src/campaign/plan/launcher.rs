@@ -1,5 +1,7 @@
 //! What starts the ranks.
 
+use super::job::Job;
+
 /// What starts the ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Launcher {
@@ -18,15 +20,23 @@ impl Launcher {
         Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
-    /// What the scheduler is asked for: lines that follow the first of a script.
-    pub(super) fn resources(self, ranks: u64, ranks_per_node: &[u64]) -> String {
+    /// What the scheduler is asked for: lines that follow the first of a script. A job of `mpirun` may run without a
+    /// scheduler, and asks for nothing unless it is told to.
+    pub(super) fn resources(self, ranks: u64, ranks_per_node: &[u64], job: &Job) -> String {
         let nodes = ranks_per_node.iter().min().map(|&fewest| ranks.div_ceil(fewest));
-        match (self, nodes) {
-            (Self::Mpirun, _) => String::new(),
-            (Self::Srun, None) => format!("#SBATCH --job-name=qtdec\n#SBATCH --ntasks={ranks}\n"),
-            (Self::Srun, Some(nodes)) => {
-                format!("#SBATCH --job-name=qtdec\n#SBATCH --nodes={nodes}\n#SBATCH --exclusive\n")
-            }
+        let size = match (self, nodes) {
+            (Self::Mpirun, _) if job.is_empty() => return String::new(),
+            (_, None) => format!("#SBATCH --ntasks={ranks}\n"),
+            (_, Some(nodes)) => format!("#SBATCH --nodes={nodes}\n#SBATCH --exclusive\n"),
+        };
+        format!("#SBATCH --job-name=qtdec\n{size}{}", job.directives())
+    }
+
+    /// The command that starts a script of this name.
+    pub(super) fn submission(self) -> &'static str {
+        match self {
+            Self::Srun => "sbatch SCRIPT",
+            Self::Mpirun => "bash SCRIPT",
         }
     }
 

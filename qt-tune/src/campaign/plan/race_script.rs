@@ -110,7 +110,7 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
          \x20 done 3< \"$results/round\"\n\
          done\n\
          rm -f \"$results/round\"\n",
-        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node),
+        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job),
         library = campaign.library.title(),
         collectives = campaign.collectives.join(", "),
         benchmark = campaign.benchmark.title(),
@@ -118,7 +118,7 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         results = quoted(&campaign.results),
         programs = programs.concat(),
         functions = functions(campaign),
-        measure = measure(campaign),
+        measure = measure(campaign, ""),
         next = next_command(campaign, rule),
     )
 }

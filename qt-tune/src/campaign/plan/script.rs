@@ -23,6 +23,16 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
+/// The command that tells whether the library obeys the tuning file of a collective, by what was measured under it.
+pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
+    format!(
+        "qtdec verify {}/{collective} {}/{collective} --path '{}' --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
+        quoted(&campaign.results),
+        quoted(&campaign.deployed_results()),
+        campaign.path(),
+    )
+}
+
 /// The script, for Bash.
 pub fn script(campaign: &Campaign) -> String {
     let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
@@ -47,10 +57,21 @@ pub fn script(campaign: &Campaign) -> String {
          # It may be stopped and started again: what was measured stays. Afterwards:\n\
          #\n\
          {commands}\
+         #\n\
+         # Does the library obey a tuning file? Started with the file of its switches, as in `{start} tuned/switches.sh`, the script\n\
+         # measures the library's own choice once more under them, into {deployed}. Afterwards:\n\
+         #\n\
+         {verifications}\
          \n\
          set -u\n\
          \n\
          results={results}\n\
+         deployed=${{1:-}}\n\
+         if [ -n \"$deployed\" ]; then\n\
+         \x20 # shellcheck source=/dev/null\n\
+         \x20 . \"$deployed\" || exit 1\n\
+         \x20 results=$results-deployed\n\
+         fi\n\
          least={least}\n\
          greatest={greatest}\n\
          failed=()\n\
@@ -71,19 +92,30 @@ pub fn script(campaign: &Campaign) -> String {
          \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
          \x20 exit 1\n\
          fi\n",
-        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node),
+        resources = campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job),
         collectives = campaign.collectives.join(", "),
         library = campaign.library.title(),
         benchmark = campaign.benchmark.title(),
         version = env!("CARGO_PKG_VERSION"),
         commands = commands.concat(),
+        start = campaign.launcher.submission(),
+        deployed = quoted(&campaign.deployed_results()),
+        verifications = campaign
+            .collectives
+            .iter()
+            .map(|collective| format!("#   {}\n", verify_command(campaign, collective)))
+            .collect::<String>(),
         results = quoted(&campaign.results),
         least = campaign.least,
         greatest = campaign.greatest,
         programs = programs.concat(),
         switches = campaign.library.switches().join(" "),
         functions = functions(campaign),
-        measure = measure(campaign),
+        // Under a tuning file nothing is forced.
+        measure = measure(
+            campaign,
+            &format!("  if [ -n \"$deployed\" ] && [ \"$method\" != {DEFAULT} ]; then return; fi\n"),
+        ),
         loops = loops(campaign),
     )
 }
@@ -105,8 +137,8 @@ pub(super) fn functions(campaign: &Campaign) -> String {
     if functions.is_empty() { functions } else { format!("\n{functions}") }
 }
 
-/// The function that runs a benchmark once.
-pub(super) fn measure(campaign: &Campaign) -> String {
+/// The function that runs a benchmark once, unless a `guard` of its first lines returns.
+pub(super) fn measure(campaign: &Campaign, guard: &str) -> String {
     let has_ppn = !campaign.ranks_per_node.is_empty();
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
     format!(
@@ -114,6 +146,7 @@ pub(super) fn measure(campaign: &Campaign) -> String {
          measure() {{\n\
          \x20 local collective=$1 method=$2 segment=$3 smallest=$4 from=$least\n\
          \x20 shift 4\n\
+         {guard}\
          \x20 while [ \"$from\" -lt \"$smallest\" ]; do from=$((2 * from)); done\n\
          \x20 local file=\"$results/$collective/${{method}}_seg${{segment}}{ppn}_np${{ranks}}_run${{run}}.txt\"\n\
          \x20 if [ -e \"$file\" ] || [ \"$from\" -gt \"$greatest\" ]; then return; fi\n\
@@ -128,8 +161,14 @@ pub(super) fn measure(campaign: &Campaign) -> String {
          \x20 fi\n\
          }}\n",
         command = campaign.benchmark.command(),
-        launch = campaign.launcher.command(campaign.library.name(), has_ppn),
+        launch = launch(campaign, has_ppn),
     )
+}
+
+/// The words that start the ranks of a benchmark.
+fn launch(campaign: &Campaign, has_ppn: bool) -> String {
+    let command = campaign.launcher.command(campaign.library.name(), has_ppn).to_owned();
+    campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
 /// Every run of every method. The runs are outermost, so that what disturbs the machine for a while falls on one run of

@@ -50,7 +50,7 @@ pub(super) enum Time {
 
 pub(super) fn time(text: &str) -> Time {
     match text.parse::<f64>() {
-        Ok(time) if LEAST_TIME <= time && time <= MOST_TIME => Time::Above(time),
+        Ok(time) if (LEAST_TIME..=MOST_TIME).contains(&time) => Time::Above(time),
         Ok(time) if time == 0.0 || time.is_nan() => Time::Missing,
         Err(_) if text.is_empty() => Time::Missing,
         _ => Time::No,

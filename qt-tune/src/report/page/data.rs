@@ -1,15 +1,17 @@
 //! What the page shows, as the JSON that its script reads.
 
-use std::collections::HashMap;
-
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
-use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Problems, Samples, naming, visible};
+use qtdec_core::statistics::Statistics;
+use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
-use super::firing::{Given, Printed};
-use crate::report::picture::{Bands, Color, Palette, Plane, described};
+use super::lines::LineMap;
+use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, ink};
+use crate::report::recommended::recommended;
 use crate::study::gain::Gain;
+use crate::study::recommend::Rated;
+use crate::study::repeats::{Repeats, RepeatsOfCells};
 
 /// The page holds no more cells: it would be too large for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -57,15 +59,20 @@ impl Report {
             let color = palette.color(Some(index));
             json!({
                 "label": described(domain.method(index)),
-                "color": hex(color),
+                "fill": hex(color),
+                "ink": hex(*ink(color)),
                 "mark": palette.mark(Some(index)),
                 "baseline": domain.method(index).baseline,
             })
         });
-        let bands = Bands::Fine.steps().iter().map(|(from, color)| json!([from, hex(*color)]));
+        let gaps = trees()
+            .flat_map(DecisionTree::cells)
+            .chain(map.cells().iter().copied())
+            .any(|cell| cell.is_none());
         let data = json!({
             "title": title,
             "warnings": [],
+            "deployed": [],
             "caption": caption(map),
             "collective": domain.collective(),
             "unit": map.costs().and_then(|costs| costs.unit.clone()),
@@ -75,7 +82,8 @@ impl Report {
             "x": axis(plane, 0),
             "y": axis(plane, 1),
             "methods": methods.collect::<Value>(),
-            "bands": bands.collect::<Value>(),
+            "legend": legend(palette.legend(domain, gaps)),
+            "shades": legend(Bands::Fine.legend()),
             "cells": cells(map, plane),
             "steps": steps,
         });
@@ -89,12 +97,38 @@ impl Report {
         self
     }
 
-    /// The page with a table of recommended trees at its head, as [`Rated::to_json`](crate::study::recommend::Rated::to_json)
-    /// gives its rows, opening on the row of this number among the steps of `option`.
+    /// The page with the repeats of the methods in each cell.
     #[must_use]
-    pub fn opening_on(mut self, option: &str, step: usize, rows: &[Value]) -> Self {
+    pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
+        let methods: Vec<MethodIndex> = repeats.methods().collect();
+        let Some(cells) = self.data["cells"].as_array_mut() else { return self };
+        for (shown, cell) in cells.iter_mut().zip(plane.cells()) {
+            // Rows are `[method, cost]`, and become `[method, cost, repeats, lower quartile, upper quartile]`.
+            for row in shown["costs"].as_array_mut().into_iter().flatten() {
+                let Some(row) = row.as_array_mut() else { continue };
+                let method = row.first().and_then(Value::as_u64).unwrap_or_default() as usize;
+                let of_method = methods.get(method).and_then(|&method| repeats.get(cell, method));
+                if let Some(Repeats { count, middle: [low, high] }) = of_method {
+                    row.extend([json!(count), json!(low), json!(high)]);
+                }
+            }
+        }
+        self
+    }
+
+    /// The page with the texts of these files, each with its name.
+    #[must_use]
+    pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
+        self.data["deployed"] =
+            files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();
+        self
+    }
+
+    /// The page with a table of these trees at its head, opening on the tree of this number among the steps of `option`.
+    #[must_use]
+    pub fn opening_on(mut self, option: &str, step: usize, rated: &[Rated]) -> Self {
         self.data["open"] = json!({ option: step });
-        self.data["recommended"] = json!(rows);
+        self.data["recommended"] = recommended(rated).shown();
         self
     }
 
@@ -179,22 +213,25 @@ fn step(
     }
     let regions = tree.regions();
     let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
-    let printed = code.as_deref().and_then(Printed::read);
+    let lines = code.as_deref().and_then(|code| LineMap::of(tree, code));
     let regions = regions.into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;
         let first: Vec<usize> = region.samples.iter().map(|samples| samples.start).collect();
-        let fired = printed.as_ref().and_then(|printed| printed.follow(&given(tree, &first)));
-        let fired = fired.map(|fired| json!({ "conditions": fired.conditions, "answer": fired.answer }));
+        let trace = lines.as_ref().map(|lines| lines.trace(&first));
+        let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
         let method = region.method.map(MethodIndex::get);
-        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "fired": fired }))
+        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "trace": trace }))
     });
     let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
+    let gain = Gain::everywhere(&decisions, map);
     Ok(json!({
         "value": value,
         "statistics": statistics,
-        "gain": Gain::everywhere(&decisions, map).map(|gain| gain.to_json(map)),
+        "gain": gain.as_ref().map(|gain| gain.to_json(map)),
+        "rows": rows(tree.statistics(), gain.as_ref(), map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
         "penalties": plane.cells().map(|cell| penalty[cell]).collect::<Value>(),
+        "shades": plane.cells().map(|cell| Bands::Fine.entry(penalty[cell])).collect::<Value>(),
         "regions": regions.collect::<Value>(),
         "code": code,
     }))
@@ -209,21 +246,58 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
     style.function(tree, file)
 }
 
-/// A call whose sizes belong to these samples.
-fn given<'t>(tree: &'t DecisionTree, samples: &[usize]) -> HashMap<&'t str, Given> {
-    let given = |(index, axis): (usize, &'t Axis)| {
-        let sample = samples[index];
-        let given = match &axis.samples {
-            Samples::Values(_) => Given::Size(if sample == 0 { 0 } else { tree.threshold(index, sample) }),
-            // The first of two labels is `false`, unless they are `true` and `false`.
-            Samples::Labels(labels) if labels.len() == 2 => {
-                Given::Truth((sample == 1) != labels[0].eq_ignore_ascii_case("true"))
-            }
-            Samples::Labels(labels) => Given::Variant(naming::upper_camel(&labels[sample])),
+/// The rows about a tree: name, value, and for some what programs find them by.
+fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Value {
+    let Statistics { encoding, regions, conditions } = statistics;
+    let quality = &encoding.quality;
+    let depth = &encoding.depth;
+    let mut rows = vec![
+        json!(["encoding", encoding.name]),
+        json!(["leaves", encoding.leaves]),
+        json!(["nodes", encoding.nodes]),
+        json!(["depth", format!("{} to {}, {:.4} on average", depth.min, depth.max, depth.mean)]),
+        json!(["regions", regions]),
+        json!(["conditions", conditions]),
+        json!(["decided otherwise than measured", of_cells(quality.mismatches, quality.cells)]),
+    ];
+    if let Some(penalty) = &quality.penalty {
+        let over = match penalty.unpriced {
+            0 => String::new(),
+            unpriced => format!(" of {}", of_cells(penalty.cells, penalty.cells + unpriced)),
         };
-        (&*axis.name, given)
-    };
-    tree.domain().axes().iter().enumerate().map(given).collect()
+        rows.push(json!(["mean penalty", percent(penalty.mean) + &over, "mean"]));
+        rows.push(json!(["median penalty", percent(penalty.median) + &over, "median"]));
+        rows.push(json!([
+            "least and greatest",
+            format!("{} to {}", percent(penalty.min), percent(penalty.max))
+        ]));
+        if penalty.unpriced > 0 {
+            rows.push(json!(["cells without a price", penalty.unpriced]));
+        }
+    } else {
+        rows.push(json!(["penalty", "not known: the map holds no costs"]));
+    }
+    if let Some(gain) = gain {
+        let baseline = map.domain().method(gain.baseline).label();
+        rows.push(json!([format!("mean gain over {baseline}"), percent(gain.mean), "gain"]));
+        rows.push(json!(["median gain", percent(gain.median)]));
+        rows.push(json!(["the default is kept", of_cells(gain.kept, gain.cells)]));
+        rows.push(json!(["slower than the default", of_cells(gain.slower.len() as u64, gain.cells)]));
+    }
+    rows.into()
+}
+
+fn percent(value: f64) -> String {
+    format!("{value:.2} %")
+}
+
+fn of_cells(some: u64, all: u64) -> String {
+    format!("{some} of {all} cells")
+}
+
+fn legend(entries: Vec<Entry>) -> Value {
+    let entry = |Entry { color, mark, text }| json!({ "fill": hex(color), "ink": hex(*ink(color)), "mark": mark, "text": text });
+    entries.into_iter().map(entry).collect()
 }
 
 fn hex(color: Color) -> String {

@@ -9,8 +9,6 @@
   const state = { option: options[0], step: {}, x: 0, y: 0 };
   for (const option of options) state.step[option] = data.open?.[option] ?? data.steps[option].length - 1;
 
-  const GREY = "#e0e0e0";
-  const NONE = "nothing measured";
   const SIZE = { width: 400, height: 300, left: 62, right: 12, top: 8, bottom: 44 };
   const SVG = "http://www.w3.org/2000/svg";
   const byId = (id) => document.getElementById(id);
@@ -32,8 +30,9 @@
 
   const current = () => data.steps[state.option][state.step[state.option]];
   const cellIndex = () => state.y * columns + state.x;
-  const label = (method) => (method === null ? NONE : data.methods[method].label);
-  const color = (method) => (method === null ? GREY : data.methods[method].color);
+  // What stands for no method is the last entry of the legend.
+  const look = (method) => (method === null ? data.legend[data.legend.length - 1] : data.methods[method]);
+  const label = (method) => (method === null ? look(null).text : data.methods[method].label);
   const percent = (value) => (value === null || value === undefined ? "–" : value.toFixed(2) + " %");
   // How many of each are a second.
   const UNITS = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
@@ -44,21 +43,6 @@
     const unit = data.unit in UNITS ? (fits ?? "ns") : data.unit;
     const number = data.unit in UNITS ? seconds * UNITS[unit] : value;
     return `${Number(number.toPrecision(4))} ${written(unit)}`.trimEnd();
-  }
-
-  function ink(fill) {
-    const [r, g, b] = [1, 3, 5].map((at) => {
-      const share = parseInt(fill.slice(at, at + 2), 16) / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
-  }
-
-  function bandColor(penalty) {
-    if (penalty === null) return GREY;
-    let found = data.bands[0][1];
-    for (const [from, fill] of data.bands) if (penalty >= from) found = fill;
-    return found;
   }
 
   // Positions on an axis to pixels.
@@ -143,13 +127,13 @@
   }
 
   // A box of samples, with a letter where there is room for one.
-  function box(parent, [x0, x1], [y0, y1], fill, mark) {
+  function box(parent, [x0, x1], [y0, y1], { fill, ink, mark }) {
     const [left, right] = [toX(data.x.edges[x0]), toX(data.x.edges[x1])];
     const [bottom, top] = [toY(data.y.edges[y0]), toY(data.y.edges[y1])];
     const [width, height] = [right - left, bottom - top];
     draw(parent, "rect", { x: left, y: top, width, height, fill, class: "edge" });
     if (mark && width >= 11 && height >= 12) {
-      const style = `fill:${ink(fill)}`;
+      const style = `fill:${ink}`;
       draw(parent, "text", { x: left + width / 2, y: top + height / 2, class: "mark", style }, mark);
     }
   }
@@ -158,7 +142,7 @@
     const { content } = panels.measured;
     data.cells.forEach(({ best }, cell) => {
       const [x, y] = [cell % columns, Math.floor(cell / columns)];
-      box(content, [x, x + 1], [y, y + 1], color(best), best === null ? "" : data.methods[best].mark);
+      box(content, [x, x + 1], [y, y + 1], look(best));
     });
   }
 
@@ -167,18 +151,15 @@
     const steps = data.steps[state.option];
     byId("step").max = steps.length - 1;
     byId("step").value = state.step[state.option];
-    byId("value").textContent = step.value;
+    byId("value").textContent = step.value + (UNIT_OF_OPTION[state.option] ?? "");
     byId("step").setAttribute("aria-valuetext", `${state.option} ${step.value}`);
 
     panels.tree.content.replaceChildren();
-    for (const region of step.regions) {
-      const mark = region.method === null ? "" : data.methods[region.method].mark;
-      box(panels.tree.content, region.x, region.y, color(region.method), mark);
-    }
+    for (const { x, y, method } of step.regions) box(panels.tree.content, x, y, look(method));
     panels.penalty.content.replaceChildren();
-    step.penalties.forEach((penalty, cell) => {
+    step.shades.forEach((shade, cell) => {
       const [x, y] = [cell % columns, Math.floor(cell / columns)];
-      box(panels.penalty.content, [x, x + 1], [y, y + 1], bandColor(penalty), "");
+      box(panels.penalty.content, [x, x + 1], [y, y + 1], data.shades[shade]);
     });
 
     const code = byId("code");
@@ -188,37 +169,44 @@
     } else {
       for (const line of step.code.trimEnd().split("\n")) code.append(make("span", {}, line || " "));
     }
-    showStatistics(step.statistics, step.gain);
+    rowsInto(byId("statistics").tBodies[0], step.rows);
+    for (const [at, row] of [...byId("sweep").querySelectorAll("tbody tr")].entries()) {
+      if (at === state.step[state.option]) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    }
     showCell();
   }
 
-  function showStatistics(statistics, gain) {
-    const { depth, penalty } = statistics;
-    const lines = [
-      ["encoding", statistics.encoding],
-      ["leaves", statistics.leaves],
-      ["nodes", statistics.nodes],
-      ["depth", `${depth.min} to ${depth.max}, ${depth.mean.toFixed(4)} on average`],
-      ["regions", statistics.regions],
-      ["conditions", statistics.conditions],
-      ["decided otherwise than measured", `${statistics.mismatches} of ${statistics.cells} cells`],
-    ];
-    if (penalty) {
-      const over = penalty.unpriced > 0 ? ` of ${penalty.cells} of ${penalty.cells + penalty.unpriced} cells` : "";
-      lines.push(["mean penalty", percent(penalty.mean) + over, "mean"]);
-      lines.push(["median penalty", percent(penalty.median) + over, "median"]);
-      lines.push(["least and greatest", `${percent(penalty.min)} to ${percent(penalty.max)}`]);
-      if (penalty.unpriced > 0) lines.push(["cells without a price", penalty.unpriced]);
-    } else {
-      lines.push(["penalty", "not known: the map holds no costs"]);
-    }
-    if (gain) {
-      lines.push([`mean gain over ${gain.baseline}`, percent(gain.mean), "gain"]);
-      lines.push(["median gain", percent(gain.median)]);
-      lines.push(["the default is kept", `${gain.kept} of ${gain.cells} cells`]);
-      lines.push(["slower than the default", `${gain.slower} of ${gain.cells} cells`]);
-    }
-    rowsInto(byId("statistics").tBodies[0], lines);
+  // What each value of the option comes to; columns that no row fills are left out.
+  const UNIT_OF_OPTION = { threshold: " %", "budget: mean %": " %" };
+  function showSweep() {
+    const steps = data.steps[state.option];
+    const over = ({ penalty }) => (penalty && penalty.unpriced > 0 ? `${penalty.cells} of ${penalty.cells + penalty.unpriced}` : null);
+    const columns = [
+      [state.option.replace(/ %$/, ""), ({ value }) => value + (UNIT_OF_OPTION[state.option] ?? "")],
+      ["regions", ({ statistics }) => statistics.regions],
+      ["greatest depth", ({ statistics }) => statistics.depth.max],
+      ["conditions", ({ statistics }) => statistics.conditions],
+      ["mean penalty", ({ statistics: { penalty } }) => (penalty ? percent(penalty.mean) : null)],
+      ["greatest penalty", ({ statistics: { penalty } }) => (penalty ? percent(penalty.max) : null)],
+      ["over cells", ({ statistics }) => over(statistics)],
+      ["gain over the default", ({ gain }) => (gain ? percent(gain.mean) : null)],
+      ["cells slower than it", ({ gain }) => (gain ? `${gain.slower} of ${gain.cells}` : null)],
+    ].filter(([, cell]) => steps.some((step) => cell(step) !== null));
+    const [head, body] = [byId("sweep").querySelector("thead"), byId("sweep").querySelector("tbody")];
+    const titles = make("tr");
+    for (const [title] of columns) titles.append(make("th", { scope: "col" }, title));
+    head.replaceChildren(titles);
+    body.replaceChildren();
+    steps.forEach((step, at) => {
+      const row = make("tr");
+      columns.forEach(([, cell], column) => row.append(make(column === 0 ? "th" : "td", column === 0 ? { scope: "row" } : {}, cell(step) ?? "–")));
+      row.addEventListener("click", () => {
+        state.step[state.option] = at;
+        showStep();
+      });
+      body.append(row);
+    });
   }
 
   function rowsInto(body, lines) {
@@ -238,9 +226,16 @@
     const lines = [];
     lines.push([data.x.title, data.x.names[state.x]]);
     if (data.y.title) lines.push([data.y.title, data.y.names[state.y]]);
-    const cost = (method) => costs?.find(([known]) => known === method)?.[1];
+    const row = (method) => costs?.find(([known]) => known === method);
+    const cost = (method) => row(method)?.[1];
     const priced = (method) => (cost(method) === undefined ? "" : `, ${time(cost(method))}`);
+    const repeats = (method) => {
+      const [, , count, low, high] = row(method) ?? [];
+      if (count === undefined) return null;
+      return count === 1 ? "1" : `${count}, the middle half from ${time(low)} to ${time(high)}`;
+    };
     lines.push(["best", label(best) + priced(best), "best"]);
+    if (repeats(best)) lines.push(["repeats of the best", repeats(best), "repeats"]);
     const others = costs?.filter(([method]) => method !== best && !data.methods[method].baseline) ?? [];
     if (best !== null && others.length > 0) {
       const [second, its] = others[0];
@@ -253,7 +248,13 @@
       }
     }
     lines.push(["the tree chooses", label(choice) + priced(choice), "choice"]);
+    if (choice !== best && repeats(choice)) lines.push(["repeats of the choice", repeats(choice), "repeats-choice"]);
     lines.push(["penalty", percent(step.penalties[cell]), "penalty"]);
+    const default_ = data.methods.findIndex(({ baseline }) => baseline);
+    if (cost(default_) !== undefined && cost(choice) !== undefined) {
+      const gain = percent(100 * (cost(default_) / cost(choice) - 1));
+      lines.push(["gain over the default", choice === default_ ? gain + ", which is kept" : gain, "cell-gain"]);
+    }
     const region = step.regions.find(({ x, y }) =>
       x[0] <= state.x && state.x < x[1] && y[0] <= state.y && state.y < y[1]);
     if (region) lines.push(["by the rule", region.rule]);
@@ -274,16 +275,15 @@
         outline.setAttribute("height", bottom - top);
       }
     }
-    showFired(region?.fired);
+    showTrace(region?.trace);
   }
 
-  function showFired(fired) {
+  function showTrace(trace) {
     const code = byId("code");
     for (const line of code.querySelectorAll(".fired, .answer")) line.className = "";
-    if (!fired) return;
-    for (const number of fired.conditions) code.children[number - 1].className = "fired";
-    const answer = fired.answer === null ? null : code.children[fired.answer - 1];
-    if (!answer) return;
+    if (!trace) return;
+    for (const number of trace.conditions) code.children[number - 1].className = "fired";
+    const answer = code.children[trace.answer - 1];
     answer.className = "answer";
     // Within the listing alone: the page stays where it is.
     const hidden = answer.offsetTop < code.scrollTop + code.offsetTop
@@ -291,28 +291,13 @@
     if (hidden) code.scrollTop = answer.offsetTop - code.offsetTop - code.clientHeight / 2;
   }
 
-  function legends() {
-    const used = new Set();
-    for (const { best } of data.cells) used.add(best);
-    for (const steps of Object.values(data.steps)) {
-      for (const { regions } of steps) for (const { method } of regions) used.add(method);
-    }
-    const entry = (fill, mark, text) => {
+  function legend(id, entries) {
+    for (const { fill, ink, mark, text } of entries) {
       const item = make("li");
-      const swatch = make("span", { class: "swatch", style: `background:${fill};color:${ink(fill)}` }, mark);
+      const swatch = make("span", { class: "swatch", style: `background:${fill};color:${ink}` }, mark ?? "");
       item.append(swatch, make("span", {}, text));
-      return item;
-    };
-    data.methods.forEach((method, index) => {
-      if (used.has(index)) byId("methods").append(entry(method.color, method.mark ?? "", method.label));
-    });
-    if (used.has(null)) byId("methods").append(entry(GREY, "", NONE));
-    data.bands.forEach(([from, fill], at) => {
-      const to = data.bands[at + 1]?.[0];
-      const text = to === undefined ? `${from} % and more` : at === 0 ? `below ${to} %` : `${from} to ${to} %`;
-      byId("bands").append(entry(fill, "", text));
-    });
-    byId("bands").append(entry(GREY, "", "no time"));
+      byId(id).append(item);
+    }
   }
 
   function controls() {
@@ -322,6 +307,7 @@
       radio.checked = option === state.option;
       radio.addEventListener("change", () => {
         state.option = option;
+        showSweep();
         showStep();
       });
       choice.append(radio, " " + option);
@@ -334,31 +320,17 @@
     byId("controls").addEventListener("submit", (event) => event.preventDefault());
   }
 
-  // What the recommended tree costs, and what others would; columns that no row fills are left out.
   function showRecommended() {
-    const rows = data.recommended ?? [];
-    if (rows.length === 0) return;
-    const signed = (points) => (points < 0 ? "" : "+") + points.toFixed(2);
-    const columns = [
-      ["tree", (row) => row.name],
-      ["leaves", (row) => row.leaves],
-      ["mean penalty", (row) => row.penalty_mean === null ? null : percent(row.penalty_mean)],
-      ["gain over the default", (row) => row.gain_mean === null ? null : percent(row.gain_mean)],
-      ["cells slower than it", (row) => row.slower],
-      ["mean penalty held out", (row) => row.held_out_mean === null ? null : percent(row.held_out_mean)],
-      ["gain held out", (row) => row.held_out_gain_mean === null ? null : percent(row.held_out_gain_mean)],
-      ["to the exact tree held out, 95 %", (row) => row.to_exact === null ? null
-        : `${signed(row.to_exact)} (${signed(row.to_exact_low)} to ${signed(row.to_exact_high)}) points`],
-    ].filter(([, cell]) => rows.some((row) => cell(row) !== null));
+    if (!data.recommended) return;
+    const { titles, rows } = data.recommended;
     const [head, body] = [byId("recommended").querySelector("thead"), byId("recommended").querySelector("tbody")];
-    const titles = make("tr");
-    for (const [title] of columns) titles.append(make("th", { scope: "col" }, title));
-    head.append(titles);
-    for (const row of rows) {
-      const line = make("tr", row.name === "recommended" ? { class: "recommended" } : {});
-      for (const [, cell] of columns) line.append(make("td", {}, cell(row) ?? "–"));
-      body.append(line);
-    }
+    const line = (cells, tag, attributes) => {
+      const row = make("tr", attributes);
+      for (const cell of cells) row.append(make(tag, tag === "th" ? { scope: "col" } : {}, cell));
+      return row;
+    };
+    head.append(line(titles, "th", {}));
+    for (const row of rows) body.append(line(row, "td", row[0] === "recommended" ? { class: "recommended" } : {}));
     byId("recommended").hidden = false;
   }
 
@@ -371,12 +343,18 @@
   showRecommended();
   byId("about").textContent = about.join(" · ");
   byId("caption-measured").textContent = data.caption;
+  for (const { name, text } of data.deployed) {
+    byId("files").append(make("h3", {}, name), make("pre", { tabindex: "0", "aria-label": name }, text));
+  }
+  byId("files").hidden = data.deployed.length === 0;
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 
   for (const id of ["measured", "tree", "penalty"]) plane(id);
-  legends();
+  legend("methods", data.legend);
+  legend("bands", data.shades);
   controls();
   showMeasured();
+  showSweep();
   showStep();
 })();

@@ -124,7 +124,9 @@ impl Picture {
             [title, &mut x.title, &mut y.title].into_iter().for_each(show);
             [x, y].into_iter().for_each(ticks);
         }
-        legend.iter_mut().for_each(|entry| show(&mut entry.text));
+        for entry in legend {
+            show(&mut entry.text);
+        }
         show(title);
         picture
     }

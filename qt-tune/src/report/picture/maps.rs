@@ -1,5 +1,6 @@
 //! Decision maps and the regions of trees (2006 paper, Figure 2; 2007 paper, Figures 2 and 4).
 
+use indexmap::IndexSet;
 use qtdec_core::rectangles::{Grid, Rectangle};
 use qtdec_core::{DecisionMap, DecisionTree};
 
@@ -19,20 +20,16 @@ pub(super) fn colored(plane: &Plane, title: &str, color: impl Fn(usize) -> (Colo
 
 fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) -> Vec<Patch> {
     let (columns, _) = plane.size();
-    let mut looks: Vec<(Color, Option<char>)> = Vec::new();
+    let mut looks: IndexSet<([u8; 3], Option<char>)> = IndexSet::new();
     let number = |cell: usize| {
-        let look = color(cell);
-        let known = looks.iter().position(|known| *known == look);
-        1 + known.unwrap_or_else(|| {
-            looks.push(look);
-            looks.len() - 1
-        })
+        let (Color { 0: red, 1: green, 2: blue }, mark) = color(cell);
+        1 + looks.insert_full(([red, green, blue], mark)).0
     };
     let grid = Grid::new(columns, plane.cells().map(number).collect());
     let patch = |rectangle: Rectangle| {
         let [x, y] = plane.corners(&rectangle.columns, &rectangle.rows);
-        let (color, mark) = looks[rectangle.colour - 1];
-        Patch { x, y, color, mark }
+        let ([red, green, blue], mark) = looks[rectangle.colour - 1];
+        Patch { x, y, color: Color { 0: red, 1: green, 2: blue }, mark }
     };
     grid.fewest_rectangles().into_iter().map(patch).collect()
 }

@@ -1,5 +1,6 @@
 //! Colours that people with any sight can tell apart.
 
+use indexmap::IndexMap;
 use plotters::style::{BLACK, Color as _, HSLColor, RGBColor, WHITE};
 use qtdec_core::naming::binary_size;
 use qtdec_core::{Domain, Method, MethodIndex};
@@ -97,11 +98,10 @@ const SHADED: [usize; FEW.len()] = [0, 4, 2, 6, 5, 3, 1];
 
 /// Returns a colour for each position: one hue for equal names, and a shade for each position that has the name.
 fn hues_and_shades(algorithms: &[&str]) -> Vec<Color> {
-    let mut distinct: Vec<&str> = Vec::new();
+    // For each algorithm its number, and how many positions have its name.
+    let mut distinct: IndexMap<&str, usize> = IndexMap::new();
     for algorithm in algorithms {
-        if !distinct.contains(algorithm) {
-            distinct.push(algorithm);
-        }
+        *distinct.entry(algorithm).or_default() += 1;
     }
     let hue = |number: usize| {
         if distinct.len() <= FEW.len() {
@@ -114,8 +114,7 @@ fn hues_and_shades(algorithms: &[&str]) -> Vec<Color> {
     };
     let mut used = vec![0; distinct.len()];
     let color = |algorithm: &&str| {
-        let number = distinct.iter().position(|known| known == algorithm).unwrap_or(0);
-        let shades = algorithms.iter().filter(|other| *other == algorithm).count();
+        let (number, _, &shades) = distinct.get_full(algorithm).unwrap_or((0, algorithm, &1));
         let shade = used[number];
         used[number] += 1;
         shaded(hue(number), shade, shades)
@@ -154,7 +153,7 @@ fn linear(channel: u8) -> f64 {
 }
 
 /// Black or white, whichever is read more easily on a colour.
-pub(super) fn ink(on: Color) -> &'static Color {
+pub(crate) fn ink(on: Color) -> &'static Color {
     // The contrast with white, (1 + 0.05) / (l + 0.05), and with black, (l + 0.05) / 0.05, are equal at this luminance.
     if luminance(on) > 0.179 { &BLACK } else { &WHITE }
 }

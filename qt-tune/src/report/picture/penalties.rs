@@ -56,11 +56,19 @@ impl Bands {
     }
 
     fn color(self, percent: f64) -> Color {
-        let step = self.steps().iter().rev().find(|(from, _)| percent >= *from);
-        step.map_or(WHITE, |(_, color)| *color)
+        self.steps()[self.entry(Some(percent))].1
     }
 
-    /// What the colours mean.
+    /// Returns the place in the legend of a penalty in per cent; `None` stands for an unknown one.
+    pub fn entry(self, percent: Option<f64>) -> usize {
+        let steps = self.steps();
+        match percent {
+            Some(percent) => steps.iter().rposition(|(from, _)| percent >= *from).unwrap_or(0),
+            None => steps.len(),
+        }
+    }
+
+    /// What the colours mean, the last what is not known.
     pub fn legend(self) -> Vec<Entry> {
         let steps = self.steps();
         let entry = |(step, &(from, color)): (usize, &(f64, Color))| {

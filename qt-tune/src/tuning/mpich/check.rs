@@ -289,8 +289,10 @@ impl Checker {
         let written = conditions::written(key);
         let function = written.strip_prefix("algorithm=").unwrap_or(&written);
         if function.starts_with("MPIDI_") || written.starts_with("composition=") {
-            let message =
-                format!("`{function}` is the device layer's: MPICH knows it in that layer's file alone");
+            let message = format!(
+                "`{function}` is the device layer's: MPICH takes it in that layer's file alone, and aborts at its start \
+                 with any other"
+            );
             return self.findings.add(Severity::Note, place, message, "");
         }
         let collective = state.collective.as_deref().unwrap_or_default();

@@ -83,7 +83,7 @@ const FIELDS: &str =
 
 fn names(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
     let fields = fields(line);
-    let collectives = nccl::COLLECTIVES.map(|collective| collective.word);
+    let collectives: Vec<&str> = nccl::COLLECTIVES.iter().map(|collective| collective.word).collect();
     let known: [(usize, &[&str], &str); 3] =
         [(0, &collectives, "allreduce"), (3, &ALGORITHMS, "ring"), (4, &PROTOCOLS, "simple")];
     for (field, names, taken_for) in known {

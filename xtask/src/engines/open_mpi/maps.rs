@@ -144,7 +144,7 @@ pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
 pub(super) fn random() -> Result<Vec<Exported>, String> {
     let mut exported = Vec::new();
     let mut seed = 1;
-    for known in &COLLECTIVES {
+    for known in COLLECTIVES {
         for basis in [Basis::Block, Basis::Buffer, Basis::Total] {
             let fits = match known.unit {
                 SizeUnit::Buffer | SizeUnit::Nothing => basis == Basis::Buffer,

@@ -97,7 +97,7 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
 /// Files with algorithms that the release lacks are to be taken, and to fail in the call. Returns how many did.
 fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     let mut failed = 0;
-    for known in &COLLECTIVES {
+    for known in COLLECTIVES {
         for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
             let tree = maps::always(known, algorithm)?;
             let plan =
@@ -167,7 +167,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
     for ranks in [2, 3, 4, 7, 8, 15, 16, 20] {
         let mut calls = Vec::new();
         let mut expected = Vec::new();
-        for known in &COLLECTIVES {
+        for known in COLLECTIVES {
             let is_buffer = natural_basis_or_buffer(known.name) == Basis::Buffer;
             let is_asked = known.unit != SizeUnit::Nothing;
             for &size in &powers {

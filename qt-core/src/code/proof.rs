@@ -1,0 +1,178 @@
+//! A test that proves a function equal to the tree that it was made of.
+
+use std::ops::RangeInclusive;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+use super::function::Function;
+use super::number::number;
+use super::parameter::{BoundParameter, Parameter, ParameterKind};
+use super::scope::Scope;
+use crate::problem::{Place, Problem, Problems};
+use crate::tree::{DecisionTree, Region};
+
+impl Function<'_> {
+    /// Returns a test `test` that proves the function, which goes by `function`, equal to the tree.
+    ///
+    /// The test holds the regions of the tree, each as its first and last size on every axis, and asks for all *breakpoints*
+    /// in each: 0, every threshold of the tree, the sizes just below and above it, and the greatest. The regions cover every
+    /// size. Code that only compares sizes with the thresholds of the tree is constant between two breakpoints, and thus
+    /// proved; a threshold that was moved, an answer that was changed and a comparison that was turned round are all found.
+    /// What a changed copy does for sizes that lie strictly between two neighbouring breakpoints is not asked for.
+    ///
+    /// # Errors
+    ///
+    /// Names that make no variants, ids that do not tell methods apart, methods that may not run everywhere.
+    ///
+    /// # Panics
+    ///
+    /// If the function falls back on a body, whose answers are unknown here.
+    pub fn proof(&self, test: &Ident, function: &Ident) -> Result<TokenStream, Problems> {
+        assert!(self.fallback.is_none(), "a body of the user's answers what it likes");
+        if !self.tree.guards().is_empty() {
+            let message = "the proof does not know of methods that may not run between the samples";
+            return Err(Problem::new(Place::File, message).help("leave `certify` out").into());
+        }
+        let scope = Scope::of(self, quote!(::core::option::Option::None))?;
+        let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
+        let axes = 0..scope.parameters.len();
+        let names = &scope.names;
+        let local = |what: &str, axis: usize| names.local(&format!("{what}_{axis}"));
+        let points: Vec<Ident> =
+            axes.clone().map(|axis| names.item(&format!("QTDEC_POINTS_{axis}"))).collect();
+        let ends: Vec<Ident> = axes.clone().map(|axis| local("ends", axis)).collect();
+        let asked: Vec<Ident> = axes.clone().map(|axis| local("point", axis)).collect();
+        let [regions, answers] = ["QTDEC_REGIONS", "QTDEC_ANSWERS"].map(|name| names.item(name));
+        let [expected, answer] = ["expected", "answer"].map(|name| names.local(name));
+
+        let breakpoints = axes.clone().map(|axis| {
+            let sizes = breakpoints(&tree, axis);
+            let sizes = sizes.iter().map(|&size| number(size, Span::call_site()));
+            quote!(&[#(#sizes),*])
+        });
+        let known = tree.root().answers();
+        let labels = known.iter().map(|method| method.map(|method| tree.domain().method(method).label()));
+        let labels = labels.map(|label| label.unwrap_or_else(|| "no decision".to_owned()));
+        let region = |region: &Region| {
+            let ends = axes.clone().map(|axis| {
+                let sizes = sizes(&tree, region, axis);
+                let [first, last] =
+                    [*sizes.start(), *sizes.end()].map(|size| number(size, Span::call_site()));
+                quote!([#first, #last])
+            });
+            let answer = known.iter().position(|known| *known == region.method).unwrap_or_default();
+            let answer = Literal::usize_unsuffixed(answer);
+            quote!((#(#ends,)* #answer))
+        };
+        let listed = tree.regions().iter().map(region).collect::<Vec<_>>();
+        let of_ends = axes.clone().map(|_| quote!([u64; 2]));
+        let numbers = (0..known.len()).map(Literal::usize_unsuffixed);
+        let patterns = known.iter().map(|&method| scope.answers.get(method));
+        let arguments = scope.parameters.iter().zip(&asked).map(|(bound, point)| bound.of_point(point));
+        let call = format!("{function}({})", vec!["{}"; asked.len()].join(", "));
+        let message = format!("{call} is not `{{}}`");
+        let ask = quote! {
+            let #answer = match #function(#(#arguments),*) {
+                #(#patterns => #numbers,)*
+                #[allow(unreachable_patterns)]
+                _ => usize::MAX,
+            };
+            ::core::assert!(#answer == #expected, #message, #(#asked,)* #answers[#expected]);
+        };
+        let ask = axes.clone().rev().fold(ask, |inner, axis| {
+            let (points, point, ends) = (&points[axis], &asked[axis], &ends[axis]);
+            let skip = scope.parameters[axis].skip_too_large(point);
+            quote! {
+                for &#point in #points {
+                    if #point < #ends[0] || #point > #ends[1] {
+                        continue;
+                    }
+                    #skip
+                    #inner
+                }
+            }
+        });
+        let about = format!(
+            " Asks `{function}` for every size next to a border of a region, and for the least and the greatest: between"
+        );
+        Ok(quote! {
+            #[doc = #about]
+            #[doc = " these it compares nothing, and answers alike."]
+            #[cfg(test)]
+            #[test]
+            #[allow(irrefutable_let_patterns)]
+            fn #test() {
+                #(const #points: &[u64] = #breakpoints;)*
+                const #answers: &[&str] = &[#(#labels),*];
+                /// The first and the last size on each axis, and the number of the answer.
+                const #regions: &[(#(#of_ends,)* usize)] = &[#(#listed),*];
+                for &(#(#ends,)* #expected) in #regions {
+                    #ask
+                }
+            }
+        })
+    }
+}
+
+impl BoundParameter<'_> {
+    /// The argument for a point, which is a `u64`; the position of a label.
+    fn of_point(&self, point: &Ident) -> TokenStream {
+        match &self.kind {
+            ParameterKind::Size => quote!(#point),
+            ParameterKind::Truth { first } => {
+                if *first {
+                    quote!(#point == 0)
+                } else {
+                    quote!(#point != 0)
+                }
+            }
+            ParameterKind::Label { path, variants } => {
+                let (last, others) = variants.split_last().expect("an axis has two labels");
+                let positions = (0..others.len()).map(Literal::usize_unsuffixed);
+                quote!(match #point { #(#positions => #path::#others,)* _ => #path::#last })
+            }
+        }
+    }
+
+    /// Goes on with the next point where the type cannot hold this one: it is none that the function is asked for.
+    fn skip_too_large(&self, point: &Ident) -> TokenStream {
+        let Parameter { ty, .. } = self.parameter;
+        match self.kind {
+            ParameterKind::Size => quote! {
+                let #point: ::core::result::Result<#ty, _> = ::core::convert::TryFrom::try_from(#point);
+                let ::core::result::Result::Ok(#point) = #point else { continue };
+            },
+            ParameterKind::Truth { .. } | ParameterKind::Label { .. } => TokenStream::new(),
+        }
+    }
+}
+
+/// The sizes between two of which the function answers alike; all positions of a labelled axis.
+fn breakpoints(tree: &DecisionTree, axis: usize) -> Vec<u64> {
+    let described = &tree.domain().axes()[axis];
+    if described.values().is_none() {
+        return (0..described.len() as u64).collect();
+    }
+    let thresholds =
+        tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(_, at)| tree.threshold(axis, at));
+    let near = thresholds.flat_map(|at| [at.saturating_sub(1), at, at.saturating_add(1)]);
+    // The greatest of every type, which is the last one for sizes that it may hold.
+    let greatest = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX]
+        .into_iter()
+        .flat_map(|unsigned: u64| [unsigned >> 1, unsigned]);
+    let mut sizes: Vec<u64> = near.chain([0]).chain(greatest).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// The sizes of a region on an axis, or the positions of its labels.
+fn sizes(tree: &DecisionTree, region: &Region, axis: usize) -> RangeInclusive<u64> {
+    if tree.domain().axes()[axis].values().is_none() {
+        let samples = &region.samples[axis];
+        return samples.start as u64..=samples.end as u64 - 1;
+    }
+    let (from, below) = tree.bounds(region, axis);
+    from.unwrap_or(0)..=below.map_or(u64::MAX, |below| below - 1)
+}

@@ -1,0 +1,153 @@
+//! Maps of costs that a program knows itself.
+
+use super::{Costs, DecisionMap, costs};
+use crate::domain::{Axis, Domain, Method, MethodIndex};
+use crate::problem::{Diagnostics, Problems};
+use crate::shape::Shape;
+
+impl DecisionMap {
+    /// Creates the map that chooses the cheapest method at every point of the grid.
+    ///
+    /// `cost` is asked once for each point and method, points row-major and methods in order. A point holds the size on
+    /// each axis, and the position of a label. `None` means that the method was not measured there; a point where no method
+    /// was measured has no decision. A method is neither asked for nor chosen where its
+    /// [requirements](Method::requires) forbid it. The map keeps all the costs.
+    ///
+    /// Where several methods cost the same, the one listed first is chosen, as in every map that qtdec makes. A map in
+    /// which encoders may choose any of them has [ties](DecisionMap::with_ties).
+    ///
+    /// ```
+    /// use qtdec_core::{Axis, DecisionMap, Method};
+    ///
+    /// let axes = vec![Axis::new("rows", [1, 16, 256])];
+    /// let methods = vec![Method::new("simple"), Method::new("blocked")];
+    /// // Nanoseconds: the blocked kernel takes 100 to set up, and a quarter of the time for each row.
+    /// let map = DecisionMap::from_costs(axes, methods, |point, method| {
+    ///     let rows = point[0] as f64;
+    ///     [10.0 * rows, 100.0 + 2.5 * rows][method.get()]
+    /// })?;
+    ///
+    /// let chosen: Vec<_> = map.cells().iter().flatten().map(|method| method.get()).collect();
+    /// assert_eq!(chosen, [0, 1, 1]);
+    /// assert_eq!(map.costs().unwrap().get(0, map.cells()[0].unwrap()), Some(10.0));
+    /// # Ok::<(), qtdec_core::Problems>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Axes and methods that make no [`Domain`], and every cost that is not above 0 and finite.
+    pub fn from_costs<C: Into<Option<f64>>>(
+        axes: Vec<Axis>,
+        methods: Vec<Method>,
+        mut cost: impl FnMut(&[u64], MethodIndex) -> C,
+    ) -> Result<Self, Problems> {
+        let domain = Domain::new(None, axes, methods)?;
+        let shape = Shape::new(domain.shape());
+        let mut check = Diagnostics::default();
+        let mut values = Vec::with_capacity(domain.cells() * domain.methods().len());
+        for cell in 0..domain.cells() {
+            let point = domain.sizes(cell);
+            for method in domain.method_indexes() {
+                let runs = domain.may_run(method, &point);
+                let value = if runs { cost(&point, method).into() } else { None };
+                if let Some(refused) = value.filter(|cost| !costs::is_cost(*cost)) {
+                    check.add_with(|| costs::refused(refused, &shape, cell, method.get()));
+                }
+                values.push(value);
+            }
+        }
+        check.finish(Some(()))?;
+        let costs = Costs::new(domain.methods().len(), values);
+        let cells = (0..domain.cells()).map(|cell| costs.cheapest(cell, domain.method_indexes())).collect();
+        Self::new(domain, cells)?.with_costs(costs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Requirement, Samples};
+
+    fn axes() -> Vec<Axis> {
+        let labels = ["a", "b"].map(str::to_owned).into();
+        vec![Axis::new("m", [1, 2, 3]), Axis { samples: Samples::Labels(labels), ..Axis::new("kind", []) }]
+    }
+
+    fn methods() -> Vec<Method> {
+        ["one", "two", "three"].map(Method::new).into()
+    }
+
+    fn chosen(map: &DecisionMap) -> Vec<Option<usize>> {
+        map.cells().iter().map(|method| method.map(MethodIndex::get)).collect()
+    }
+
+    #[test]
+    fn points_are_asked_for_in_order_and_the_first_of_equal_methods_is_chosen() {
+        let mut asked = Vec::new();
+        let map = DecisionMap::from_costs(axes(), methods(), |point, method| {
+            asked.push((point.to_vec(), method.get()));
+            [2.0, 1.0, 1.0][method.get()]
+        })
+        .unwrap();
+        assert_eq!(chosen(&map), [Some(1); 6], "the second and the third cost the same");
+        let points = [[1, 0], [1, 1], [2, 0], [2, 1], [3, 0], [3, 1]];
+        let expected: Vec<_> =
+            points.iter().flat_map(|point| (0..3).map(|method| (point.to_vec(), method))).collect();
+        assert_eq!(asked, expected);
+        assert!(map.ties().is_none());
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_chosen() {
+        let map = DecisionMap::from_costs(axes(), methods(), |point, method| match (point, method.get()) {
+            ([2, _], _) | (_, 1) => None,
+            ([_, kind], method) => Some(if *kind as usize * 2 == method { 1.0 } else { 2.0 }),
+            _ => unreachable!("there are two axes"),
+        })
+        .unwrap();
+        assert_eq!(chosen(&map), [Some(0), Some(2), None, None, Some(0), Some(2)]);
+    }
+
+    #[test]
+    fn methods_that_may_not_run_are_not_asked_for() {
+        let mut methods = methods();
+        methods[0].requires = vec![Requirement::PowerOfTwo];
+        let axes = vec![Axis::new("comm_size", [1, 2, 3])];
+        let map = DecisionMap::from_costs(axes, methods, |point, method| {
+            assert!(point[0] < 3 || method.get() > 0, "it may not run at {point:?}");
+            1.0 + method.get() as f64
+        })
+        .unwrap();
+        assert_eq!(chosen(&map), [Some(0), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn every_cost_that_is_none_is_refused() {
+        let refused =
+            DecisionMap::from_costs(axes(), methods(), |point, method| match (point[0], method.get()) {
+                (1, 0) => f64::NAN,
+                (2, 1) => -1.0,
+                (3, 2) => f64::INFINITY,
+                (3, 1) => 0.0,
+                _ => 1.0,
+            });
+        let said: Vec<String> = refused.unwrap_err().iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), 8);
+        assert!(
+            said[0].starts_with("costs.values[0][0][0]: the cost NaN is not above 0 and finite"),
+            "{}",
+            said[0]
+        );
+        assert!(
+            said[7].starts_with("costs.values[2][1][2]: the cost inf is not above 0 and finite"),
+            "{}",
+            said[7]
+        );
+    }
+
+    #[test]
+    fn axes_and_methods_are_checked() {
+        let said = DecisionMap::from_costs(vec![Axis::new("m", [2, 1])], Vec::new(), |_, _| 1.0).unwrap_err();
+        assert_eq!(said.iter().count(), 2, "{said}");
+    }
+}

@@ -1,0 +1,69 @@
+//! The parameters of a network from ping-pongs.
+
+use super::Fit;
+use super::least_squares::Sums;
+use crate::network::{Description, Network, Point, Unit};
+use qtdec_core::Problems;
+
+/// Fits a network to half of the round trips of messages, `(bytes, seconds)`, and to the rates of trains of messages, `(bytes,
+/// bytes per second)`, if these were measured.
+///
+/// With rates, `g(m) = m / rate(m)`, and `L` is the median of `T(m) − g(m)`. Without them `T = α + β m` (Hockney) is fitted by
+/// least squares of the relative errors; `α` is taken for `L` and the rest of each time for `g(m)`. Residuals are those of `L +
+/// g(m)` against the times.
+///
+/// # Errors
+///
+/// There are fewer than two sizes with a gap.
+pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Network>, Problems> {
+    let mut undetermined = vec![
+        "the overheads os and or: no processor was timed; both are taken as 0, measure them with Netgauge or logp_mpi"
+            .to_owned(),
+    ];
+    let (latency, gaps) = if rates.is_empty() {
+        let (start, rest) = hockney(times);
+        let gap = |&(bytes, seconds): &(u64, f64)| (bytes, (seconds - start).max(rest * bytes as f64));
+        undetermined.push(
+            "how the start-up of a message is shared between latency and gap: all of it is taken as latency; give the rates of \
+             osu_bw"
+                .to_owned(),
+        );
+        (start, times.iter().map(gap).collect::<Vec<_>>())
+    } else {
+        let gaps: Vec<_> = rates.iter().map(|&(bytes, rate)| (bytes, bytes as f64 / rate)).collect();
+        let both = times.iter().filter_map(|&(bytes, seconds)| {
+            let (_, gap) = gaps.iter().find(|(other, _)| *other == bytes)?;
+            Some(seconds - gap)
+        });
+        let both: Vec<f64> = both.collect();
+        if both.is_empty() {
+            undetermined.push("the latency: no size has both a time and a rate; it is taken as 0".to_owned());
+        }
+        let (median, _) = crate::trust::median_and_90th(both).unwrap_or_default();
+        if median < 0.0 {
+            undetermined.push(
+                "the latency: single messages take less than their gaps in a train; it is taken as 0"
+                    .to_owned(),
+            );
+        }
+        (median.max(0.0), gaps)
+    };
+    let points = gaps.into_iter().filter(|(_, gap)| *gap > 0.0);
+    let points =
+        points.map(|(bytes, gap)| Point { bytes, gap: gap * 1e6, send: 0.0, receive: 0.0 }).collect();
+    let source = Some("{ \"fitted_to\": \"ping-pongs\" }".to_owned());
+    let description = Description { source, ..Description::new(Unit::Microseconds, latency * 1e6, points) };
+    let network = Network::new(description)?;
+    let predicted = |bytes: u64| network.latency(bytes) + network.gap(bytes);
+    let residuals = times.iter().map(|&(bytes, seconds)| predicted(bytes) / seconds - 1.0).collect();
+    Ok(Fit { parameters: network, residuals, undetermined })
+}
+
+/// Returns `α` and `β` of `T = α + β m`.
+fn hockney(times: &[(u64, f64)]) -> (f64, f64) {
+    let mut sums = Sums::default();
+    for &(bytes, seconds) in times {
+        sums.add(1.0 / seconds, bytes as f64 / seconds, 1.0);
+    }
+    sums.solve()
+}

@@ -1,0 +1,57 @@
+//! Tables of the OSU micro-benchmarks between two ranks, `osu_latency` and `osu_bw`: lines of comments, of which the last
+//! names the columns, then a size and a value on each line.
+
+use qtdec_core::{Diagnostics, Place, Problem, Problems, json};
+
+use super::measured;
+
+/// What a table holds, by size in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OsuTable {
+    /// Half of the round trips, in seconds.
+    Latencies(Vec<(u64, f64)>),
+    /// The rates at which a train of messages is sent, in bytes per second.
+    Bandwidths(Vec<(u64, f64)>),
+}
+
+/// Reads a table.
+///
+/// # Errors
+///
+/// All that is wrong with it: no line that names the columns, fields that are no numbers or not above 0, sizes out of order.
+pub fn osu_table(bytes: &[u8]) -> Result<OsuTable, Problems> {
+    let text = json::text(bytes)?;
+    let mut check = Diagnostics::default();
+    let comments = || text.lines().filter(|line| line.trim_start().starts_with('#'));
+    let names = |unit: &str| comments().any(|line| line.contains("Size") && line.contains(unit));
+    let (latencies, bandwidths) = (names("Latency (us)"), names("Bandwidth (MB/s)"));
+    if latencies == bandwidths {
+        check.add(
+            Problem::new(
+                Place::File,
+                "no line `# Size  Latency (us)` or `# Size  Bandwidth (MB/s)` names the columns",
+            )
+            .help("give what osu_latency and osu_bw print, each in a file of its own"),
+        );
+        return check.finish(None);
+    }
+    let mut rows: Vec<(u64, f64)> = Vec::new();
+    for fields in measured::data(text, 2, &mut check) {
+        let size = fields.whole(0, "the size", &mut check);
+        let value = fields.number(1, "the value", &mut check);
+        let (Some(size), Some(value)) = (size, value) else { continue };
+        let place = Place::Line(fields.line);
+        if !(value > 0.0 && value.is_finite()) {
+            check.add_with(|| {
+                Problem::new(place.clone(), format!("{value} is not above 0")).help("leave the line out")
+            });
+        }
+        if let Some((last, _)) = rows.last().filter(|(last, _)| *last >= size) {
+            check.add_with(|| Problem::new(place, format!("{size} bytes come after {last} bytes")));
+        }
+        rows.push((size, value));
+    }
+    check.finish(Some(()))?;
+    let scaled = |factor: f64| rows.iter().map(|(size, value)| (*size, value * factor)).collect();
+    Ok(if latencies { OsuTable::Latencies(scaled(1e-6)) } else { OsuTable::Bandwidths(scaled(1e6)) })
+}

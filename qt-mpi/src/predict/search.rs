@@ -1,0 +1,41 @@
+//! The best segment size of each algorithm for a call.
+
+use super::{Method, Prediction, Predictor, Size, Way, sorted};
+use crate::models;
+
+/// The smallest segment that is simulated, and the step in which sizes are refined then: smaller ones are mostly header, and
+/// take long.
+const LEAST_SIMULATED: u64 = 64;
+
+impl Predictor<'_> {
+    /// Returns, for one call, the time of every algorithm whole and with the best segment that a scan and a climb find, the
+    /// best first.
+    pub fn search(&self, size: Size) -> Vec<Prediction> {
+        let element = if self.way == Way::Simulated { LEAST_SIMULATED } else { 1 };
+        let mut found = Vec::new();
+        for candidate in &self.algorithms {
+            let time = |segment_size: Option<u64>| {
+                let method = Method { algorithm: candidate.name, segment_size };
+                self.times(&[(&method, size)], || ()).pop().flatten()
+            };
+            let prediction = |segment_size, seconds| Prediction {
+                method: Method { algorithm: candidate.name, segment_size },
+                seconds,
+            };
+            found.extend(time(None).map(|seconds| prediction(None, seconds)));
+            if candidate.segmented {
+                let best = models::search(size.msg_size, element, |segment| {
+                    time(Some(segment)).unwrap_or(f64::INFINITY)
+                });
+                let best = best.filter(|best| best.seconds.is_finite());
+                found.extend(best.map(|best| prediction(Some(best.segment), best.seconds)));
+            }
+        }
+        sorted(found)
+    }
+
+    /// Returns the place of an algorithm among those that are predicted.
+    pub(super) fn place(&self, algorithm: &str) -> Option<usize> {
+        self.algorithms.iter().position(|candidate| candidate.name == algorithm)
+    }
+}

@@ -1,0 +1,115 @@
+//! What choices cost when only some points, drawn at random, were measured.
+
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+use super::interpolate::choice;
+use super::{Times, correct, interpolate};
+
+/// The mean penalties of ways to choose, in per cent of the fastest time of a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draws {
+    /// How many points have a price.
+    pub points: usize,
+    /// Of the default, at all points; `None` without one.
+    pub default: Option<f64>,
+    /// Of the predictions as they are, at all points.
+    pub predicted: f64,
+    /// Of the predictions corrected by the points of each draw, at those that were not drawn.
+    pub corrected: Interval,
+    /// Of times interpolated between the points of each draw, at those that were not drawn.
+    pub interpolated: Interval,
+}
+
+/// The median of the draws, and the interval that nine of ten are in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The median.
+    pub median: f64,
+    /// The 5th percentile.
+    pub low: f64,
+    /// The 95th percentile.
+    pub high: f64,
+}
+
+/// Draws as many of the points, as often, and prices the choices at the others.
+///
+/// The fastest time of a point is that of the fastest method that is predicted, or of the default if that is faster. Returns
+/// `None` if fewer points can be priced than are to be drawn and one more.
+///
+/// # Panics
+///
+/// The three differ in their points, or the first two in their methods.
+pub fn draws(
+    predicted: &Times,
+    measured: &Times,
+    default: &[Option<f64>],
+    points: usize,
+    count: u32,
+    seed: u64,
+) -> Option<Draws> {
+    assert_eq!(measured.points.len(), default.len(), "both have the same points");
+    let priced: Vec<usize> =
+        (0..predicted.points.len()).filter(|&point| choice(predicted, measured, point).is_some()).collect();
+    if points >= priced.len() || count == 0 {
+        return None;
+    }
+    let fastest = |point: usize| {
+        let known = measured.at(point).iter().copied().flatten();
+        known.chain(default[point]).fold(f64::INFINITY, f64::min)
+    };
+    let penalty = |times: &Times, point: usize| {
+        let chosen = choice(times, measured, point)?;
+        Some(100.0 * (measured.at(point)[chosen]? / fastest(point) - 1.0))
+    };
+    let of_default: Vec<f64> =
+        priced.iter().filter_map(|&point| Some(100.0 * (default[point]? / fastest(point) - 1.0))).collect();
+    let (mut corrected, mut interpolated) = (Vec::new(), Vec::new());
+    for draw in 0..count {
+        let (known, others) = drawn(&priced, points, seed, draw);
+        for (times, penalties) in [
+            (correct(predicted, measured, &known).times, &mut corrected),
+            (interpolate(measured, &known), &mut interpolated),
+        ] {
+            // Without a time of any method that was measured there, the first one that was is taken.
+            let blind = |point: usize| {
+                let first = measured.at(point).iter().copied().flatten().next()?;
+                Some(100.0 * (first / fastest(point) - 1.0))
+            };
+            let found = others.iter().filter_map(|&point| penalty(&times, point).or_else(|| blind(point)));
+            penalties.extend(mean(&found.collect::<Vec<_>>()));
+        }
+    }
+    Some(Draws {
+        points: priced.len(),
+        default: (of_default.len() == priced.len()).then(|| mean(&of_default)).flatten(),
+        predicted: mean(&priced.iter().filter_map(|&point| penalty(predicted, point)).collect::<Vec<_>>())?,
+        corrected: interval(corrected)?,
+        interpolated: interval(interpolated)?,
+    })
+}
+
+/// Returns the points that are drawn, and the others.
+fn drawn(points: &[usize], count: usize, seed: u64, draw: u32) -> (Vec<usize>, Vec<usize>) {
+    let mut generator = Pcg64Mcg::seed_from_u64(seed ^ (u64::from(draw) << 32));
+    let mut points = points.to_vec();
+    for place in 0..count {
+        let left = (points.len() - place) as u128;
+        let other = place + ((u128::from(generator.next_u64()) * left) >> 64) as usize;
+        points.swap(place, other);
+    }
+    let others = points.split_off(count);
+    (points, others)
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn interval(mut values: Vec<f64>) -> Option<Interval> {
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    let at = |part: f64| values[(part * last as f64).round() as usize];
+    let median = f64::midpoint(values[last / 2], values[values.len() / 2]);
+    Some(Interval { median, low: at(0.05), high: at(0.95) })
+}

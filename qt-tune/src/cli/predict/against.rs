@@ -1,0 +1,161 @@
+//! `qtdec predict --against`: predictions held against measured times.
+
+use qtdec_core::DecisionMap;
+use qtdec_mpi::predict::{self, Paired};
+use qtdec_mpi::trust::{Draws, Interval, Times, against, draws};
+use serde_json::json;
+
+use super::super::input::Input;
+use super::super::predicting::pair;
+use super::super::{Failure, output};
+use super::Arguments;
+use crate::report::table::{Cell, Form, Table};
+
+pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
+    let map = Input::open(name)?.map()?;
+    let network = arguments.predicting.open_for(&map)?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let Paired { predicted, measured, unknown } = pair(&predictor, &map, name, &arguments.names)?;
+    let domain = map.domain();
+    if !unknown.is_empty() {
+        let names: Vec<String> = unknown.iter().map(|&method| domain.methods()[method].label()).collect();
+        output::warn(&format!("without a prediction, and left out: {}", names.join(", ")));
+    }
+    let found = against(&predicted, &measured);
+    if found.points == 0 {
+        return Err(Failure::input(format!(
+            "no method of `{name}` is both measured and predicted at a point"
+        )));
+    }
+    let drawn =
+        arguments.points.map(|share| drawn(arguments, &map, &predicted, &measured, share)).transpose()?;
+    let label = |method: usize| domain.methods()[method].label();
+    let mean = found.mean_penalty().unwrap_or_default();
+    if arguments.json {
+        let errors: Vec<_> = found
+            .errors
+            .iter()
+            .map(|error| json!({ "method": label(error.method), "points": error.points, "median": error.median, "percentile_90": error.percentile_90 }))
+            .collect();
+        let mut value = json!({ "errors": errors, "points": found.points, "agree": found.agree, "penalty_mean": mean,
+            "penalty_max": found.penalties.iter().copied().fold(0.0, f64::max) });
+        if let Some((known, drawn)) = &drawn {
+            let interval =
+                |found: &Interval| json!({ "median": found.median, "low": found.low, "high": found.high });
+            value["drawn"] = json!({ "points": drawn.points, "known": known, "default": drawn.default,
+                "predicted": drawn.predicted, "corrected": interval(&drawn.corrected),
+                "interpolated": interval(&drawn.interpolated) });
+        }
+        return output::print(&format!("{value:#}\n"));
+    }
+    let mut table = Table::new(&[
+        ("method", "method"),
+        ("points", "points"),
+        ("error: median, %", "median"),
+        ("90th percentile, %", "percentile_90"),
+    ]);
+    for error in &found.errors {
+        table.row([
+            Cell::Text(label(error.method)),
+            Cell::Whole(error.points as u64),
+            Cell::Number(100.0 * error.median),
+            Cell::Number(100.0 * error.percentile_90),
+        ]);
+    }
+    let worst = found.penalties.iter().copied().fold(0.0, f64::max);
+    output::print(&format!(
+        "{}\nthe predicted winner is the measured one at {} of {} points; the choice costs {mean:.2} % on average, {worst:.1} % at most\n",
+        table.write(Form::Text),
+        found.agree,
+        found.points
+    ))?;
+    drawn.map_or(Ok(()), |(known, drawn)| {
+        output::print(&format!("\n{}", choices(known, arguments.draws, &drawn)))
+    })
+}
+
+/// Prices choices by points that are drawn.
+fn drawn(
+    arguments: &Arguments,
+    map: &DecisionMap,
+    predicted: &Times,
+    measured: &Times,
+    share: Share,
+) -> Result<(usize, Draws), Failure> {
+    let baseline = map.domain().methods().iter().position(|method| method.baseline);
+    // A map that could be paired has times.
+    let all = predict::measured(map).map_err(|error| Failure::input(error.to_string()))?;
+    let default: Vec<Option<f64>> = (0..all.points.len()).map(|point| all.at(point)[baseline?]).collect();
+    let measured_points = (0..measured.points.len()).filter(|&point| measured.best(point).is_some()).count();
+    let known = share.of(measured_points);
+    let found = draws(predicted, measured, &default, known, arguments.draws, 0);
+    found.map(|found| (known, found)).ok_or_else(|| {
+        Failure::Usage(format!(
+            "of {measured_points} points {known} cannot be drawn so that others are left; draw fewer"
+        ))
+    })
+}
+
+/// Returns the table of what choices cost.
+fn choices(known: usize, count: u32, drawn: &Draws) -> String {
+    let mut table = Table::new(&[
+        ("choice by", "choice"),
+        ("penalty: mean, %", "penalty"),
+        ("5 % of draws below", "low"),
+        ("95 % below", "high"),
+    ]);
+    if let Some(default) = drawn.default {
+        table.row([
+            Cell::Text("the default".to_owned()),
+            Cell::Number(default),
+            Cell::Missing,
+            Cell::Missing,
+        ]);
+    }
+    let model = Cell::Text("the model".to_owned());
+    table.row([model, Cell::Number(drawn.predicted), Cell::Missing, Cell::Missing]);
+    let points = output::counted(known as u32, "point", "points");
+    for (name, found) in [
+        (format!("the model, corrected by {points}"), drawn.corrected),
+        (format!("log-log interpolation of {points}"), drawn.interpolated),
+    ] {
+        let Interval { median, low, high } = found;
+        table.row([Cell::Text(name), Cell::Number(median), Cell::Number(low), Cell::Number(high)]);
+    }
+    format!(
+        "{}\n{} have a price; the last two are medians over {count} draws, at the points that were not drawn\n",
+        table.write(Form::Text),
+        output::counted(drawn.points as u32, "point", "points")
+    )
+}
+
+/// How many of the points are drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Share {
+    Points(usize),
+    Percent(u8),
+}
+
+impl Share {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is neither a number of points nor a share such as 10%");
+        match text.strip_suffix('%') {
+            Some(percent) => {
+                let percent = percent.parse().ok().filter(|percent| (1..100).contains(percent));
+                percent.map(Self::Percent).ok_or_else(wrong)
+            }
+            None => {
+                let points = text.parse().ok().filter(|&points: &usize| points > 0);
+                points.map(Self::Points).ok_or_else(wrong)
+            }
+        }
+    }
+
+    /// Returns the number of points, rounded up.
+    fn of(self, points: usize) -> usize {
+        match self {
+            Self::Points(count) => count,
+            Self::Percent(percent) => (points * usize::from(percent)).div_ceil(100),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Predicted times over the size, as a picture.
+
+use qtdec_mpi::predict::{Predictor, Size};
+
+use crate::report::picture::{Picture, times_over_sizes};
+
+/// Returns the time of every method over the size, from one byte up to that of a call; with a search, that of every algorithm
+/// with its best segment of each size.
+pub(super) fn curves(predictor: &Predictor<'_>, call: Size, segments: &[u64], search: bool) -> Picture {
+    let mut sizes: Vec<u64> =
+        (0..u64::BITS).map(|power| 1 << power).take_while(|&size| size < call.msg_size).collect();
+    sizes.push(call.msg_size);
+    let mut series: Vec<(String, Vec<(u64, f64)>)> = Vec::new();
+    for &msg_size in &sizes {
+        let size = Size { msg_size, ..call };
+        let found = if search { predictor.search(size) } else { predictor.ranking(size, segments) };
+        for prediction in found {
+            let algorithm = prediction.method.algorithm;
+            let name = match prediction.method.segment_size {
+                None => algorithm.to_owned(),
+                Some(_) if search => format!("{algorithm}, best segment"),
+                Some(segment) => format!("{algorithm}/{segment}"),
+            };
+            let point = (msg_size, prediction.seconds * 1e6);
+            match series.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, points)) => points.push(point),
+                None => series.push((name, vec![point])),
+            }
+        }
+    }
+    series.sort_by(|one, other| one.0.cmp(&other.0));
+    let title = format!("{} of {} ranks", predictor.collective(), call.comm_size);
+    times_over_sizes(&title, &series)
+}

@@ -1,0 +1,159 @@
+//! The proofs that generated files carry: compiled and run, on what was generated and on what somebody changed in it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use qtdec_build::ItemOptions;
+use qtdec_core::code::{LayoutChoice, find_layout, layouts};
+use qtdec_core::{DecisionTree, Document, Options};
+
+/// The trees of the maps of `golden/`, and what they are called.
+fn trees() -> Vec<(String, DecisionTree)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut maps: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    maps.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    maps.sort();
+    let tree = |path: &Path| {
+        let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
+        Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
+    };
+    let named =
+        maps.iter().map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), tree(path)));
+    // Methods that may not run everywhere have no proof.
+    named.filter(|(_, tree)| tree.guards().is_empty()).collect()
+}
+
+fn options(name: &str, tree: &DecisionTree, layout: LayoutChoice) -> ItemOptions {
+    ItemOptions { optional: !tree.is_total(), layout, certify: true, ..ItemOptions::named(name) }
+}
+
+/// Compiles modules as tests, runs them, and returns which of their proofs held.
+fn proofs(modules: &[String]) -> Vec<(usize, bool)> {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, tests) = (folder.path().join("proofs.rs"), folder.path().join("proofs"));
+    let modules = modules.iter().enumerate();
+    let text: String = modules.map(|(number, text)| format!("pub mod m{number} {{\n{text}\n}}\n")).collect();
+    fs::write(&source, format!("#![deny(warnings, missing_docs)]\n#![allow(missing_docs)]\n{text}")).unwrap();
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let compiled =
+        Command::new(rustc).args(["--test", "--edition", "2024", "-o"]).args([&tests, &source]).output();
+    let compiled = compiled.unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let run = Command::new(&tests).output().unwrap();
+    let said = String::from_utf8(run.stdout).unwrap();
+    let proof = |line: &str| {
+        let (number, rest) = line.strip_prefix("test m")?.split_once("::")?;
+        let (_, outcome) = rest.split_once(" ... ")?;
+        Some((number.parse().unwrap(), outcome == "ok"))
+    };
+    let mut proofs: Vec<(usize, bool)> = said.lines().filter_map(proof).collect();
+    proofs.sort_unstable();
+    proofs
+}
+
+fn layout_of(name: &str) -> LayoutChoice {
+    find_layout(name).map(LayoutChoice::from).unwrap()
+}
+
+#[test]
+fn every_file_carries_a_proof_that_holds() {
+    let mut modules = Vec::new();
+    for (name, tree) in trees() {
+        for &layout in layouts() {
+            modules.extend(options(&name, &tree, layout.into()).file(&tree, &name));
+        }
+        let typed = [("u128", "i64", "table"), ("i32", "&'static str", "branches")];
+        for (parameter_type, returns, layout) in typed {
+            let (parameter_type, returns) = (parameter_type.to_owned(), Some(returns.to_owned()));
+            let returns = returns.map(|ty| if tree.is_total() { ty } else { format!("Option<{ty}>") });
+            let style = ItemOptions { parameter_type, returns, ..options(&name, &tree, layout_of(layout)) };
+            modules.extend(style.file(&tree, &name));
+        }
+    }
+    assert!(modules.len() > 60, "{}", modules.len());
+    let held: Vec<(usize, bool)> = (0..modules.len()).map(|module| (module, true)).collect();
+    assert_eq!(proofs(&modules), held);
+}
+
+#[test]
+fn a_file_is_the_same_before_its_proof() {
+    for (name, tree) in trees() {
+        let certified = options(&name, &tree, LayoutChoice::default());
+        let plain = ItemOptions { certify: false, ..certified.clone() };
+        let (certified, plain) = (certified.file(&tree, &name).unwrap(), plain.file(&tree, &name).unwrap());
+        let (code, proof) = certified.split_once("\n#[rustfmt::skip]\n/// Asks `").unwrap();
+        assert_eq!(code, plain);
+        assert!(proof.contains("#[cfg(test)]\n#[test]\n"), "{proof}");
+        assert!(certified.find("#[test]") > certified.find("pub const fn"));
+    }
+}
+
+/// Every way to change one word of the branches that changes what they answer.
+fn tampered(file: &str, function: &str, answers: [&str; 2]) -> Vec<String> {
+    let start = file.find(&format!("const fn {function}(")).unwrap();
+    let start = start + file[start..].find("    if ").unwrap();
+    let end = start + file[start..].find("\n}\n").unwrap();
+    let body = &file[start..end];
+    let mut changed = Vec::new();
+    let mut change = |at: usize, old: &str, new: &str| {
+        let at = start + at;
+        changed.push([&file[..at], new, &file[at + old.len()..]].concat());
+    };
+    for (old, new) in [(" < ", " >= "), (" >= ", " < "), (" < ", " <= "), (" >= ", " > "), (" && ", " || ")] {
+        body.match_indices(old).for_each(|(at, old)| change(at, old, new));
+    }
+    for (old, new) in [(answers[0], answers[1]), (answers[1], answers[0])] {
+        body.match_indices(old).for_each(|(at, old)| change(at, old, new));
+    }
+    let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'_';
+    let bytes = body.as_bytes();
+    for at in 1..bytes.len() {
+        if bytes[at].is_ascii_digit() && bytes[at - 1] == b' ' {
+            let old: String = body[at..].bytes().take_while(|byte| is_digit(*byte)).map(char::from).collect();
+            let value: u64 = old.replace('_', "").parse().unwrap();
+            for new in [value - 1, value + 1, value * 10, value / 2] {
+                change(at, &old, &new.to_string());
+            }
+        }
+    }
+    changed
+}
+
+#[test]
+fn whatever_is_changed_in_a_function_is_found() {
+    let (name, tree) = trees().into_iter().find(|(name, _)| name == "bcast").unwrap();
+    let file = options(&name, &tree, LayoutChoice::default()).file(&tree, &name).unwrap();
+    let modules = tampered(&file, &name, ["Bcast::Binomial", "Bcast::Linear"]);
+    assert!(modules.len() > 40, "{}", modules.len());
+    let held: Vec<String> = proofs(&modules)
+        .into_iter()
+        .filter(|(_, held)| *held)
+        .map(|(module, _)| modules[module].clone())
+        .collect();
+    assert!(held.is_empty(), "{}", held.join("\n\n"));
+    assert_eq!(proofs(&[file]), [(0, true)]);
+}
+
+/// rustfmt has nothing to say about generated files, in any style edition.
+#[test]
+fn rustfmt_leaves_files_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for (name, tree) in trees() {
+        for &layout in layouts() {
+            let layout_name = layout.name();
+            let Ok(text) = options(&name, &tree, layout.into()).file(&tree, &name) else { continue };
+            files.push(folder.path().join(format!("{name}_{layout_name}.rs")));
+            fs::write(&files[files.len() - 1], text).unwrap();
+        }
+    }
+    let rustfmt = |settings: &[&str]| {
+        let output = Command::new("rustfmt").args(settings).arg("--check").args(&files).output().unwrap();
+        assert!(output.status.success(), "{settings:?}: {}", String::from_utf8_lossy(&output.stdout));
+    };
+    rustfmt(&[]);
+    rustfmt(&["--edition", "2021"]);
+    rustfmt(&["--edition", "2024"]);
+    rustfmt(&["--edition", "2024", "--config", "max_width=60,hard_tabs=true"]);
+}

@@ -1,0 +1,154 @@
+//! What the architecture promises: an encoder, a reader, hand-written rules, a form of tuning files or a layout is one new
+//! file, its `mod` line and one line in a list. Each file of `tests/extend/` is a patch that adds one of them; all are applied
+//! to a copy of the sources, which is built, and `uses.rs` finds each by its name.
+//!
+//! A patch that no longer applies is made anew with `diff -U1`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The packages that are copied.
+const PACKAGES: [&str; 7] =
+    ["qt-build", "qt-core", "qt-lookup", "qt-macro", "qt-mpi", "qt-tune", "tests/kit"];
+
+/// The manifest of the program that uses what was added.
+const MANIFEST: &str = "[package]
+name = \"qtdec-extended\"
+version = \"0.0.0\"
+edition = \"2024\"
+
+[dependencies]
+qtdec-build.workspace = true
+qtdec-core.workspace = true
+qtdec-mpi.workspace = true
+qtdec-tune.workspace = true
+";
+
+/// Files by their paths.
+type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+#[test]
+fn one_file_and_one_line_add_each() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let patches: Vec<PathBuf> = fs::read_dir(root.join("tests/extend"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "patch"))
+        .collect();
+    assert_eq!(patches.len(), 5);
+    let mut sources = Tree::new();
+    for package in PACKAGES {
+        collect(root, Path::new(package), &mut sources);
+    }
+    for patch in &patches {
+        apply(&fs::read_to_string(patch).unwrap(), &mut sources)
+            .unwrap_or_else(|reason| panic!("{}: {reason}", patch.display()));
+    }
+    // Within a folder of its own, or Cargo would take the copied packages for those that they are copies of.
+    let mut files: Tree =
+        sources.into_iter().map(|(path, text)| (Path::new("sources").join(path), text)).collect();
+    files.insert("Cargo.toml".into(), workspace(root).into());
+    files.insert("uses/Cargo.toml".into(), MANIFEST.into());
+    for name in ["uses.rs", "ladder.rs"] {
+        let path = if name == "uses.rs" { "uses/src/main.rs" } else { "uses/src/ladder.rs" };
+        files.insert(path.into(), fs::read(root.join("tests/extend").join(name)).unwrap());
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("extend");
+    write(&folder, &files);
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let built = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        .args(["run", "--quiet", "--offline", "--package", "qtdec-extended"])
+        // What others were built from is not built again.
+        .arg("--target-dir")
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+}
+
+/// The manifest of the copied packages.
+fn workspace(root: &Path) -> String {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let (shared, _) = manifest.split_once("\n[package]\n").unwrap();
+    let lines =
+        shared.lines().filter(|line| !line.starts_with("default-members") && !line.starts_with("exclude"));
+    let lines = lines.map(|line| {
+        if line.starts_with("members") {
+            "members = [\"sources/qt-*\", \"uses\"]".to_owned()
+        } else {
+            line.replace("path = \"", "path = \"sources/")
+        }
+    });
+    lines.map(|line| line + "\n").collect()
+}
+
+/// The files of a package, without its tests.
+fn collect(root: &Path, folder: &Path, sources: &mut Tree) {
+    for entry in fs::read_dir(root.join(folder)).unwrap().map(Result::unwrap) {
+        let path = folder.join(entry.file_name());
+        if !entry.file_type().unwrap().is_dir() {
+            sources.insert(path.clone(), fs::read(root.join(path)).unwrap());
+        } else if entry.file_name() != "tests" {
+            collect(root, &path, sources);
+        }
+    }
+}
+
+/// Writes what is not there yet, and removes what is no longer: what stays is not built again.
+fn write(folder: &Path, files: &Tree) {
+    let mut there = Tree::new();
+    fs::create_dir_all(folder).unwrap();
+    collect(folder, Path::new(""), &mut there);
+    for path in there.keys().filter(|path| !files.contains_key(*path)) {
+        fs::remove_file(folder.join(path)).unwrap();
+    }
+    for (path, text) in files.iter().filter(|(path, text)| there.get(*path) != Some(text)) {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// Applies a unified diff that adds one file, a `mod` line and one more line.
+fn apply(patch: &str, sources: &mut Tree) -> Result<(), String> {
+    let mut new_files = 0;
+    let mut lines_in_others: Vec<&str> = Vec::new();
+    let sections = patch.split("--- ").skip(1);
+    for section in sections {
+        let (names, hunks) = section.split_once("\n@@ ").ok_or("a file without a hunk")?;
+        let (before, after) = names.split_once("\n+++ b/").ok_or("no name after `+++`")?;
+        let path = PathBuf::from(after);
+        for hunk in hunks.split("\n@@ ") {
+            let lines: Vec<&str> = hunk.lines().skip(1).collect();
+            let with = |marks: [char; 2]| -> String {
+                let lines = lines.iter().filter_map(|line| line.strip_prefix(marks));
+                lines.map(|line| format!("{line}\n")).collect()
+            };
+            if lines.iter().any(|line| !line.starts_with([' ', '+'])) {
+                return Err(format!("a line of {after} is taken out"));
+            }
+            if before == "/dev/null" {
+                new_files += 1;
+                sources.insert(path.clone(), with(['+', '+']).into());
+                continue;
+            }
+            lines_in_others.extend(lines.iter().filter_map(|line| line.strip_prefix('+')));
+            let known = sources.get_mut(&path).ok_or_else(|| format!("there is no {after}"))?;
+            let text = String::from_utf8_lossy(known).into_owned();
+            let (context, patched) = (with([' ', ' ']), with([' ', '+']));
+            if text.matches(&context).count() != 1 {
+                return Err(format!("{after} does not hold, or more than once:\n{context}"));
+            }
+            *known = text.replacen(&context, &patched, 1).into();
+        }
+    }
+    let modules =
+        lines_in_others.iter().filter(|line| line.trim_start_matches("pub ").starts_with("mod ")).count();
+    match (new_files, modules, lines_in_others.len()) {
+        (1, 1, 2) => Ok(()),
+        found => Err(format!("new files, `mod` lines and lines in all: {found:?}")),
+    }
+}

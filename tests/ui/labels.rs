@@ -1,0 +1,14 @@
+//! Labels that do not tell which of them is `true`.
+
+use qtdec::decision_map;
+
+#[decision_map("maps/untold.json")]
+fn untold(datatype: bool, commutative: bool) -> u32;
+
+#[decision_map("maps/untold.json", true_label = "strided")]
+fn told(datatype: bool, commutative: bool) -> u32;
+
+#[decision_map("maps/guarded.json")]
+fn guarded(comm_size: usize) -> u32;
+
+fn main() {}

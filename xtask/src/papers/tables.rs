@@ -1,0 +1,168 @@
+//! The papers' tables, ours and the printed numbers side by side, as Markdown.
+
+use std::fmt::Write;
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::map::combine::combine;
+use qtdec_core::statistics::Quality;
+use qtdec_core::{Borders, DecisionMap, DecisionTree};
+use qtdec_mpi::Collective;
+use qtdec_mpi::experiment::Cluster;
+use qtdec_tune::study::assess::{LeaveOut, quality};
+
+use super::data;
+use super::part::{of_2006, with_spike};
+use super::printed::{self, Row};
+
+/// The message size of the spike that the 2007 paper finds on Frodo, in bytes.
+const SPIKE: u64 = 1448;
+
+/// Returns each table and its name in the chapter.
+pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
+    let grig = data::read(Cluster::Grig, Collective::Bcast)?;
+    let grig_reduce = data::read(Cluster::Grig, Collective::Reduce)?;
+    let frodo = data::read(Cluster::Frodo, Collective::Bcast)?;
+    let spiked = with_spike(&frodo, SPIKE, &tree(&frodo, 3, true).cells());
+    let without = LeaveOut { sizes: vec![(1, SPIKE)], ..LeaveOut::default() };
+    let all = LeaveOut::default();
+    let of_2006_reduce = of_2006(&grig_reduce);
+    Ok(vec![
+        ("2006-table-3", by_depth(&of_2006(&grig), false, &all, &printed::GRIG_BCAST_2006)),
+        ("2006-table-4", by_depth(&of_2006_reduce, false, &all, &printed::GRIG_REDUCE_2006)),
+        ("2007-table-1", by_depth(&frodo, true, &all, &printed::FRODO_BCAST_2007)),
+        ("2007-table-1-spike", by_depth(&spiked, true, &all, &printed::FRODO_BCAST_2007)),
+        (
+            "2007-without-spike",
+            without_spike(&[("as simulated", &frodo), ("with the spike", &spiked)], &without),
+        ),
+        ("2007-table-2", by_depth(&grig, true, &all, &printed::GRIG_BCAST_2007)),
+        ("2007-table-3", by_depth(&grig_reduce, true, &all, &printed::GRIG_REDUCE_2007)),
+        ("2006-figure-4", by_threshold(&of_2006_reduce)),
+        ("winners", winners(&[("Grig, 2006", &of_2006(&grig)), ("Grig, 2007", &grig), ("Frodo", &frodo)])),
+        ("combined", combined(&of_2006(&grig), &of_2006_reduce)?),
+    ])
+}
+
+fn tree(map: &DecisionMap, depth: u32, collapse: bool) -> DecisionTree {
+    let quadtree = Quadtree { max_depth: Some(depth), collapse, ..Quadtree::default() };
+    encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map")
+}
+
+/// Returns the table of trees of the depths that the paper prints.
+fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[Row]) -> String {
+    let mut table = String::from(
+        "| max depth | mean depth: paper | ours | mean penalty %: paper | ours | ratio | max penalty %: paper | ours | leaves: paper | ours | ratio |\n\
+         |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for row in printed {
+        let tree = tree(map, row.depth, collapse);
+        let encoding = &tree.statistics().encoding;
+        let (mean, max) = penalty(&quality(&tree.cells(), map, leave_out));
+        let printed_max = row.penalty_max.map_or("–".to_owned(), |max| format!("{max:.2}"));
+        let printed_leaves = row.leaves.map_or("–".to_owned(), |leaves| leaves.to_string());
+        let leaves = encoding.leaves;
+        let of_leaves = row.leaves.map_or("–".to_owned(), |printed| ratio(leaves as f64, printed as f64));
+        line(
+            &mut table,
+            &format!(
+                "| {} | {:.2} | {:.2} | {:.2} | {mean:.2} | {} | {printed_max} | {max:.2} | {printed_leaves} | {leaves} | {of_leaves} |",
+                row.depth,
+                row.mean_depth,
+                encoding.depth.mean,
+                row.penalty_mean,
+                ratio(mean, row.penalty_mean),
+            ),
+        );
+    }
+    table
+}
+
+/// Returns the mean penalties at all sizes but that of the spike; the paper prints that of depth 3.
+fn without_spike(maps: &[(&str, &DecisionMap)], leave_out: &LeaveOut) -> String {
+    let titles: Vec<String> = maps.iter().map(|(name, _)| format!(" ours, {name} |")).collect();
+    let mut table =
+        format!("| max depth | paper |{}\n|---:|---:|{}\n", titles.concat(), "---:|".repeat(maps.len()));
+    for depth in 1..=5 {
+        let printed = if depth == 3 { "1.7" } else { "–" };
+        let ours = maps.iter().map(|(_, map)| {
+            format!("{:.2}", penalty(&quality(&tree(map, depth, true).cells(), map, leave_out)).0)
+        });
+        line(&mut table, &format!("| {depth} | {printed} | {} |", ours.collect::<Vec<_>>().join(" | ")));
+    }
+    table
+}
+
+/// Returns the mean depth and the mean penalty by accuracy threshold.
+fn by_threshold(map: &DecisionMap) -> String {
+    let mut table = String::from(
+        "| threshold % | max depth | mean depth | mean penalty % | leaves |\n|---:|---:|---:|---:|---:|\n",
+    );
+    for threshold in (25..=100).step_by(15) {
+        let quadtree = Quadtree { threshold: f64::from(threshold), ..Quadtree::default() };
+        let tree = encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map");
+        let encoding = &tree.statistics().encoding;
+        let (depth, mean) = (encoding.depth, penalty(&encoding.quality).0);
+        line(
+            &mut table,
+            &format!("| {threshold} | {} | {:.2} | {mean:.2} | {} |", depth.max, depth.mean, encoding.leaves),
+        );
+    }
+    table
+}
+
+/// Returns how many cells each method wins, the first five of each map.
+fn winners(maps: &[(&str, &DecisionMap)]) -> String {
+    let mut table = String::from("| map | the methods that win most cells |\n|---|---|\n");
+    for (name, map) in maps {
+        let domain = map.domain();
+        let mut counts: Vec<(usize, String)> = domain
+            .method_indexes()
+            .map(|index| {
+                let won = map.cells().iter().filter(|cell| **cell == Some(index)).count();
+                let method = domain.method(index);
+                let segment = method.segment_size.map(|bytes| format!(" {} KiB", bytes >> 10));
+                (won, format!("{}{}", method.name, segment.unwrap_or_default()))
+            })
+            .collect();
+        counts.sort_by_key(|(won, _)| std::cmp::Reverse(*won));
+        let share = |won: usize| 100.0 * won as f64 / map.cells().len() as f64;
+        let first = counts.iter().take(6).map(|(won, method)| format!("{method} {:.0} %", share(*won)));
+        line(&mut table, &format!("| {name} | {} |", first.collect::<Vec<_>>().join(", ")));
+    }
+    table
+}
+
+/// Returns the C4.5 trees of both collectives, apart and together, by weight and confidence.
+fn combined(bcast: &DecisionMap, reduce: &DecisionMap) -> Result<String, String> {
+    let both = combine(&[bcast.clone(), reduce.clone()]).map_err(|problems| problems.to_string())?;
+    let mut table = String::from(
+        "| -m | -c | broadcast: leaves | mean penalty % | reduce: leaves | mean penalty % | both: leaves | mean penalty % |\n\
+         |---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for (weight, confidence) in [(2, 25.0), (4, 25.0), (6, 15.0), (8, 5.0), (40, 5.0)] {
+        let c45 = encode::C45 { weight, confidence, ..encode::C45::default() };
+        let mut cells = vec![weight.to_string(), confidence.to_string()];
+        for map in [bcast, reduce, &both] {
+            let tree = encode::encode(map, &c45, Borders::Floor).map_err(|problem| problem.to_string())?;
+            let encoding = &tree.statistics().encoding;
+            cells.push(encoding.leaves.to_string());
+            cells.push(format!("{:.2}", penalty(&encoding.quality).0));
+        }
+        line(&mut table, &format!("| {} |", cells.join(" | ")));
+    }
+    Ok(table)
+}
+
+/// Returns the mean and the greatest penalty.
+fn penalty(quality: &Quality) -> (f64, f64) {
+    quality.penalty.as_ref().map_or((f64::NAN, f64::NAN), |penalty| (penalty.mean, penalty.max))
+}
+
+fn ratio(ours: f64, printed: f64) -> String {
+    if printed == 0.0 { "–".to_owned() } else { format!("{:.2}", ours / printed) }
+}
+
+fn line(table: &mut String, line: &str) {
+    // A String takes whatever is written to it.
+    let _ = writeln!(table, "{line}");
+}
