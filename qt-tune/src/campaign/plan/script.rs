@@ -23,6 +23,15 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
+/// The lines of the comment that hold the command for each collective.
+fn verifications(campaign: &Campaign) -> String {
+    let mut lines = String::new();
+    for collective in &campaign.collectives {
+        let _ = writeln!(lines, "#   {}", verify_command(campaign, collective));
+    }
+    lines
+}
+
 /// The command that tells whether the library obeys the tuning file of a collective, by what was measured under it.
 pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     format!(
@@ -100,11 +109,7 @@ pub fn script(campaign: &Campaign) -> String {
         commands = commands.concat(),
         start = campaign.launcher.submission(),
         deployed = quoted(&campaign.deployed_results()),
-        verifications = campaign
-            .collectives
-            .iter()
-            .map(|collective| format!("#   {}\n", verify_command(campaign, collective)))
-            .collect::<String>(),
+        verifications = verifications(campaign),
         results = quoted(&campaign.results),
         least = campaign.least,
         greatest = campaign.greatest,
