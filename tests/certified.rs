@@ -33,7 +33,9 @@ fn proofs(modules: &[String]) -> Vec<(usize, bool)> {
     let folder = tempfile::tempdir().unwrap();
     let (source, tests) = (folder.path().join("proofs.rs"), folder.path().join("proofs"));
     let modules = modules.iter().enumerate();
-    let text: String = modules.map(|(number, text)| format!("pub mod m{number} {{\n{text}\n}}\n")).collect();
+    let modules: Vec<String> =
+        modules.map(|(number, text)| format!("pub mod m{number} {{\n{text}\n}}\n")).collect();
+    let text = modules.concat();
     fs::write(&source, format!("#![deny(warnings, missing_docs)]\n#![allow(missing_docs)]\n{text}")).unwrap();
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let compiled =

@@ -125,7 +125,7 @@ fn apply(patch: &str, sources: &mut Tree) -> Result<(), String> {
             let lines: Vec<&str> = hunk.lines().skip(1).collect();
             let with = |marks: [char; 2]| -> String {
                 let lines = lines.iter().filter_map(|line| line.strip_prefix(marks));
-                lines.map(|line| format!("{line}\n")).collect()
+                lines.flat_map(|line| [line, "\n"]).collect()
             };
             if lines.iter().any(|line| !line.starts_with([' ', '+'])) {
                 return Err(format!("a line of {after} is taken out"));

@@ -71,7 +71,7 @@ fn whatever_stands_in_a_map_the_page_is_one() {
         let files = data["files"].as_array().unwrap();
         assert!(
             files.iter().all(Value::is_string)
-                && (source.contains(".csv") || source.contains("{{")) == !files.is_empty()
+                && (source.contains(".csv") || source.contains("{{")) != files.is_empty()
         );
     }
 }

@@ -63,6 +63,7 @@ impl Guarded {
 ///
 /// Decided by `guarded.json`: 8 regions, depth 2.
 #[must_use]
+#[allow(clippy::too_many_lines)]
 pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
     const _: () = ::core::assert!(
         usize::MAX.count_ones() >= 17,

@@ -53,7 +53,7 @@ impl Scope<'_> {
         let condition = self.all(&guard.requirements);
         let met = self.guarded(tree, others, layout)?;
         let unmet = self.guarded(&tree.replaced_by_fallback(&guard.methods), others, layout)?;
-        let lints = [&met.lints[..], &unmet.lints].concat();
+        let lints = [&met.lints[..], &unmet.lints, &[quote!(clippy::too_many_lines)]].concat();
         let (met, unmet) = (met.block(), unmet.block());
         let goes_on =
             matches!(unmet.clone().into_iter().next(), Some(TokenTree::Ident(word)) if word == "if");

@@ -109,7 +109,7 @@ impl Seeds {
     }
 }
 
-/// Numbers by chance: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// Random numbers: `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 struct Chance(u64);
 
 impl Chance {

@@ -28,6 +28,7 @@ impl OnlyGuarded {
 ///
 /// Decided by `only_guarded.json`: 1 region, depth 0.
 #[must_use]
+#[allow(clippy::too_many_lines)]
 pub const fn only_guarded(comm_size: usize) -> ::core::option::Option<OnlyGuarded> {
     if comm_size.is_power_of_two() {
         ::core::option::Option::Some(OnlyGuarded::Halving)
