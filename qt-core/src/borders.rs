@@ -42,7 +42,7 @@ impl Borders {
                 let product = u128::from(lower) * u128::from(upper);
                 let root = product.isqrt();
                 let least = root + u128::from(root * root < product);
-                // Between two 64-bit numbers lies a 64-bit number.
+                // The value lies between two 64-bit numbers, so it fits 64 bits.
                 (least as u64).max(lower + 1)
             }
         }

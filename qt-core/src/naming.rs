@@ -28,7 +28,7 @@ pub const C_INTEGER_TYPES: [&str; 16] = [
     "ssize_t",
 ];
 
-/// Returns a size in bytes with the largest binary unit that divides it: `8192` becomes `8K`, `1000` stays.
+/// Returns a size in bytes in units of the largest power of 1024 that divides it: `8192` becomes `8K`, `1000` stays.
 ///
 /// ```
 /// use qtdec_core::naming::binary_size;

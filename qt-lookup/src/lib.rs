@@ -53,8 +53,8 @@ pub use error::Error;
 pub use names::{Method, Names};
 pub use table::Table;
 
-/// The first bytes of every form, the version behind them.
+/// The first bytes of every form, followed by the version.
 pub const MAGIC: [u8; 7] = *b"qtdec\0\x01";
 
-/// What stands for no decision.
+/// The entry for no decision.
 const NONE: u16 = u16::MAX;
