@@ -1,4 +1,4 @@
-//! What will happen, and when.
+//! Scheduled events.
 
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use super::Time;
 
-/// What happens at a moment.
+/// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// An operation is complete.
