@@ -249,8 +249,8 @@ impl Network {
         bytes as f64 * self.description.copy_per_byte * self.description.unit.seconds()
     }
 
-    /// Returns a warning if the gap of a message is extrapolated by more than its distance from the last point allows: more than half
-    /// of the size lies beyond that point. The slope of the last two points is noisy, and the network may behave differently there.
+    /// Returns a warning if a message is more than twice as large as the last point. Its gap is extrapolated from the slope of the
+    /// last two points, which is noisy, and the network may behave differently at such sizes.
     pub fn extrapolation(&self, bytes: u64) -> Option<Problem> {
         let last = self.description.points.last()?.bytes;
         let sent = bytes.saturating_add(self.description.header_bytes);

@@ -58,7 +58,7 @@ pub struct Method {
 }
 
 impl Method {
-    /// Returns whether the message is cut, or the method has no segments.
+    /// Returns whether the method cuts the message, or has no segments.
     fn is_cut(&self, size: Size) -> bool {
         self.segment_size.is_none_or(|segment| segment < size.msg_size)
     }
