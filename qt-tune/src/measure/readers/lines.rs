@@ -33,7 +33,7 @@ pub(super) fn each(
     Ok(())
 }
 
-/// The smallest time in any unit; the largest is its inverse. A map accepts slightly more extreme costs.
+/// The smallest and the largest time accepted, in any unit. A map accepts slightly more extreme costs.
 const LEAST_TIME: f64 = 1e-80;
 const MOST_TIME: f64 = 1e80;
 
