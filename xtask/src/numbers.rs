@@ -1,4 +1,4 @@
-//! What maps cost the crates that use them: the figures of the README, measured on this machine.
+//! The cost of maps for the crates that use them: the figures of the README, measured on this machine.
 
 mod attribute;
 mod choices;
@@ -63,7 +63,7 @@ fn leaves(map: &DecisionMap) -> Result<usize, String> {
     tree.map(|tree| tree.root().leaves()).map_err(|problem| problem.to_string())
 }
 
-/// How long a command takes, and the memory of its largest process.
+/// Returns the duration of a command, and the memory of its largest process.
 fn timed(command: &mut Command) -> Result<(Duration, u64), String> {
     let start = Instant::now();
     let used = command.spawn().and_then(|mut child| child.wait4()).map_err(|error| error.to_string())?;
