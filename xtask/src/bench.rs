@@ -32,7 +32,7 @@ use queries::Queries;
 use report::Row;
 use trees::NamedTree;
 
-/// What the benchmark is asked for.
+/// The options of the benchmark.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write one row for each form, map and distribution to this file

@@ -20,8 +20,8 @@ use wait4::Wait4;
 
 use crate::run::target;
 
-/// What can be measured by itself. The greatest maps come last: the peak memory that the system tells of a command is at
-/// least that which this program had when it started it.
+/// A part that can be measured separately. The largest maps come last, because the peak memory that the system reports for a
+/// command is at least that of this program when it started the command.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Part {
     /// The search for the smallest tree

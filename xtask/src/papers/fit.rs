@@ -162,7 +162,7 @@ impl Outcome {
     }
 
     /// Returns the distance of the outcome from the table: 1 if the leaves of one of the depths 3 to 6 differ by 15 %, or the penalty
-    /// of one of the depths 1 to 3 by a factor of 1.5. The worst of these counts fully, the others by a tenth.
+    /// of one of the depths 1 to 3 by a factor of 1.5. The worst of these counts fully, plus a tenth of their mean.
     fn distance(&self) -> f64 {
         let printed = printed();
         let off = |own: f64, printed: f64, limit: f64| (own / printed).ln().abs() / f64::ln(limit);
