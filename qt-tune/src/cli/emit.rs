@@ -22,24 +22,27 @@ use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  qtdec emit map.json --target rust --max-depth 3 -o bcast.rs\n  qtdec emit bcast.json reduce.json --target open-mpi -o rules.conf"
+)]
 pub(super) struct Arguments {
-    /// Maps and trees, or files, folders and archives with times, of which one map is made; - is standard input
+    /// Read these maps and trees, or files, folders and archives with times, from which one map is made; - is standard input
     #[arg(required = true, value_name = "MAP|TREE|FILE")]
     inputs: Vec<String>,
 
-    /// What is written
+    /// Write this kind of code or tuning file
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     target: String,
 
-    /// Where the code goes, or - for standard output
+    /// Write the code to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 
-    /// The name of the function; by default the collective, or else the name of the file
+    /// Name the function [default: the collective, or else the name of the file]
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     function: Option<String>,
 
-    /// The type of the parameters that give sizes, in Rust [default: usize]
+    /// Use this type for sizes, in Rust [default: usize]
     #[arg(long, value_name = "TYPE", value_parser = integer)]
     parameter_type: Option<String>,
 
@@ -47,10 +50,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
 
-    /// Write a test behind each function that proves it equal to the tree it was made of, in Rust
+    /// Add a test after each function that proves it equal to its tree, in Rust
     #[arg(long)]
     certify: bool,
-    /// The label that a bool gives as true, in Rust, where the labels do not tell; several with commas between them
+    /// Name the label that stands for true of a bool parameter, in Rust, if the labels themselves do not show it; separate several
+    /// by commas
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     true_label: Vec<String>,
 
@@ -71,24 +75,24 @@ pub(super) struct Arguments {
 #[derive(Debug, Default, PartialEq, Args)]
 #[command(next_help_heading = "Tuning files")]
 struct TuningFileArguments {
-    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name. COLLECTIVE:
-    /// before it says that of one map alone
+    /// Map a method of the map to an algorithm of the library; methods without this option are matched by name. The prefix
+    /// COLLECTIVE: limits it to the map of that collective
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// A tuning file whose other collectives are kept
+    /// Keep the other collectives of this tuning file
     #[arg(long, value_name = "FILE")]
     into: Option<String>,
 
-    /// Write rules for so many ranks where every communicator size needs its own [default: the largest one measured]
+    /// Write rules for up to this many ranks where every communicator size needs its own [default: the largest one measured]
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     max_comm_size: Option<u64>,
 
-    /// Let rules be shared by the communicator sizes between two that were measured, and list what comes out otherwise
+    /// Share rules among the communicator sizes between two measured ones, and list the decisions that differ
     #[arg(long)]
     approximate: bool,
 
-    /// Leave communicators below the smallest one measured to the library
+    /// Leave communicators smaller than the smallest measured one to the library
     #[arg(long)]
     guard: bool,
 
@@ -102,9 +106,9 @@ const LOOKUP_TABLE: &str = "lookup-table";
 
 /// The targets that are no tuning files.
 const CODE: [(&str, &str); 3] = [
-    (RUST, "a function of Rust, as the attribute and the builder make it"),
-    (C, "a header of C99 with the same branches or selections"),
-    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads"),
+    (RUST, "a Rust function, the same as from the attribute and the builder"),
+    (C, "a C99 header with the same branches or selections"),
+    (LOOKUP_TABLE, "a binary table for the crate qtdec-lookup"),
 ];
 
 fn targets() -> Vec<PossibleValue> {

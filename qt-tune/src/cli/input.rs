@@ -144,7 +144,7 @@ fn sentence(help: &str) -> String {
 /// A map or tree, and how a map becomes a tree.
 #[derive(Debug, Args)]
 pub(super) struct TreeArguments {
-    /// A map or a tree, or - for standard input
+    /// Read this map or tree, or - for standard input
     #[arg(value_name = "MAP|TREE")]
     input: String,
 

@@ -72,7 +72,7 @@ pub(super) struct FormArguments {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 
-    /// Print a table of Markdown
+    /// Print a Markdown table
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     markdown: bool,
 }

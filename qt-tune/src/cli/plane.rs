@@ -9,7 +9,7 @@ use crate::report::picture::{Plane, PlaneFault};
 /// Where to look on axes that are not shown.
 #[derive(Debug, Default, Args)]
 pub(super) struct PlaneArguments {
-    /// Where to look on an axis that is not shown
+    /// Show the plane at this size of an axis that is not drawn
     #[arg(long, value_name = "AXIS=SIZE")]
     at: Vec<String>,
 }

@@ -18,7 +18,7 @@ use crate::measure::readers::{some_of, unpacked};
 /// A map, or measurements and how they become one.
 #[derive(Debug, Args)]
 pub(super) struct SubjectArguments {
-    /// A map, or files, folders and archives with times; - is standard input, which may hold either
+    /// Read a map, or files, folders and archives with times; - is standard input, which may be either
     #[arg(required = true, value_name = "MAP|FILE")]
     inputs: Vec<String>,
 
