@@ -130,7 +130,7 @@ fn parameters(
             continue;
         }
         if !axes.contains(&&*axis) {
-            errors.at(&renamed.axis, format!("`{axis}` is no axis of the map, whose axes are {listed}"));
+            errors.at(&renamed.axis, format!("`{axis}` is not an axis of the map, whose axes are {listed}"));
         }
         if !declared.iter().any(|declared| declared.is(&renamed.parameter)) {
             errors.at(&renamed.parameter, format!("the function has no parameter `{}`", renamed.parameter));
@@ -172,7 +172,7 @@ fn parameters(
             errors.at(
                 declared.pat,
                 format!(
-                    "`{}` is no axis of the map, whose axes are {listed}\n\
+                    "`{}` is not an axis of the map, whose axes are {listed}\n\
                      help: begin the name with `_`, or give the function a body that uses it",
                     declared.pat.to_token_stream()
                 ),

@@ -149,7 +149,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let format = tuning::find_format(&arguments.target);
     if format.is_none() && arguments.tuning != TuningFileArguments::default() {
         return Err(Failure::Usage(format!(
-            "--target {} is no tuning file: leave out what is for those",
+            "--target {} is not a tuning file: leave out the options for tuning files",
             arguments.target
         )));
     }
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
     if arguments.target != RUST && !given.is_empty() {
         let target = &arguments.target;
-        return Err(Failure::Usage(format!("--target {target} is no Rust: leave out {}", given.join(", "))));
+        return Err(Failure::Usage(format!("--target {target} is not Rust: leave out {}", given.join(", "))));
     }
     let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
     let output = arguments.measure.outputs(&inputs).add(&arguments.output)?;

@@ -189,7 +189,7 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
         ));
     }
     if arguments.results.is_empty() || arguments.results.contains(char::is_control) {
-        return usage(format!("{:?} is no name for a folder", arguments.results));
+        return usage(format!("{:?} cannot be the name of a folder", arguments.results));
     }
     let launcher = Launcher::ALL.iter().find(|(name, _)| Some(*name) == arguments.launcher.as_deref());
     let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);
@@ -227,7 +227,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
             Some((from, to)) => {
                 let (mut next, to) = (size(from)?, size(to)?);
                 if next == 0 || next > to {
-                    return Err(format!("`{part}` is no range, such as 2..1024"));
+                    return Err(format!("`{part}` is not a range such as 2..1024"));
                 }
                 while next <= to {
                     sizes.push(next);

@@ -58,7 +58,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             );
         }
         if row.bytes.1 == u64::from(u32::MAX) {
-            let message = "4294967295 is no infinity: larger messages match no row".to_owned();
+            let message = "4294967295 does not mean infinity: larger messages match no row".to_owned();
             add(Severity::Note, message, "write 9223372036854775807");
         }
         if row.channels == -1 {
@@ -101,7 +101,7 @@ fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
         let digits = if index > 4 { field.strip_prefix('-').unwrap_or(field) } else { field };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             let shown: String = field.chars().take(40).collect();
-            let message = format!("`{shown}` is no whole number: digits are read as far as they go");
+            let message = format!("`{shown}` is not a whole number: digits are read as far as they go");
             add(Severity::Wrong, message, "write bytes without a suffix");
         }
     }

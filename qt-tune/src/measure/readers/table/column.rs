@@ -112,7 +112,7 @@ impl<'h> Header<'h> {
             .map(|columns| format!("qtdec map {} --columns '{columns}'", shlex_quoted(file)));
         if let Names::Nowhere(number) = shape.names {
             let message =
-                format!("{what}: the first row is no header, and the {number} columns have no names");
+                format!("{what}: the first row is not a header, and the {number} columns have no names");
             let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
             return Some(
                 Problem::new(Place::Line(*line), message)
