@@ -118,7 +118,7 @@ impl Options {
         for index in encodings.into_iter().chain(others) {
             let (name, value) = given[index];
             let result = if names[..index].contains(&name) {
-                Err((false, Message::from("the option ").option(name).text(" stands twice")))
+                Err((false, Message::from("the option ").option(name).text(" is given twice")))
             } else if options.knows(name) {
                 options.set(name, value).map_err(|message| (true, message))
             } else {

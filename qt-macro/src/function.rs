@@ -125,7 +125,7 @@ fn parameters(
             || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
-                format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);
+                format!("the value of an option must be in quotes: {axis} = \"{}\"", renamed.parameter);
             errors.at(&renamed.parameter, message);
             continue;
         }

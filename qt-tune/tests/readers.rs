@@ -839,7 +839,7 @@ fn pico_iteration_by_iteration() {
     let alone = folder.path().join("alone.csv");
     fs::write(&alone, "highest\n300\n100\n\n").unwrap();
     let refused = try_read(&alone, &of("bcast")).unwrap_err();
-    assert!(refused.contains("neither the file nor its name tells `comm_size`"), "{refused}");
+    assert!(refused.contains("neither the file nor its name specifies `comm_size`"), "{refused}");
     let told = [("comm_size", "8"), ("msg_size", "64"), ("method", "knomial")];
     let (read, _) = try_read(&alone, &fixed(&told, of("bcast"))).unwrap();
     assert_times(&times(&read, Statistic::Mean), [(&[8, 64], "knomial", 200.0)]);

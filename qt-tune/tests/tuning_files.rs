@@ -655,7 +655,8 @@ fn keys_that_stand_twice_are_told_of_and_not_read() {
         ("mpich", &again, "collective=bcast", line),
         ("mvapich", &again, "collective=bcast", line),
     ] {
-        let message = format!("`{key}` stands on line {first} too, and it is open which of the two counts");
+        let message =
+            format!("`{key}` is also set on line {first}, and it is unspecified which of the two counts");
         let expected = (Severity::Wrong, Some(first + 1), message.clone());
         assert!(found(format, text).contains(&expected), "{format}: {:?}", found(format, text));
         let format = find_format(format).expect("it is one of them");

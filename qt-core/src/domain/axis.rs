@@ -156,7 +156,7 @@ fn check_distinct(labels: &[String], path: &Path, check: &mut Diagnostics) {
         let fault = match label.as_str() {
             "" => "is empty",
             label if label.contains(char::is_control) => "holds a control character",
-            _ if !seen.insert(label) => "stands twice",
+            _ if !seen.insert(label) => "occurs twice",
             _ => continue,
         };
         check.add_with(|| {

@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
     let collective = collective.ok_or_else(|| {
-        Failure::Usage(format!("`{}` does not tell its collective: add --collective", input.name()))
+        Failure::Usage(format!("`{}` does not name its collective: add --collective", input.name()))
     })?;
 
     let form = arguments.form.form();
@@ -189,7 +189,7 @@ fn tell(map: &DecisionMap, library: Library, matching: &Matching, told: &mut Vec
     }
     told.push(library);
     let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
-    let how = if guessed { "guessed by name; --method corrects it" } else { "as told" };
+    let how = if guessed { "guessed by name; --method corrects it" } else { "as given" };
     output::tell(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
 }
 

@@ -173,7 +173,7 @@ fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
             )));
         };
         if sizes.next().is_some() {
-            return Err(Failure::Usage(format!("the size on axis `{}` stands twice", axis.name)));
+            return Err(Failure::Usage(format!("the size on axis `{}` is given twice", axis.name)));
         }
         size_on(axis, text)
     };

@@ -245,11 +245,11 @@ fn tuning_file(
                 Origin::File(_) => "add \"collective\" to it",
                 Origin::Times(_) => "name it with --collective",
             };
-            Failure::input(format!("`{}` does not tell its collective: {remedy}", origin.name()))
+            Failure::input(format!("`{}` does not name its collective: {remedy}", origin.name()))
         })?;
         if is_ambiguous(tree, collective) {
             return Err(Failure::input(format!(
-                "`{}` does not tell whose bytes its message sizes count, which are off by the number of ranks if they are \
+                "`{}` does not specify which bytes its message sizes count, which are off by the number of ranks if they are \
                  taken for others: say so with --basis-in block, the bytes for one rank, or --basis-in total, those of all",
                 origin.name()
             )));

@@ -123,7 +123,7 @@ struct Words(Vec<String>);
 
 fn words(text: &str) -> Result<Words, String> {
     let words = shlex::split(text).filter(|_| !text.contains(char::is_control));
-    words.map(Words).ok_or_else(|| "words on one line, whose quotes match".to_owned())
+    words.map(Words).ok_or_else(|| "words on one line with matching quotes".to_owned())
 }
 
 /// Sizes in increasing order.
@@ -246,7 +246,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
 /// Numbers of ranks.
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
-        Sizes(counts) if counts.contains(&0) => Err("there are no 0 ranks".to_owned()),
+        Sizes(counts) if counts.contains(&0) => Err("the number of ranks is at least 1".to_owned()),
         counts => Ok(counts),
     }
 }

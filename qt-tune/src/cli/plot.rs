@@ -190,7 +190,7 @@ fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
 }
 
 fn no_costs(name: &str) -> Failure {
-    Failure::input(format!("`{name}` holds no costs, and there are no penalties without"))
+    Failure::input(format!("`{name}` holds no costs, which penalties need"))
 }
 
 /// The name of a file for a picture.

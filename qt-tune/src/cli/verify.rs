@@ -53,7 +53,7 @@ pub(super) struct Arguments {
 /// What shows that a library obeys a tuning file, once it is in use; `deployed` is the tree of it.
 pub(super) fn obeys(deployed: &str) -> String {
     format!(
-        "whether the library obeys, its times tell: measure again under these settings, and see\n  \
+        "to check that the library follows the tuning file, measure again with these settings and run\n  \
          qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
     )
 }

@@ -101,8 +101,8 @@ impl Part {
         };
         if sink.fixed("comm_size").is_none() {
             sink.faults.add(
-                Problem::new(Place::File, "the file does not tell the communicator size").help(
-                    "tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
+                Problem::new(Place::File, "the file does not specify the communicator size").help(
+                    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
                 ),
             );
             sink.fixed_method(None);

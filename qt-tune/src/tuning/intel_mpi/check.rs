@@ -42,7 +42,7 @@ fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
     } else if number > known as u64 {
         let message =
             format!("{number} is a preset: Intel's reference lists {known} algorithms for {collective}");
-        add(Severity::Note, message, "`impi_info -v` tells which an installation has");
+        add(Severity::Note, message, "`impi_info -v` lists those of an installation");
     }
 }
 

@@ -48,7 +48,7 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     let (mut found, mut findings) = assignments(&bytes[..section], "UCC_");
     found.retain(|variable| variable.name.ends_with("_TUNE"));
     if section < bytes.len() {
-        let message = "what stands in sections is for some machines: it is passed over";
+        let message = "settings in sections are for some machines only: they are skipped";
         findings.add(Severity::Note, Place::Offset(section), message, "");
     }
     (found, findings)
