@@ -81,7 +81,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
         match default_of(measurements) {
             Some(found) => {
                 notes.add(format!(
-                    "`{found}` is taken for the library's own choice: --baseline names another method"
+                    "`{found}` is assumed to be the library's own choice: name another method with --baseline"
                 ));
                 recipe.baseline.push(found);
             }

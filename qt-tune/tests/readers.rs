@@ -142,7 +142,7 @@ fn imb() {
     assert_eq!(
         notes,
         [
-            "a message of 0 bytes was passed over (2 times)",
+            "a message of 0 bytes was skipped (2 times)",
             "a row without times was dropped: the benchmark says out-of-mem"
         ]
     );
@@ -421,7 +421,7 @@ fn folders() {
     let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
     let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
     let [note] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
-    assert!(note.starts_with("files of no known format were passed over: "), "{note}");
+    assert!(note.starts_with("files of no known format were skipped: "), "{note}");
     assert!(note.contains("notes.txt") && note.contains("picture.png"), "{note}");
     assert_times(
         &times(&measurements, Statistic::Mean),
@@ -450,7 +450,10 @@ fn units_are_brought_together() {
         ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
     let refused = try_read(folder.path(), &asked(None)).unwrap_err();
-    assert!(refused.contains("the unit of the times is known of some files and not of others"), "{refused}");
+    assert!(
+        refused.contains("the unit of the times is known for some files and unknown for others"),
+        "{refused}"
+    );
     let (measurements, _) = try_read(folder.path(), &asked(Some(TimeUnit::Milliseconds))).unwrap();
     assert_eq!(measurements.unit, Some(TimeUnit::Seconds));
     assert_times(
@@ -914,7 +917,7 @@ fn axes_of_the_path_replace_those_of_mpi() {
     assert_times(&times(&read, Statistic::Median), [(&[8], "merge", 1.0), (&[16], "merge", 3.0)]);
     let notes: Vec<String> = notes.lines().collect();
     assert!(
-        matches!(&notes[..], [note] if note.contains("was passed over") && note.contains("readme.csv")),
+        matches!(&notes[..], [note] if note.contains("was skipped") && note.contains("readme.csv")),
         "{notes:?}"
     );
     let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", ReadOptions::default())).unwrap_err();

@@ -278,7 +278,7 @@ fn defects_of_the_variable_of_ucc() {
         assert_eq!(found("ucc", &file(sound)), [], "{sound}");
     }
     for (value, severity, message) in [
-        ("bcast:cpu:inf:@dbt", Dropped, "`cpu` is not a field of a rule: UCC passes over the whole variable"),
+        ("bcast:cpu:inf:@dbt", Dropped, "`cpu` is not a field of a rule: UCC ignores the whole variable"),
         ("bcast:4k-4k:inf:@dbt", Dropped, "the range 4096-4096 has not two sizes"),
         ("bcast:0-4k:inf:@ring", Dropped, "UCC has no algorithm `ring` for bcast"),
         ("bcast:0-4k:inf:@3", Dropped, "UCC has no algorithm `3` for bcast"),
@@ -298,8 +298,8 @@ fn defects_of_the_variable_of_ucc() {
     }
     for (text, severity, line, message) in [
         ("UCC_CLS=basic\n", Wrong, None, "UCC_TL_UCP_TUNE is not set"),
-        ("UCC_TL_NCCL_TUNE=inf\n", Note, Some(1), "UCC_TL_NCCL_TUNE is passed over"),
-        ("\n[nnodes=1]\nUCC_TL_UCP_TUNE=bcast:inf:@0\n", Note, Some(2), "what stands in sections"),
+        ("UCC_TL_NCCL_TUNE=inf\n", Note, Some(1), "UCC_TL_NCCL_TUNE is skipped"),
+        ("\n[nnodes=1]\nUCC_TL_UCP_TUNE=bcast:inf:@0\n", Note, Some(2), "settings in sections"),
         (
             "UCC_TL_UCP_TUNE = bcast:inf:@0\nUCC_TL_UCP_TUNE = bcast:inf:@1\n",
             Wrong,
@@ -380,11 +380,11 @@ fn defects_of_the_table_of_nccl() {
     let file = |second: &str| format!("# a comment\n{row}\n{second}\n");
     assert_eq!(found("nccl", &file("allreduce,1025,2048,tree,simple,4,-1,-1,-1,-1")), []);
     for (second, severity, message) in [
-        ("allreduce,1025,2048,ring,simple,4,2", Wrong, "7 fields of at least 8: the line is passed over"),
+        ("allreduce,1025,2048,ring,simple,4,2", Wrong, "7 fields of at least 8: the line is skipped"),
         (
             "allreduce,1025,2048,ring,simple,4,2,16,-1,-1,5",
             Wrong,
-            "11 fields: those from the 11th on are passed over",
+            "11 fields: those from the 11th on are skipped",
         ),
         ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is taken for allreduce"),
         ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is taken for ring"),
@@ -465,9 +465,9 @@ fn defects_of_the_json_of_open_mpi() {
             file("\"comm_rank_distribution\": \"one-per-node\",", rule),
             Note,
             Some(3),
-            "this rule is for communicators",
+            "this rule is only for communicators",
         ),
-        (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is passed over"),
+        (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is skipped"),
         (file("", &rule.replace("\"alg\": 6", "\"segsize\": 6")), Wrong, Some(5), "a rule without `alg`"),
         (
             file("", &rule.replace("alg\": 6", "alg\": 66")),

@@ -142,7 +142,7 @@ fn check_increasing(values: &[u64], path: &Path, check: &mut Diagnostics) {
     for (index, pair) in values.windows(2).enumerate() {
         if pair[0] >= pair[1] {
             check.add_with(|| {
-                let message = format!("`values` must increase: {} stands after {}", pair[1], pair[0]);
+                let message = format!("`values` must increase: {} comes after {}", pair[1], pair[0]);
                 Problem::new(path.key("values").index(index + 1), message)
                     .help("sort the values, and the entries of `cells` with them")
             });

@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let baseline = archive.baseline.clone().or_else(|| default_of(&measurements));
         if baseline.is_none() {
             output::warn(
-                "no method is known to be the default, so that each may be dropped: --baseline names it",
+                "no method is known to be the default, so each may be dropped: name it with --baseline",
             );
         }
         if archive.splits.is_some() || HoldOut::best_of(&measurements) != "runs" {

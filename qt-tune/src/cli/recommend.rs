@@ -25,7 +25,7 @@ pub(super) fn of_single_samples(
     let survivors = reported(files, surviving_regions(map, TOLERANCE))?;
     Ok(survivors.map(|(all, left)| {
         format!(
-            "every time is a single sample, so that borders between methods of like speed are noise: of {all} regions {left} \
+            "every time is a single sample, so borders between methods of similar speed are noise: of {all} regions {left} \
              survive a tie of {TOLERANCE} %; measure three times or more"
         )
     }))

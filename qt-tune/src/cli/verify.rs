@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if verified.drawn == Drawn::Points {
         output::warn(
-            "there are not several launches before and after: the interval does not hold what another launch may bring",
+            "there are not several launches before and after: the interval does not cover the variation between launches",
         );
     }
     let obedience = default.map(|default| Obedience::of(&all, &after, default, deployed));

@@ -75,14 +75,14 @@ impl Part {
     /// The part under a title, if it is of a collective that is read.
     fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let Some((name, _)) = title.split_once(" Latency Test") else {
-            sink.note("a benchmark that is of no collective was passed over");
+            sink.note("a benchmark that is of no collective was skipped");
             return None;
         };
         // `-CUDA Broadcast`: where the buffers are.
         let name =
             name.strip_prefix('-').and_then(|name| name.split_once(' ')).map_or(name, |(_, name)| name);
         if ["", "Multi-process", "Multi-threaded", "Multi"].contains(&name.trim()) {
-            sink.note("a benchmark that is of no collective was passed over");
+            sink.note("a benchmark that is of no collective was skipped");
             return None;
         }
         let collective = collective_name(name);

@@ -306,7 +306,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             (Some(unit), Some(ours)) => unit.in_units_of(ours),
             (None, None) => 1.0,
             _ => {
-                let message = "the unit of the times is known of some files and not of others";
+                let message = "the unit of the times is known for some files and unknown for others";
                 self.faults.add(Problem::new(Place::File, message).help("specify it with --time-unit"));
                 return None;
             }

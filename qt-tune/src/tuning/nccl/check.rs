@@ -42,11 +42,11 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
         }
         let count = line.split(',').filter(|field| !field.is_empty()).count();
         let Some(row) = row(offset, &line) else {
-            add(Severity::Wrong, format!("{count} fields of at least 8: the line is passed over"), FIELDS);
+            add(Severity::Wrong, format!("{count} fields of at least 8: the line is skipped"), FIELDS);
             continue;
         };
         if count > 10 {
-            add(Severity::Wrong, format!("{count} fields: those from the 11th on are passed over"), FIELDS);
+            add(Severity::Wrong, format!("{count} fields: those from the 11th on are skipped"), FIELDS);
         }
         names(&line, &mut add);
         numbers(&line, &mut add);

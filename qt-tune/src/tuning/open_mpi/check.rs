@@ -264,7 +264,7 @@ impl Checker {
                 }
                 Some(before) if before.value > size.value => {
                     let message = format!(
-                        "the {what} {} stands after {}: it holds from {} on, not from {0}",
+                        "the {what} {} comes after {}: it holds from {} on, not from {0}",
                         size.value, before.value, before.value
                     );
                     self.add(Severity::Wrong, at(size, message).help("sort the sizes"));

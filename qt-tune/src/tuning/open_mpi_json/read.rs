@@ -299,7 +299,7 @@ impl Reader {
             self.findings.add(
                 Severity::Wrong,
                 Place::Key(path.key(key)),
-                format!("`{key}` is passed over"),
+                format!("`{key}` is skipped"),
                 &help,
             );
         }

@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Fi
         if variable.name == VARIABLE {
             reader.variable(variable);
         } else {
-            let message = format!("{} is passed over: only {VARIABLE} is known here", variable.name);
+            let message = format!("{} is skipped: only {VARIABLE} is known here", variable.name);
             reader.add(Severity::Note, variable.offset, message, "");
         }
     }
@@ -77,7 +77,7 @@ impl Reader {
     }
 
     fn dropped(&mut self, offset: usize, message: &str, help: &str) {
-        self.add(Severity::Dropped, offset, format!("{message}: UCC passes over the whole variable"), help);
+        self.add(Severity::Dropped, offset, format!("{message}: UCC ignores the whole variable"), help);
     }
 
     fn variable(&mut self, variable: &Assignment<'_>) {
@@ -144,7 +144,7 @@ impl Reader {
             let lack = algorithm.and_then(|algorithm| Some((algorithm, algorithm.lack(self.release)?)));
             if let (Some(release), Some((algorithm, lack))) = (self.release, lack) {
                 let message = format!(
-                    "UCC {release} has no `{}` for {name} ({lack}), and passes over the whole variable",
+                    "UCC {release} has no `{}` for {name} ({lack}), and ignores the whole variable",
                     algorithm.name
                 );
                 self.add(Severity::Dropped, offset, message, OTHER_RELEASE);

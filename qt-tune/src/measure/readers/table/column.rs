@@ -187,7 +187,7 @@ impl Column {
         if mark.is_some() && mark != before {
             let other = if mark == Some(',') { "point" } else { "comma" };
             let message = Message::from(format!("`{}` is `", self.name)).value(text);
-            let message = message.text(format!("`, but a {other} stands before decimals above"));
+            let message = message.text(format!("`, but a {other} precedes the decimals above"));
             let help = "write all numbers with the same decimal mark, and none between thousands";
             sink.faults.add(Problem::new(Place::Line(line), message).help(help));
             return None;
