@@ -53,6 +53,7 @@ pub(super) struct Arguments {
     /// Add a test after each function that proves it equal to its tree, in Rust
     #[arg(long)]
     certify: bool,
+
     /// Name the label that stands for true of a bool parameter, in Rust, if the labels themselves do not show it; separate several
     /// by commas
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
@@ -132,7 +133,7 @@ fn integer(text: &str) -> Result<String, String> {
     }
 }
 
-/// A type on the command line may have so many brackets.
+/// The largest number of brackets in a type on the command line.
 const MOST_BRACKETS: usize = 64;
 
 fn returned(text: &str) -> Result<String, String> {
@@ -315,7 +316,7 @@ fn implied(
     implied
 }
 
-/// Whether the tree looks at message sizes that may count the bytes of a block or of all ranks.
+/// Returns whether the tree looks at message sizes that may count the bytes of a block or of all ranks.
 fn is_ambiguous(tree: &DecisionTree, collective: &str) -> bool {
     let axis = tree.domain().find_axis("msg_size").map(|axis| (axis, &tree.domain().axes()[axis]));
     axis.is_some_and(|(index, axis)| {
@@ -386,7 +387,7 @@ impl Subject {
         [Some(method), self.within(method)].into_iter().flatten().find(|method| self.has(method))
     }
 
-    /// Whether there is a method of this name, or of this label.
+    /// Returns whether there is a method of this name, or of this label.
     fn has(&self, method: &str) -> bool {
         let methods = self.tree.domain().methods();
         methods.iter().any(|known| known.name == method || known.label() == method)

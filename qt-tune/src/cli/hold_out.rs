@@ -32,7 +32,7 @@ pub(super) struct HoldOutArguments {
     price: Option<Statistic>,
 }
 
-/// What stands for the best kind that the measurements allow.
+/// The value that stands for the best kind that the measurements allow.
 const BEST: &str = "best";
 
 fn names() -> [&'static str; 4] {
@@ -41,7 +41,7 @@ fn names() -> [&'static str; 4] {
 }
 
 impl HoldOutArguments {
-    /// Whether something is held out.
+    /// Returns whether something is held out.
     pub(super) fn is_given(&self) -> bool {
         self.hold_out.is_some()
     }

@@ -242,7 +242,7 @@ impl Input {
         }
     }
 
-    /// That the file holds a tree, where only a map will do.
+    /// Returns the error for a file that holds a tree where a map is needed.
     pub(super) fn needs_a_map(&self) -> Failure {
         Failure::input(format!("`{}` holds a tree, and a map is needed here", self.name()))
     }

@@ -34,12 +34,12 @@ pub(super) struct LeaveOutArguments {
 }
 
 impl LeaveOutArguments {
-    /// Whether all cells count.
+    /// Returns whether all cells count.
     pub(super) fn is_empty(&self) -> bool {
         self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
     }
 
-    /// Whether each size is one that any of the maps that are judged by was measured at.
+    /// Returns whether each size is one that any of the maps that are judged by was measured at.
     pub(super) fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
         for (name, text) in &self.without {
             let mut known: BTreeSet<u64> = BTreeSet::new();

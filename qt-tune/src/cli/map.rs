@@ -120,7 +120,7 @@ fn write(
     Ok(())
 }
 
-/// What the map holds, for people.
+/// Describes the contents of the map.
 fn tell(map: &DecisionMap, target: &str) {
     let domain = map.domain();
     let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");

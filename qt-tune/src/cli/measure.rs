@@ -127,7 +127,7 @@ pub(super) struct MeasureArguments {
 }
 
 impl MeasureArguments {
-    /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
+    /// Reads the files and returns the warnings too; shows the progress in a terminal.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
         self.read_with(files, &self.read_options())
     }
@@ -166,22 +166,22 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.read_options())
     }
 
-    /// The format that was named.
+    /// Returns the format that was given.
     pub(super) fn format(&self) -> Option<&str> {
         self.format.as_deref()
     }
 
-    /// The collective that was named.
+    /// Returns the collective that was given.
     pub(super) fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
     }
 
-    /// The first method that was named as the library's own choice.
+    /// Returns the first method that was given as the library's own choice.
     pub(super) fn baseline(&self) -> Option<&str> {
         self.baseline.first().map(String::as_str)
     }
 
-    /// Whose bytes message sizes count where that is not known.
+    /// Returns which bytes message sizes count where the files do not specify it.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
     }
@@ -243,7 +243,7 @@ impl MeasureArguments {
         self.exclude.iter().flat_map(of_pattern).collect()
     }
 
-    /// How measurements become a map.
+    /// Returns how measurements become a map.
     pub(super) fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
@@ -260,7 +260,7 @@ impl MeasureArguments {
         }
     }
 
-    /// Says how wrong interpolated times are, on the sizes that were measured.
+    /// Reports the error of interpolated times, at the sizes that were measured.
     fn tell_of_grid(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
         if self.grid.is_empty() {
             return Ok(());
@@ -397,7 +397,7 @@ fn grid(text: &str) -> Result<GridSizes, String> {
     Ok(GridSizes { axis, sizes: sizes::sizes(&sizes)? })
 }
 
-/// Whether a text is of a pattern, in which `*` stands for any characters.
+/// Returns whether a text is of a pattern, in which `*` stands for any characters.
 fn is_of(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };

@@ -78,7 +78,7 @@ pub(super) struct FormArguments {
 }
 
 impl FormArguments {
-    /// Whether people read it, not programs.
+    /// Returns whether people read it, not programs.
     pub(super) fn is_text(&self) -> bool {
         matches!(self.form(), Form::Text)
     }

@@ -80,7 +80,7 @@ fn libraries() -> Vec<clap::builder::PossibleValue> {
     tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
 
-/// What the tuning file of a form is called.
+/// Returns the name of the tuning file of a format.
 fn file_name(format: &dyn Format) -> String {
     let ending = match format.name() {
         "mpich" | "open-mpi-json" => "json",
@@ -176,7 +176,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A collective: what was made of its measurements, and what was warned about.
 type One = (Tuned, Measurements, Vec<String>);
 
-/// The folder that everything goes to.
+/// The output folder.
 struct Folder {
     path: PathBuf,
     outputs: Outputs,
@@ -197,7 +197,7 @@ impl Folder {
     }
 }
 
-/// The cells that keep the default, and why.
+/// Returns the cells that keep the default, and why.
 fn kept(kept: &[Kept], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let axes = map.domain().axes();
@@ -241,7 +241,7 @@ fn report(
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
-/// A page with a link to that of each collective, and what it gains.
+/// Returns a page with a link to that of each collective and its gain.
 fn contents(all: &[One]) -> String {
     let link = |(tuned, ..): &One| {
         let name = &tuned.collective;
@@ -260,7 +260,7 @@ fn contents(all: &[One]) -> String {
     )
 }
 
-/// What was made of each collective, and how it is used.
+/// Prints what was made of each collective, and how to use it.
 fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
     let mut text = String::new();
     for (tuned, ..) in all {

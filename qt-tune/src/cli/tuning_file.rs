@@ -66,7 +66,7 @@ impl ReleaseArgument {
         }
     }
 
-    /// Whether a release was named.
+    /// Returns whether a release was named.
     pub(super) fn is_given(&self) -> bool {
         self.release.is_some()
     }

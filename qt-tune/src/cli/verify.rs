@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     form: FormArguments,
 }
 
-/// What shows that a library obeys a tuning file, once it is in use; `deployed` is the tree of it.
+/// Returns how to check that a library follows a tuning file in use; `deployed` is its tree.
 pub(super) fn obeys(deployed: &str) -> String {
     format!(
         "to check that the library follows the tuning file, measure again with these settings and run\n  \
