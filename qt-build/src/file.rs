@@ -199,7 +199,7 @@ impl ItemOptions {
             }
             if !naming::is_identifier(&name) {
                 let message =
-                    format!("the labels of `{}` cannot be an enum: `{name}` is no identifier", axis.name);
+                    format!("the labels of `{}` cannot be an enum: `{name}` is not an identifier", axis.name);
                 return Err(Problem::new(place(), message).help(OWN_TYPE).into());
             }
             named.push((name.clone(), &axis.name));
@@ -226,7 +226,7 @@ impl ItemOptions {
         {
             let known: Vec<&str> = axes.iter().map(|axis| &*axis.name).collect();
             let problem =
-                Problem::new(Place::File, format!("a type is given for `{name}`, which is no axis"));
+                Problem::new(Place::File, format!("a type is given for `{name}`, which is not an axis"));
             return Err(problem.help(format!("the axes are {}", known.join(", "))).into());
         }
         let constructors =

@@ -255,7 +255,7 @@ fn names_that_are_none() {
     assert!(said(Builder::new().parameter_type("u32)")).contains("`u32)` cannot be the type of a parameter"));
     assert!(said(Builder::new().returns("(u8, u8)")).contains("cannot be a return type"));
     assert!(said(Builder::new().visibility("public")).contains("`public` cannot be a visibility"));
-    assert!(said(Builder::new().axis_type("colour", "u8")).contains("`colour`, which is no axis"));
+    assert!(said(Builder::new().axis_type("colour", "u8")).contains("`colour`, which is not an axis"));
     let narrow = said(Builder::new().parameter_type("i8").returns("u128"));
     assert!(
         narrow.contains("too narrow: the decision map compares it with") && narrow.contains("write i"),

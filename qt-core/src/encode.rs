@@ -88,7 +88,7 @@ pub struct OptionForm {
 
 /// An option that several encoders have.
 const MAX_DEPTH_FORM: OptionForm =
-    OptionForm { name: "max_depth", value: "N", help: "the deepest a block or a leaf may lie" };
+    OptionForm { name: "max_depth", value: "N", help: "limit the depth of blocks and leaves" };
 
 /// Returns all encoders with their options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {

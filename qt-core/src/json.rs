@@ -214,7 +214,7 @@ impl<'t> Value<'t> {
             *nth += 1;
             if *nth > 1 {
                 check.add_with(|| {
-                    Problem::new(Place::Key(path), format!("the key `{name}` stands here a second time"))
+                    Problem::new(Place::Key(path), format!("the key `{name}` occurs here a second time"))
                         .help("remove one of the two")
                 });
             } else if known.contains(&&*name) {

@@ -35,26 +35,26 @@ pub struct OptionFault {
 
 /// The options that all encoders share.
 const COMMON: &[OptionForm] = &[
-    OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
+    OptionForm { name: "encoding", value: "NAME", help: "build the tree with this encoding" },
     OptionForm {
         name: "borders",
         value: "floor|arithmetic|geometric",
-        help: "where the border between two samples runs: at the upper one, half way, or half way in the logarithm",
+        help: "place the border between two samples at the upper one, half way, or half way in the logarithm",
     },
     OptionForm {
         name: "budget",
         value: "BUDGET",
-        help: "what decisions may cost relative to the best ones, \"max 10%\" in each cell and \"mean 5%\", and to the baseline in each cell, \"baseline 1%\": one of these or several; the tree is as small as that allows",
+        help: "limit the cost of decisions: \"max 10%\" in each cell and \"mean 5%\" relative to the best methods, \"baseline 1%\" in each cell relative to the baseline, or several of these; the tree is as small as they allow",
     },
     OptionForm {
         name: "empty",
         value: "filled|strict",
-        help: "what becomes of cells in which nothing was measured: they fall to the regions around them, or have no decision",
+        help: "add cells in which nothing was measured to the regions around them, or leave them without a decision",
     },
     OptionForm {
         name: "fallback",
         value: "METHOD",
-        help: "the method that answers where the one chosen may not run; by default the baseline, or else the best that runs everywhere",
+        help: "use this method where the chosen one may not run; by default the baseline, or else the best that runs everywhere",
     },
 ];
 
@@ -118,7 +118,7 @@ impl Options {
         for index in encodings.into_iter().chain(others) {
             let (name, value) = given[index];
             let result = if names[..index].contains(&name) {
-                Err((false, Message::from("the option ").option(name).text(" stands twice")))
+                Err((false, Message::from("the option ").option(name).text(" is given twice")))
             } else if options.knows(name) {
                 options.set(name, value).map_err(|message| (true, message))
             } else {

@@ -125,12 +125,12 @@ fn parameters(
             || Options::forms().iter().any(|(form, _)| form.name == axis);
         if !axes.contains(&&*axis) && is_option {
             let message =
-                format!("the value of an option stands in quotes: {axis} = \"{}\"", renamed.parameter);
+                format!("the value of an option must be in quotes: {axis} = \"{}\"", renamed.parameter);
             errors.at(&renamed.parameter, message);
             continue;
         }
         if !axes.contains(&&*axis) {
-            errors.at(&renamed.axis, format!("`{axis}` is no axis of the map, whose axes are {listed}"));
+            errors.at(&renamed.axis, format!("`{axis}` is not an axis of the map, whose axes are {listed}"));
         }
         if !declared.iter().any(|declared| declared.is(&renamed.parameter)) {
             errors.at(&renamed.parameter, format!("the function has no parameter `{}`", renamed.parameter));
@@ -172,7 +172,7 @@ fn parameters(
             errors.at(
                 declared.pat,
                 format!(
-                    "`{}` is no axis of the map, whose axes are {listed}\n\
+                    "`{}` is not an axis of the map, whose axes are {listed}\n\
                      help: begin the name with `_`, or give the function a body that uses it",
                     declared.pat.to_token_stream()
                 ),

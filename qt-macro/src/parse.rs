@@ -62,7 +62,7 @@ impl Arguments {
         if input.peek(Token![/]) || input.peek(Token![.]) {
             return Err(syn::Error::new(
                 span,
-                "a path stands in quotes: #[decision_map(\"maps/file.json\")]",
+                "a path must be in quotes: #[decision_map(\"maps/file.json\")]",
             ));
         }
         if !input.peek(Token![=]) {

@@ -176,11 +176,11 @@ fn what_is_doubtful_in_files_of_logp_mpi_is_told() {
     };
     let cases = [
         (text.replace("0.0000012", "12.5"), "2: a latency of 12.5 s is longer than that of any network"),
-        (text.replace("0.0000012", "none"), "2: `none` is no latency in seconds"),
+        (text.replace("0.0000012", "none"), "2: `none` is not a latency in seconds"),
         (text.replace("0.0000012", "0.0"), "the latency is 0"),
         (text.replace("# Latency", "# Latenz"), "the line `# Latency = …` is missing"),
         (text.replace(" or ", " o_r "), "the third line names no column `or`"),
-        (text.replace("     512 ", "     many "), "5: column 2, bytes, is `many`, which is no number"),
+        (text.replace("     512 ", "     many "), "5: column 2, bytes, is `many`, which is not a number"),
         (
             text.replace("0.0000251", "0.0000000"),
             "5: no gap above 0 or no overhead could be measured: left out",

@@ -81,7 +81,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
         match default_of(measurements) {
             Some(found) => {
                 notes.add(format!(
-                    "`{found}` is taken for the library's own choice: --baseline names another method"
+                    "`{found}` is assumed to be the library's own choice: name another method with --baseline"
                 ));
                 recipe.baseline.push(found);
             }
@@ -97,7 +97,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
-        Problem::new(Place::File, "nothing tells which collective was measured")
+        Problem::new(Place::File, "nothing specifies which collective was measured")
             .help("name it with --collective")
     })?;
     only_known(&mut recipe, &all, &collective, task, &mut notes)?;
@@ -149,7 +149,7 @@ fn only_known(
     }
     if !unknown.is_empty() {
         notes.add(format!(
-            "{} cannot be told of {}, which {} left out: --method METHOD=ALGORITHM says which of its algorithms one is",
+            "{} cannot be configured to use {}, which {} left out: --method METHOD=ALGORITHM says which of its algorithms one is",
             library.name(),
             listed(&unknown),
             if unknown.len() == 1 { "is" } else { "are" },

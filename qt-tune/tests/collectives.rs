@@ -235,7 +235,7 @@ fn a_path_that_contradicts_its_file_is_refused() {
         for collective in [None, Some("scatter")] {
             let refused = read(&folder, &asked(TOLD, collective)).unwrap_err();
             let expected =
-                "the path tells the collective `scatter`, and the file is of `bcast`; rename the file";
+                "the path names the collective `scatter`, and the file is of `bcast`; rename the file";
             assert!(refused.starts_with(expected), "{}: {refused}", format.name);
         }
     }
@@ -253,7 +253,7 @@ fn a_path_selects_among_the_rows_of_a_file() {
         let (measurements, notes) = read(&folder, &asked(TOLD, None)).unwrap();
         assert_eq!(range(&measurements), (1.0, 1.0), "{}", format.name);
         let notes: Vec<String> = notes.lines().collect();
-        assert_eq!(notes, ["times of `scatter` were passed over in a file whose path tells `bcast`"]);
+        assert_eq!(notes, ["times of `scatter` were skipped in a file whose path names `bcast`"]);
         let (_, notes) = read(&folder, &asked(TOLD, Some("bcast"))).unwrap();
         assert!(notes.is_empty());
     }
@@ -285,7 +285,10 @@ fn files_that_do_not_tell_are_told_of() {
     let (measurements, notes) = read(&folder, &asked(UNTOLD, None)).unwrap();
     assert_eq!(range(&measurements), (1.0, 2.0));
     let notes: Vec<String> = notes.lines().collect();
-    assert_eq!(notes, ["files that do not tell their collective are taken for `bcast`, as others tell"]);
+    assert_eq!(
+        notes,
+        ["files that do not name their collective are assumed to be of `bcast`, as other files say"]
+    );
     let (_, notes) = read(&folder, &asked(UNTOLD, Some("bcast"))).unwrap();
     assert!(notes.is_empty());
 }

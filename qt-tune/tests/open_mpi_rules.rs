@@ -89,10 +89,10 @@ fn every_defect_is_found_in_its_place() {
             spoilt("1024 3", "131072 3"),
             Wrong,
             8,
-            "the message size 65536 stands after 131072: it holds from 131072 on",
+            "the message size 65536 comes after 131072: it holds from 131072 on",
         ),
-        (spoilt("1024 3", "65536 3"), Wrong, 8, "the message size 65536 stands twice"),
-        (spoilt("\n8\n", "\n1\n"), Wrong, 9, "the communicator size 1 stands after 2"),
+        (spoilt("1024 3", "65536 3"), Wrong, 8, "the message size 65536 occurs twice"),
+        (spoilt("\n8\n", "\n1\n"), Wrong, 9, "the communicator size 1 comes after 2"),
         (
             spoilt("65536 9", "65536 10"),
             Fails,

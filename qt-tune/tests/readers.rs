@@ -142,7 +142,7 @@ fn imb() {
     assert_eq!(
         notes,
         [
-            "a message of 0 bytes was passed over (2 times)",
+            "a message of 0 bytes was skipped (2 times)",
             "a row without times was dropped: the benchmark says out-of-mem"
         ]
     );
@@ -421,7 +421,7 @@ fn folders() {
     let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
     let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
     let [note] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
-    assert!(note.starts_with("files of no known format were passed over: "), "{note}");
+    assert!(note.starts_with("files of no known format were skipped: "), "{note}");
     assert!(note.contains("notes.txt") && note.contains("picture.png"), "{note}");
     assert_times(
         &times(&measurements, Statistic::Mean),
@@ -450,7 +450,10 @@ fn units_are_brought_together() {
         ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
     let refused = try_read(folder.path(), &asked(None)).unwrap_err();
-    assert!(refused.contains("the unit of the times is known of some files and not of others"), "{refused}");
+    assert!(
+        refused.contains("the unit of the times is known for some files and unknown for others"),
+        "{refused}"
+    );
     let (measurements, _) = try_read(folder.path(), &asked(Some(TimeUnit::Milliseconds))).unwrap();
     assert_eq!(measurements.unit, Some(TimeUnit::Seconds));
     assert_times(
@@ -777,7 +780,7 @@ fn tables_of_blanks_and_without_names() {
     let file = write(rows);
     let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
-    assert!(refused.contains("the first row is no header") && refused.contains(&command), "{refused}");
+    assert!(refused.contains("the first row is not a header") && refused.contains(&command), "{refused}");
     let file = write("algorithm nprocs bytes Avg_Latency(us)\nring 2 8 1.5\ntree 2 8 2.5\n");
     let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     let columns = "comm_size=nprocs,msg_size=bytes,method=algorithm,time=Avg_Latency(us)";
@@ -839,7 +842,7 @@ fn pico_iteration_by_iteration() {
     let alone = folder.path().join("alone.csv");
     fs::write(&alone, "highest\n300\n100\n\n").unwrap();
     let refused = try_read(&alone, &of("bcast")).unwrap_err();
-    assert!(refused.contains("neither the file nor its name tells `comm_size`"), "{refused}");
+    assert!(refused.contains("neither the file nor its name specifies `comm_size`"), "{refused}");
     let told = [("comm_size", "8"), ("msg_size", "64"), ("method", "knomial")];
     let (read, _) = try_read(&alone, &fixed(&told, of("bcast"))).unwrap();
     assert_times(&times(&read, Statistic::Mean), [(&[8, 64], "knomial", 200.0)]);
@@ -914,7 +917,7 @@ fn axes_of_the_path_replace_those_of_mpi() {
     assert_times(&times(&read, Statistic::Median), [(&[8], "merge", 1.0), (&[16], "merge", 3.0)]);
     let notes: Vec<String> = notes.lines().collect();
     assert!(
-        matches!(&notes[..], [note] if note.contains("was passed over") && note.contains("readme.csv")),
+        matches!(&notes[..], [note] if note.contains("was skipped") && note.contains("readme.csv")),
         "{notes:?}"
     );
     let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", ReadOptions::default())).unwrap_err();

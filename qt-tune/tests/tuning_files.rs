@@ -214,12 +214,12 @@ fn defects_of_the_variables_of_intel_mpi() {
         assert_eq!(found("intel-mpi", &file(sound)), [], "{sound}");
     }
     for (value, severity, message) in [
-        ("binomial", Dropped, "`binomial` is no number of an algorithm"),
-        ("1:0-4K", Dropped, "`0-4K` is no condition that Intel documents"),
-        ("1:-9", Dropped, "`-9` is no condition"),
-        ("1:0-9@", Dropped, "`0-9@` is no condition"),
-        ("1:0-9,", Dropped, "`` is no condition"),
-        ("1:0-99999999999999999999", Dropped, "`0-99999999999999999999` is no condition"),
+        ("binomial", Dropped, "`binomial` is not the number of an algorithm"),
+        ("1:0-4K", Dropped, "`0-4K` is not a condition that Intel documents"),
+        ("1:-9", Dropped, "`-9` is not a condition"),
+        ("1:0-9@", Dropped, "`0-9@` is not a condition"),
+        ("1:0-9,", Dropped, "`` is not a condition"),
+        ("1:0-99999999999999999999", Dropped, "`0-99999999999999999999` is not a condition"),
         ("1:0-9;;2:10", Dropped, "there is no number"),
         ("", Dropped, "there is no number"),
         ("1:0-9;2:9-12", Wrong, "`2:9-12` takes calls of `1:0-9` too"),
@@ -227,7 +227,7 @@ fn defects_of_the_variables_of_intel_mpi() {
         ("1:0-9@4-8;2:5-6@8", Wrong, "`2:5-6@8-8` takes calls of `1:0-9@4-8` too"),
         ("1:9-0", Wrong, "there are no sizes from 9 to 0"),
         ("1:0-9@8-4", Wrong, "there are no numbers of processes from 8 to 4"),
-        ("65", Wrong, "65 is no preset for bcast that is known here"),
+        ("65", Wrong, "65 is not a known preset for bcast"),
         ("27", Note, "27 is a preset: Intel's reference lists 14 algorithms for bcast"),
     ] {
         let all = found("intel-mpi", &file(value));
@@ -278,7 +278,7 @@ fn defects_of_the_variable_of_ucc() {
         assert_eq!(found("ucc", &file(sound)), [], "{sound}");
     }
     for (value, severity, message) in [
-        ("bcast:cpu:inf:@dbt", Dropped, "`cpu` is no field of a rule: UCC passes over the whole variable"),
+        ("bcast:cpu:inf:@dbt", Dropped, "`cpu` is not a field of a rule: UCC ignores the whole variable"),
         ("bcast:4k-4k:inf:@dbt", Dropped, "the range 4096-4096 has not two sizes"),
         ("bcast:0-4k:inf:@ring", Dropped, "UCC has no algorithm `ring` for bcast"),
         ("bcast:0-4k:inf:@3", Dropped, "UCC has no algorithm `3` for bcast"),
@@ -298,8 +298,8 @@ fn defects_of_the_variable_of_ucc() {
     }
     for (text, severity, line, message) in [
         ("UCC_CLS=basic\n", Wrong, None, "UCC_TL_UCP_TUNE is not set"),
-        ("UCC_TL_NCCL_TUNE=inf\n", Note, Some(1), "UCC_TL_NCCL_TUNE is passed over"),
-        ("\n[nnodes=1]\nUCC_TL_UCP_TUNE=bcast:inf:@0\n", Note, Some(2), "what stands in sections"),
+        ("UCC_TL_NCCL_TUNE=inf\n", Note, Some(1), "UCC_TL_NCCL_TUNE is skipped"),
+        ("\n[nnodes=1]\nUCC_TL_UCP_TUNE=bcast:inf:@0\n", Note, Some(2), "settings in sections"),
         (
             "UCC_TL_UCP_TUNE = bcast:inf:@0\nUCC_TL_UCP_TUNE = bcast:inf:@1\n",
             Wrong,
@@ -380,21 +380,21 @@ fn defects_of_the_table_of_nccl() {
     let file = |second: &str| format!("# a comment\n{row}\n{second}\n");
     assert_eq!(found("nccl", &file("allreduce,1025,2048,tree,simple,4,-1,-1,-1,-1")), []);
     for (second, severity, message) in [
-        ("allreduce,1025,2048,ring,simple,4,2", Wrong, "7 fields of at least 8: the line is passed over"),
+        ("allreduce,1025,2048,ring,simple,4,2", Wrong, "7 fields of at least 8: the line is skipped"),
         (
             "allreduce,1025,2048,ring,simple,4,2,16,-1,-1,5",
             Wrong,
-            "11 fields: those from the 11th on are passed over",
+            "11 fields: those from the 11th on are skipped",
         ),
         ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is taken for allreduce"),
         ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is taken for ring"),
         ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is taken for simple"),
-        ("allreduce,1025,2K,ring,simple,4,2,16", Wrong, "`2K` is no whole number"),
+        ("allreduce,1025,2K,ring,simple,4,2,16", Wrong, "`2K` is not a whole number"),
         ("allreduce,2048,1025,ring,simple,4,2,16", Wrong, "there are no sizes from 2048 to 1025"),
         ("allreduce,1025,,2048,ring,simple,4,2,16", Wrong, "an empty field is not there"),
         (" # another comment", Wrong, "a comment begins with its `#` in the first column"),
         ("allreduce,8,64,tree,simple,4,2,16", Wrong, "the row on line 2 takes all of this one's calls"),
-        ("allreduce,1025,4294967295,ring,simple,4,2,16", Note, "4294967295 is no infinity"),
+        ("allreduce,1025,4294967295,ring,simple,4,2,16", Note, "4294967295 does not mean infinity"),
         ("allreduce,1025,2048,ring,simple,-1,2,16", Note, "-1 gives one channel"),
     ] {
         let all = found("nccl", &file(second));
@@ -465,9 +465,9 @@ fn defects_of_the_json_of_open_mpi() {
             file("\"comm_rank_distribution\": \"one-per-node\",", rule),
             Note,
             Some(3),
-            "this rule is for communicators",
+            "this rule is only for communicators",
         ),
-        (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is passed over"),
+        (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is skipped"),
         (file("", &rule.replace("\"alg\": 6", "\"segsize\": 6")), Wrong, Some(5), "a rule without `alg`"),
         (
             file("", &rule.replace("alg\": 6", "alg\": 66")),
@@ -503,7 +503,7 @@ fn defects_of_the_selection_file_of_mpich() {
     let line_of = |what: &str| whole[..whole.find(what).expect("it is there")].split('\n').count();
     let bcast = line_of("avg_msg_size<=12288");
     for (text, severity, line, message) in [
-        ("[]".to_owned(), Dropped, None, "the file is no object"),
+        ("[]".to_owned(), Dropped, None, "the file is not an object"),
         (whole[..whole.len() / 2].to_owned(), Dropped, None, "not JSON"),
         (
             spoilt("collective=bcast", "collective=ibcast"),
@@ -572,7 +572,7 @@ fn defects_of_the_selection_file_of_mpich() {
             spoilt("avg_msg_size=any", "any"),
             Dropped,
             Some(line_of("avg_msg_size=any")),
-            "`any` is no condition",
+            "`any` is not a condition",
         ),
         (
             format!("{}{}{}", "{\"comm_type=intra\":".repeat(40), "{}", "}".repeat(40)),
@@ -590,7 +590,7 @@ fn defects_of_the_selection_file_of_mpich() {
             spoilt("avg_msg_size<=12288", "message_size<=12288"),
             Dropped,
             Some(bcast),
-            "`message_size<=12288` is no condition",
+            "`message_size<=12288` is not a condition",
         ),
         (
             spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
@@ -655,7 +655,8 @@ fn keys_that_stand_twice_are_told_of_and_not_read() {
         ("mpich", &again, "collective=bcast", line),
         ("mvapich", &again, "collective=bcast", line),
     ] {
-        let message = format!("`{key}` stands on line {first} too, and it is open which of the two counts");
+        let message =
+            format!("`{key}` is also set on line {first}, and it is unspecified which of the two counts");
         let expected = (Severity::Wrong, Some(first + 1), message.clone());
         assert!(found(format, text).contains(&expected), "{format}: {:?}", found(format, text));
         let format = find_format(format).expect("it is one of them");

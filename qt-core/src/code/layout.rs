@@ -83,7 +83,7 @@ impl LayoutChoice {
         let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary()).collect();
         let summaries = summaries.join(", ");
         format!(
-            "what the code looks like: {summaries}; auto takes selections or a table by the size of the tree"
+            "choose the form of the code: {summaries}; auto uses selections or a table, depending on the size of the tree"
         )
     }
 

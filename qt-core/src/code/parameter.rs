@@ -204,7 +204,7 @@ fn check_true_labels(
         .collect();
     for label in true_labels.iter().filter(|label| !given.contains(label)) {
         let message = Message::default().option(TRUE_LABEL.name);
-        let message = message.text(format!(" names `{label}`, which is no label that a `bool` gives"));
+        let message = message.text(format!(" names `{label}`, which is not a label that a `bool` gives"));
         let problem = Problem::new(Place::File, message);
         problems.add(if given.is_empty() {
             problem

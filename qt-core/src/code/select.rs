@@ -49,7 +49,7 @@ impl Layout for Selections {
     }
 
     fn summary(&self) -> &'static str {
-        "selections without a branch or a load for small trees"
+        "selections without branches or loads for small trees"
     }
 
     fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {

@@ -29,7 +29,7 @@ impl Layout for FlatTable {
     }
 
     fn summary(&self) -> &'static str {
-        "a table without a branch"
+        "a table without branches"
     }
 
     fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {

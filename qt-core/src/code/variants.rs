@@ -67,7 +67,7 @@ fn distinct(
                 "the {what} `{name}` cannot be an enum variant: it holds neither a letter nor a digit"
             ))
         } else {
-            Some(format!("the {what} `{name}` cannot be an enum variant: `{variant}` is no identifier"))
+            Some(format!("the {what} `{name}` cannot be an enum variant: `{variant}` is not an identifier"))
         };
         if let Some(message) = fault {
             check.add_with(|| Problem::new(path.index(index), message).help(help));

@@ -142,7 +142,7 @@ fn check_increasing(values: &[u64], path: &Path, check: &mut Diagnostics) {
     for (index, pair) in values.windows(2).enumerate() {
         if pair[0] >= pair[1] {
             check.add_with(|| {
-                let message = format!("`values` must increase: {} stands after {}", pair[1], pair[0]);
+                let message = format!("`values` must increase: {} comes after {}", pair[1], pair[0]);
                 Problem::new(path.key("values").index(index + 1), message)
                     .help("sort the values, and the entries of `cells` with them")
             });
@@ -156,7 +156,7 @@ fn check_distinct(labels: &[String], path: &Path, check: &mut Diagnostics) {
         let fault = match label.as_str() {
             "" => "is empty",
             label if label.contains(char::is_control) => "holds a control character",
-            _ if !seen.insert(label) => "stands twice",
+            _ if !seen.insert(label) => "occurs twice",
             _ => continue,
         };
         check.add_with(|| {

@@ -63,17 +63,17 @@ impl Encoder for C45 {
             OptionForm {
                 name: "weight",
                 value: "N",
-                help: "the least cases that two outcomes of a test must have; 2 by default",
+                help: "require at least this many cases in two outcomes of a test; 2 by default",
             },
             OptionForm {
                 name: "confidence",
                 value: "PERCENT",
-                help: "the lower, the more of the tree is pruned; 25 by default",
+                help: "prune at this confidence level; lower values prune more; 25 by default",
             },
             OptionForm {
                 name: "constants",
                 value: "r8|j48",
-                help: "whose constants errors are estimated with: those of C4.5 Release 8 or of Weka's J48",
+                help: "estimate errors with the constants of C4.5 Release 8 or of Weka's J48",
             },
         ]
     }

@@ -72,7 +72,7 @@ pub(super) fn check(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Res
         0 => Ok(()),
         cells => {
             let cells = if cells == 1 { "a cell".to_owned() } else { format!("{cells} cells") };
-            let message = format!("the tree does not tell {cells} apart in which nothing was measured");
+            let message = format!("the tree does not separate {cells} in which nothing was measured");
             Err(Problem::new(Place::File, message).help(
                 "a tree of limited depth, a threshold, `lambda` or `c45` may err: leave them out, or `empty`",
             ))

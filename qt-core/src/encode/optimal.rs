@@ -64,13 +64,13 @@ impl Encoder for Optimal {
             OptionForm {
                 name: "objective",
                 value: "leaves|depth|tests|mispredictions",
-                help: "what is least: the leaves, the depth of the deepest leaf, the mean number of tests in a call, or that of branches that a processor predicts wrong",
+                help: "minimise the leaves, the depth of the deepest leaf, or the mean number per call of tests or of mispredicted branches",
             },
             super::MAX_DEPTH_FORM,
             OptionForm {
                 name: "lambda",
                 value: "NUMBER",
-                help: "the tree may err: leaves and so much for every mismatch are least together",
+                help: "allow errors: minimise the leaves plus this much for every mismatch",
             },
         ]
     }

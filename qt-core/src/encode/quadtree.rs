@@ -65,17 +65,17 @@ impl Encoder for Quadtree {
             OptionForm {
                 name: "threshold",
                 value: "PERCENT",
-                help: "a block is a leaf when one method holds as much of it; 100 is exact",
+                help: "make a block a leaf when one method has at least this share of it; 100 is exact",
             },
             OptionForm {
                 name: "fill",
                 value: "stretch|last",
-                help: "which sample stands in where the grid is filled in to a power of two",
+                help: "choose the samples that fill the grid up to a power of two",
             },
             OptionForm {
                 name: "leaf",
                 value: "commonest|cheapest",
-                help: "the method of a leaf: that of most cells, or that of the least mean penalty",
+                help: "give a leaf the method of most of its cells, or the one with the lowest mean penalty",
             },
             OptionForm { name: "collapse", value: "", help: "count sibling leaves of one method as one" },
         ]

@@ -51,7 +51,7 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
         if index > 0 && point.bytes <= points[index - 1].bytes {
             check.add_with(|| {
                 let message = format!("{} bytes come after {} bytes", point.bytes, points[index - 1].bytes);
-                Problem::new(here.key("bytes"), message).help("sort the points; every size stands once")
+                Problem::new(here.key("bytes"), message).help("sort the points; every size may occur once")
             });
         }
         if !(point.gap > 0.0 && point.gap.is_finite()) {
@@ -75,7 +75,7 @@ fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics)
         if index > 0 && factor.bytes <= factors[index - 1].bytes {
             check.add_with(|| {
                 let message = format!("{} bytes come after {} bytes", factor.bytes, factors[index - 1].bytes);
-                Problem::new(here.key("bytes"), message).help("sort the factors; every size stands once")
+                Problem::new(here.key("bytes"), message).help("sort the factors; every size may occur once")
             });
         }
         for (name, value) in [("latency", factor.latency), ("gap", factor.gap)] {

@@ -95,7 +95,7 @@ fn read_latency(found: Option<(u64, &str)>, check: &mut Diagnostics) -> Option<f
             None
         }
         _ => {
-            check.add(Problem::new(Place::Line(line), format!("`{text}` is no latency in seconds")));
+            check.add(Problem::new(Place::Line(line), format!("`{text}` is not a latency in seconds")));
             None
         }
     }

@@ -39,7 +39,7 @@ impl Fields<'_> {
     fn refuse(&self, index: usize, what: &str, check: &mut Diagnostics) {
         let found = self.fields[index];
         check.add_with(|| {
-            let message = format!("column {}, {what}, is `{found}`, which is no number", index + 1);
+            let message = format!("column {}, {what}, is `{found}`, which is not a number", index + 1);
             Problem::new(Place::Line(self.line), message)
         });
     }

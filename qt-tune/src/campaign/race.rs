@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(
             wanted([&[1.0; 10], &slow, &[1.05; 10]], None),
             [10, 0, 10],
-            "it is over: nobody is short"
+            "it is over: every method has enough repeats"
         );
         // A single method needs no further repeat.
         assert_eq!(wanted([&[1.0], &[9.0], &[9.0]], None), [0, 0, 0]);

@@ -8,25 +8,26 @@ use super::output::FormArguments;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 
-/// Tell the size and the errors of C4.5 trees, before and after pruning
+/// Show the size and the errors of C4.5 trees, before and after pruning
 ///
-/// Several weights and confidences make a row each; of a single tree the text is printed too, each leaf with its cells
-/// and those that have another method.
+/// Each weight and confidence level gives a row. For a single tree, its text is printed too: each leaf with the number of its
+/// cells and of those with another method.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec c45 map.json --weight 2,4,8 --confidence 5,25")]
 pub(super) struct Arguments {
-    /// The map, or - for standard input
+    /// Read this map, or - for standard input
     #[arg(value_name = "MAP")]
     map: String,
 
-    /// The least cases that two outcomes of a test must have
+    /// Require at least this many cases in two outcomes of a test
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "2")]
     weight: Vec<String>,
 
-    /// The confidence levels in per cent: the lower, the more is pruned
+    /// Prune at these confidence levels in per cent; lower values prune more
     #[arg(long, value_name = "PERCENT,…", value_delimiter = ',', default_value = "25")]
     confidence: Vec<String>,
 
-    /// Whose constants errors are estimated with: those of C4.5 Release 8 (r8) or of Weka's J48 (j48)
+    /// Estimate errors with the constants of C4.5 Release 8 (r8) or of Weka's J48 (j48)
     #[arg(long, value_name = "r8|j48", default_value = "r8")]
     constants: String,
 

@@ -8,11 +8,13 @@ use super::tuning_file::{TuningArguments, TuningInput};
 use super::{Failure, output};
 use crate::tuning::{Finding, Severity};
 
-/// Tell what an MPI library would do with a tuning file
+/// Check how an MPI library would interpret a tuning file
 ///
-/// Libraries drop a bad file without a word, or take it for something else. Exits with 1 where this one is dropped or
-/// does not say what it looks like, and with 3 where it is taken and a call would fail; notes alone are no failure.
+/// Libraries ignore a malformed file silently, or read it differently than intended. The exit code is 1 if the library would
+/// ignore this file or interpret it differently than it looks, and 3 if it would accept the file and a call would fail. Notes
+/// alone do not change the exit code.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec check rules.conf --format open-mpi")]
 pub(super) struct Arguments {
     #[command(flatten)]
     file: TuningArguments,

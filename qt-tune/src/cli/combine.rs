@@ -12,17 +12,18 @@ use super::output::FormArguments;
 use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 
-/// Put the maps of several collectives together, as one function of the collective and the sizes
+/// Combine the maps of several collectives into one function of the collective and the sizes
 ///
-/// Without --output, tell how the combined function does beside separate ones: regions, depth, penalties, and the level
-/// at which the collective is first tested (the papers' Tables 4 to 6).
+/// Without --output, this compares the combined function with separate ones: regions, depth, penalties, and the level at which
+/// the collective is first tested (Tables 4 to 6 of the original papers).
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec combine bcast.json reduce.json -o combined.json")]
 pub(super) struct Arguments {
-    /// The maps, one for each collective
+    /// Read these maps, one for each collective
     #[arg(required = true, value_name = "MAP")]
     maps: Vec<String>,
 
-    /// Where the combined map goes, or - for standard output
+    /// Write the combined map to this file, or - for standard output
     #[arg(short, long, value_name = "MAP")]
     output: Option<String>,
 

@@ -24,43 +24,43 @@ use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
-/// Tell what hand-written rules would choose at the points of a map, and what that costs
+/// Compare a map with hand-written rules: their choices and what these cost
 ///
-/// The rules are functions of this program: ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1,
-/// open-mpi-1.2, open-mpi-1.3, open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a
-/// tuning file of a library. A segment size that
-/// was not measured is taken for the nearest one, on a logarithmic scale, and counted.
+/// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
+/// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library. A segment size that was not
+/// measured is replaced by the nearest measured one, on a logarithmic scale; these cases are counted.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec compare bcast.json --rules open-mpi-4.1 --rules mpich-4.0")]
 pub(super) struct Arguments {
-    /// A map, or - for standard input
+    /// Read this map, or - for standard input
     #[arg(value_name = "MAP")]
     input: String,
 
-    /// The rules to hold against the map; by default all that this program has for the collective
+    /// Compare the map with these rules [default: all built-in rules for the collective]
     #[arg(long, value_name = "NAME|FILE")]
     rules: Vec<String>,
 
-    /// A method of the map, and the algorithm of the rules that it is; otherwise it is guessed by name
+    /// Map a method of the map to an algorithm of the rules; methods without this option are matched by name
     #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// The collective, where the map does not tell
+    /// Name the collective, if the map does not
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
 
-    /// How many bytes an element has: some rules compare elements with ranks
+    /// Set the size of an element in bytes; some rules compare the number of elements with the number of ranks
     #[arg(long, value_name = "BYTES", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     element_size: u64,
 
-    /// The operation is not commutative
+    /// Treat the operation as non-commutative
     #[arg(long)]
     non_commutative: bool,
 
-    /// Tell how long decisions take too, beside each other: in memory, and by rules that are functions
+    /// Show decision times too: of the map's tree in memory and of the built-in rules
     #[arg(long)]
     time: bool,
 
-    /// Draw where the rules differ from the map, into a file that ends in .svg or .png
+    /// Draw where the rules differ from the map, to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     picture: Option<String>,
 
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
     let collective = collective.ok_or_else(|| {
-        Failure::Usage(format!("`{}` does not tell its collective: add --collective", input.name()))
+        Failure::Usage(format!("`{}` does not name its collective: add --collective", input.name()))
     })?;
 
     let form = arguments.form.form();
@@ -189,7 +189,7 @@ fn tell(map: &DecisionMap, library: Library, matching: &Matching, told: &mut Vec
     }
     told.push(library);
     let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
-    let how = if guessed { "guessed by name; --method corrects it" } else { "as told" };
+    let how = if guessed { "guessed by name; --method corrects it" } else { "as given" };
     output::tell(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
 }
 

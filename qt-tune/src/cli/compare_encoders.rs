@@ -26,33 +26,35 @@ use crate::study::sweep::Spread;
 
 /// Compare all encodings on the same map
 ///
-/// Every encoding stands with its defaults; --curve adds smaller trees of those that may err, for the curve of regions
-/// against penalty. Penalties are in per cent.
+/// Every encoding is shown with its defaults; --curve adds smaller, inexact trees, for the curve of penalty against regions.
+/// Penalties are in per cent.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec compare-encoders map.json --curve --best-only")]
 pub(super) struct Arguments {
     #[command(flatten)]
     subject: SubjectArguments,
 
-    /// Add smaller trees: quadtrees of less depth, heavier C4.5, the smallest within mean budgets
+    /// Add smaller trees: shallower quadtrees, C4.5 with larger weights, and the smallest trees within mean budgets
     #[arg(long)]
     curve: bool,
 
-    /// Leave out every row that another one beats in regions and mean penalty
+    /// Omit every row that another one beats in both regions and mean penalty
     #[arg(long)]
     best_only: bool,
 
-    /// Tell how long each tree took to build, beside the quadtree
+    /// Show how long each tree took to build, relative to the quadtree
     #[arg(long)]
     time: bool,
 
     #[command(flatten)]
     hold_out: HoldOutArguments,
 
-    /// What a decision costs that has no price in a cell: the cell is counted apart, or as much as the slowest method there
+    /// Treat decisions without a measured cost this way: count their cells separately (apart), or use the cost of the slowest
+    /// method there (worst)
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
     unpriced: String,
 
-    /// Draw the mean penalty by the number of regions, into a file that ends in .svg or .png
+    /// Plot the mean penalty against the number of regions to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file, requires = "curve")]
     picture: Option<String>,
 

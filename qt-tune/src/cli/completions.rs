@@ -11,11 +11,11 @@ Examples:
   zsh:  qtdec completions zsh > ~/.zfunc/_qtdec   (with fpath+=~/.zfunc before compinit)
   fish: qtdec completions fish > ~/.config/fish/completions/qtdec.fish";
 
-/// Write the completions of commands and options for a shell
+/// Write shell completions for commands and options
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The shell
+    /// Write completions for this shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

@@ -16,24 +16,27 @@ use super::{Failure, output};
 use crate::measure::readers;
 use crate::tuning;
 
-/// Tell the method for one call, and the rule that chooses it
+/// Show the method chosen for one call and the rule behind it
 ///
-/// The file is a map or a tree, or holds times, or a folder or archive does. With --format, of a tuning file as its library reads it: which line fires. Message sizes then count what the library
-/// compares.
+/// The input is a map, a tree, or a file, folder or archive with times. With the --format of a library, it is a tuning file,
+/// and the line that its library applies is shown; message sizes then count what the library compares.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  qtdec decide map.json --comm-size 64 --msg-size 8K\n  qtdec decide rules.conf --format open-mpi --collective bcast --comm-size 64 --msg-size 8K"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     tree: TreeArguments,
 
-    /// The size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
+    /// Set the size on the axis comm_size; the suffixes K, M and G multiply by powers of 1024
     #[arg(long, value_name = "P", value_parser = size)]
     comm_size: Option<u64>,
 
-    /// The size on the axis msg_size
+    /// Set the size on the axis msg_size
     #[arg(long, value_name = "M", value_parser = size)]
     msg_size: Option<u64>,
 
-    /// The sizes on axes of other names
+    /// Set the sizes on other axes
     #[arg(value_name = "AXIS=SIZE")]
     sizes: Vec<String>,
 
@@ -61,12 +64,10 @@ impl Args for SourceArguments {
         let values = PossibleValuesParser::new(format_values().into_iter().chain(times));
         MeasureArguments::augment_args(command)
             .mut_arg("format", |format| {
-                format
-                    .value_parser(values)
-                    .help("The form of a tuning file, or the format of files with times")
+                format.value_parser(values).help("Read a tuning file or files with times in this format")
             })
             .mut_arg("collective", |collective| {
-                collective.help("The collective, where a tuning file or files with times are of several")
+                collective.help("Choose the collective, if a tuning file or files with times have several")
             })
     }
 
@@ -172,7 +173,7 @@ fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
             )));
         };
         if sizes.next().is_some() {
-            return Err(Failure::Usage(format!("the size on axis `{}` stands twice", axis.name)));
+            return Err(Failure::Usage(format!("the size on axis `{}` is given twice", axis.name)));
         }
         size_on(axis, text)
     };

@@ -25,18 +25,19 @@ use crate::report::picture::{self, Bands};
 use crate::report::table::{Cell, Form, Table};
 use crate::study::gain::Gain;
 
-/// Go the whole way on real measurements: times, map, trees, functions
+/// Run the complete pipeline on real measurements: times, map, trees, functions
 ///
-/// The times are those of 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), 64 to 2048 ranks. One of them is the
-/// library's own default: it is chosen where it is the fastest. With --cluster they are those of the papers' broadcasts, which
-/// are simulated in a few seconds (by a program that was built with --release).
+/// The measurements cover 19 methods of MPI_Reduce_scatter_block on Polaris (Argonne), from 64 to 2048 ranks. One of the
+/// methods is the library's own default, which is chosen where it is the fastest. With --cluster, the broadcasts of the
+/// original papers are simulated instead; a release build takes a few seconds.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec demo --output qtdec-demo")]
 pub(super) struct Arguments {
-    /// Where the code goes
+    /// Write the code, the map and the pictures to this folder
     #[arg(long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
     output: String,
 
-    /// Take the papers' broadcasts on this cluster instead, simulated
+    /// Simulate the papers' broadcasts on this cluster instead
     #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(Cluster::ALL.map(Cluster::name)))]
     cluster: Option<String>,
 

@@ -129,7 +129,7 @@ impl Output {
     pub(super) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         if self.destination == Destination::StandardOutput && output::is_terminal() {
             return Err(Failure::Usage(
-                "these bytes are no text, and standard output is a terminal: name a file with -o, or send them on with |"
+                "the output is binary, and standard output is a terminal: name a file with -o, or use a pipe"
                     .to_owned(),
             ));
         }

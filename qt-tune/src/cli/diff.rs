@@ -12,21 +12,22 @@ use crate::report::table::{Cell, Form, Table};
 use crate::tuning::diff::{Difference, Function, differences};
 use crate::tuning::{self, Job, Selection};
 
-/// Tell where two maps, trees or tuning files decide differently
+/// Show where two maps, trees or tuning files decide differently
 ///
-/// Every size is compared, not those that were measured alone. Beside a tuning file, methods go by the names that its
-/// library has for them. Exits with 3 where they differ.
+/// Every size is compared, not just the measured ones. If one of the files is a tuning file, methods have the names that its
+/// library uses. The exit code is 3 if the two differ.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec diff map.json rules.conf --collective bcast")]
 pub(super) struct Arguments {
-    /// A map, a tree or a tuning file
+    /// Read this map, tree or tuning file
     #[arg(value_name = "A")]
     first: String,
 
-    /// Another one
+    /// Compare it with this map, tree or tuning file
     #[arg(value_name = "B")]
     second: String,
 
-    /// The collective, where tuning files have several
+    /// Choose the collective, if a tuning file has several
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
 

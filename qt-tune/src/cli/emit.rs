@@ -22,24 +22,27 @@ use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
 
 /// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  qtdec emit map.json --target rust --max-depth 3 -o bcast.rs\n  qtdec emit bcast.json reduce.json --target open-mpi -o rules.conf"
+)]
 pub(super) struct Arguments {
-    /// Maps and trees, or files, folders and archives with times, of which one map is made; - is standard input
+    /// Read these maps and trees, or files, folders and archives with times, from which one map is made; - is standard input
     #[arg(required = true, value_name = "MAP|TREE|FILE")]
     inputs: Vec<String>,
 
-    /// What is written
+    /// Write this kind of code or tuning file
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     target: String,
 
-    /// Where the code goes, or - for standard output
+    /// Write the code to this file, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
 
-    /// The name of the function; by default the collective, or else the name of the file
+    /// Name the function [default: the collective, or else the name of the file]
     #[arg(long, value_name = "NAME", value_parser = identifier)]
     function: Option<String>,
 
-    /// The type of the parameters that give sizes, in Rust [default: usize]
+    /// Use this type for sizes, in Rust [default: usize]
     #[arg(long, value_name = "TYPE", value_parser = integer)]
     parameter_type: Option<String>,
 
@@ -47,10 +50,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TYPE", value_parser = returned)]
     returns: Option<String>,
 
-    /// Write a test behind each function that proves it equal to the tree it was made of, in Rust
+    /// Add a test after each function that proves it equal to its tree, in Rust
     #[arg(long)]
     certify: bool,
-    /// The label that a bool gives as true, in Rust, where the labels do not tell; several with commas between them
+
+    /// Name the label that stands for true of a bool parameter, in Rust, if the labels themselves do not show it; separate several
+    /// by commas
     #[arg(long, value_name = "LABEL", value_delimiter = ',')]
     true_label: Vec<String>,
 
@@ -71,24 +76,24 @@ pub(super) struct Arguments {
 #[derive(Debug, Default, PartialEq, Args)]
 #[command(next_help_heading = "Tuning files")]
 struct TuningFileArguments {
-    /// A method of the map, and the algorithm of the library that it is; otherwise it is guessed by name. COLLECTIVE:
-    /// before it says that of one map alone
+    /// Map a method of the map to an algorithm of the library; methods without this option are matched by name. The prefix
+    /// COLLECTIVE: limits it to the map of that collective
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// A tuning file whose other collectives are kept
+    /// Keep the other collectives of this tuning file
     #[arg(long, value_name = "FILE")]
     into: Option<String>,
 
-    /// Write rules for so many ranks where every communicator size needs its own [default: the largest one measured]
+    /// Write rules for up to this many ranks where every communicator size needs its own [default: the largest one measured]
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     max_comm_size: Option<u64>,
 
-    /// Let rules be shared by the communicator sizes between two that were measured, and list what comes out otherwise
+    /// Share rules among the communicator sizes between two measured ones, and list the decisions that differ
     #[arg(long)]
     approximate: bool,
 
-    /// Leave communicators below the smallest one measured to the library
+    /// Leave communicators smaller than the smallest measured one to the library
     #[arg(long)]
     guard: bool,
 
@@ -102,9 +107,9 @@ const LOOKUP_TABLE: &str = "lookup-table";
 
 /// The targets that are no tuning files.
 const CODE: [(&str, &str); 3] = [
-    (RUST, "a function of Rust, as the attribute and the builder make it"),
-    (C, "a header of C99 with the same branches or selections"),
-    (LOOKUP_TABLE, "bytes that the crate qtdec-lookup loads"),
+    (RUST, "a Rust function, the same as from the attribute and the builder"),
+    (C, "a C99 header with the same branches or selections"),
+    (LOOKUP_TABLE, "a binary table for the crate qtdec-lookup"),
 ];
 
 fn targets() -> Vec<PossibleValue> {
@@ -128,7 +133,7 @@ fn integer(text: &str) -> Result<String, String> {
     }
 }
 
-/// A type on the command line may have so many brackets.
+/// The largest number of brackets in a type on the command line.
 const MOST_BRACKETS: usize = 64;
 
 fn returned(text: &str) -> Result<String, String> {
@@ -145,7 +150,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let format = tuning::find_format(&arguments.target);
     if format.is_none() && arguments.tuning != TuningFileArguments::default() {
         return Err(Failure::Usage(format!(
-            "--target {} is no tuning file: leave out what is for those",
+            "--target {} is not a tuning file: leave out the options for tuning files",
             arguments.target
         )));
     }
@@ -159,7 +164,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
     if arguments.target != RUST && !given.is_empty() {
         let target = &arguments.target;
-        return Err(Failure::Usage(format!("--target {target} is no Rust: leave out {}", given.join(", "))));
+        return Err(Failure::Usage(format!("--target {target} is not Rust: leave out {}", given.join(", "))));
     }
     let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
     let output = arguments.measure.outputs(&inputs).add(&arguments.output)?;
@@ -241,11 +246,11 @@ fn tuning_file(
                 Origin::File(_) => "add \"collective\" to it",
                 Origin::Times(_) => "name it with --collective",
             };
-            Failure::input(format!("`{}` does not tell its collective: {remedy}", origin.name()))
+            Failure::input(format!("`{}` does not name its collective: {remedy}", origin.name()))
         })?;
         if is_ambiguous(tree, collective) {
             return Err(Failure::input(format!(
-                "`{}` does not tell whose bytes its message sizes count, which are off by the number of ranks if they are \
+                "`{}` does not specify which bytes its message sizes count, which are off by the number of ranks if they are \
                  taken for others: say so with --basis-in block, the bytes for one rank, or --basis-in total, those of all",
                 origin.name()
             )));
@@ -311,7 +316,7 @@ fn implied(
     implied
 }
 
-/// Whether the tree looks at message sizes that may count the bytes of a block or of all ranks.
+/// Returns whether the tree looks at message sizes that may count the bytes of a block or of all ranks.
 fn is_ambiguous(tree: &DecisionTree, collective: &str) -> bool {
     let axis = tree.domain().find_axis("msg_size").map(|axis| (axis, &tree.domain().axes()[axis]));
     axis.is_some_and(|(index, axis)| {
@@ -382,7 +387,7 @@ impl Subject {
         [Some(method), self.within(method)].into_iter().flatten().find(|method| self.has(method))
     }
 
-    /// Whether there is a method of this name, or of this label.
+    /// Returns whether there is a method of this name, or of this label.
     fn has(&self, method: &str) -> bool {
         let methods = self.tree.domain().methods();
         methods.iter().any(|known| known.name == method || known.label() == method)

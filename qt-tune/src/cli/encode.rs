@@ -6,14 +6,15 @@ use super::Failure;
 use super::destination::Outputs;
 use super::input::{EncodingArguments, Input};
 
-/// Make a decision tree of a map, to be kept and reviewed beside it
+/// Make a decision tree from a map, to be stored and reviewed with it
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec encode map.json --max-depth 3 -o tree.json")]
 pub(super) struct Arguments {
-    /// The map, or - for standard input
+    /// Read this map, or - for standard input
     #[arg(value_name = "MAP")]
     map: String,
 
-    /// Where the tree goes, or - for standard output
+    /// Write the tree to this file, or - for standard output
     #[arg(short, long, value_name = "TREE", default_value = "-")]
     output: String,
 

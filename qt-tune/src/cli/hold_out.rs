@@ -13,27 +13,26 @@ use crate::measure::measurements::Statistic;
 /// What is held out, how often, and what decisions are charged by.
 #[derive(Debug, Args)]
 pub(super) struct HoldOutArguments {
-    /// Make the trees of one part of the measurements and judge them by the other: by the later runs (runs), half of the
-    /// repeats at random (repeats), or their second half (blocks) [default where no value is given: runs if there are
-    /// several, else repeats]
+    /// Build the trees from one part of the measurements and judge them by the other: the later runs (runs), a random half of the
+    /// repeats (repeats), or their second half (blocks) [without a value: runs if there are several, else repeats]
     #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = BEST, value_parser = PossibleValuesParser::new(names()))]
     hold_out: Option<String>,
 
-    /// How many random splits are made
+    /// Make this many random splits
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), requires = "hold_out")]
     splits: u64,
 
-    /// What chance starts from
+    /// Set the random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Charge decisions by this statistic, apart from the one that chooses: mean for a program that pays for slow repeats
-    /// [default: what --statistic says]
+    /// Compute the cost of decisions with this statistic, instead of the one that chooses the methods: use mean for a program that
+    /// pays for slow repeats [default: the value of --statistic]
     #[arg(long, value_name = "STATISTIC", value_parser = statistic)]
     price: Option<Statistic>,
 }
 
-/// What stands for the best kind that the measurements allow.
+/// The value that stands for the best kind that the measurements allow.
 const BEST: &str = "best";
 
 fn names() -> [&'static str; 4] {
@@ -42,7 +41,7 @@ fn names() -> [&'static str; 4] {
 }
 
 impl HoldOutArguments {
-    /// Whether something is held out.
+    /// Returns whether something is held out.
     pub(super) fn is_given(&self) -> bool {
         self.hold_out.is_some()
     }

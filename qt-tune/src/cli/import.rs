@@ -7,12 +7,15 @@ use super::tuning_file::{JobArguments, TuningArguments};
 use super::{Failure, output};
 use crate::tuning::selection::map_of;
 
-/// Make a map of a tuning file of an MPI library
+/// Make a map from a tuning file of an MPI library
 ///
-/// The map decides as the library does with the file, for all sizes; a file that the library does not take is refused, and
-/// where it does not do what the file looks like, warnings tell. Message sizes count what the library compares: a
-/// total where it multiplies by the ranks.
+/// The map makes the same decisions as the library with this file, for all sizes. A file that the library would reject is an
+/// error; warnings show where the library does something else than the file suggests. Message sizes count what the library
+/// compares: a total where it multiplies by the ranks.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec import rules.conf --format open-mpi --collective bcast -o bcast.json"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     file: TuningArguments,
@@ -20,11 +23,11 @@ pub(super) struct Arguments {
     #[command(flatten)]
     job: JobArguments,
 
-    /// The collective, where the file has several
+    /// Choose the collective, if the file has several
     #[arg(long, value_name = "NAME")]
     collective: Option<String>,
 
-    /// Where the map goes, or - for standard output
+    /// Write the map to this file, or - for standard output
     #[arg(short, long, value_name = "MAP", default_value = "-")]
     output: String,
 }

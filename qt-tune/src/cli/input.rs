@@ -144,7 +144,7 @@ fn sentence(help: &str) -> String {
 /// A map or tree, and how a map becomes a tree.
 #[derive(Debug, Args)]
 pub(super) struct TreeArguments {
-    /// A map or a tree, or - for standard input
+    /// Read this map or tree, or - for standard input
     #[arg(value_name = "MAP|TREE")]
     input: String,
 
@@ -242,7 +242,7 @@ impl Input {
         }
     }
 
-    /// That the file holds a tree, where only a map will do.
+    /// Returns the error for a file that holds a tree where a map is needed.
     pub(super) fn needs_a_map(&self) -> Failure {
         Failure::input(format!("`{}` holds a tree, and a map is needed here", self.name()))
     }

@@ -15,11 +15,11 @@ use crate::study::assess::{LeaveOut, Unpriced};
 /// Which cells do not count.
 #[derive(Debug, Args)]
 pub(super) struct LeaveOutArguments {
-    /// Leave out the cells of this size, such as that of a spike: msg_size=1448
+    /// Leave out the cells of this size, such as a spike at msg_size=1448
     #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
     without: Vec<(String, String)>,
 
-    /// Leave out so many cells of the greatest penalty
+    /// Leave out this many of the worst cells
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     exclude_worst: usize,
 
@@ -27,18 +27,19 @@ pub(super) struct LeaveOutArguments {
     #[arg(long, value_name = "N", hide = true, value_parser = renamed)]
     without_dearest: Option<Infallible>,
 
-    /// What a decision costs that has no price in a cell: the cell is counted apart, or as much as the slowest method there
+    /// Treat decisions without a measured cost this way: count their cells separately (apart), or use the cost of the slowest
+    /// method there (worst)
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Unpriced::ALL.map(|(name, _)| name)), default_value = "apart", hide_default_value = true)]
     unpriced: String,
 }
 
 impl LeaveOutArguments {
-    /// Whether all cells count.
+    /// Returns whether all cells count.
     pub(super) fn is_empty(&self) -> bool {
         self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
     }
 
-    /// Whether each size is one that any of the maps that are judged by was measured at.
+    /// Returns whether each size is one that any of the maps that are judged by was measured at.
     pub(super) fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
         for (name, text) in &self.without {
             let mut known: BTreeSet<u64> = BTreeSet::new();

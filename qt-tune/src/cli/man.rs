@@ -13,11 +13,11 @@ const EXAMPLE: &str = "\
 Example:
   qtdec man ~/.local/share/man/man1 && man qtdec-tune";
 
-/// Write the manual, a page for each command
+/// Write the manual pages, one for each command
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
-    /// The folder to write the pages to; it is created if it does not exist
+    /// Write the pages to this folder, which is created if it does not exist
     #[arg(value_name = "FOLDER")]
     folder: String,
 }

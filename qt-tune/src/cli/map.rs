@@ -14,44 +14,44 @@ use crate::measure::readers::some_of;
 
 const EXAMPLES: &str = "\
 Examples:
-  A table with columns of your own:
+  A CSV file with your own column names:
     qtdec map times.csv --columns comm_size=p,msg_size=m,method=name,time=t --time-unit us -o b.json
 
   Three runs of a benchmark, one file for each algorithm, number of ranks and run:
     qtdec map results/ --path '{method}_np{comm_size}_run{run}.txt' -o b.json";
 
-/// Make a decision map of measured times
+/// Make a decision map from measured times
 ///
-/// Files, folders and archives are read, packed with gzip, xz or zstd or not. Repeats of a point are samples, and their
-/// median counts; the method of the least median wins, the one that stands first in the files on a tie.
+/// The inputs are files, folders and archives, plain or compressed with gzip, xz or zstd. The cost of a method at a point is
+/// the median of its repeats. The method with the lowest median wins; on a tie, the one that comes first in the files.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files, folders or archives with times, or - for standard input
+    /// Read times from these files, folders or archives, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 
-    /// Where the map goes, or - for standard output
+    /// Write the map to this file, or - for standard output
     #[arg(short, long, value_name = "MAP", default_value = "-")]
     output: String,
 
-    /// Make one map for each size on this axis; their names are that of the output with the size before its ending
+    /// Make one map for each size on this axis; the size is added to the output's name before its extension
     #[arg(long, value_name = "AXIS", conflicts_with = "hold_out")]
     split_by: Option<String>,
 
-    /// Hold out half of the repeats, at random (repeats), the second half of them (blocks), or the later runs (runs)
+    /// Hold out a random half of the repeats (repeats), their second half (blocks), or the later runs (runs)
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(HoldOut::NAMES), requires = "held_out")]
     hold_out: Option<String>,
 
-    /// Where the map of what was held out goes
+    /// Write the map of the held-out times to this file
     #[arg(long, value_name = "MAP", requires = "hold_out")]
     held_out: Option<String>,
 
-    /// Take the costs of the held-out map by this statistic, apart from the one that chooses
+    /// Compute the costs of the held-out map with this statistic, instead of the one that chooses the methods
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, requires = "hold_out")]
     price: Option<Statistic>,
 
-    /// What chance starts from, where it has a say
+    /// Set the random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -120,7 +120,7 @@ fn write(
     Ok(())
 }
 
-/// What the map holds, for people.
+/// Describes the contents of the map.
 fn tell(map: &DecisionMap, target: &str) {
     let domain = map.domain();
     let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");

@@ -21,12 +21,13 @@ use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe,
 /// How files with times are read, and how a map is made of them.
 #[derive(Debug, Args)]
 pub(super) struct MeasureArguments {
-    /// The format of the files; recognised from their content by default
+    /// Read files of this format; recognised from their content by default
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(readers::format_names()), help_heading = "Reading")]
     format: Option<String>,
 
-    /// Which column holds what; every key but method, time, segment_size, collective, run, repeat and rank is an axis,
-    /// and several columns joined by + name a method together; `axis:` goes before an axis whose name is like one of these
+    /// Map columns to their meanings. The keys method, time, segment_size, collective, run, repeat and rank have fixed meanings,
+    /// any other key is an axis. Several columns joined by + name a method together; prefix an axis with `axis:` if its name is one
+    /// of the fixed keys
     #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, help_heading = "Reading")]
     columns: Option<Columns>,
 
@@ -38,48 +39,48 @@ pub(super) struct MeasureArguments {
     #[arg(long = "repeat", value_name = "COLUMN", help_heading = "Reading")]
     repeats: Vec<String>,
 
-    /// What the paths of files tell, such as 'bcast/{method}_np{comm_size}.txt'
+    /// Read method and sizes from the paths of the files, such as 'bcast/{method}_np{comm_size}.txt'
     #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
     path: Option<PathPattern>,
 
-    /// What is the same for all times and stands nowhere in the files: comm_size, method, segment_size or an axis
+    /// Set a value that is the same for all times and is not in the files: comm_size, method, segment_size or an axis
     #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
     fixed: Vec<(String, String)>,
 
-    /// The collective: names the map, and chooses times where files or their paths tell the collective
+    /// Name the collective; if the files or their paths name collectives, use only the times of this one
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     collective: Option<String>,
 
-    /// The unit of the times, where the files do not tell
+    /// Set the unit of the times, if the files do not specify it
     #[arg(long, value_name = "UNIT", value_parser = PossibleValuesParser::new(TimeUnit::ALL.map(|(name, _)| name)), help_heading = "Reading")]
     time_unit: Option<String>,
 
-    /// How many bytes an element has, where message sizes count elements
+    /// Set the size of an element in bytes, where message sizes count elements
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Reading")]
     element_size: Option<u64>,
 
-    /// Whose bytes msg_size is to count: of each block, of the whole buffer, or of all ranks
+    /// Choose which bytes msg_size counts: those of each block, of the whole buffer, or of all ranks
     #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
     basis: Option<Basis>,
 
-    /// Whose bytes the files count, where that is not known of their format
+    /// State which bytes the files count, if their format does not determine it
     #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
     basis_in: Option<Basis>,
 
-    /// What is made of the ranks of a repeat, where the files leave it open
+    /// Combine the times of the ranks of a repeat with this statistic, if the files do not specify it
     #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
     ranks: Option<String>,
 
-    /// What is made of the repeats: median, mean, geomean, trimmed (without the fastest and slowest tenth), min, max, or a
+    /// Combine repeats with this statistic: median, mean, geomean, trimmed (without the fastest and slowest tenth), min, max, or a
     /// quantile such as p90 [default: median]
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
     statistic: Option<Statistic>,
 
-    /// Drop so many repeats at the beginning of each run (or file) of a point and method; one of each run always stays
+    /// Drop this many repeats at the beginning of each run (or file) of a point and method; one of each run is always kept
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, help_heading = "Map")]
     drop_first: usize,
 
-    /// Use only the first so many repeats of each point and method, once others are dropped
+    /// Use only this many repeats of each point and method, after others are dropped
     #[arg(long, value_name = "N", value_parser = count, help_heading = "Map")]
     first: Option<usize>,
 
@@ -87,47 +88,46 @@ pub(super) struct MeasureArguments {
     #[arg(long, help_heading = "Map")]
     drop_outliers: bool,
 
-    /// A method that is the library's own choice: priced, and chosen where it is best
+    /// Mark a method as the library's own choice, the baseline; it is chosen where it is best
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     baseline: Vec<String>,
 
-    /// Leave the library's own choice out of the choice: it is priced, and chosen nowhere
+    /// Never choose the baseline; it still has costs for comparison
     #[arg(long, requires = "baseline", help_heading = "Map")]
     no_default: bool,
 
-    /// A method to leave out; * stands for any characters
+    /// Exclude a method; * matches any characters
     #[arg(long, value_name = "METHOD", help_heading = "Map")]
     exclude: Vec<String>,
 
-    /// A method that may not run everywhere, and where it may: power_of_two, commutative, count>=comm_size or comm_size=N
+    /// Restrict where a method may run: power_of_two, commutative, count>=comm_size or comm_size=N
     #[arg(long, value_name = "METHOD=WHERE", value_parser = requirement, help_heading = "Map")]
     requires: Vec<(String, Requirement)>,
 
-    /// Keep all methods within so many per cent of the best as `ties`, between which a tree is free [default: 5]
+    /// Keep all methods within this many per cent of the best as `ties`, from which a tree may choose freely [default: 5]
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "5", value_parser = percent, help_heading = "Map")]
     tie_tolerance: Option<f64>,
 
-    /// Of those, only the ones that the rank-sum test cannot tell from the best at this level [default: 0.05]
+    /// Keep only ties that the rank-sum test cannot distinguish from the best at this level [default: 0.05]
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, default_missing_value = "0.05", value_parser = level, help_heading = "Map")]
     tie_test: Option<f64>,
 
-    /// What becomes of cells without times: they stay empty, take the nearest cell's method, or each method's times are
-    /// interpolated
+    /// Treat cells without times this way: leave them empty, use the nearest cell's method, or interpolate each method's times
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(Gaps::ALL.map(|(name, _)| name)), help_heading = "Map")]
     gaps: Option<String>,
 
-    /// Add sizes that no file has, such as msg_size=1..1M*2, and interpolate the times of each method there, linearly between
-    /// the logarithms; how wrong that is, is told by leaving every other measured size out
+    /// Add sizes that were not measured, such as msg_size=1..1M*2, and interpolate the times of each method there, linearly between
+    /// the logarithms; the error is estimated by leaving out every other measured size
     #[arg(long, value_name = "AXIS=SIZES", value_parser = grid, help_heading = "Map")]
     grid: Vec<GridSizes>,
 
-    /// Take every warning for an error
+    /// Treat warnings as errors
     #[arg(long, help_heading = "Map")]
     strict: bool,
 }
 
 impl MeasureArguments {
-    /// Reads the files, and what was warned about; shows how far it has come where somebody watches.
+    /// Reads the files and returns the warnings too; shows the progress in a terminal.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
         self.read_with(files, &self.read_options())
     }
@@ -166,22 +166,22 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.read_options())
     }
 
-    /// The format that was named.
+    /// Returns the format that was given.
     pub(super) fn format(&self) -> Option<&str> {
         self.format.as_deref()
     }
 
-    /// The collective that was named.
+    /// Returns the collective that was given.
     pub(super) fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
     }
 
-    /// The first method that was named as the library's own choice.
+    /// Returns the first method that was given as the library's own choice.
     pub(super) fn baseline(&self) -> Option<&str> {
         self.baseline.first().map(String::as_str)
     }
 
-    /// Whose bytes message sizes count where that is not known.
+    /// Returns which bytes message sizes count where the files do not specify it.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
     }
@@ -243,7 +243,7 @@ impl MeasureArguments {
         self.exclude.iter().flat_map(of_pattern).collect()
     }
 
-    /// How measurements become a map.
+    /// Returns how measurements become a map.
     pub(super) fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
@@ -260,7 +260,7 @@ impl MeasureArguments {
         }
     }
 
-    /// Says how wrong interpolated times are, on the sizes that were measured.
+    /// Reports the error of interpolated times, at the sizes that were measured.
     fn tell_of_grid(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
         if self.grid.is_empty() {
             return Ok(());
@@ -397,7 +397,7 @@ fn grid(text: &str) -> Result<GridSizes, String> {
     Ok(GridSizes { axis, sizes: sizes::sizes(&sizes)? })
 }
 
-/// Whether a text is of a pattern, in which `*` stands for any characters.
+/// Returns whether a text is of a pattern, in which `*` stands for any characters.
 fn is_of(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };

@@ -12,10 +12,13 @@ use super::sizes::sizes;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 
-/// Make a map of predicted times, for a cluster that nobody has measured
+/// Make a map from predicted times, for a cluster without measurements
 ///
-/// Lists of sizes are written 2,4,8, or 2..64, or 2..64:2 with a step, or 1..1M*2 with a factor.
+/// Write lists of sizes as 2,4,8, or 2..64, or 2..64:2 with a step, or 1..1M*2 with a factor.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec model grig --collective bcast --comm-sizes 2..28:2 --msg-sizes 1..256K*2 -o bcast.json"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     predicting: PredictingArguments,
@@ -26,40 +29,40 @@ pub(super) struct Arguments {
     #[command(flatten)]
     names: NamesArgument,
 
-    /// The numbers of ranks
+    /// Predict these numbers of ranks
     #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
     comm_sizes: Option<String>,
 
-    /// The bytes of the whole message or, for a collective of blocks, of one block
+    /// Predict these sizes in bytes of the whole message or, for a collective of blocks, of one block
     #[arg(long, value_name = "LIST", required_unless_present = "correct", conflicts_with = "correct")]
     msg_sizes: Option<String>,
 
-    /// The segment sizes, beside messages that are not cut
+    /// Predict these segment sizes, in addition to messages without segmentation
     #[arg(long, value_name = "LIST", conflicts_with = "search")]
     segment_sizes: Vec<String>,
 
-    /// Search the best segment size of each cell, by a scan and a climb
+    /// Search for the best segment size of each cell, by a scan followed by a local search
     #[arg(long)]
     search: bool,
 
-    /// Correct the times of this measured map's points and methods by some of its points
+    /// Predict the points and methods of this measured map, and correct the times by some of its points
     #[arg(long, value_name = "MAP", requires = "points", conflicts_with_all = ["segment_sizes", "search"])]
     correct: Option<String>,
 
-    /// By how many points; each is chosen where the next measurement tells most
+    /// Correct by this many points, each chosen where a measurement is most informative
     #[arg(long, value_name = "N", requires = "correct")]
     points: Option<usize>,
 
-    /// Give methods whose segment is not smaller than the message the time of those without segments, as a benchmark does that
-    /// runs every method at every size
+    /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
+    /// every method at every size
     #[arg(long)]
     every_segment: bool,
 
-    /// Round the times to so many digits that count
+    /// Round the times to this many significant digits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=17))]
     digits: Option<u32>,
 
-    /// The map, or - for standard output
+    /// Write the map to this file, or - for standard output
     #[arg(short, long, value_name = "MAP")]
     output: String,
 }

@@ -17,6 +17,7 @@ use crate::report::table::{Cell, Form, Table};
 
 /// Show, convert and check the parameters of networks
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec network show grig")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     action: Action,
@@ -25,46 +26,51 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// Show the gap and the overheads of a network at its points
+    #[command(after_help = "Example:\n  qtdec network show grig")]
     Show {
-        /// A file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+        /// Read this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
         network: String,
 
         #[command(flatten)]
         form: FormArguments,
 
-        /// Draw the gap and the overheads over the size into this file, .svg or .png
+        /// Plot the gap and the overheads against the size to this .svg or .png file
         #[arg(long, value_name = "FILE", value_parser = picture_file)]
         plot: Option<String>,
     },
     /// Fit parameters to ping-pongs, or to the costs of a measured map
     ///
-    /// Without a map, the file is what osu_latency prints, and the network that fits it is written; --bandwidth adds what osu_bw
-    /// prints, which tells the gap apart from the latency.
+    /// Without a map, the file is the output of osu_latency, and the fitted network is written. --bandwidth adds the output of
+    /// osu_bw, which separates the gap from the latency.
     ///
-    /// A map of alltoall gives the contention ratio, which is written with the network. Any other gives the start-up and the
-    /// time of a byte of each algorithm whose steps are known, in the manner of Nuriyev and Lastovetsky.
+    /// A map of alltoall gives the contention ratio, which is written with the network. Any other map gives the start-up time and
+    /// the time per byte of each algorithm whose steps are known, by the method of Nuriyev and Lastovetsky.
+    #[command(
+        after_help = "Example:\n  qtdec network fit osu_latency.txt --bandwidth osu_bw.txt -o network.json"
+    )]
     Fit {
-        /// A file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network; without a map, a table of
-        /// osu_latency
+        /// Read this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network; without a map, a table
+        /// of osu_latency
         network: String,
 
-        /// The measured map
+        /// Fit to the costs of this measured map
         map: Option<String>,
 
-        /// A table of osu_bw
+        /// Read the bandwidth from this table of osu_bw
         #[arg(long, value_name = "FILE", conflicts_with = "map")]
         bandwidth: Option<String>,
 
-        /// Where the fitted network goes, or - for standard output
+        /// Write the fitted network to this file, or - for standard output
         #[arg(short, long, value_name = "FILE")]
         output: Option<String>,
     },
     /// Convert a file of another tool to qtdec-network/1
+    #[command(after_help = "Example:\n  qtdec network convert logp_mpi.txt -o network.json")]
     Convert {
-        /// A file of logp_mpi or Netgauge
+        /// Read this file of logp_mpi or Netgauge
         network: String,
 
-        /// The file to write, or - for standard output
+        /// Write the network to this file, or - for standard output
         #[arg(short, long, value_name = "FILE", default_value = "-")]
         output: String,
     },

@@ -72,13 +72,13 @@ pub(super) struct FormArguments {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 
-    /// Print a table of Markdown
+    /// Print a Markdown table
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     markdown: bool,
 }
 
 impl FormArguments {
-    /// Whether people read it, not programs.
+    /// Returns whether people read it, not programs.
     pub(super) fn is_text(&self) -> bool {
         matches!(self.form(), Form::Text)
     }

@@ -15,89 +15,92 @@ use crate::campaign::race::Rule;
 
 /// Write a job script that measures every algorithm of an MPI library
 ///
-/// The script forces one algorithm and segment size after another, runs a benchmark at every communicator size, and keeps
-/// its output where `qtdec map` finds method and sizes in the paths; the commands for that are told, and stand in the
-/// script. The library's own choice is measured too, as the method `default`.
+/// The script forces each algorithm and segment size in turn and runs a benchmark at every communicator size. It stores the
+/// output under paths from which `qtdec map` reads the method and the sizes; the matching commands are printed and also written
+/// into the script. The library's own choice is measured too, as the method `default`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec plan --mpi open-mpi --collective bcast,allreduce --np 2..64 --launcher srun -o measure.sh"
+)]
 pub(super) struct Arguments {
-    /// The MPI library
+    /// Measure the algorithms of this MPI library
     #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(LIBRARIES.iter().map(|library| library.name())), required_unless_present = "replay")]
     mpi: Option<String>,
 
-    /// The collectives, such as bcast,allreduce
+    /// Measure these collectives, such as bcast,allreduce
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "replay")]
     pub(super) collective: Vec<String>,
 
-    /// The communicator sizes: a list such as 2,3,24, and 2..1024 for all doublings from 2 to 1024
+    /// Measure these communicator sizes: a list such as 2,3,24, or 2..1024 for every doubling from 2 to 1024
     #[arg(long, value_name = "SIZES", value_parser = counts, required_unless_present = "replay")]
     np: Option<Sizes>,
 
-    /// What starts the ranks
+    /// Start the ranks with this program
     #[arg(long, value_name = "LAUNCHER", value_parser = PossibleValuesParser::new(Launcher::ALL.map(|(name, _)| name)), required_unless_present = "replay")]
     launcher: Option<String>,
 
-    /// Words for the launcher, such as '--mpi=pmix --cpu-bind=cores', as a shell reads them
+    /// Pass these arguments to the launcher, quoted as for a shell, such as '--mpi=pmix --cpu-bind=cores'
     #[arg(long, value_name = "WORDS", value_parser = words, allow_hyphen_values = true)]
     launcher_args: Option<Words>,
 
-    /// The account that Slurm charges
+    /// Charge this Slurm account
     #[arg(long, value_name = "NAME", value_parser = Job::name, help_heading = "Job")]
     account: Option<String>,
 
-    /// The partition of Slurm that the job runs in
+    /// Run the job in this Slurm partition
     #[arg(long, value_name = "NAME", value_parser = Job::name, help_heading = "Job")]
     partition: Option<String>,
 
-    /// How long the job may take, as Slurm writes it: minutes, H:M:S or D-H:M:S
+    /// Limit the run time of the job, in Slurm's notation: minutes, H:M:S or D-H:M:S
     #[arg(long, value_name = "TIME", value_parser = Job::time, help_heading = "Job")]
     time: Option<String>,
 
-    /// The benchmark, whose programs must be on the PATH of the job
+    /// Run this benchmark; its programs must be on the PATH of the job
     #[arg(long, value_name = "BENCHMARK", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(|(name, _)| name)), default_value = "osu")]
     benchmark: String,
 
-    /// The message sizes in bytes, in doublings; both are powers of two
+    /// Measure message sizes in this range of bytes, doubling each time; both ends are powers of two
     #[arg(long, value_name = "FROM..TO", value_parser = range, default_value = "1..1M")]
     msg_size: (u64, u64),
 
-    /// The segment sizes in bytes, for algorithms that cut messages up; 0 leaves them whole [default: 0,8K,64K]
+    /// Measure these segment sizes in bytes, for algorithms that split messages; 0 means no segmentation [default: 0,8K,64K]
     #[arg(long, value_name = "SIZES", value_parser = sizes)]
     segments: Option<Sizes>,
 
-    /// How often each benchmark is run; each run is one repeat
+    /// Run each benchmark this many times; each run is one repeat
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
     repeats: u64,
 
-    /// The ranks on each node; several numbers become an axis `ppn`
+    /// Set the number of ranks per node; several numbers become an axis `ppn`
     #[arg(long, value_name = "SIZES", value_parser = counts)]
     ppn: Option<Sizes>,
 
-    /// The folder for the results
+    /// Store the results in this folder
     #[arg(long, value_name = "FOLDER", default_value = "qtdec-results")]
     results: String,
 
-    /// Measure in rounds, and methods no more that are much slower than the best of a cell: by factors that shrink from 2 to
-    /// 1.1 (factors), or the slower half after 3, 6, 12, 24 repeats (halving); the default is never dropped
+    /// Measure in rounds, and drop methods that are much slower than the best of a cell: by factors that shrink from 2 to 1.1
+    /// (factors), or the slower half after 3, 6, 12 and 24 repeats (halving); the default is never dropped
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "factors", value_parser = PossibleValuesParser::new(Rule::ALL.map(|(name, _)| name)), help_heading = "Race")]
     race: Option<String>,
 
-    /// Start no benchmark after so many hours; what is worth most comes first
+    /// Start no benchmark after this many hours; the most valuable ones run first
     #[arg(long, value_name = "HOURS", value_parser = hours, requires = "race", help_heading = "Race")]
     hours: Option<f64>,
 
-    /// Write the list of the next round, by what stands in this folder of results; an empty list ends the race
+    /// Write the list of the next round, based on the results in this folder; an empty list ends the race
     #[arg(long, value_name = "RESULTS", requires = "race", conflicts_with = "replay", help_heading = "Race")]
     next: Option<String>,
 
-    /// Play the plan against an archive of full measurements, and tell the time that it saves and the points that it loses at
-    /// times that were held out
+    /// Replay the plan against an archive of complete measurements, and report the time it saves and the points it loses on
+    /// held-out times
     #[arg(long, value_name = "ARCHIVE", help_heading = "Race")]
     pub(super) replay: Vec<String>,
 
     #[command(flatten)]
     pub(super) archive: ArchiveArguments,
 
-    /// Where the script goes, or - for standard output
+    /// Write the script to this file, or - for standard output
     #[arg(short, long, value_name = "SCRIPT", default_value = "-")]
     pub(super) output: String,
 }
@@ -120,7 +123,7 @@ struct Words(Vec<String>);
 
 fn words(text: &str) -> Result<Words, String> {
     let words = shlex::split(text).filter(|_| !text.contains(char::is_control));
-    words.map(Words).ok_or_else(|| "words on one line, whose quotes match".to_owned())
+    words.map(Words).ok_or_else(|| "words on one line with matching quotes".to_owned())
 }
 
 /// Sizes in increasing order.
@@ -186,7 +189,7 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
         ));
     }
     if arguments.results.is_empty() || arguments.results.contains(char::is_control) {
-        return usage(format!("{:?} is no name for a folder", arguments.results));
+        return usage(format!("{:?} cannot be the name of a folder", arguments.results));
     }
     let launcher = Launcher::ALL.iter().find(|(name, _)| Some(*name) == arguments.launcher.as_deref());
     let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);
@@ -224,7 +227,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
             Some((from, to)) => {
                 let (mut next, to) = (size(from)?, size(to)?);
                 if next == 0 || next > to {
-                    return Err(format!("`{part}` is no range, such as 2..1024"));
+                    return Err(format!("`{part}` is not a range such as 2..1024"));
                 }
                 while next <= to {
                     sizes.push(next);
@@ -243,7 +246,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
 /// Numbers of ranks.
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
-        Sizes(counts) if counts.contains(&0) => Err("there are no 0 ranks".to_owned()),
+        Sizes(counts) if counts.contains(&0) => Err("the number of ranks is at least 1".to_owned()),
         counts => Ok(counts),
     }
 }

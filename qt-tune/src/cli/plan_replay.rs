@@ -19,31 +19,31 @@ use crate::tune::default_of;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Race")]
 pub(super) struct ArchiveArguments {
-    /// Which column of the archive holds what, as in qtdec map
+    /// Map the columns of the archive to their meanings, as in qtdec map
     #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, requires = "replay")]
     columns: Option<Columns>,
 
-    /// What the paths of the archive tell, as in qtdec map
+    /// Read method and sizes from the paths of the archive, as in qtdec map
     #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, requires = "replay")]
     path: Option<PathPattern>,
 
-    /// How many bytes an element of the archive has
+    /// Set the size in bytes of an element of the archive
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), requires = "replay")]
     element_size: Option<u64>,
 
-    /// Whose bytes message sizes are to count
+    /// Choose which bytes message sizes count
     #[arg(long, value_name = "BASIS", value_parser = basis, requires = "replay")]
     basis: Option<Basis>,
 
-    /// The method of the archive that is the library's own choice; found by its name where it has a known one
+    /// Name the method of the archive that is the library's own choice; known names are recognised
     #[arg(long, value_name = "METHOD", requires = "replay")]
     baseline: Option<String>,
 
-    /// So many repeats at the beginning of each run (or file) are the warm-up, and count for nothing
+    /// Ignore this many repeats at the beginning of each run (or file) as warm-up
     #[arg(long, value_name = "N", default_value_t = 1, requires = "replay")]
     warm_up: usize,
 
-    /// Hold out a random half of the repeats so often, in place of the later runs or the second half
+    /// Hold out a random half of the repeats this many times, instead of the later runs or the second half
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "replay")]
     splits: Option<u64>,
 }
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let baseline = archive.baseline.clone().or_else(|| default_of(&measurements));
         if baseline.is_none() {
             output::warn(
-                "no method is known to be the default, so that each may be dropped: --baseline names it",
+                "no method is known to be the default, so each may be dropped: name it with --baseline",
             );
         }
         if archive.splits.is_some() || HoldOut::best_of(&measurements) != "runs" {

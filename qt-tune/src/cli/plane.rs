@@ -9,7 +9,7 @@ use crate::report::picture::{Plane, PlaneFault};
 /// Where to look on axes that are not shown.
 #[derive(Debug, Default, Args)]
 pub(super) struct PlaneArguments {
-    /// Where to look on an axis that is not shown
+    /// Show the plane at this size of an axis that is not drawn
     #[arg(long, value_name = "AXIS=SIZE")]
     at: Vec<String>,
 }
@@ -21,10 +21,10 @@ impl PlaneArguments {
         Plane::new(domain, borders, &at).map_err(|fault| {
             Failure::Usage(match fault {
                 PlaneFault::Axis(name) => {
-                    format!("--at {name}: it stands twice, or leaves no axis to be drawn")
+                    format!("--at {name}: the axis is given twice, or no axis is left to draw")
                 }
                 PlaneFault::Missing(name) => {
-                    format!("a picture has two axes: tell where to look on the third with --at {name}=SIZE")
+                    format!("a picture has two axes: choose a size on the third with --at {name}=SIZE")
                 }
             })
         })

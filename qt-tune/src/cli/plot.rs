@@ -19,35 +19,36 @@ use crate::study::sweep::{Over, Sweep};
 
 /// Draw decision maps, penalty maps and curves
 ///
-/// Without --output the map, or the tree that the options make of it, is drawn in the terminal. A picture shows the
-/// measured map and the tree of every depth (or threshold) beside each other, in the same colours.
+/// Without --output, the map, or the tree that the options make from it, is drawn in the terminal. A picture shows the measured
+/// map and the tree of every depth (or threshold) side by side, in the same colours.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec plot map.json --outlines -o map.svg")]
 pub(super) struct Arguments {
     #[command(flatten)]
     subject: SubjectArguments,
 
-    /// Where the picture goes: a file that ends in .svg or .png
+    /// Write the picture to this .svg or .png file
     #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
     output: Option<String>,
 
-    /// What is drawn: decision maps, penalty maps, curves of depth and penalty by the option that is swept over, or the
-    /// penalty by the mean depth for both ways to limit a tree
+    /// Draw decision maps, penalty maps, curves of depth and penalty against the varied option, or the penalty against the mean
+    /// depth for both ways to limit a tree (construction)
     #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(Figure::ALL.map(|(name, _)| name)), default_value = "maps", requires = "output")]
     figure: String,
 
-    /// What is swept over
+    /// Vary this option
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
-    /// The values, instead of every depth or every 5 per cent
+    /// Use these values, instead of every depth or every 5 per cent
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 
-    /// Which penalties have which colour: fine steps, or those of the papers
+    /// Colour penalties in fine steps, or in the steps of the papers of 2006 and 2007
     #[arg(long, value_name = "BANDS", value_parser = PossibleValuesParser::new(Bands::ALL.map(|(name, _)| name)), default_value = "fine")]
     bands: String,
 
-    /// Draw the borders of regions
+    /// Outline the regions
     #[arg(long)]
     outlines: bool,
 
@@ -189,7 +190,7 @@ fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
 }
 
 fn no_costs(name: &str) -> Failure {
-    Failure::input(format!("`{name}` holds no costs, and there are no penalties without"))
+    Failure::input(format!("`{name}` holds no costs, which penalties need"))
 }
 
 /// The name of a file for a picture.

@@ -16,9 +16,12 @@ use crate::report::table::{Cell, Form, Table};
 
 /// Predict the time of every algorithm, the best first
 ///
-/// Times are those of the last rank, in seconds. With --against, compare predictions with the costs of a measured map:
-/// the error of each method, how often the predicted winner is the measured one, and what the choice costs.
+/// Times are those of the last rank, in seconds. With --against, predictions are compared with the costs of a measured map: the
+/// error of each method, how often the predicted winner is the measured one, and the cost of the predicted choice.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec predict grig --collective bcast --comm-size 16 --msg-size 64K --segment-size 1K,8K"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     predicting: PredictingArguments,
@@ -26,38 +29,38 @@ pub(super) struct Arguments {
     #[command(flatten)]
     form: FormArgument,
 
-    /// The number of ranks
+    /// Set the number of ranks
     #[arg(long, value_name = "P", value_parser = size, required_unless_present = "against")]
     comm_size: Option<u64>,
 
-    /// The bytes of the whole message or, for a collective of blocks, of one block
+    /// Set the size in bytes of the whole message or, for a collective of blocks, of one block
     #[arg(long, value_name = "M", value_parser = size, required_unless_present = "against")]
     msg_size: Option<u64>,
 
-    /// Segment sizes to be tried
+    /// Try these segment sizes
     #[arg(long, value_name = "S,…", conflicts_with = "search")]
     segment_size: Vec<String>,
 
-    /// Search the best segment size of each algorithm
+    /// Search for the best segment size of each algorithm
     #[arg(long)]
     search: bool,
 
-    /// Draw the time of every method over the size, up to this one, into this file, .svg or .png
+    /// Plot the time of every method against the size, up to --msg-size, to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file, conflicts_with = "against")]
     plot: Option<String>,
 
-    /// Compare with the costs of this map instead
+    /// Compare predictions with the costs of this map instead
     #[arg(long, value_name = "MAP", conflicts_with_all = ["comm_size", "msg_size", "segment_size", "search"])]
     against: Option<String>,
 
     #[command(flatten)]
     names: NamesArgument,
 
-    /// Compare the choices, too, when as many points of the map are known, as a number or as 10% of them
+    /// Also compare the choices when this many points of the map are known, as a number or a share such as 10%
     #[arg(long, value_name = "N", value_parser = against::Share::parse, requires = "against")]
     points: Option<against::Share>,
 
-    /// How often the known points are drawn
+    /// Draw the known points this many times
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "points")]
     draws: u32,
 

@@ -18,27 +18,27 @@ use super::{Failure, output};
 /// A network, and the algorithms whose times are predicted on it.
 #[derive(Debug, Args)]
 pub(super) struct PredictingArguments {
-    /// The network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
+    /// Use this network: a file of qtdec-network/1, logp_mpi or Netgauge, or the name of a shipped network
     #[arg(value_name = "NETWORK")]
     pub(super) network: String,
 
-    /// The collective
+    /// Predict the algorithms of this collective
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
     collective: String,
 
-    /// The algorithms, all that are known if absent
+    /// Consider only these algorithms [default: all known ones]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     algorithms: Vec<String>,
 
-    /// The seed of the noise of simulated times
+    /// Set the random seed of the noise of simulated times
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// The noise of simulated times: the standard deviation of the logarithm of each
+    /// Add noise to simulated times, with this standard deviation of the logarithm
     #[arg(long, value_name = "SIGMA", default_value_t = 0.0)]
     noise: f64,
 
-    /// How many threads simulate, as many as there are processors if absent
+    /// Simulate on this many threads [default: the number of processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 }
@@ -46,7 +46,7 @@ pub(super) struct PredictingArguments {
 /// What the methods of a measured map are.
 #[derive(Debug, Args)]
 pub(super) struct NamesArgument {
-    /// Take a method of the map for an algorithm that goes by another name here
+    /// Map a method of the map to an algorithm that has another name here
     #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
     names: Vec<(String, String)>,
 }
@@ -60,7 +60,7 @@ fn renamed(text: &str) -> Result<(String, String), String> {
 /// The way to the times.
 #[derive(Debug, Args)]
 pub(super) struct FormArgument {
-    /// The way to a time: the paper's formula, the exact formula, or the simulation of the schedule
+    /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
     #[arg(long, value_name = "FORM", default_value = "exact", value_parser = PossibleValuesParser::new(Way::NAMES.map(|(name, _)| name)))]
     form: String,
 }

@@ -8,7 +8,7 @@ use tempfile::Builder;
 
 /// Replaces the content of a regular file, or makes the file.
 ///
-/// The bytes go to a temporary file beside it, `.qtdec-*.tmp`, which takes its name once they are on the disk. A file that
+/// The bytes go to a temporary file next to it, `.qtdec-*.tmp`, which takes its name once they are on the disk. A file that
 /// was there keeps its permissions and, where the system allows it, its owner; other hard links to it keep the old content.
 ///
 /// # Errors

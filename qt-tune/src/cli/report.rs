@@ -17,25 +17,26 @@ use crate::study::recommend::{Rated, Wish, rated};
 use crate::study::repeats::RepeatsOfCells;
 use crate::study::sweep::{Fault, Over, Sweep};
 
-/// Write a page about a map: each tree, what it costs, and the code
+/// Write a page about a map: its trees, their costs, and the code
 ///
-/// The page is one HTML file that needs no network. It opens on the tree that is recommended, with what smaller and larger ones
-/// cost, held out too where the files hold repeats. A slider chooses the depth, the threshold or the budget; pointing at a cell tells
-/// its times and shows which lines of the function decide it.
+/// The page is one HTML file that works offline. It opens with the recommended tree and the costs of smaller and larger ones,
+/// including held-out costs if the files have repeats. A slider chooses the depth, the threshold or the budget. Pointing at a
+/// cell shows its times and the lines of the function that decide it.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec report times.tar.xz --collective bcast -o report.html")]
 pub(super) struct Arguments {
     #[command(flatten)]
     subject: SubjectArguments,
 
-    /// Where the page goes, or - for standard output
+    /// Write the page to this file, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: String,
 
-    /// The title of the page; the collective by default
+    /// Set the title of the page [default: the collective]
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
 
-    /// Recommend a tree of at most so many leaves
+    /// Recommend a tree of at most this many leaves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_leaves: Option<u64>,
 

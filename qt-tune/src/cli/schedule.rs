@@ -18,86 +18,87 @@ use crate::report::table::{Cell, Form, Table};
 
 /// Build, prove and show the schedule of a collective
 ///
-/// The schedule says which rank sends which bytes to whom, and after what. It is proved to do what the MPI standard says
-/// however its messages are timed. Without further options its counts are printed, with the least that any schedule needs
-/// where a rank has one port that sends and receives at once.
+/// The schedule lists which rank sends which bytes to which other rank, and the order of these messages. It is proved to
+/// conform to the MPI standard for every timing of its messages. Without further options, its counts are printed, with the
+/// lower bounds for any schedule on ranks with a single port that can send and receive at the same time.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec schedule bcast binomial --comm-size 16 --msg-size 1M")]
 pub(super) struct Arguments {
-    /// The collective
+    /// Show a schedule of this collective
     #[arg(value_name = "COLLECTIVE", value_parser = PossibleValuesParser::new(Collective::ALL.map(Collective::name)))]
     collective: String,
 
-    /// The algorithm; a name that there is not lists those there are
+    /// Use this algorithm; an unknown name lists the known ones
     #[arg(value_name = "ALGORITHM")]
     algorithm: String,
 
-    /// The number of ranks
+    /// Set the number of ranks
     #[arg(long, value_name = "RANKS")]
     comm_size: u32,
 
-    /// The bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, those of one
-    /// rank (for alltoall of one pair of ranks) elsewhere
+    /// Set the size in bytes that MPI's argument `count` stands for: the whole message of bcast, reduce and allreduce, the data of
+    /// one pair of ranks for alltoall, and the data of one rank otherwise
     #[arg(long, value_name = "BYTES", value_parser = size)]
     msg_size: u64,
 
-    /// The most bytes of one segment [default: the message is not cut]
+    /// Split messages into segments of at most this many bytes [default: no segmentation]
     #[arg(long, value_name = "BYTES", value_parser = size)]
     segment_size: Option<u64>,
 
-    /// The root of a rooted collective
+    /// Set the root of a rooted collective
     #[arg(long, value_name = "RANK", default_value_t = 0)]
     root: u32,
 
-    /// The bytes of one element, which is never cut
+    /// Set the size of an element in bytes; elements are never split
     #[arg(long, value_name = "BYTES", value_parser = size, default_value = "1")]
     element_size: u64,
 
-    /// Keep the order of the ranks in reductions
+    /// Keep the order of the ranks in reductions, for operations that do not commute
     #[arg(long)]
     non_commutative: bool,
 
-    /// The library whose form of the algorithm is meant
+    /// Use the variant of the algorithm in this library
     #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(Library::ALL.map(Library::name)))]
     library: Option<String>,
 
-    /// The radix of a k-nomial tree
+    /// Set the radix of a k-nomial tree
     #[arg(long, value_name = "K")]
     radix: Option<u32>,
 
-    /// The number of chains of the algorithm `chain`
+    /// Set the number of chains of the algorithm `chain`
     #[arg(long, value_name = "CHAINS")]
     chains: Option<u32>,
 
-    /// Equal clusters of consecutive ranks, such as 2x16, which `multirail` chains up
+    /// Divide the ranks into equal clusters of consecutive ranks, such as 2x16, for the algorithm `multirail`
     #[arg(long, value_name = "COUNTxSIZE")]
     clusters: Option<Clusters>,
 
-    /// Another algorithm within nodes; ALGORITHM then runs between them
+    /// Use another algorithm within nodes; ALGORITHM then runs between nodes
     #[arg(long, value_name = "ALGORITHM", requires = "ranks_per_node")]
     within: Option<String>,
 
-    /// The ranks of a node
+    /// Set the number of ranks per node
     #[arg(long, value_name = "RANKS", requires = "within")]
     ranks_per_node: Option<u32>,
 
-    /// Simulate the schedule on a network, and tell when each rank is done: a file of qtdec-network/1, logp_mpi or Netgauge, or
-    /// the name of a shipped network
+    /// Simulate the schedule on a network and show when each rank finishes: a file of qtdec-network/1, logp_mpi or Netgauge, or the
+    /// name of a shipped network
     #[arg(long, value_name = "NETWORK", conflicts_with = "goal")]
     network: Option<String>,
 
-    /// Print the schedule in the form qtdec-schedule/1
+    /// Print the schedule in the format qtdec-schedule/1
     #[arg(long)]
     json: bool,
 
-    /// Print the schedule as GOAL text, which LogGOPSim simulates
+    /// Print the schedule as GOAL text, the input of LogGOPSim
     #[arg(long, conflicts_with = "json")]
     goal: bool,
 
-    /// Draw the schedule: a file that ends in .svg or .png
+    /// Draw the schedule to this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture_file)]
     plot: Option<String>,
 
-    /// What is drawn: messages over ranks and steps, or the trees along which the bytes of a broadcast reach the ranks
+    /// Draw messages over ranks and steps (space-time), or the trees along which the bytes of a broadcast reach the ranks (tree)
     #[arg(long, value_name = "FIGURE", value_parser = PossibleValuesParser::new(["space-time", "tree"]), default_value = "space-time", requires = "plot")]
     figure: String,
 }

@@ -14,26 +14,29 @@ use super::sizes::sizes;
 
 /// Simulate the schedules of a collective on a grid of sizes
 ///
-/// Writes CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages are
-/// not cut. The file is the same for any number of threads.
+/// The output is CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages
+/// are not segmented. It is the same for any number of threads.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec simulate grig --collective bcast --comm-sizes 2..16*2 --msg-sizes 4..1M*4 -o times.csv"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     predicting: PredictingArguments,
 
-    /// The numbers of ranks
+    /// Simulate these numbers of ranks
     #[arg(long, value_name = "LIST")]
     comm_sizes: String,
 
-    /// The bytes of the whole message or, for a collective of blocks, of one block
+    /// Simulate these sizes in bytes of the whole message or, for a collective of blocks, of one block
     #[arg(long, value_name = "LIST")]
     msg_sizes: String,
 
-    /// The segment sizes, beside messages that are not cut
+    /// Simulate these segment sizes, in addition to messages without segmentation
     #[arg(long, value_name = "LIST")]
     segment_sizes: Vec<String>,
 
-    /// The file, or - for standard output
+    /// Write the times to this file, or - for standard output
     #[arg(short, long, value_name = "CSV", default_value = "-")]
     output: String,
 }

@@ -14,7 +14,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         text => (text, 1),
     };
     let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    number.ok_or_else(|| format!("`{text}` is no size, such as 4096 or 4K"))
+    number.ok_or_else(|| format!("`{text}` is not a size such as 4096 or 4K"))
 }
 
 /// The size on an axis; a label is given by its position.
@@ -23,9 +23,11 @@ pub(super) fn size_on(axis: &Axis, text: &str) -> Result<u64, Failure> {
         Samples::Values(_) => size(text).map_err(Failure::Usage),
         Samples::Labels(labels) => match labels.iter().position(|label| label == text) {
             Some(position) => Ok(position as u64),
-            None => {
-                Err(Failure::Usage(format!("`{text}` is no {}: there are {}", axis.name, labels.join(", "))))
-            }
+            None => Err(Failure::Usage(format!(
+                "`{text}` is not a label of axis `{}`: the labels are {}",
+                axis.name,
+                labels.join(", ")
+            ))),
         },
     }
 }

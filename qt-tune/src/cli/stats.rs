@@ -14,17 +14,18 @@ use crate::study::against;
 use crate::study::assess::{self, Miss};
 use crate::study::gain::Gain;
 
-/// Tell how large a tree is, and what its decisions cost
+/// Show the size of a tree and the cost of its decisions
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec stats map.json --max-depth 3 --worst 5")]
 pub(super) struct Arguments {
     #[command(flatten)]
     tree: TreeArguments,
 
-    /// Ask the tree at the points of this other map, and charge it with that map's costs
+    /// Evaluate the tree at the points of this other map, with its costs
     #[arg(long, value_name = "MAP")]
     against: Option<String>,
 
-    /// Tell the cells of the greatest penalties, at most so many
+    /// List the worst cells, at most this many
     #[arg(long, value_name = "N")]
     worst: Option<usize>,
 

@@ -18,7 +18,7 @@ use crate::measure::readers::{some_of, unpacked};
 /// A map, or measurements and how they become one.
 #[derive(Debug, Args)]
 pub(super) struct SubjectArguments {
-    /// A map, or files, folders and archives with times; - is standard input, which may hold either
+    /// Read a map, or files, folders and archives with times; - is standard input, which may be either
     #[arg(required = true, value_name = "MAP|FILE")]
     inputs: Vec<String>,
 
@@ -30,7 +30,7 @@ pub(super) struct SubjectArguments {
 pub(super) struct Subject {
     pub(super) map: DecisionMap,
     pub(super) measurements: Option<Measurements>,
-    /// What was warned about on the way.
+    /// The warnings that were printed.
     pub(super) warnings: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl SubjectArguments {
         Ok(Subject { map, measurements: Some(measurements), warnings })
     }
 
-    /// The map or the tree, where either will do.
+    /// Returns the map or the tree, for commands that accept either.
     pub(super) fn document(&self) -> Result<Document, Failure> {
         match self.file()? {
             Some(input) => input.document(),
@@ -57,7 +57,7 @@ impl SubjectArguments {
         }
     }
 
-    /// The file, if it is no measurements but made by this command or in its way.
+    /// Returns the file, if it holds a map or a tree instead of measurements.
     fn file(&self) -> Result<Option<Input>, Failure> {
         match &self.inputs[..] {
             [input] if begins_like_json(input) => Input::open(input).map(Some),
@@ -80,19 +80,19 @@ impl SubjectArguments {
         self.measure.outputs(&self.inputs)
     }
 
-    /// The parts that can be held out of the measurements.
+    /// Returns the parts that can be held out of the measurements.
     pub(super) fn splits(&self, measurements: &Measurements) -> Result<Splits, Failure> {
         let splits = Splits::best_of(measurements, &self.measure.recipe(measurements), recommend::SPLITS);
         reported(&self.name(), splits)
     }
 
-    /// What people know the subject by.
+    /// Returns the name of the subject for messages.
     pub(super) fn name(&self) -> String {
         some_of(&self.inputs)
     }
 }
 
-/// What people know a map, a tree or measurements by.
+/// The origin of a map, a tree or measurements, for messages.
 pub(super) enum Origin {
     /// A file that holds a map or a tree.
     File(Input),

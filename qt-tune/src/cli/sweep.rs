@@ -19,26 +19,27 @@ use crate::study::gain::Gain;
 use crate::study::held_out::{HeldOut, Split};
 use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
 
-/// Tell what smaller trees cost: the papers' tables, on your data
+/// Show the cost of smaller trees: the tables of the original papers, for your data
 ///
-/// Penalties are in per cent, each mean over as many cells as its row says. With --against or --hold-out, the penalties at
-/// points that the tree was not made of follow. A row of --hold-out is about the trees of the training part alone: their
-/// leaves and penalties there, what they cost at the points held out, and the paired difference to the exact tree of the
-/// same part in points of 100 ln t, with its 95 % interval; over several --splits all of these are means.
+/// Penalties are in per cent; each row states the number of cells of its mean. With --against or --hold-out, further columns
+/// show the penalties at points that the tree was not built from. With --hold-out, a row describes the trees of the training
+/// part: their leaves and penalties there, their cost at the held-out points, and the paired difference to the exact tree of
+/// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
 pub(super) struct Arguments {
     #[command(flatten)]
     subject: SubjectArguments,
 
-    /// What is swept over
+    /// Vary this option
     #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Over::ALL.map(|(name, _)| name)), default_value = "depth")]
     over: String,
 
-    /// The values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
+    /// Use these values, instead of every depth, every 5 per cent, or budgets from 50 per cent down to none
     #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
     values: Option<Vec<String>>,
 
-    /// Judge by this other map as well
+    /// Evaluate the trees on this other map as well
     #[arg(long, value_name = "MAP", conflicts_with = "hold_out")]
     against: Option<String>,
 

@@ -14,18 +14,19 @@ use crate::study::timing::{self, Loadable, QueryPattern};
 /// Over how many rounds a median is taken.
 const ROUNDS: usize = 15;
 
-/// Tell how long decisions take, depth by depth
+/// Measure decision time by tree depth
 ///
-/// Every tree is loaded as programs load it at run time, and asked at the points of the
-/// map and, as in the papers, for 2 to 64 ranks and 1 byte to 16 MB. Times are medians in nanoseconds, of decisions that do not wait for each
-/// other; the time of a level is the time divided by the mean depth and one. Only times of one run compare.
+/// Every tree is loaded as programs load it at run time. It is queried at the points of the map and, as in the original papers,
+/// for 2 to 64 ranks and 1 byte to 16 MB. Times are medians in nanoseconds, of decisions that do not depend on each other; the
+/// time per level is the time divided by the mean depth plus one. Compare only times of the same run.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec time map.json --max-depth 3")]
 pub(super) struct Arguments {
-    /// A map, or - for standard input
+    /// Read this map, or - for standard input
     #[arg(value_name = "MAP")]
     map: String,
 
-    /// What the queries are drawn by
+    /// Set the random seed of the queries
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 

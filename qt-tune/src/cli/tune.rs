@@ -32,39 +32,40 @@ use crate::tuning::{self, Format, LibraryRules, RuleOptions};
 
 const EXAMPLES: &str = "\
 Example:
-  Everything that a job script of qtdec plan has measured, for Open MPI:
-    qtdec tune qtdec-results --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt' --library open-mpi -o tuned";
+  Tune Open MPI with the results of a job script of qtdec plan:
+    qtdec tune qtdec-results --library open-mpi -o tuned \\
+      --path '{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt'";
 
-/// Make a tuning file, sources and a report of raw measurements
+/// Generate a tuning file, source code and a report from raw measurements
 ///
-/// For each collective in the files, the map of the algorithms that the library can be told of, the tree that is recommended
-/// (the smallest that costs 1 % on average, and in no cell more than 1 % over the default), one tuning file for all, a report,
-/// and functions in Rust and C are written. Where the library's own choice is the best one, the tuning file leaves the choice
-/// to the library.
+/// For each collective in the files, this writes the map of the algorithms that the library can be configured to use, the
+/// recommended tree, a report, and functions in Rust and C. One tuning file covers all collectives. The recommended tree is the
+/// smallest one that costs at most 1 % on average, and in no cell more than 1 % over the default. Where the library's own
+/// choice is the best one, the tuning file leaves the choice to the library.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files, folders or archives with times
+    /// Read times from these files, folders or archives
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 
-    /// The library, by the form of its tuning files
+    /// Write a tuning file for this library, in this format
     #[arg(long, value_name = "LIBRARY", value_parser = PossibleValuesParser::new(libraries()))]
     library: String,
 
-    /// The folder for what is written
+    /// Write all files to this folder
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// Recommend trees of at most so many leaves
+    /// Recommend trees of at most this many leaves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_leaves: Option<u64>,
 
-    /// A method of the files, and the algorithm of the library that it is; otherwise it is guessed by name
+    /// Map a method of the files to an algorithm of the library; methods without this option are matched by name
     #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
-    /// A tuning file whose other collectives are kept
+    /// Keep the other collectives of this tuning file
     #[arg(long, value_name = "FILE")]
     into: Option<String>,
 
@@ -79,7 +80,7 @@ fn libraries() -> Vec<clap::builder::PossibleValue> {
     tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
 
-/// What the tuning file of a form is called.
+/// Returns the name of the tuning file of a format.
 fn file_name(format: &dyn Format) -> String {
     let ending = match format.name() {
         "mpich" | "open-mpi-json" => "json",
@@ -175,7 +176,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// A collective: what was made of its measurements, and what was warned about.
 type One = (Tuned, Measurements, Vec<String>);
 
-/// The folder that everything goes to.
+/// The output folder.
 struct Folder {
     path: PathBuf,
     outputs: Outputs,
@@ -196,7 +197,7 @@ impl Folder {
     }
 }
 
-/// The cells that keep the default, and why.
+/// Returns the cells that keep the default, and why.
 fn kept(kept: &[Kept], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let axes = map.domain().axes();
@@ -240,7 +241,7 @@ fn report(
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
-/// A page with a link to that of each collective, and what it gains.
+/// Returns a page with a link to that of each collective and its gain.
 fn contents(all: &[One]) -> String {
     let link = |(tuned, ..): &One| {
         let name = &tuned.collective;
@@ -259,7 +260,7 @@ fn contents(all: &[One]) -> String {
     )
 }
 
-/// What was made of each collective, and how it is used.
+/// Prints what was made of each collective, and how to use it.
 fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
     let mut text = String::new();
     for (tuned, ..) in all {

@@ -12,11 +12,11 @@ use crate::tuning::{self, Finding, Format, Job, Selection, Severity};
 /// A tuning file, its form, and which of its collectives is meant.
 #[derive(Debug, Args)]
 pub(super) struct TuningArguments {
-    /// A tuning file, or - for standard input
+    /// Read this tuning file, or - for standard input
     #[arg(value_name = "FILE")]
     input: String,
 
-    /// The form of the file; recognised from its content by default
+    /// Read the file in this format; recognised from its content by default
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_values()))]
     format: Option<String>,
 
@@ -27,7 +27,7 @@ pub(super) struct TuningArguments {
 /// The release of a library.
 #[derive(Debug, Default, PartialEq, Args)]
 pub(super) struct ReleaseArgument {
-    /// The release of the library, such as 5.0 [default: the oldest one that files of this form are for]
+    /// Target this release of the library, such as 5.0 [default: the oldest release that reads this format]
     #[arg(long, value_name = "RELEASE")]
     release: Option<Release>,
 }
@@ -66,7 +66,7 @@ impl ReleaseArgument {
         }
     }
 
-    /// Whether a release was named.
+    /// Returns whether a release was named.
     pub(super) fn is_given(&self) -> bool {
         self.release.is_some()
     }
@@ -85,7 +85,7 @@ pub(super) fn format_values() -> Vec<PossibleValue> {
 /// What rules may ask of a job.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
-    /// The ranks on each node, where the rules of a tuning file ask for them
+    /// Set the number of ranks on each node, for tuning files whose rules test it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     ranks_per_node: u64,
 }

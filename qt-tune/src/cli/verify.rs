@@ -16,27 +16,30 @@ use crate::study::verify::{Drawn, IsControl, Pair, Verification, only};
 
 /// Compare times before and after a deployment
 ///
-/// The geometric mean of time after / time before over all points that both hold, with its 95 % interval: drawn from launches
-/// (runs) where there are several on both sides. Points that became slower are listed as far as the rank-sum test tells them
-/// from noise, corrected for their number by Holm's method. Where the deployed tree keeps the library's default nothing was
-/// changed: what became of those points is the drift of the machine. If the times before are of every method, --baseline names
-/// the default among them, and the times after show whether the library obeys: they are those of the deployed methods, or still
-/// those of the default.
+/// The result is the geometric mean of time after / time before over all points that both sides have, with its 95 % interval;
+/// if both sides have several launches (runs), these are resampled. Points that became slower are listed if the rank-sum test
+/// distinguishes them from noise, with Holm's correction for their number. Where the deployed tree keeps the library's default,
+/// nothing was changed, so these points measure the drift of the machine. If the times before cover every method, --baseline
+/// names the default among them, and the times after show whether the library follows the tuning file: they match those of the
+/// deployed methods, or still those of the default.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec verify before/ after/ --path '{method}_np{comm_size}_run{run}.txt' --deployed tree.json"
+)]
 pub(super) struct Arguments {
-    /// Times before
+    /// Read the times before the deployment
     #[arg(value_name = "BEFORE")]
     before: String,
 
-    /// Times after
+    /// Read the times after the deployment
     #[arg(value_name = "AFTER")]
     after: String,
 
-    /// The map or tree that was deployed: where it keeps the default is the control for drift
+    /// Use this deployed map or tree: the points where it keeps the default are the control for drift
     #[arg(long, value_name = "MAP|TREE")]
     deployed: Option<String>,
 
-    /// Exit with 3 if the geometric mean became slower by more than so many per cent, drift taken out
+    /// Exit with 3 if the geometric mean became slower by more than this many per cent, after correcting for drift
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_if_slower: Option<f64>,
 
@@ -51,7 +54,7 @@ pub(super) struct Arguments {
 /// file of the tree.
 pub(super) fn obeys(deployed: &str) -> String {
     format!(
-        "# To see whether the library follows the file, measure again under these settings and compare:\n\
+        "# To check that the library follows the tuning file, measure again with these settings and run\n\
          #   qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
     )
 }
@@ -92,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if verified.drawn == Drawn::Points {
         output::warn(
-            "there are not several launches before and after: the interval does not hold what another launch may bring",
+            "there are not several launches before and after: the interval does not cover the variation between launches",
         );
     }
     let obedience = default.map(|default| Obedience::of(&all, &after, default, deployed));

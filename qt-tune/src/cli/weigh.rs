@@ -10,25 +10,26 @@ use super::input::Input;
 use super::measure::reported;
 use crate::measure::profile;
 
-/// Tell a map how often a program calls at which sizes
+/// Attach a call profile to a map
 ///
-/// The profile is CSV with a column for every axis of the map and one called `count`. Penalties, votes and what the
-/// encodings make least then count calls, not cells.
+/// The profile is a CSV file with a column for every axis of the map and one named `count`. Penalties, majority classes and the
+/// objectives of the encodings then count calls instead of cells.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  qtdec weigh map.json profile.csv -o weighted.json")]
 pub(super) struct Arguments {
-    /// The map, or - for standard input
+    /// Read this map, or - for standard input
     #[arg(value_name = "MAP")]
     map: String,
 
-    /// The profile, as in comm_size,msg_size,count
+    /// Read this profile, with columns such as comm_size,msg_size,count
     #[arg(value_name = "PROFILE")]
     profile: String,
 
-    /// Where the weighed map goes, or - for standard output
+    /// Write the weighted map to this file, or - for standard output
     #[arg(short, long, value_name = "MAP", default_value = "-")]
     output: String,
 
-    /// Count calls beyond the edges of the map at the edges
+    /// Count calls outside the map at its nearest edge
     #[arg(long)]
     clamp: bool,
 }

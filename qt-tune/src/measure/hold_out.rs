@@ -96,7 +96,7 @@ impl HoldOut {
         let runs = measurements.runs().count();
         if self == Self::Runs && runs < 2 {
             return Err(Problem::new(Place::File, "no run can be held out: all the times are of one").help(
-                "tell runs apart by a column, --columns run=COLUMN, or by the path, --path '…{run}…'",
+                "distinguish runs by a column, --columns run=COLUMN, or by the path, --path '…{run}…'",
             ));
         }
         let (mut train, mut test) = (measurements.emptied(), measurements.emptied());

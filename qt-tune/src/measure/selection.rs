@@ -214,10 +214,7 @@ impl Grid<'_> {
 fn note_powers_of_two(domain: &Domain, notes: &mut Notes) {
     let only_powers = |values: &[u64]| values.len() > 2 && values.iter().all(|value| value.is_power_of_two());
     for axis in domain.axes().iter().filter(|axis| axis.values().is_some_and(only_powers)) {
-        notes.add(format!(
-            "all samples of {} are powers of two: the map knows nothing of other sizes",
-            axis.name
-        ));
+        notes.add(format!("all samples of {} are powers of two: other sizes were not measured", axis.name));
     }
 }
 

@@ -54,8 +54,9 @@ pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
                     && let Ok(key) = serde_json::from_slice::<String>(&bytes[at..end])
                     && let Some(first) = keys.insert(key.clone(), line)
                 {
-                    let message =
-                        format!("`{key}` stands on line {first} too, and it is open which of the two counts");
+                    let message = format!(
+                        "`{key}` is also set on line {first}, and it is unspecified which of the two counts"
+                    );
                     problems.push(Problem::new(Place::Offset(at), message).help("leave one of them"));
                 }
                 at = end;
@@ -162,7 +163,7 @@ mod tests {
             .collect();
         let expected = [(r"\u0061", "a", 1), ("b\": 2 }, { \"b\": 3", "b", 3)].map(|(place, key, line)| {
             let message =
-                format!("`{key}` stands on line {line} too, and it is open which of the two counts");
+                format!("`{key}` is also set on line {line}, and it is unspecified which of the two counts");
             (Place::Offset(text.find(place).unwrap() - 1), message)
         });
         assert_eq!(found, expected);

@@ -86,8 +86,8 @@ fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
     Ok(rules)
 }
 
-/// A remark on the settings that make Open MPI read the file.
-const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
+/// A remark on the settings that make Open MPI look at the file.
+const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether the file is dropped; 4.1 and 5.0 want --target open-mpi";
 
 /// The greatest communicator size that the engine can represent.
 const MAX_INT: u64 = i32::MAX as u64;

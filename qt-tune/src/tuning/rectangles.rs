@@ -90,7 +90,7 @@ pub(super) fn of(
     let rectangles = algorithms.rectangles(&(1..=MOST_RANKS), &(0..=greatest)).ok_or_else(|| {
         let message = format!("the rules for {} make more than {MOST_CELLS} cells", rules.collective);
         Problem::new(Place::File, message).help(
-            "no variable holds so many: look after fewer communicator sizes (--max-comm-size), or let them share rules \
+            "no variable can hold this many: cover fewer communicator sizes (--max-comm-size), or let them share rules \
              (--approximate)",
         )
     })?;

@@ -40,7 +40,7 @@ impl Columns {
             let parts = pair.split_once('=').filter(|(key, column)| !key.is_empty() && !column.is_empty());
             let (key, column) = parts.ok_or_else(|| format!("`{pair}` is not KEY=COLUMN"))?;
             if keys.contains(&key) {
-                return Err(format!("`{key}` stands twice"));
+                return Err(format!("`{key}` is given twice"));
             }
             keys.push(key);
             let column = column.to_owned();
@@ -64,7 +64,9 @@ impl Columns {
             }
         }
         if columns.rank.is_some() && columns.repeat.is_none() {
-            return Err("`rank=COLUMN` needs `repeat=COLUMN`, which tells whose ranks they are".to_owned());
+            return Err(
+                "`rank=COLUMN` needs `repeat=COLUMN`, which identifies the repeat of each rank".to_owned()
+            );
         }
         Ok(columns)
     }

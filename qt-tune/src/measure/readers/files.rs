@@ -332,7 +332,7 @@ fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
         1 => ("a file whose path does", "was"),
         _ => ("files whose paths do", "were"),
     };
-    format!("{files} not fit `{}` {were} passed over: {}", pattern.as_str(), some_of(&quoted))
+    format!("{files} not fit `{}` {were} skipped: {}", pattern.as_str(), some_of(&quoted))
 }
 
 /// Returns the fault that no path matches the pattern.
@@ -400,7 +400,7 @@ fn passed_over(unknown: &[String]) -> String {
     let quoted: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let files =
         if unknown.len() == 1 { "a file of no known format was" } else { "files of no known format were" };
-    format!("{files} passed over: {}", some_of(&quoted))
+    format!("{files} skipped: {}", some_of(&quoted))
 }
 
 /// Returns the names as listed in a message: the first few, and the number of the others.

@@ -78,7 +78,7 @@ impl Part {
         let selected = sink.selects(&collective);
         if several && selected {
             let message =
-                "several groups of processes were measured at once (`-multi`), each in the way of the others";
+                "several groups of processes were measured at once (`-multi`), each disturbing the others";
             return Err(Problem::new(Place::Line(line), message).help("measure again without `-multi`"));
         }
         Ok(Self { collective, selected, ..Self::default() })
@@ -124,7 +124,7 @@ impl Table {
             sizes.push(words[column].parse().map_err(|_| unexpected(line, words[column], "a message size"))?);
             // Collectives without data are measured, but their times mean nothing.
             if sizes[1] == 0 {
-                sink.note("a message of 0 bytes was passed over");
+                sink.note("a message of 0 bytes was skipped");
                 return Ok(());
             }
         }

@@ -25,7 +25,7 @@ pub(super) fn each(
         if length as u64 == LONGEST {
             return Err(Problem::new(
                 Place::Line(number),
-                "the line is longer than a mebibyte: this is no text",
+                "the line is longer than a mebibyte: this is not text",
             ));
         }
         read(number, String::from_utf8_lossy(&bytes).trim_end())?;

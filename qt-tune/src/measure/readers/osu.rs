@@ -75,14 +75,14 @@ impl Part {
     /// Returns the part under a title, if its collective is read.
     fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let Some((name, _)) = title.split_once(" Latency Test") else {
-            sink.note("a benchmark that is of no collective was passed over");
+            sink.note("a benchmark that is of no collective was skipped");
             return None;
         };
         // `-CUDA Broadcast`: the location of the buffers.
         let name =
             name.strip_prefix('-').and_then(|name| name.split_once(' ')).map_or(name, |(_, name)| name);
         if ["", "Multi-process", "Multi-threaded", "Multi"].contains(&name.trim()) {
-            sink.note("a benchmark that is of no collective was passed over");
+            sink.note("a benchmark that is of no collective was skipped");
             return None;
         }
         let collective = collective_name(name);
@@ -101,8 +101,8 @@ impl Part {
         };
         if sink.fixed("comm_size").is_none() {
             sink.faults.add(
-                Problem::new(Place::File, "the file does not tell the communicator size").help(
-                    "tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
+                Problem::new(Place::File, "the file does not specify the communicator size").help(
+                    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
                 ),
             );
             sink.fixed_method(None);

@@ -33,7 +33,7 @@ impl PathPattern {
         separated(text, &parts)?;
         let regex = |collective: &str| {
             let inner: String = parts.iter().map(|part| part.regex(collective)).collect();
-            Regex::new(&format!("(?:^|/){inner}$")).map_err(|_| format!("a name stands twice in `{text}`"))
+            Regex::new(&format!("(?:^|/){inner}$")).map_err(|_| format!("a name occurs twice in `{text}`"))
         };
         Ok(Self { text: text.to_owned(), regexes: [regex(&collectives())?, regex(TEXT)?] })
     }

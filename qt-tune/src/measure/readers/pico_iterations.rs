@@ -88,9 +88,9 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<Begun> {
             None if sink.fixed(axis).is_some() => {}
             None => {
                 let problem =
-                    Problem::new(Place::File, format!("neither the file nor its name tells `{axis}`"));
+                    Problem::new(Place::File, format!("neither the file nor its name specifies `{axis}`"));
                 let help = format!(
-                    "tell it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE"
+                    "specify it with --path '…{{{axis}}}…', a pattern of the paths, or --fixed {axis}=SIZE"
                 );
                 sink.faults.add(problem.help(help));
                 return None;

@@ -101,9 +101,9 @@ fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) 
         sink.faults.add(
             Problem::new(
                 Place::File,
-                "the file has no line `#@nprocs=`, and does not tell the communicator size",
+                "the file has no line `#@nprocs=`, and does not specify the communicator size",
             )
-            .help("tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"),
+            .help("specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"),
         );
         return None;
     }
@@ -168,10 +168,9 @@ impl Line<'_> {
             return whole(bytes);
         }
         let Some(element_size) = element_size else {
-            let message =
-                "the message sizes count elements, and no line `#@datatype_size_bytes=` tells their bytes";
+            let message = "the message sizes count elements, and no line `#@datatype_size_bytes=` gives the size of one";
             return Err(Problem::new(Place::Line(self.number), message)
-                .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"));
+                .help("give the size of an element with --element-size, such as 8 for MPI_DOUBLE"));
         };
         let count = whole(self.get("count").unwrap_or_default())?;
         count.checked_mul(element_size).ok_or_else(|| {

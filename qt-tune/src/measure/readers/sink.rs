@@ -231,10 +231,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let name = self.fixed("method").or(default).map(str::to_owned);
         let segment_size = self.fixed_size("segment_size").filter(|&size| size > 0);
         let Some(name) = name else {
-            self.faults
-                .add(Problem::new(Place::File, "the file does not name the method").help(
-                    "tell it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME",
-                ));
+            self.faults.add(
+                Problem::new(Place::File, "the file does not name the method").help(
+                    "specify it with --path '…{method}…', a pattern of the paths, or --fixed method=NAME",
+                ),
+            );
             return None;
         };
         Some(self.method(MeasuredMethod { name, segment_size }))
@@ -294,7 +295,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             let mut problem = Problem::new(Place::File, message);
             if only_the_basis_differs {
                 problem = problem.help(
-                    "message sizes of one map count the same bytes: choose with --basis, and tell with --basis-in what files \
+                    "message sizes of one map count the same bytes: choose with --basis, and specify with --basis-in what files \
                      count that do not say so",
                 );
             }
@@ -305,8 +306,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
             (Some(unit), Some(ours)) => unit.in_units_of(ours),
             (None, None) => 1.0,
             _ => {
-                let message = "the unit of the times is known of some files and not of others";
-                self.faults.add(Problem::new(Place::File, message).help("tell it with --time-unit"));
+                let message = "the unit of the times is known for some files and unknown for others";
+                self.faults.add(Problem::new(Place::File, message).help("specify it with --time-unit"));
                 return None;
             }
         };
@@ -442,7 +443,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
         if self.builder.measurements.record(sizes, method, repeat) {
-            self.note("a point and method is given by statistics and by repeats: the repeats stand");
+            self.note("a point and method is given by statistics and by repeats: the repeats are used");
         }
     }
 
@@ -478,10 +479,10 @@ impl<'a, 'c> FileSink<'a, 'c> {
         match series {
             series if series.is_empty() => *series = Series::Statistics(scaled),
             Series::Repeats(_) => {
-                self.note("a point and method is given by statistics and by repeats: the repeats stand");
+                self.note("a point and method is given by statistics and by repeats: the repeats are used");
             }
             Series::Statistics(_) => self.note(
-                "a point and method is given twice: the first stands (tell several runs apart with --path '…{run}…')",
+                "a point and method is given twice: the first one is used (distinguish several runs with --path '…{run}…')",
             ),
         }
     }

@@ -121,7 +121,7 @@ impl Part {
             return Ok(());
         };
         if tells != told {
-            let message = "some rows of the result tell the communicator size, and some do not";
+            let message = "some rows of the result specify the communicator size, and some do not";
             return Err(Problem::new(Place::Line(line), message));
         }
         self.began = began;
@@ -138,9 +138,11 @@ impl Part {
             sink.faults.add(
                 Problem::new(
                     Place::File,
-                    "a result has no loop over `procs` that would tell the communicator size",
+                    "a result has no loop over `procs` that would specify the communicator size",
                 )
-                .help("tell it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N"),
+                .help(
+                    "specify it with --path '…{comm_size}…', a pattern of the paths, or --fixed comm_size=N",
+                ),
             );
             return None;
         }

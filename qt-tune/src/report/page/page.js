@@ -165,7 +165,7 @@
     const code = byId("code");
     code.replaceChildren();
     if (step.code === null) {
-      code.append(make("span", {}, "The code of so many regions is left out here: qtdec emit writes it."));
+      code.append(make("span", {}, "The code of a tree with this many regions is omitted here; qtdec emit writes it."));
     } else {
       for (const line of step.code.trimEnd().split("\n")) code.append(make("span", {}, line || " "));
     }

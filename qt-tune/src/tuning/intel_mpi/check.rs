@@ -37,12 +37,12 @@ fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
     let Rule { collective, number, .. } = *rule;
     let known = Library::IntelMpi.algorithms(collective).len();
     if Library::IntelMpi.numbered(collective, number).is_none() && number > 0 {
-        let message = format!("{number} is no preset for {collective} that is known here");
+        let message = format!("{number} is not a known preset for {collective}");
         add(Severity::Wrong, message, &format!("algorithms are 1 to {known}, and presets go up to 64"));
     } else if number > known as u64 {
         let message =
             format!("{number} is a preset: Intel's reference lists {known} algorithms for {collective}");
-        add(Severity::Note, message, "`impi_info -v` tells which an installation has");
+        add(Severity::Note, message, "`impi_info -v` lists those of an installation");
     }
 }
 

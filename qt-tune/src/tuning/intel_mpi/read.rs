@@ -116,7 +116,7 @@ impl Reader {
         let (number, conditions) =
             rule.split_once(':').map_or((rule, None), |(number, conditions)| (number, Some(conditions)));
         let Some(known) = whole(number) else {
-            let message = format!("`{}` is no number of an algorithm", shown(number));
+            let message = format!("`{}` is not the number of an algorithm", shown(number));
             self.add(Severity::Dropped, start, message, FORM);
             return;
         };
@@ -132,7 +132,7 @@ impl Reader {
                     self.rules.push(Rule { offset, messages, processes, ..rule.clone() });
                 }
                 None => {
-                    let message = format!("`{}` is no condition that Intel documents", shown(condition));
+                    let message = format!("`{}` is not a condition that Intel documents", shown(condition));
                     self.add(Severity::Dropped, offset, message, FORM);
                 }
             }

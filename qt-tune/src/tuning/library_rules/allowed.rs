@@ -67,7 +67,7 @@ pub(super) fn allowed(
         notes.push(
             match tree.fallback().filter(|_| falls_back).map(|fallback| tree.domain().method(fallback)) {
                 Some(fallback) if !fallback.baseline => {
-                    format!("where `{label}` may not run, `{}` stands in its place", fallback.label())
+                    format!("where `{label}` may not run, `{}` is used instead", fallback.label())
                 }
                 _ => format!("where `{label}` may not run, the choice is left to the library"),
             },

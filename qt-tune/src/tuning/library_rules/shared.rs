@@ -34,9 +34,8 @@ pub(super) fn check_rows(
         "{collective}: message sizes are multiplied by the ranks, and each of 1 to {largest} ranks with rules of its own \
          makes {rules} rules; the most are {MOST_RULES}"
     );
-    Err(Problem::new(Place::File, message).help(
-        "look after fewer communicator sizes (--max-comm-size), or let them share rules (--approximate)",
-    ))
+    Err(Problem::new(Place::File, message)
+        .help("cover fewer communicator sizes (--max-comm-size), or let them share rules (--approximate)"))
 }
 
 /// Returns bands in the library's own message sizes. Those of one communicator size are exact; a range of sizes shares rules

@@ -50,7 +50,12 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
             }
         }
         Ok(_) => {
-            checker.findings.add(Severity::Dropped, Place::File, "the file is no object: MPICH aborts", "");
+            checker.findings.add(
+                Severity::Dropped,
+                Place::File,
+                "the file is not an object: MPICH aborts",
+                "",
+            );
         }
         Err(problem) => {
             let problem = Problem { message: problem.message.text(": MPICH aborts"), ..problem };
@@ -162,7 +167,7 @@ impl Checker {
                         "`{key}` stands behind a condition, where only conditions may: MPICH aborts at its start"
                     )
                 } else {
-                    format!("`{key}` is no condition: MPICH aborts at its start")
+                    format!("`{key}` is not a condition: MPICH aborts at its start")
                 };
                 let help = match (is_leaf(key), is_late) {
                     (true, _) => "give it an object of its own, below `comm_size=any`".to_owned(),

@@ -207,7 +207,7 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
     let branch = |(key, value): (&String, &Value)| {
         let path = path.key(key);
         let condition = Condition::parse(key).ok_or_else(|| {
-            Problem::new(Place::Key(path.clone()), format!("`{key}` is no condition of MPICH"))
+            Problem::new(Place::Key(path.clone()), format!("`{key}` is not a condition of MPICH"))
         })?;
         let then = match leaf(value) {
             Some(function) => Then::Leaf(function),

@@ -42,11 +42,11 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
         }
         let count = line.split(',').filter(|field| !field.is_empty()).count();
         let Some(row) = row(offset, &line) else {
-            add(Severity::Wrong, format!("{count} fields of at least 8: the line is passed over"), FIELDS);
+            add(Severity::Wrong, format!("{count} fields of at least 8: the line is skipped"), FIELDS);
             continue;
         };
         if count > 10 {
-            add(Severity::Wrong, format!("{count} fields: those from the 11th on are passed over"), FIELDS);
+            add(Severity::Wrong, format!("{count} fields: those from the 11th on are skipped"), FIELDS);
         }
         names(&line, &mut add);
         numbers(&line, &mut add);
@@ -58,7 +58,7 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             );
         }
         if row.bytes.1 == u64::from(u32::MAX) {
-            let message = "4294967295 is no infinity: larger messages match no row".to_owned();
+            let message = "4294967295 does not mean infinity: larger messages match no row".to_owned();
             add(Severity::Note, message, "write 9223372036854775807");
         }
         if row.channels == -1 {
@@ -101,7 +101,7 @@ fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
         let digits = if index > 4 { field.strip_prefix('-').unwrap_or(field) } else { field };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             let shown: String = field.chars().take(40).collect();
-            let message = format!("`{shown}` is no whole number: digits are read as far as they go");
+            let message = format!("`{shown}` is not a whole number: digits are read as far as they go");
             add(Severity::Wrong, message, "write bytes without a suffix");
         }
     }

@@ -259,12 +259,12 @@ impl Checker {
             match largest {
                 Some(before) if before.value == size.value => {
                     let message =
-                        format!("the {what} {} stands twice: the rule before is never used", size.value);
+                        format!("the {what} {} occurs twice: the earlier rule is never used", size.value);
                     self.add(Severity::Wrong, at(size, message).help("keep one of them"));
                 }
                 Some(before) if before.value > size.value => {
                     let message = format!(
-                        "the {what} {} stands after {}: it holds from {} on, not from {0}",
+                        "the {what} {} comes after {}: it holds from {} on, not from {0}",
                         size.value, before.value, before.value
                     );
                     self.add(Severity::Wrong, at(size, message).help("sort the sizes"));

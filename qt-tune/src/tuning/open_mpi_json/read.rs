@@ -139,9 +139,8 @@ impl Reader {
         if let Some(kind) = members.get("comm_rank_distribution").and_then(Value::as_str)
             && kind != "any"
         {
-            let message = format!(
-                "this rule is for communicators that are `{kind}` alone: what is told here leaves it out"
-            );
+            let message =
+                format!("this rule is only for communicators that are `{kind}`: the findings leave it out");
             self.findings.add(Severity::Note, path.key("comm_rank_distribution"), message, "");
             return None;
         }
@@ -300,7 +299,7 @@ impl Reader {
             self.findings.add(
                 Severity::Wrong,
                 Place::Key(path.key(key)),
-                format!("`{key}` is passed over"),
+                format!("`{key}` is skipped"),
                 &help,
             );
         }

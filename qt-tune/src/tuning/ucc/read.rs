@@ -25,7 +25,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Fi
         if variable.name == VARIABLE {
             reader.variable(variable);
         } else {
-            let message = format!("{} is passed over: only {VARIABLE} is known here", variable.name);
+            let message = format!("{} is skipped: only {VARIABLE} is known here", variable.name);
             reader.add(Severity::Note, variable.offset, message, "");
         }
     }
@@ -48,7 +48,7 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     let (mut found, mut findings) = assignments(&bytes[..section], "UCC_");
     found.retain(|variable| variable.name.ends_with("_TUNE"));
     if section < bytes.len() {
-        let message = "what stands in sections is for some machines: it is passed over";
+        let message = "settings in sections are for some machines only: they are skipped";
         findings.add(Severity::Note, Place::Offset(section), message, "");
     }
     (found, findings)
@@ -77,7 +77,7 @@ impl Reader {
     }
 
     fn dropped(&mut self, offset: usize, message: &str, help: &str) {
-        self.add(Severity::Dropped, offset, format!("{message}: UCC passes over the whole variable"), help);
+        self.add(Severity::Dropped, offset, format!("{message}: UCC ignores the whole variable"), help);
     }
 
     fn variable(&mut self, variable: &Assignment<'_>) {
@@ -144,7 +144,7 @@ impl Reader {
             let lack = algorithm.and_then(|algorithm| Some((algorithm, algorithm.lack(self.release)?)));
             if let (Some(release), Some((algorithm, lack))) = (self.release, lack) {
                 let message = format!(
-                    "UCC {release} has no `{}` for {name} ({lack}), and passes over the whole variable",
+                    "UCC {release} has no `{}` for {name} ({lack}), and ignores the whole variable",
                     algorithm.name
                 );
                 self.add(Severity::Dropped, offset, message, OTHER_RELEASE);

@@ -51,7 +51,7 @@ impl Token {
                 || fill(&mut algorithm, || field.strip_prefix('@').map(str::to_owned));
             if !is_known {
                 let message =
-                    format!("`{}` is no field of a rule", field.chars().take(40).collect::<String>());
+                    format!("`{}` is not a field of a rule", field.chars().take(40).collect::<String>());
                 return Err(Fault { at: start, message, help: help(field) });
             }
             let empty = |(from, upto): &&(u64, u64)| from >= upto;

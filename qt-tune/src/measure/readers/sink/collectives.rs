@@ -84,12 +84,12 @@ impl<'a> Collectives<'a> {
     pub(super) fn end(&self, file: OfFile, notes: &mut Notes) -> Result<(), Problem> {
         let (Some(told), Some(other)) = (file.told, file.contradicts) else { return Ok(()) };
         if !file.agrees {
-            let message = format!("the path tells the collective `{told}`, and the file is of `{other}`");
+            let message = format!("the path names the collective `{told}`, and the file is of `{other}`");
             let help = "rename the file, or write * in place of {collective} in --path";
             return Err(Problem::new(Place::File, message).help(help));
         }
         if self.asked.is_none() {
-            notes.add(format!("times of `{other}` were passed over in a file whose path tells `{told}`"));
+            notes.add(format!("times of `{other}` were skipped in a file whose path names `{told}`"));
         }
         Ok(())
     }
@@ -130,7 +130,7 @@ impl<'a> Collectives<'a> {
     pub(super) fn finish(self, notes: &mut Notes) -> Option<String> {
         if let (true, None, Some(read)) = (self.untold, self.asked, self.read.first()) {
             notes.add(format!(
-                "files that do not tell their collective are taken for `{read}`, as others tell"
+                "files that do not name their collective are assumed to be of `{read}`, as other files say"
             ));
         }
         self.asked.map(str::to_owned).or_else(|| self.read.into_iter().next())

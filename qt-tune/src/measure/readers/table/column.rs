@@ -112,7 +112,7 @@ impl<'h> Header<'h> {
             .map(|columns| format!("qtdec map {} --columns '{columns}'", shlex_quoted(file)));
         if let Names::Nowhere(number) = shape.names {
             let message =
-                format!("{what}: the first row is no header, and the {number} columns have no names");
+                format!("{what}: the first row is not a header, and the {number} columns have no names");
             let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
             return Some(
                 Problem::new(Place::Line(*line), message)
@@ -187,7 +187,7 @@ impl Column {
         if mark.is_some() && mark != before {
             let other = if mark == Some(',') { "point" } else { "comma" };
             let message = Message::from(format!("`{}` is `", self.name)).value(text);
-            let message = message.text(format!("`, but a {other} stands before decimals above"));
+            let message = message.text(format!("`, but a {other} precedes the decimals above"));
             let help = "write all numbers with the same decimal mark, and none between thousands";
             sink.faults.add(Problem::new(Place::Line(line), message).help(help));
             return None;

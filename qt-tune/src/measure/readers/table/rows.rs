@@ -114,7 +114,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         if table.in_elements && options.element_size.is_none() {
             check.add(
                 Problem::new(Place::File, "the message sizes count elements")
-                    .help("tell how many bytes one has with --element-size, such as 8 for MPI_DOUBLE"),
+                    .help("give the size of an element with --element-size, such as 8 for MPI_DOUBLE"),
             );
         }
         if let Some(missing) = header.missing(&keys, sink.file()) {
