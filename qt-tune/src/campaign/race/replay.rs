@@ -1,5 +1,7 @@
 //! A plan played against an archive of full measurements, in the archive's order.
 
+use std::collections::BTreeMap;
+
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
 use super::Rule;
@@ -9,33 +11,78 @@ use crate::measure::notes::Notes;
 use crate::measure::selection::Recipe;
 
 /// What a plan would have measured, and what its choices cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Replayed {
+    /// What it measures of the archive's training part.
+    pub saved: Saved,
+    /// The cells that were judged, by their sizes.
+    pub cells: BTreeMap<Vec<u64>, Judged>,
+}
+
+/// What a plan measures of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Saved {
     /// The repeats that it measures.
     pub repeats: u64,
-    /// All repeats of the archive's training part.
+    /// All repeats.
     pub all_repeats: u64,
     /// The sum of the times that it measures, in the archive's unit.
     pub time: f64,
-    /// The sum of all times of the training part.
+    /// The sum of all times.
     pub all_time: f64,
-    /// What its choices cost at times that were held out: 100 · mean ln(t\[chosen\] / t\[best\]).
-    pub points: f64,
-    /// What the choices by all times cost there.
-    pub all_points: f64,
-    /// The cells that were judged.
-    pub cells: u64,
 }
 
-impl Replayed {
+/// What the choices in a cell cost at times that were held out, in points: 100 · ln(t\[chosen\] / t\[best\]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// The choice by the times that the plan measures.
+    pub points: f64,
+    /// The choice by all times of the training part.
+    pub all_points: f64,
+}
+
+impl Judged {
+    /// What the plan costs here.
+    pub fn lost(&self) -> f64 {
+        self.points - self.all_points
+    }
+}
+
+impl Saved {
     /// How many times less measuring time it takes.
-    pub fn saved(&self) -> f64 {
+    pub fn times(&self) -> f64 {
         self.all_time / self.time
     }
 
-    /// What that costs, in points held out.
+    fn of(raced: &Measurements, all: &Measurements) -> Self {
+        let sum = |part: &Measurements| {
+            let times =
+                part.each().flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
+            times.fold((0, 0.0), |(repeats, sum), time| (repeats + 1, sum + time))
+        };
+        let ((repeats, time), (all_repeats, all_time)) = (sum(raced), sum(all));
+        Self { repeats, all_repeats, time, all_time }
+    }
+}
+
+impl std::ops::AddAssign for Saved {
+    fn add_assign(&mut self, other: Self) {
+        self.repeats += other.repeats;
+        self.all_repeats += other.all_repeats;
+        self.time += other.time;
+        self.all_time += other.all_time;
+    }
+}
+
+impl Replayed {
+    /// The mean of a cost over the cells.
+    pub fn mean(&self, of: fn(&Judged) -> f64) -> f64 {
+        self.cells.values().map(of).sum::<f64>() / self.cells.len() as f64
+    }
+
+    /// What the plan costs, in points held out.
     pub fn lost(&self) -> f64 {
-        self.points - self.all_points
+        self.mean(Judged::lost)
     }
 }
 
@@ -57,23 +104,25 @@ pub fn replay(
         _ => HoldOut::Blocks,
     };
     let (train, test) = hold_out.split(archive)?;
-    let raced = raced(&train, recipe, rule);
+    let raced_part = raced(&train, recipe, rule);
     let map = |part: &Measurements| recipe.map(part, &mut Notes::default());
-    let (full, chosen, judge) = (map(&train)?, map(&raced)?, map(&test)?);
-    let (points, cells) = points(&chosen, &judge);
-    if cells == 0 {
+    let (full, chosen, judge) = (map(&train)?, map(&raced_part)?, map(&test)?);
+    let cells = judged(&chosen, &full, &judge);
+    if cells.is_empty() {
         let message = "nothing can be judged: no method was measured often enough to hold times out";
         return Err(Problem::new(Place::File, message)
             .help("name an archive with four repeats or more of each method at a point")
             .into());
     }
-    let (all_points, _) = self::points(&full, &judge);
-    let sum = |part: &Measurements| {
-        let times = part.each().flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
-        times.fold((0, 0.0), |(repeats, sum), time| (repeats + 1, sum + time))
-    };
-    let ((repeats, time), (all_repeats, all_time)) = (sum(&raced), sum(&train));
-    Ok(Replayed { repeats, all_repeats, time, all_time, points, all_points, cells })
+    Ok(Replayed { saved: Saved::of(&raced_part, &train), cells })
+}
+
+/// What a rule measures where all repeats of an archive are there for it, and none is held out.
+///
+/// A half of ten repeats has five, of which a plan that measures each method once cannot save more than four in five: this is
+/// the time that it saves its user.
+pub fn saved_of_all(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
+    Saved::of(&raced(archive, recipe, rule), archive)
 }
 
 /// The repeats that a rule measures.
@@ -110,21 +159,19 @@ fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     raced
 }
 
-/// What the choices of one map cost by the times of another, and over how many cells.
-fn points(chosen: &DecisionMap, judge: &DecisionMap) -> (f64, u64) {
-    let Some(costs) = judge.costs() else { return (0.0, 0) };
-    let (mut sum, mut cells) = (0.0, 0);
-    for cell in 0..judge.cells().len() {
+/// What the choices of two maps cost by the times of a third, in the cells where it has times of both.
+fn judged(chosen: &DecisionMap, full: &DecisionMap, judge: &DecisionMap) -> BTreeMap<Vec<u64>, Judged> {
+    let Some(costs) = judge.costs() else { return BTreeMap::new() };
+    let of_cell = |cell: usize| {
         let sizes = judge.domain().sizes(cell);
-        let best = judge.cells()[cell].and_then(|best| costs.get(cell, best));
-        let method = chosen.decide(&sizes, qtdec_core::Borders::Floor);
-        let label = method.map(|method| chosen.domain().method(method).label());
-        let method = label.and_then(|label| judge.domain().find_method(&label));
-        let cost = method.and_then(|method| costs.get(cell, method));
-        if let (Some(best), Some(cost)) = (best, cost) {
-            sum += 100.0 * (cost / best).ln();
-            cells += 1;
-        }
-    }
-    (if cells > 0 { sum / cells as f64 } else { 0.0 }, cells)
+        let best = judge.cells()[cell].and_then(|best| costs.get(cell, best))?;
+        let points = |map: &DecisionMap| {
+            let method = map.decide(&sizes, qtdec_core::Borders::Floor)?;
+            let method = judge.domain().find_method(&map.domain().method(method).label())?;
+            Some(100.0 * (costs.get(cell, method)? / best).ln())
+        };
+        let judged = Judged { points: points(chosen)?, all_points: points(full)? };
+        Some((sizes, judged))
+    };
+    (0..judge.cells().len()).filter_map(of_cell).collect()
 }
