@@ -1,4 +1,4 @@
-//! A plan played against an archive of full measurements, in the archive's order.
+//! Replay of a plan on an archive of full measurements, in the archive's order.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use crate::measure::measurements::{Measurements, Repeat};
 use crate::measure::notes::Notes;
 use crate::measure::selection::Recipe;
 
-/// What a plan would have measured, and what its choices cost.
+/// The measurements that a plan would have made, and the cost of its choices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replayed {
-    /// What it measures of the archive's training part.
+    /// The part of the archive's training part that it measures.
     pub saved: Saved,
     /// The cells that were judged, by their sizes.
     pub cells: BTreeMap<Vec<u64>, Judged>,
 }
 
-/// What a plan measures of an archive.
+/// The measurements of a plan compared with all measurements of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Saved {
-    /// The repeats that it measures.
+    /// The number of repeats that it measures.
     pub repeats: u64,
-    /// All repeats.
+    /// The number of all repeats.
     pub all_repeats: u64,
     /// The sum of the times that it measures, in the archive's unit.
     pub time: f64,
@@ -32,7 +32,7 @@ pub struct Saved {
     pub all_time: f64,
 }
 
-/// What the choices in a cell cost at times that were held out, in points: 100 · ln(t\[chosen\] / t\[best\]).
+/// The cost of the choices in a cell at times that were held out, in points: 100 · ln(t\[chosen\] / t\[best\]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
     /// The choice by the times that the plan measures.
@@ -42,14 +42,14 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// What the plan costs here.
+    /// Returns the additional cost of the choice by the plan, in points.
     pub fn lost(&self) -> f64 {
         self.points - self.all_points
     }
 }
 
 impl Saved {
-    /// How many times less measuring time it takes.
+    /// Returns the factor by which measuring time is reduced.
     pub fn times(&self) -> f64 {
         self.all_time / self.time
     }
@@ -75,23 +75,23 @@ impl std::ops::AddAssign for Saved {
 }
 
 impl Replayed {
-    /// The mean of a cost over the cells.
+    /// Returns the mean of a cost over the cells.
     pub fn mean(&self, of: fn(&Judged) -> f64) -> f64 {
         self.cells.values().map(of).sum::<f64>() / self.cells.len() as f64
     }
 
-    /// What the plan costs, in points held out.
+    /// Returns the additional cost of the choices by the plan, in points on held-out times.
     pub fn lost(&self) -> f64 {
         self.mean(Judged::lost)
     }
 }
 
-/// Plays a rule against one part of an archive, and judges its choices by the other: the later runs where there are several,
-/// else the second half of the repeats, or the random half of `seed`.
+/// Replays a rule on one part of an archive, and evaluates its choices on the other: the later runs if there are several,
+/// otherwise the second half of the repeats, or a random half determined by `seed`.
 ///
 /// # Errors
 ///
-/// An archive without repeats, and measurements that make no map.
+/// Fails if the archive has no repeats, or if the measurements do not make a map.
 pub fn replay(
     archive: &Measurements,
     recipe: &Recipe,
@@ -117,15 +117,15 @@ pub fn replay(
     Ok(Replayed { saved: Saved::of(&raced_part, &train), cells })
 }
 
-/// What a rule measures where all repeats of an archive are there for it, and none is held out.
+/// Returns what a rule measures if it may use all repeats of an archive, with none held out.
 ///
-/// A half of ten repeats has five, of which a plan that measures each method once cannot save more than four in five: this is
-/// the time that it saves its user.
+/// This is the time that a plan saves its user. The training part has only half of the repeats: of five, a plan that measures
+/// each method once cannot save more than four.
 pub fn saved_of_all(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
     Saved::of(&raced(archive, recipe, rule), archive)
 }
 
-/// The repeats that a rule measures.
+/// Returns the repeats that a rule measures.
 fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     let labels: Vec<String> = train.methods().map(|method| method.label()).collect();
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
@@ -159,7 +159,7 @@ fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     raced
 }
 
-/// What the choices of two maps cost by the times of a third, in the cells where it has times of both.
+/// Returns the costs of the choices of two maps given the times of a third, in the cells where it has times of both.
 fn judged(chosen: &DecisionMap, full: &DecisionMap, judge: &DecisionMap) -> BTreeMap<Vec<u64>, Judged> {
     let Some(costs) = judge.costs() else { return BTreeMap::new() };
     let of_cell = |cell: usize| {
