@@ -6,7 +6,7 @@ mod list;
 mod replay;
 
 pub use list::{Failed, Line, lines};
-pub use replay::{Replayed, replay};
+pub use replay::{Judged, Replayed, Saved, replay, saved_of_all};
 
 use crate::measure::measurements::Statistic;
 
@@ -71,8 +71,8 @@ impl Rule {
                 }
                 wanted
             };
-            // A single method needs no further repeat.
-            if self == Self::Race && alive.len() < 2 {
+            // A single method needs no second repeat.
+            if self == Self::Race && alive.len() < 2 && checkpoint > STEPS[0].0 {
                 return wanted(&[], 0);
             }
             let is_short = |&method: &usize| times[method].len() < checkpoint.min(available[method]);
@@ -142,8 +142,10 @@ mod tests {
             [10, 0, 10],
             "it is over: every method has enough repeats"
         );
-        // A single method needs no further repeat.
+        // A single method needs no second repeat.
         assert_eq!(wanted([&[1.0], &[9.0], &[9.0]], None), [0, 0, 0]);
+        let alone = |times: &[f64]| Rule::Race.wanted(&[times, &[], &[]], None, &[9, 0, 0]);
+        assert_eq!((alone(&[]), alone(&[1.0])), (vec![1, 0, 0], vec![0, 0, 0]));
     }
 
     #[test]

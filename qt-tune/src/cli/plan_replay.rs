@@ -1,17 +1,20 @@
 //! `qtdec plan --replay`: a plan played against an archive.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use qtdec_core::Basis;
 
 use super::measure::{basis, failures, reported};
 use super::plan::Arguments;
 use super::{Failure, output};
-use crate::campaign::race::{Replayed, Rule, replay};
+use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_of_all};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::Cleaning;
 use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use crate::measure::selection::Recipe;
 use crate::report::table::{Cell, Form, Table};
+use crate::study::interval::Interval;
 use crate::study::sweep::Spread;
 use crate::tune::default_of;
 
@@ -64,26 +67,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("repeats", "repeats"),
         ("of", "all_repeats"),
         ("times less time", "saved"),
+        ("on all repeats", "saved_of_all"),
         ("held out: points", "points"),
         ("with all", "all_points"),
         ("lost", "lost"),
+        ("95 %", "lost_interval"),
         ("over cells", "cells"),
     ]);
+    let (mut total, mut same_run) = (Row::default(), false);
+    let collectives_played = collectives.len();
     for collective in collectives {
         let options = read_options(archive, collective.clone());
         let read = readers::read(&arguments.replay, &options, &mut |_, input| input);
         let (measurements, _) = read.map_err(|failed| failures(&failed))?;
         let warm = Cleaning { drop_first: archive.warm_up, ..Cleaning::default() };
         let measurements = warm.apply(&measurements);
+        let named = collective.as_deref().unwrap_or("all");
         let baseline = archive.baseline.clone().or_else(|| default_of(&measurements));
         if baseline.is_none() {
-            output::warn(
-                "no method is known to be the default, so each may be dropped: name it with --baseline",
-            );
+            output::warn(&format!(
+                "{named}: no method is known to be the default, so each may be dropped: name it with --baseline"
+            ));
         }
-        if archive.splits.is_some() || HoldOut::best_of(&measurements) != "runs" {
-            output::warn("what is held out was measured in the same run: the points lost are optimistic");
-        }
+        same_run |= archive.splits.is_some() || HoldOut::best_of(&measurements) != "runs";
         let recipe = Recipe { baseline: baseline.into_iter().collect(), ..Recipe::default() };
         let seeds: Vec<Option<u64>> = match archive.splits {
             Some(splits) => (1..=splits).map(Some).collect(),
@@ -91,7 +97,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, arguments.rule(), seed));
         let played: Vec<Replayed> = reported(&name, played.collect())?;
-        table.row(row(collective.as_deref().unwrap_or("all"), &played));
+        let axes: Vec<&str> = measurements.axes().iter().map(|axis| axis.name.as_str()).collect();
+        let row = Row::of(&played, saved_of_all(&measurements, &recipe, arguments.rule()));
+        if let Some(note) = row.one_cell(&axes) {
+            output::warn(&format!("{named}: {note}"));
+        }
+        table.row(row.cells(named));
+        total.add(row);
+    }
+    if collectives_played > 1 {
+        table.row(total.cells("total"));
+    }
+    if same_run {
+        output::warn("what is held out was measured in the same run: the points lost are optimistic");
     }
     output::tell(&match arguments.rule() {
         Rule::Fixed(repeats) => format!("each method {repeats} times, in the order of the archive"),
@@ -112,21 +130,81 @@ fn read_options(archive: &ArchiveArguments, collective: Option<String>) -> ReadO
     }
 }
 
-fn row(collective: &str, played: &[Replayed]) -> Vec<Cell> {
-    let mean = |of: fn(&Replayed) -> f64| {
-        Spread::of(&played.iter().map(of).collect::<Vec<_>>()).map_or(0.0, |spread| spread.mean)
-    };
-    let whole = |of: fn(&Replayed) -> u64| {
-        Cell::Whole(played.iter().map(of).sum::<u64>() / played.len().max(1) as u64)
-    };
-    vec![
-        Cell::Text(collective.to_owned()),
-        whole(|played| played.repeats),
-        whole(|played| played.all_repeats),
-        Cell::Number(mean(Replayed::saved)),
-        Cell::Number(mean(|played| played.points)),
-        Cell::Number(mean(|played| played.all_points)),
-        Cell::Number(mean(Replayed::lost)),
-        whole(|played| played.cells),
-    ]
+/// A row of the table: sums over the splits, and the costs of each cell, which are means over the splits.
+#[derive(Default)]
+struct Row {
+    splits: u64,
+    part: Saved,
+    whole: Saved,
+    cells: Vec<(Vec<u64>, Judged)>,
+}
+
+impl Row {
+    fn of(played: &[Replayed], whole: Saved) -> Self {
+        let mut row = Self { splits: played.len().max(1) as u64, whole, ..Self::default() };
+        let mut cells: BTreeMap<&[u64], Vec<Judged>> = BTreeMap::new();
+        for played in played {
+            row.part += played.saved;
+            for (sizes, judged) in &played.cells {
+                cells.entry(sizes).or_default().push(*judged);
+            }
+        }
+        let mean = |judged: Vec<Judged>| {
+            let mean = |of: fn(&Judged) -> f64| judged.iter().map(of).sum::<f64>() / judged.len() as f64;
+            Judged { points: mean(|judged| judged.points), all_points: mean(|judged| judged.all_points) }
+        };
+        row.cells = cells.into_iter().map(|(sizes, judged)| (sizes.to_vec(), mean(judged))).collect();
+        row
+    }
+
+    fn add(&mut self, other: Self) {
+        self.splits = other.splits;
+        self.part += other.part;
+        self.whole += other.whole;
+        self.cells.extend(other.cells);
+    }
+
+    fn lost(&self) -> Option<Interval> {
+        Interval::of(&self.cells.iter().map(|(_, judged)| judged.lost()).collect::<Vec<_>>())
+    }
+
+    /// A single cell that makes a point and over half of the loss of one split: chance is more likely than the plan.
+    fn one_cell(&self, axes: &[&str]) -> Option<String> {
+        if self.splits > 1 {
+            return None;
+        }
+        let lost = self.lost()?.mean;
+        let (sizes, worst) = self.cells.iter().max_by(|(_, a), (_, b)| a.lost().total_cmp(&b.lost()))?;
+        let share = worst.lost() / self.cells.len() as f64;
+        (share >= 1.0 && share > lost / 2.0).then(|| {
+            let cell: Vec<String> =
+                axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
+            format!(
+                "one cell of {}, {}, makes {share:.2} of the {lost:.2} points lost; where times are bimodal, one split is a \
+                 matter of chance; --splits 20 judges by twenty",
+                self.cells.len(),
+                cell.join(" ")
+            )
+        })
+    }
+
+    fn cells(&self, collective: &str) -> Vec<Cell> {
+        let mean = |of: fn(&Judged) -> f64| {
+            let costs: Vec<f64> = self.cells.iter().map(|(_, judged)| of(judged)).collect();
+            Spread::of(&costs).map_or(0.0, |spread| spread.mean)
+        };
+        vec![
+            Cell::Text(collective.to_owned()),
+            Cell::Whole(self.part.repeats / self.splits),
+            Cell::Whole(self.part.all_repeats / self.splits),
+            Cell::Number(self.part.times()),
+            Cell::Number(self.whole.times()),
+            Cell::Number(mean(|judged| judged.points)),
+            Cell::Number(mean(|judged| judged.all_points)),
+            Cell::Number(mean(Judged::lost)),
+            self.lost()
+                .map_or(Cell::Missing, |lost| Cell::Text(format!("{:+.2} … {:+.2}", lost.low, lost.high))),
+            Cell::Whole(self.cells.len() as u64),
+        ]
+    }
 }

@@ -1,5 +1,7 @@
 //! Replay of a plan on an archive of full measurements, in the archive's order.
 
+use std::collections::BTreeMap;
+
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
 use super::Rule;
@@ -9,33 +11,78 @@ use crate::measure::notes::Notes;
 use crate::measure::selection::Recipe;
 
 /// The measurements that a plan would have made, and the cost of its choices.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Replayed {
+    /// The part of the archive's training part that it measures.
+    pub saved: Saved,
+    /// The cells that were judged, by their sizes.
+    pub cells: BTreeMap<Vec<u64>, Judged>,
+}
+
+/// The measurements of a plan compared with all measurements of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Saved {
     /// The number of repeats that it measures.
     pub repeats: u64,
-    /// The number of repeats in the archive's training part.
+    /// The number of all repeats.
     pub all_repeats: u64,
     /// The sum of the times that it measures, in the archive's unit.
     pub time: f64,
-    /// The sum of all times of the training part.
+    /// The sum of all times.
     pub all_time: f64,
-    /// The cost of its choices at times that were held out: 100 · mean ln(t\[chosen\] / t\[best\]).
-    pub points: f64,
-    /// The cost of the choices based on all times.
-    pub all_points: f64,
-    /// The number of cells evaluated.
-    pub cells: u64,
 }
 
-impl Replayed {
+/// The cost of the choices in a cell at times that were held out, in points: 100 · ln(t\[chosen\] / t\[best\]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// The choice by the times that the plan measures.
+    pub points: f64,
+    /// The choice by all times of the training part.
+    pub all_points: f64,
+}
+
+impl Judged {
+    /// Returns the additional cost of the choice by the plan, in points.
+    pub fn lost(&self) -> f64 {
+        self.points - self.all_points
+    }
+}
+
+impl Saved {
     /// Returns the factor by which measuring time is reduced.
-    pub fn saved(&self) -> f64 {
+    pub fn times(&self) -> f64 {
         self.all_time / self.time
     }
 
-    /// Returns the cost of that, in points on held-out times.
+    fn of(raced: &Measurements, all: &Measurements) -> Self {
+        let sum = |part: &Measurements| {
+            let times =
+                part.each().flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
+            times.fold((0, 0.0), |(repeats, sum), time| (repeats + 1, sum + time))
+        };
+        let ((repeats, time), (all_repeats, all_time)) = (sum(raced), sum(all));
+        Self { repeats, all_repeats, time, all_time }
+    }
+}
+
+impl std::ops::AddAssign for Saved {
+    fn add_assign(&mut self, other: Self) {
+        self.repeats += other.repeats;
+        self.all_repeats += other.all_repeats;
+        self.time += other.time;
+        self.all_time += other.all_time;
+    }
+}
+
+impl Replayed {
+    /// Returns the mean of a cost over the cells.
+    pub fn mean(&self, of: fn(&Judged) -> f64) -> f64 {
+        self.cells.values().map(of).sum::<f64>() / self.cells.len() as f64
+    }
+
+    /// Returns the additional cost of the choices by the plan, in points on held-out times.
     pub fn lost(&self) -> f64 {
-        self.points - self.all_points
+        self.mean(Judged::lost)
     }
 }
 
@@ -57,23 +104,25 @@ pub fn replay(
         _ => HoldOut::Blocks,
     };
     let (train, test) = hold_out.split(archive)?;
-    let raced = raced(&train, recipe, rule);
+    let raced_part = raced(&train, recipe, rule);
     let map = |part: &Measurements| recipe.map(part, &mut Notes::default());
-    let (full, chosen, judge) = (map(&train)?, map(&raced)?, map(&test)?);
-    let (points, cells) = points(&chosen, &judge);
-    if cells == 0 {
+    let (full, chosen, judge) = (map(&train)?, map(&raced_part)?, map(&test)?);
+    let cells = judged(&chosen, &full, &judge);
+    if cells.is_empty() {
         let message = "nothing can be judged: no method was measured often enough to hold times out";
         return Err(Problem::new(Place::File, message)
             .help("name an archive with four repeats or more of each method at a point")
             .into());
     }
-    let (all_points, _) = self::points(&full, &judge);
-    let sum = |part: &Measurements| {
-        let times = part.each().flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
-        times.fold((0, 0.0), |(repeats, sum), time| (repeats + 1, sum + time))
-    };
-    let ((repeats, time), (all_repeats, all_time)) = (sum(&raced), sum(&train));
-    Ok(Replayed { repeats, all_repeats, time, all_time, points, all_points, cells })
+    Ok(Replayed { saved: Saved::of(&raced_part, &train), cells })
+}
+
+/// Returns what a rule measures if it may use all repeats of an archive, with none held out.
+///
+/// This is the time that a plan saves its user. The training part has only half of the repeats: of five, a plan that measures
+/// each method once cannot save more than four.
+pub fn saved_of_all(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
+    Saved::of(&raced(archive, recipe, rule), archive)
 }
 
 /// Returns the repeats that a rule measures.
@@ -110,21 +159,19 @@ fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     raced
 }
 
-/// Returns the cost of one map's choices given the times of another, and the number of cells compared.
-fn points(chosen: &DecisionMap, judge: &DecisionMap) -> (f64, u64) {
-    let Some(costs) = judge.costs() else { return (0.0, 0) };
-    let (mut sum, mut cells) = (0.0, 0);
-    for cell in 0..judge.cells().len() {
+/// Returns the costs of the choices of two maps given the times of a third, in the cells where it has times of both.
+fn judged(chosen: &DecisionMap, full: &DecisionMap, judge: &DecisionMap) -> BTreeMap<Vec<u64>, Judged> {
+    let Some(costs) = judge.costs() else { return BTreeMap::new() };
+    let of_cell = |cell: usize| {
         let sizes = judge.domain().sizes(cell);
-        let best = judge.cells()[cell].and_then(|best| costs.get(cell, best));
-        let method = chosen.decide(&sizes, qtdec_core::Borders::Floor);
-        let label = method.map(|method| chosen.domain().method(method).label());
-        let method = label.and_then(|label| judge.domain().find_method(&label));
-        let cost = method.and_then(|method| costs.get(cell, method));
-        if let (Some(best), Some(cost)) = (best, cost) {
-            sum += 100.0 * (cost / best).ln();
-            cells += 1;
-        }
-    }
-    (if cells > 0 { sum / cells as f64 } else { 0.0 }, cells)
+        let best = judge.cells()[cell].and_then(|best| costs.get(cell, best))?;
+        let points = |map: &DecisionMap| {
+            let method = map.decide(&sizes, qtdec_core::Borders::Floor)?;
+            let method = judge.domain().find_method(&map.domain().method(method).label())?;
+            Some(100.0 * (costs.get(cell, method)? / best).ln())
+        };
+        let judged = Judged { points: points(chosen)?, all_points: points(full)? };
+        Some((sizes, judged))
+    };
+    (0..judge.cells().len()).filter_map(of_cell).collect()
 }
