@@ -269,7 +269,7 @@ fn a_page_tells_what_was_warned_about() {
     let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap();
     assert!(page.html().contains(r#""warnings":[]"#));
     let page = page.with_warnings(&["3 of 84 cells </script>".to_owned()]).html();
-    assert!(page.contains(r#""warnings":["3 of 84 cells <\/script>"]"#), "{page}");
+    assert!(page.contains(r#""warnings":["3 of 84 cells \u003c/script>"]"#), "{page}");
 }
 
 #[test]

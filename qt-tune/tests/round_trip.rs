@@ -8,8 +8,8 @@ use rand_pcg::Pcg64;
 fn costs_keep_every_bit() {
     let mut random = Pcg64::seed_from_u64(17);
     let any_positive = |_| {
-        let float = f64::from_bits(random.random_range(1..0x7FE0_0000_0000_0000));
-        Some(float)
+        // Any bits between the least and the greatest cost.
+        Some(f64::from_bits(random.random_range(1e-100_f64.to_bits()..=1e100_f64.to_bits())))
     };
     let values: Vec<Option<f64>> = (0..4000).map(any_positive).collect();
     let sizes: Vec<u64> = (1..=2000).collect();

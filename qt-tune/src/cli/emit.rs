@@ -276,7 +276,7 @@ fn tuning_file(
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
-    output::note(&obeys("TREE"));
+    output::tell(&obeys("TREE"));
     Ok(())
 }
 

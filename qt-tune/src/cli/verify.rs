@@ -47,11 +47,12 @@ pub(super) struct Arguments {
     form: FormArguments,
 }
 
-/// What shows that a library obeys a tuning file, once it is in use; `deployed` is the tree of it.
+/// Returns how to see that a library follows a tuning file once it is in use, as comments that a shell skips; `deployed` is the
+/// file of the tree.
 pub(super) fn obeys(deployed: &str) -> String {
     format!(
-        "whether the library obeys, its times tell: measure again under these settings, and see\n  \
-         qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
+        "# To see whether the library follows the file, measure again under these settings and compare:\n\
+         #   qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
     )
 }
 
