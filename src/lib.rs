@@ -10,9 +10,9 @@
 
 /// Turns a measured decision map into a function, or its methods into an enum.
 ///
-/// The file is a map (`qtdec-map/1`) or a tree that `qtdec encode` made of one (`qtdec-tree/1`). Its name is relative to
-/// the folder of the Cargo.toml of the crate that is compiled, or put together by `concat!`:
-/// `concat!(env!("OUT_DIR"), "/map.json")`. The crate is built again when the file changes.
+/// The first argument is the path of a map (`qtdec-map/1`) or of a tree that `qtdec encode` made from one (`qtdec-tree/1`).
+/// The path is relative to the directory of Cargo.toml. It can also be built with `concat!`, as in
+/// `concat!(env!("OUT_DIR"), "/map.json")`. Cargo rebuilds the crate when the file changes.
 ///
 /// # On a function
 ///
@@ -25,52 +25,56 @@
 /// assert_eq!(bcast_id(4096, 64), 6);
 /// ```
 ///
-/// - **Parameters** are matched to the axes of the map by name, in any order and of any integer types; `msg_size = len`
-///   in the attribute has `len` give the size on axis `msg_size`. Types that are not zero, such as `NonZeroU32`, and those of
-///   C will do too. A labelled axis is given by an enum with a variant for every label, or by a `bool` if there are two
-///   and it is plain which of them is `true`: known pairs such as `yes` and `no`, a word and its negation, a label called
-///   like the axis; otherwise the option `true_label` tells. Further parameters are for a body, or begin with `_`.
+/// - **Parameters** are matched to the axes of the map by name, in any order. `msg_size = len` in the attribute makes the
+///   parameter `len` give the size on axis `msg_size`. A size can have any integer type, including those of C and nonzero types
+///   such as `NonZeroU32`. A labelled axis takes an enum with one variant per label. If it has two labels, it also takes a
+///   `bool`, provided that it is clear which label means `true`: the labels are a known pair such as `yes` and `no`, or a word
+///   and its negation, or one of them has the name of the axis. Otherwise, set the option `true_label`. Additional parameters
+///   need a body that uses them, or a name that begins with `_`.
 /// - **The return type** is an enum with a variant for every method that is used, an integer (the method's `id`, or its
-///   index; also one of C, such as `core::ffi::c_int`) or `&'static str` (its name, with its segment size if it has one), bare, in an `Option` or in a `Result`.
-/// - **Where nothing was measured**, a body answers; it may use `self`, generics, `return` and `?`. Without a body an
-///   `Option` is `None` there, and any other function is refused. A region is empty only where all of its cells are: an
-///   empty cell among measured ones takes the method that its block takes, but with `empty = "strict"`, where every empty
-///   cell is left to the body. Beyond the samples at the edges the map is not empty: a size belongs to the largest sample
-///   not above it, one below the first sample to the first. The compiler warns of a body that never runs, unless the
-///   function has `#[allow(deprecated)]`.
-/// - **A method that may not run everywhere**, by what it `requires`, is checked in every call: where it may not run, such as
-///   one for powers of two between two of them, the fallback answers; without one, the body does, or `None`.
-/// - **The function** may be free, a method, a trait's or an implementation of one, generic, `const` and whatever else.
+///   index; C types such as `core::ffi::c_int` are accepted) or `&'static str` (the method's name, with its segment size if it
+///   has one). It can be wrapped in an `Option` or a `Result`.
+/// - **Where nothing was measured**, the body of the function answers. The body can use `self`, generics, `return` and `?`.
+///   Without a body, a function that returns an `Option` returns `None`, and any other function is an error. By default, a region
+///   is empty only if all of its cells are: an empty cell among measured ones takes the method of its block. With
+///   `empty = "strict"`, the body answers in every empty cell. Sizes between and beyond the samples are not empty: by default a
+///   size belongs to the largest sample that is not above it, and a size below the first sample belongs to the first. The compiler
+///   warns about a body that never runs, unless the function has `#[allow(deprecated)]`.
+/// - **A method with requirements** (`requires` in the map) is checked in every call. If the method may not run, for
+///   example because it needs a power of two and the size lies between two of them, the fallback method answers. If
+///   there is no fallback, the body answers, or the function returns `None`.
+/// - **The function** can be free, an associated function or method, a trait method, generic, `const` and so on.
 ///
 /// # Options
 ///
-/// They follow the name of the file, as in `max_depth = 3, borders = "geometric", collapse`, and are those of the builder
-/// and the command. A tree takes none of them but `layout`: it was encoded already.
+/// Options follow the path, as in `max_depth = 3, borders = "geometric", collapse`. The builder and the command have the
+/// same options. A tree is already encoded and takes only `layout` and `true_label`.
 ///
 /// | option | value | |
 /// |---|---|---|
-/// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map becomes a tree |
-/// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples runs: at the upper one, half way, or half way in the logarithm |
-/// | `budget` | as in `"max 10%, mean 5%"` | what decisions may cost beside the best ones, in any cell or on average: the tree is as small as its encoding can make it within the budget |
-/// | `empty` | `"filled"`, `"strict"` | what becomes of cells in which nothing was measured: they fall to the regions around them, or the body answers, or `None` |
-/// | `fallback` | the label of a method | what answers where the method that was chosen may not run; by default the baseline, or else the best method that requires nothing |
+/// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map is turned into a tree |
+/// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples lies: at the upper sample, halfway, or halfway on a logarithmic scale |
+/// | `budget` | as in `"max 10%, mean 5%"` | how much worse decisions may be than the best ones, in any cell or on average; the tree is as small as its encoding can make it within the budget |
+/// | `empty` | `"filled"`, `"strict"` | how cells without measurements are treated: they join the regions around them, or the body answers (or `None`) |
+/// | `fallback` | the label of a method | the method that answers where the chosen one may not run; by default the baseline, or else the best method that has no requirements |
 /// | `max_depth` | a whole number | the maximum depth |
-/// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block is a leaf where its method holds so many per cent of it |
-/// | `fill` | `"stretch"`, `"last"` | how the grid is filled in to a square of 2^k samples |
-/// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the commonest, or that of the least mean penalty |
-/// | `weight` | a whole number | C4.5's `-m`: the least cases that two outcomes of a test must have |
-/// | `confidence` | a number up to 100 | C4.5's `-c`: the lower, the more of the tree is pruned |
-/// | `constants` | `"r8"`, `"j48"` | whose constants C4.5 estimates errors with: those of Release 8 or of Weka's J48 |
-/// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what is least in an optimal tree: its leaves, the depth of its deepest leaf, the mean number of tests in a call, or that of branches that a processor predicts wrong |
-/// | `lambda` | a number above 0 | an optimal tree may err: leaves and so much for every mismatch are least together |
-/// | `collapse` | | four sibling leaves of one method become one |
-/// | `layout` | `"branches"`, `"table"`, `"select"`, `"auto"` | what the code looks like: nested branches, which can be read; a table without a branch, which takes the same time whatever it is asked; selections without a branch or a load, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
-/// | `true_label` | a label, or several with commas | which label a `bool` gives as `true`, where the labels do not tell |
+/// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block becomes a leaf if its method holds at least this percentage of the block |
+/// | `fill` | `"stretch"`, `"last"` | how the grid is extended to a square of 2^k samples |
+/// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the most common one, or the one with the lowest mean penalty |
+/// | `weight` | a whole number | C4.5's `-m`: the minimum number of cases in at least two outcomes of a test |
+/// | `confidence` | a number up to 100 | C4.5's `-c`: lower values prune more of the tree |
+/// | `constants` | `"r8"`, `"j48"` | the constants for C4.5's error estimates: those of Release 8 or of Weka's J48 |
+/// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what an optimal tree minimises: the number of leaves, the depth of the deepest leaf, the mean number of tests per call, or the mean number of mispredicted branches per call |
+/// | `lambda` | a number above 0 | allows errors in an optimal tree: it minimises the number of leaves plus this much for every mismatch |
+/// | `collapse` | | four sibling leaves with the same method become one |
+/// | `layout` | `"branches"`, `"table"`, `"select"`, `"auto"` | the form of the code: nested branches, which are readable; a table without branches, which takes the same time for every call; selections without branches or loads, for trees of up to 64 regions; or selections for trees of up to 12 regions and a table for larger ones |
+/// | `true_label` | a label, or several separated by commas | which label means `true` for a `bool`, where the labels do not make it clear |
 ///
 /// # On an enum
 ///
-/// An empty enum gets a variant for every method of one or several maps, with `ALL` and `name()`, and where a map has a
-/// collective `algorithm()` and `segment_size()`. The attribute stands above the derives, which would else see an enum without variants.
+/// An empty enum gets a variant for every method of one or several maps, together with `ALL` and `name()`. If a map is for a
+/// collective, the enum also gets `algorithm()` and `segment_size()`. Place the attribute above the derives: otherwise they
+/// see an enum without variants.
 ///
 /// ```
 /// use qtdec::decision_map;
@@ -83,18 +87,20 @@
 /// assert_eq!(Bcast::Pipeline8K.segment_size(), Some(8192));
 /// ```
 ///
-/// A variant is the name of its method, split at what is no letter or digit and between a lower and an upper case, each
-/// part capitalised, and the segment size as in `8K`; the map can name another as `ident`.
+/// The name of a variant comes from the name of its method. The method's name is split at characters that are neither
+/// letters nor digits and between a lower-case and an upper-case letter. Each part is capitalised, and the segment size is
+/// appended as in `8K`. The map can set a different variant name with `ident`.
 ///
 /// # Errors
 ///
-/// Mistakes in the file are told with their line and column, at its name; those of the signature at the parameter or
-/// type; all at once. The function stays declared, so that nothing that calls it is an error too, not even in a constant.
+/// Errors in the file are reported at its path in the attribute, with their line and column in the file. Errors in the
+/// signature are reported at the parameter or type. All errors are reported at once. The function stays declared, so code
+/// that calls it does not cause further errors, even in constants.
 pub use qtdec_macro::decision_map;
 
 /// Decision functions in memory, for maps that arrive after compilation.
 ///
-/// A program that is given maps itself makes the bytes with the crate `qtdec-core`, once, and keeps them:
+/// A program that receives maps itself uses the crate `qtdec-core` to make the bytes once, and keeps them:
 ///
 /// ```
 /// use std::sync::OnceLock;
@@ -116,5 +122,5 @@ pub use qtdec_macro::decision_map;
 /// assert_eq!(table.names().methods().nth(method.into()).unwrap().id, 6);
 /// ```
 ///
-/// Another program may make them as well (`qtdec emit --target lookup-table`): to load them takes no more than this crate.
+/// The bytes can also be made by another program (`qtdec emit --target lookup-table`). Loading them needs only this crate.
 pub use qtdec_lookup as lookup;

@@ -11,7 +11,7 @@ use same_file::is_same_file;
 use crate::write::write;
 use crate::{Error, ItemOptions};
 
-/// Generates one file for each map.
+/// A builder that generates one file for each map.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), qtdec_build::Error> {
@@ -38,32 +38,32 @@ pub struct Builder {
     out_dir: Option<PathBuf>,
 }
 
-/// What a file is generated from.
+/// The input that a file is generated from.
 #[derive(Clone, Debug)]
 enum Input {
     /// A map or tree in a file.
     File(PathBuf),
-    /// A map that the build script made, and what it is called.
+    /// A map that the build script made, with its name.
     Memory(String, Box<DecisionMap>),
 }
 
 impl Builder {
-    /// A builder with everything at its default.
+    /// Creates a builder with default settings.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a map or tree, relative to the folder of Cargo.toml. `maps/bcast.json` is generated into
+    /// Adds a map or tree, by its path relative to the directory of Cargo.toml. For `maps/bcast.json`, the generated file is
     /// `OUT_DIR/qtdec/bcast.rs`, with the function `bcast` and the enum `Bcast`.
     pub fn map(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.maps.push(Input::File(path.into()));
         self
     }
 
-    /// Adds a map that the build script made itself, such as one [of costs](DecisionMap::from_costs). The map `kernel` is
-    /// generated into `OUT_DIR/qtdec/kernel.rs`, with the function `kernel` and the enum `Kernel`.
+    /// Adds a map that the build script made itself, such as one [from costs](DecisionMap::from_costs). For the map `kernel`, the
+    /// generated file is `OUT_DIR/qtdec/kernel.rs`, with the function `kernel` and the enum `Kernel`.
     ///
-    /// Cargo cannot see what such a map was made of: with one of them it runs the script again whenever any file of the
+    /// Cargo cannot see what such a map was made from. If there is one, Cargo reruns the build script whenever any file of the
     /// package changes, unless [`made_of`](Self::made_of) names the files.
     ///
     /// ```no_run
@@ -84,14 +84,14 @@ impl Builder {
         self
     }
 
-    /// Names a file that maps in memory were made of: Cargo runs the build script again when it changes, or one of the maps
-    /// in files, and not when anything else does.
+    /// Names a file that maps in memory were made from. Cargo then reruns the build script only when such a file or the file of
+    /// a map changes.
     pub fn made_of(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.made_of.push(path.into());
         self
     }
 
-    /// Sets an option of the encoding, by the name and value it has in the attribute: `option("max_depth", 3)`.
+    /// Sets an option of the encoding, by its name and value in the attribute: `option("max_depth", 3)`.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "`option(\"max_depth\", 3)` reads better than with a `&`"
@@ -101,69 +101,69 @@ impl Builder {
         self
     }
 
-    /// Names the function; by default after the file.
+    /// Sets the name of the function. The default is the name of the file.
     pub fn function(&mut self, name: impl Into<String>) -> &mut Self {
         self.function = Some(name.into());
         self
     }
 
-    /// Names the enum of the methods; by default after the file.
+    /// Sets the name of the enum of methods. The default is the name of the file.
     pub fn method_enum(&mut self, name: impl Into<String>) -> &mut Self {
         self.method_enum = Some(name.into());
         self
     }
 
-    /// The type of the parameters that give sizes; by default `usize`.
+    /// Sets the type of the parameters that give sizes. The default is `usize`.
     pub fn parameter_type(&mut self, ty: impl Into<String>) -> &mut Self {
         self.parameter_type = Some(ty.into());
         self
     }
 
-    /// The type of the parameter that gives the size or label on one axis. A labelled axis takes an enum of your own by
-    /// it, with a variant for every label; by default it takes a `bool` where there are two labels, which tell what is
-    /// `true` by themselves or by the option `true_label`, and else an enum that is generated.
+    /// Sets the type of the parameter that gives the size or label on one axis. For a labelled axis, this can be an enum of your own
+    /// with a variant for every label. By default, such an axis takes a `bool` if it has two labels and it is clear which of them
+    /// means `true`, from the labels themselves or from the option `true_label`. Otherwise it takes a generated enum.
     pub fn axis_type(&mut self, axis: impl Into<String>, ty: impl Into<String>) -> &mut Self {
         self.axis_types.push((axis.into(), ty.into()));
         self
     }
 
-    /// What stands before the items; by default `pub`.
+    /// Sets the visibility of the items. The default is `pub`.
     pub fn visibility(&mut self, visibility: impl Into<String>) -> &mut Self {
         self.visibility = Some(visibility.into());
         self
     }
 
-    /// Returns this type instead of a generated enum: an integer, `&'static str` or an enum of your own, bare or in an
+    /// Sets the return type, which replaces the generated enum: an integer, `&'static str` or an enum of your own, bare or in an
     /// `Option`.
     pub fn returns(&mut self, ty: impl Into<String>) -> &mut Self {
         self.returns = Some(ty.into());
         self
     }
 
-    /// Returns the generated enum in an `Option`: `None` in a region where nothing was measured.
+    /// Makes the function return the generated enum in an `Option`, which is `None` in a region where nothing was measured.
     pub fn optional(&mut self) -> &mut Self {
         self.optional = true;
         self
     }
 
-    /// Adds a test behind each function that [proves](qtdec_core::code::Function::proof) it equal to the tree it was
-    /// generated from, for a file that is committed and may be edited: `cargo test` of the package runs it.
+    /// Adds a test after each function that [proves](qtdec_core::code::Function::proof) it equal to the tree it was generated from.
+    /// This is for files that are committed and may be edited: `cargo test` of the package runs the test.
     pub fn certify(&mut self) -> &mut Self {
         self.certify = true;
         self
     }
 
-    /// Writes into this folder; by default `OUT_DIR/qtdec`.
+    /// Sets the output directory. The default is `OUT_DIR/qtdec`.
     pub fn out_dir(&mut self, folder: impl Into<PathBuf>) -> &mut Self {
         self.out_dir = Some(folder.into());
         self
     }
 
-    /// Generates the files, and has Cargo run the build script again when a map changes.
+    /// Generates the files and makes Cargo rerun the build script when a map changes.
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the maps, all of it at once; nothing is written then.
+    /// Returns all problems with the maps at once. Nothing is written in that case.
     pub fn generate(&self) -> Result<(), Error> {
         let cargo = std::env::var_os("OUT_DIR").map(PathBuf::from);
         if self.maps.is_empty() {
@@ -226,13 +226,13 @@ impl Builder {
         })
     }
 
-    /// The files that Cargo watches; none where it must watch all of the package.
+    /// Returns the files that Cargo watches; none if it must watch the whole package.
     fn watched(&self, out_dir: &Path) -> Vec<&PathBuf> {
         let in_memory = self.maps.iter().any(|map| matches!(map, Input::Memory(..)));
         if in_memory && self.made_of.is_empty() {
             return Vec::new();
         }
-        // What a build script wrote itself is newer than every build: watching it would build each time.
+        // Files that a build script wrote are newer than every build, so watching them would rerun it every time.
         self.in_files().chain(&self.made_of).filter(|path| !path.starts_with(out_dir)).collect()
     }
 
@@ -254,7 +254,7 @@ impl Builder {
 }
 
 impl Input {
-    /// The name of the file to generate, without its ending, and what goes into it; or what is wrong.
+    /// Returns the name of the file to generate, without its extension, and its text; or the problems.
     fn text(&self, builder: &Builder, options: &Options) -> Result<(String, String), Vec<String>> {
         let renderer = Renderer::plain();
         match self {
@@ -287,7 +287,7 @@ impl Input {
     }
 }
 
-/// A map in memory goes into the folder that is written to, and nowhere else.
+/// Checks that a map in memory is written to the output directory and nowhere else.
 fn is_file_name(name: &str) -> Result<(), Problems> {
     let mut components = Path::new(name).components();
     match (components.next(), components.next()) {

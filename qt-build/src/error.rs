@@ -1,4 +1,4 @@
-//! What can go wrong in a build script.
+//! The errors of a build script.
 
 use std::fmt;
 use std::io;
@@ -6,19 +6,19 @@ use std::path::PathBuf;
 
 use qtdec_core::{Problems, Syntax};
 
-/// Why nothing was generated.
+/// The reason why nothing was generated.
 ///
-/// It prints alike with `{}` and `{:?}`, so that a `main` which returns it tells a person what is wrong.
+/// `{}` and `{:?}` print the same text, so that a `main` that returns this error prints a readable message.
 pub enum Error {
     /// No map was named.
     NoMap,
-    /// Files cannot be read, or they or the options for them are at fault; each problem with its place in the file.
+    /// Files cannot be read, or they or their options are invalid. Each problem comes with its place in the file.
     Invalid(Vec<String>),
-    /// Two maps would be generated into one file.
+    /// Two maps would be generated into the same file.
     Collision(PathBuf),
-    /// A map would be overwritten by what is generated.
+    /// A generated file would overwrite a map.
     Overwrites(PathBuf),
-    /// Neither `OUT_DIR` nor [`Builder::out_dir`](crate::Builder::out_dir) says where to write.
+    /// Neither `OUT_DIR` nor [`Builder::out_dir`](crate::Builder::out_dir) sets an output directory.
     NoOutDir,
     /// A file could not be written.
     Write(PathBuf, io::Error),

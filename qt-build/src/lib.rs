@@ -1,7 +1,7 @@
 //! Decision functions from measured maps, generated in a build script.
 //!
-//! The generated code is that of the attribute `#[decision_map]`, as a file that can be read and reviewed. It depends on
-//! nothing. In `build.rs`:
+//! The generated code is the same as that of the attribute `#[decision_map]`, but in a file that can be read and reviewed. It has
+//! no dependencies. In `build.rs`:
 //!
 //! ```no_run
 //! fn main() -> Result<(), qtdec_build::Error> {

@@ -1,17 +1,17 @@
-//! Generated files, which have their old content or the new, whatever happens in between.
+//! Atomic writing of generated files.
 
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes a file, unless it holds these bytes already: Cargo builds again what is newer.
+/// Writes a file, unless it holds these bytes already: Cargo rebuilds whatever has a newer file.
 ///
-/// A build that is stopped leaves the old file or the new one, perhaps with the temporary file beside it, `.*.tmp`.
+/// An interrupted build leaves either the old file or the new one, and possibly the temporary file `.*.tmp` next to it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    // A symbolic link stays one; behind it is the file.
+    // A symbolic link is kept; the file that it points to is replaced.
     match path.canonicalize() {
         Ok(file) if file.is_file() => replace(&file, bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => replace(path, bytes),
@@ -35,7 +35,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// The temporary file for a file. Cargo runs a build script once at a time; others may write into one folder of sources.
+/// Returns the path of the temporary file for a file. Cargo runs a build script once at a time, but other programs may write to
+/// the same source directory.
 fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))

@@ -1,23 +1,23 @@
-//! Where the border between two samples runs.
+//! The borders between samples.
 
-/// Where the border between two neighbouring samples runs: the least size that belongs to the upper one.
+/// The rule for the border between two neighbouring samples, the smallest size that belongs to the upper one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Borders {
-    /// At the upper sample: a size belongs to the largest sample not above it.
+    /// At the upper sample: a size belongs to the largest sample that is not above it.
     #[default]
     Floor,
-    /// Half way: a size belongs to the nearer sample, the lower one losing a draw.
+    /// Halfway: a size belongs to the nearer sample, or to the lower one if both are equally near.
     Arithmetic,
-    /// Half way on a logarithmic axis.
+    /// Halfway on a logarithmic axis.
     Geometric,
 }
 
 impl Borders {
-    /// All of them, with the name each has in options and files.
+    /// All rules, with their names in options and files.
     pub const ALL: [(&'static str, Self); 3] =
         [("floor", Self::Floor), ("arithmetic", Self::Arithmetic), ("geometric", Self::Geometric)];
 
-    /// The name in options and files.
+    /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Floor => "floor",
@@ -26,7 +26,7 @@ impl Borders {
         }
     }
 
-    /// The least size above `lower` that belongs to `upper`, where `lower < upper`.
+    /// Returns the smallest size above `lower` that belongs to `upper`, where `lower < upper`.
     ///
     /// ```
     /// use qtdec_core::Borders;
@@ -42,7 +42,7 @@ impl Borders {
                 let product = u128::from(lower) * u128::from(upper);
                 let root = product.isqrt();
                 let least = root + u128::from(root * root < product);
-                // Between two 64-bit numbers lies a 64-bit number.
+                // The value lies between two 64-bit numbers, so it fits 64 bits.
                 (least as u64).max(lower + 1)
             }
         }

@@ -1,7 +1,7 @@
-//! From a tree to code.
+//! Code generation from a decision tree.
 //!
-//! [`Block`](crate::tree::Block) is the shape of the branches and [`Table`](crate::tree::Table) that of the table, alike in
-//! every language; what is here writes them down in Rust.
+//! [`Block`](crate::tree::Block) is the shape of the branches and [`Table`](crate::tree::Table) that of the table, in any
+//! language. This module writes them in Rust.
 
 mod answers;
 mod body;

@@ -1,4 +1,4 @@
-//! A file of either form.
+//! A file that holds a map or a tree.
 
 use crate::domain::Domain;
 use crate::json::{self, Value};
@@ -6,7 +6,7 @@ use crate::map::{self, DecisionMap};
 use crate::problem::Problems;
 use crate::tree::{self, DecisionTree};
 
-/// What a file holds: the attribute, the builder and every command take either.
+/// The contents of a file. The attribute, the builder and every command accept both kinds.
 #[derive(Clone, Debug)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.
@@ -16,11 +16,12 @@ pub enum Document {
 }
 
 impl Document {
-    /// Reads a file of either form.
+    /// Reads a file of either kind.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it; [`Problem::report`](crate::Problem::report) shows each with its line and column.
+    /// Returns everything that is wrong with it. [`Problem::report`](crate::Problem::report) shows each problem with its line and
+    /// column.
     pub fn from_json(bytes: &[u8]) -> Result<Self, Problems> {
         let file = Value::parse(json::text(bytes)?)?;
         match file.format(&[map::FORMAT, tree::FORMAT])? {
@@ -45,7 +46,7 @@ impl Document {
         }
     }
 
-    /// Returns what is odd about a map, if anything is: [`DecisionMap::warning`].
+    /// Returns a warning if the map is inconsistent, as from [`DecisionMap::warning`].
     pub fn warning(&self) -> Option<String> {
         match self {
             Self::Map(map) => map.warning(),
@@ -53,7 +54,7 @@ impl Document {
         }
     }
 
-    /// Returns whether nothing was measured in some cells of a map.
+    /// Returns whether the file holds a map with unmeasured cells.
     pub fn has_gaps(&self) -> bool {
         match self {
             Self::Map(map) => map.cells().contains(&None),
@@ -61,7 +62,7 @@ impl Document {
         }
     }
 
-    /// The axes and methods.
+    /// Returns the axes and methods.
     pub fn domain(&self) -> &Domain {
         match self {
             Self::Map(map) => map.domain(),

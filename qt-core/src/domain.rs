@@ -1,6 +1,6 @@
-//! What a decision is about: the axes of the grid and the methods to choose from.
+//! The domain of a decision: the axes of the grid and the methods to choose from.
 //!
-//! A map and the trees made from it speak of the same [`Domain`].
+//! A map and the trees made from it share the same [`Domain`].
 
 mod axis;
 mod method;
@@ -18,18 +18,18 @@ pub use requirement::Requirement;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::shape::Shape;
 
-/// The most axes a domain may have: an octree is as far as the papers go.
+/// The maximum number of axes. The papers go no further than octrees.
 pub const MAX_AXES: usize = 3;
 
-/// The most samples an axis may have.
+/// The maximum number of samples on an axis.
 pub const MAX_SAMPLES: usize = 1 << 16;
 
-/// The most cells a grid may have: as many as a file can hold.
+/// The maximum number of cells in a grid, which is as many as a file can hold.
 pub const MAX_CELLS: usize = 1 << 26;
 
-/// The axes, the methods and, for MPI, the collective: checked once, valid ever after.
+/// The axes, the methods and, for MPI, the collective. A domain is checked once, when it is created.
 ///
-/// An index into [`axes`](Self::axes) or [`methods`](Self::methods) that the crate hands out is always in range.
+/// Every index into [`axes`](Self::axes) or [`methods`](Self::methods) that the crate returns is in range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain {
     collective: Option<String>,
@@ -38,12 +38,12 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Checks the parts and puts them together.
+    /// Creates a domain from its parts.
     ///
     /// # Errors
     ///
-    /// All that is wrong with them: an axis that is empty, too long or does not increase, a name that is no
-    /// identifier or stands twice, no methods or two that are alike.
+    /// Returns everything that is wrong with the parts: an axis that is empty, too long or not increasing, a name that is not an
+    /// identifier or is repeated, no methods, or two methods that are equal.
     pub fn new(collective: Option<String>, axes: Vec<Axis>, methods: Vec<Method>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         check_axes(&axes, &mut check);
@@ -51,62 +51,62 @@ impl Domain {
         check.finish(Some(Self { collective, axes, methods }))
     }
 
-    /// The MPI collective by MPI's name in lower case, if the decision is about one.
+    /// Returns MPI's name of the collective in lower case, if the decision is about one.
     pub fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
     }
 
-    /// The axes of the grid: one to three.
+    /// Returns the axes of the grid: one to three.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
 
-    /// The methods, at least one.
+    /// Returns the methods: at least one.
     pub fn methods(&self) -> &[Method] {
         &self.methods
     }
 
-    /// The method at an index of this domain.
+    /// Returns the method at an index of this domain.
     pub fn method(&self, index: MethodIndex) -> &Method {
         &self.methods[index.get()]
     }
 
-    /// The index of the method that goes by `label`.
+    /// Returns the index of the method with this label.
     pub fn find_method(&self, label: &str) -> Option<MethodIndex> {
         self.methods.iter().position(|method| method.label() == label).map(MethodIndex::new)
     }
 
-    /// The methods that require nothing.
+    /// Returns the methods without requirements.
     pub fn unconditional_methods(&self) -> impl Iterator<Item = MethodIndex> {
         self.method_indexes().filter(|method| self.method(*method).requires.is_empty())
     }
 
-    /// The indexes of all methods.
+    /// Returns the indexes of all methods.
     pub fn method_indexes(&self) -> impl ExactSizeIterator<Item = MethodIndex> + use<> {
         (0..self.methods.len()).map(MethodIndex::new)
     }
 
-    /// Whether a method may run in a call of these sizes, as far as they tell. A label is given by its position.
+    /// Returns whether a method may run in a call of these sizes, as far as the sizes determine it. A label is given by its position.
     ///
     /// # Panics
     ///
-    /// If there is not one size for each axis.
+    /// Panics if there is not one size for each axis.
     pub fn may_run(&self, method: MethodIndex, sizes: &[u64]) -> bool {
         assert_eq!(sizes.len(), self.axes.len(), "one size for each axis");
         self.method(method).requires.iter().all(|requirement| requirement.holds(&self.axes, sizes))
     }
 
-    /// The position of the axis of this name.
+    /// Returns the position of the axis with this name.
     pub fn find_axis(&self, name: &str) -> Option<usize> {
         self.axes.iter().position(|axis| axis.name == name)
     }
 
-    /// The number of cells of the grid.
+    /// Returns the number of cells of the grid.
     pub fn cells(&self) -> usize {
         self.axes.iter().map(Axis::len).product()
     }
 
-    /// The size on each axis at a cell of the grid, row-major; a label's size is its position.
+    /// Returns the size on each axis at a row-major cell of the grid. The size of a label is its position.
     pub fn sizes(&self, cell: usize) -> Vec<u64> {
         let samples = Shape::new(self.shape()).samples(cell);
         let size =
@@ -114,7 +114,7 @@ impl Domain {
         self.axes.iter().zip(samples).map(size).collect()
     }
 
-    /// The number of samples along each axis.
+    /// Returns the number of samples on each axis.
     pub fn shape(&self) -> Vec<usize> {
         self.axes.iter().map(Axis::len).collect()
     }

@@ -1,4 +1,4 @@
-//! Encoders: from a decision map to a decision tree.
+//! Encoders, which turn a decision map into a decision tree.
 //!
 //! An encoder is one file of this folder and one line in [`encoders`].
 
@@ -40,57 +40,57 @@ pub use search_limit::SearchLimit;
 use empty::Marked;
 use input::Input;
 
-/// A way to make a tree of a map.
+/// An algorithm that makes a tree from a map.
 ///
-/// The crate alone implements it: what an encoder is given and gives back may change with any version.
+/// Only this crate implements the trait: the input and output of an encoder can change in any version.
 pub trait Encoder: fmt::Debug + Send + Sync {
-    /// What the encoder is called in options and files.
+    /// Returns the name of the encoder in options and files.
     fn name(&self) -> &'static str;
 
-    /// The options it understands.
+    /// Returns the options of the encoder.
     fn options(&self) -> &'static [OptionForm];
 
     /// Sets one of its options.
     ///
     /// # Errors
     ///
-    /// What the value should have been, as in "a whole number".
+    /// Returns a description of the expected value, as in "a whole number".
     fn set(&mut self, option: &str, value: &str) -> Result<(), String>;
 
-    /// The options that are not at their defaults, in the words of the command line.
+    /// Returns the options that are not at their defaults, spelled as on the command line.
     fn changed(&self) -> Vec<(String, String)>;
 
-    /// Whether it can keep the mean penalty within a budget; a bound on every cell all can keep.
+    /// Returns whether the encoder can keep the mean penalty within a budget. All encoders can keep a bound on every cell.
     fn keeps_mean_budget(&self) -> bool {
         false
     }
 
-    /// Makes the tree.
+    /// Makes a tree.
     ///
     /// # Errors
     ///
-    /// A map that lacks what the options need.
+    /// Returns an error if the map lacks something that the options need.
     #[doc(hidden)]
     fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem>;
 }
 
-/// How an option is written.
+/// The spelling of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionForm {
     /// The name, as in `max_depth`; on the command line `--max-depth`.
     pub name: &'static str,
-    /// What stands for its value in a help text, as in `floor|arithmetic`, the default first; empty for an option that is
+    /// The placeholder for the value in a help text, as in `floor|arithmetic`, with the default first. Empty for an option that is
     /// on or off.
     pub value: &'static str,
-    /// What it does, in one line without a full stop.
+    /// A description in one line without a full stop.
     pub help: &'static str,
 }
 
-/// An option of several encoders.
+/// An option that several encoders have.
 const MAX_DEPTH_FORM: OptionForm =
     OptionForm { name: "max_depth", value: "N", help: "the deepest a block or a leaf may lie" };
 
-/// Every encoder with its options at their defaults; the first is the default.
+/// Returns all encoders with their options at their defaults; the first is the default.
 pub fn encoders() -> Vec<Box<dyn Encoder>> {
     vec![
         Box::new(Quadtree::default()),
@@ -105,17 +105,17 @@ pub fn encoders() -> Vec<Box<dyn Encoder>> {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Encoded {
-    /// Simplified.
+    /// The simplified tree.
     nodes: FlatTree,
     leaves: u64,
     internal: u64,
     depth: Depth,
-    /// No tree that does as much has fewer regions.
+    /// A lower bound on the regions of any equivalent tree.
     lower_bound: Option<u64>,
 }
 
 impl Encoded {
-    /// A tree whose leaves are its regions.
+    /// Creates the result for a tree whose leaves are its regions.
     fn of(nodes: &FlatTree, shape: &Shape, lower_bound: Option<u64>) -> Self {
         let nodes = nodes.simplified(shape.lens());
         let mut depths = Vec::new();
@@ -129,7 +129,7 @@ impl Encoded {
         Self { nodes, leaves, internal: leaves - 1, depth, lower_bound }
     }
 
-    /// Records that no tree that does as much has fewer leaves.
+    /// Records that no equivalent tree has fewer leaves.
     fn proven_optimal(self) -> Self {
         Self { lower_bound: Some(self.leaves), ..self }
     }
@@ -148,31 +148,31 @@ fn depths_of(subtree: Subtree<'_>, depth: u64, depths: &mut Vec<u64>) {
 /// Settings common to all encoders.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EncodeSettings {
-    /// Where the borders between samples run.
+    /// The rule for the borders between samples.
     pub borders: Borders,
-    /// What decisions may cost.
+    /// The budget for the cost of decisions.
     pub budget: Budget,
-    /// What becomes of cells in which nothing was measured.
+    /// The treatment of cells in which nothing was measured.
     pub empty: Empty,
-    /// How long the encoder may search.
+    /// The limit of the encoder's search.
     pub search_limit: SearchLimit,
 }
 
-/// Makes an exact tree of a map, or as the encoder's options say.
+/// Encodes a map as a tree. The tree is exact, unless the options of the encoder allow errors.
 ///
 /// # Errors
 ///
-/// A map that lacks what the encoder's options need.
+/// Returns an error if the map lacks something that the encoder's options need.
 pub fn encode(map: &DecisionMap, encoder: &dyn Encoder, borders: Borders) -> Result<DecisionTree, Problem> {
     encode_with(map, encoder, &EncodeSettings { borders, ..EncodeSettings::default() })
 }
 
-/// Makes a tree of a map with these settings.
+/// Encodes a map as a tree with these settings.
 ///
 /// # Errors
 ///
-/// A map that lacks what the encoder's options or a budget need, a budget that cannot be met, and more work than the
-/// limit of the search allows.
+/// Returns an error if the map lacks something that the encoder's options or a budget need, if a budget cannot be met, or if the
+/// search takes more work than its limit allows.
 pub fn encode_with(
     map: &DecisionMap,
     encoder: &dyn Encoder,
@@ -224,12 +224,12 @@ pub fn encode_with(
     Ok(DecisionTree::new(map.domain().clone(), *borders, encoded.nodes, encoding, source, map.fallback()))
 }
 
-/// The first of several problems.
+/// Returns the first of several problems.
 fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
 }
 
-/// The value that goes by a name, or what the name should have been.
+/// Returns the value with this name, or a list of the known names.
 pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     let found = known.iter().find(|(known, _)| *known == name);

@@ -1,7 +1,7 @@
-//! JSON whose values know their place in the file.
+//! JSON values that know their place in the file.
 //!
-//! A value is kept as the text it was written in until somebody asks what it is, so every refusal can name its path,
-//! and `Locator` finds that path again when the refusal is shown.
+//! A value is kept as the original text until its type is checked. Every error can therefore name the path of its value, and
+//! `Locator` finds the path again when the error is shown.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,14 +14,14 @@ use serde_json::value::RawValue;
 
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems, Step};
 
-/// The largest file that is read: a map of 4096 × 4096 cells takes half of it.
+/// The maximum size of a file. A map of 4096 × 4096 cells takes half of it.
 pub const MAX_BYTES: usize = 64 << 20;
 
 /// Returns the text of a file.
 ///
 /// # Errors
 ///
-/// A file that is too large, begins with a byte-order mark or is not UTF-8.
+/// Returns an error for a file that is too large, begins with a byte-order mark or is not UTF-8.
 pub fn text(bytes: &[u8]) -> Result<&str, Problems> {
     if bytes.len() > MAX_BYTES {
         return Err(Problem::new(Place::File, "the file is larger than 64 MiB, the most that is read")
@@ -41,31 +41,31 @@ pub fn text(bytes: &[u8]) -> Result<&str, Problems> {
     })
 }
 
-/// A value of the file, as yet of any kind, and the way to it.
+/// A value of the file, of any type, with its path.
 #[derive(Clone, Debug)]
 pub struct Value<'t> {
     raw: &'t RawValue,
-    /// The way from the root of the file to the value.
+    /// The path from the root of the file to the value.
     pub path: Path,
 }
 
 impl<'t> Value<'t> {
-    /// Returns the whole of `text`, which is valid JSON from here on.
+    /// Parses the whole of `text`, and checks that it is valid JSON.
     ///
     /// # Errors
     ///
-    /// The first place that is not JSON.
+    /// Returns the first place that is not valid JSON.
     pub fn parse(text: &'t str) -> Result<Self, Problem> {
         let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
         Ok(Self { raw, path: Path::root() })
     }
 
-    /// The value as it was written.
+    /// Returns the value as written.
     pub fn raw(&self) -> &'t RawValue {
         self.raw
     }
 
-    /// The member `name` of an object, without a look at the others.
+    /// Returns the member `name` of an object, without checking the others.
     pub(crate) fn member(&self, name: &str) -> Option<Self> {
         let same = |key: &RawValue| serde_json::from_str::<String>(key.get()).is_ok_and(|key| key == name);
         let (_, raw) = members(self.raw)?.into_iter().find(|(key, _)| same(key))?;
@@ -81,7 +81,7 @@ impl<'t> Value<'t> {
         None
     }
 
-    /// The value as a message shows it: a short one as it stands, any other by its kind.
+    /// Returns the value for use in a message: the text itself if it is short, its type otherwise.
     pub(crate) fn shown(&self) -> String {
         let text = self.raw.get();
         match text.as_bytes()[0] {
@@ -102,17 +102,17 @@ impl<'t> Value<'t> {
         self.raw.get().starts_with('[')
     }
 
-    /// Returns the value as a string, or notes that it is none.
+    /// Returns the value as a string, or reports that it is not one.
     pub fn string(&self, check: &mut Diagnostics) -> Option<String> {
         self.read().or_else(|| self.refuse("a string", check))
     }
 
-    /// Returns the value as a boolean, or notes that it is none.
+    /// Returns the value as a boolean, or reports that it is not one.
     pub fn boolean(&self, check: &mut Diagnostics) -> Option<bool> {
         self.read().or_else(|| self.refuse("true or false", check))
     }
 
-    /// Returns the value as a whole number from 0 to 2^64 − 1, or notes that it is none.
+    /// Returns the value as a whole number from 0 to 2^64 − 1, or reports that it is not one.
     pub fn whole(&self, check: &mut Diagnostics) -> Option<u64> {
         let text = self.raw.get();
         if let Ok(number) = text.parse() {
@@ -129,12 +129,12 @@ impl<'t> Value<'t> {
         None
     }
 
-    /// Returns the value as a finite number, or notes that it is none.
+    /// Returns the value as a finite number, or reports that it is not one.
     pub fn number(&self, check: &mut Diagnostics) -> Option<f64> {
         self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
     }
 
-    /// The value that goes by this name; `what` names it, as in "basis".
+    /// Returns the known value with this name; `what` describes it in messages, as in "basis".
     pub fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Diagnostics) -> Option<T> {
         let name = self.string(check)?;
         let found = known.iter().find(|(known, _)| *known == name);
@@ -146,7 +146,7 @@ impl<'t> Value<'t> {
         found.map(|(_, value)| *value)
     }
 
-    /// Returns the elements of an array, or notes that the value is none.
+    /// Returns the elements of an array, or reports that the value is not one.
     pub fn elements(&self, check: &mut Diagnostics) -> Option<Vec<Self>> {
         match self.read::<Vec<&RawValue>>() {
             Some(raws) => {
@@ -161,7 +161,7 @@ impl<'t> Value<'t> {
     ///
     /// # Errors
     ///
-    /// A file that is no object, names no format or another one.
+    /// Returns an error for a file that is not an object, has no format or an unknown one.
     pub fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
         let mut check = Diagnostics::default();
         let Some(format) = self.member("format") else {
@@ -181,7 +181,7 @@ impl<'t> Value<'t> {
         check.finish(found)
     }
 
-    /// The members of an object with any keys, in the order of the file.
+    /// Returns the members of an object with arbitrary keys, in file order.
     pub fn members(&self, check: &mut Diagnostics) -> Option<Vec<(String, Self)>> {
         let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
         let member = |(key, raw): (&RawValue, &'t RawValue)| {
@@ -192,12 +192,12 @@ impl<'t> Value<'t> {
         Some(raws.into_iter().map(member).collect())
     }
 
-    /// Returns the members of an object, each of whose keys is one of `known` and stands once.
+    /// Returns the members of an object, and reports keys that are repeated or not in `known`.
     pub fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
         self.object_with(known, |_| format!("the keys here are {}", listed(known)), check)
     }
 
-    /// Returns the members of an object as [`object`](Self::object) does; `unknown` makes the help for an unknown key.
+    /// Returns the members of an object like [`object`](Self::object); `unknown` makes the help for an unknown key.
     pub fn object_with(
         &self,
         known: &[&str],
@@ -228,9 +228,9 @@ impl<'t> Value<'t> {
         Some(Object { path: self.path.clone(), members })
     }
 
-    /// A nested array of `T` as a row-major list: one level for each of `dims`.
+    /// Returns a nested array of `T` as a row-major list, with one level for each of `dims`.
     ///
-    /// `what` names the entries, as in "expected a method index or null".
+    /// `what` describes the entries in messages, as in "expected a method index or null".
     pub(crate) fn grid<T: Deserialize<'t>>(
         &self,
         dims: &[Dim],
@@ -280,7 +280,7 @@ impl<'t> Value<'t> {
 /// One level of a nested array.
 pub(crate) struct Dim {
     pub(crate) len: usize,
-    /// Why there must be as many, as in "axis `msg_size` has 12 values".
+    /// The reason for the length, as in "axis `msg_size` has 12 values".
     pub(crate) why: String,
 }
 
@@ -296,7 +296,7 @@ impl<'t> Object<'t> {
         self.members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 
-    /// Returns the member `name`, or notes that it is missing.
+    /// Returns the member `name`, or reports that it is missing.
     pub fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&Value<'t>> {
         let value = self.get(name);
         if value.is_none() {
@@ -306,39 +306,39 @@ impl<'t> Object<'t> {
     }
 }
 
-/// A text in the making that is not let become longer than what is read.
+/// A text buffer that never grows beyond the maximum size of a file.
 #[derive(Debug)]
 pub(crate) struct Limited {
     text: String,
     most: usize,
-    /// Whether there was more.
+    /// Whether text was cut off.
     is_cut: bool,
 }
 
 impl Default for Limited {
-    /// A text of any length.
+    /// Creates a buffer without a limit.
     fn default() -> Self {
         Self { text: String::new(), most: usize::MAX, is_cut: false }
     }
 }
 
 impl Limited {
-    /// A text that is to be read again.
+    /// Creates a buffer for a file that will be read again.
     pub(crate) fn to_be_read() -> Self {
         Self { most: MAX_BYTES, ..Self::default() }
     }
 
-    /// Records that there is more than may be.
+    /// Records that the limit is exceeded.
     pub(crate) fn cut(&mut self) {
         self.is_cut = true;
     }
 
-    /// Returns what was written.
+    /// Returns the text.
     pub(crate) fn into_text(self) -> String {
         self.text
     }
 
-    /// Returns what was written, unless that is more than is read; `what` it is, as in "the tree".
+    /// Returns the text, unless it is larger than the maximum size of a file; `what` describes it, as in "the tree".
     pub(crate) fn into_file(self, what: &str) -> Result<String, Problem> {
         if self.is_cut {
             let message = format!(
@@ -361,25 +361,25 @@ impl fmt::Write for Limited {
     }
 }
 
-/// A string as JSON.
+/// Returns a string as JSON.
 pub fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// An array in one line.
+/// Returns an array on one line.
 pub fn array<T: Display>(entries: impl IntoIterator<Item = T>) -> String {
     let entries: Vec<String> = entries.into_iter().map(|entry| entry.to_string()).collect();
     format!("[{}]", entries.join(", "))
 }
 
-/// An object in one line, of those members that are there.
+/// Returns an object on one line, with the members that have a value.
 pub fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
     let member = |(key, value): (&str, Option<String>)| Some(format!("{}: {}", quoted(key), value?));
     let members: Vec<String> = members.into_iter().filter_map(member).collect();
     format!("{{ {} }}", members.join(", "))
 }
 
-/// `a`, `b` and `c`, each in backticks.
+/// Returns the names in backticks, as in `a`, `b` and `c`.
 pub fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     match &quoted[..] {
@@ -389,20 +389,20 @@ pub fn listed(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Where a path leads.
+/// The target of a path.
 pub(crate) struct Found {
     pub(crate) key: Option<Range<usize>>,
     pub(crate) value: Range<usize>,
 }
 
-/// Finds the values of a file again, and keeps what it has looked at for the next one.
+/// A finder of values in a file that caches what it has parsed.
 pub(crate) struct Locator<'t> {
     text: &'t str,
     root: Option<&'t RawValue>,
     seen: RefCell<HashMap<Path, Children<'t>>>,
 }
 
-/// The members of an object, with their keys, or the elements of an array.
+/// The members of an object with their keys, or the elements of an array.
 type Children<'t> = Rc<[(Option<&'t RawValue>, &'t RawValue)]>;
 
 impl<'t> Locator<'t> {
@@ -414,7 +414,7 @@ impl<'t> Locator<'t> {
         self.text
     }
 
-    /// The bytes of the text that hold the value at `path`.
+    /// Returns the bytes of the text that hold the value at `path`.
     pub(crate) fn locate(&self, path: &Path) -> Option<Found> {
         let mut raw = self.root?;
         let mut last_key = None;
@@ -456,7 +456,7 @@ impl<'t> Locator<'t> {
     }
 }
 
-/// The members of an object in the order of the file, keys still in their quotes; `None` if it is not an object.
+/// Returns the members of an object in file order, with their keys still quoted; `None` if it is not an object.
 fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
     struct Members;
 
@@ -479,7 +479,7 @@ fn members(raw: &RawValue) -> Option<Vec<(&RawValue, &RawValue)>> {
     serde_json::Deserializer::from_str(raw.get()).deserialize_map(Members).ok()
 }
 
-/// Returns the problem of a text that is not JSON, with its place and, where the cause is a common one, a suggestion.
+/// Returns the problem for text that is not JSON, with its place and, for common causes, a suggestion.
 pub fn syntax_problem(text: &[u8], error: &serde_json::Error) -> Problem {
     let message = error.to_string();
     let message = message.rfind(" at line ").map_or(&*message, |end| &message[..end]);

@@ -1,13 +1,13 @@
-//! Decision maps, decision trees and the code that is made of them.
+//! Decision maps, decision trees and the code generated from them.
 //!
-//! This is the pure part of qtdec: text goes in, values come out, and nothing here knows of files, clocks or terminals.
-//! Data flows one way:
+//! This is the pure part of qtdec: it takes text and returns values, and does not access files, clocks or terminals.
+//! Data flows in one direction:
 //!
 //! ```text
 //!  text ──► DecisionMap ──► encode ──► DecisionTree ──► code
 //! ```
 //!
-//! Programs use it through one of its front ends: the attribute (`qtdec`), the build script (`qtdec-build`) or the
+//! Programs use this crate through one of its front ends: the attribute (`qtdec`), the build script (`qtdec-build`) or the
 //! command (`qtdec-tune`).
 
 pub mod borders;

@@ -1,7 +1,6 @@
-//! From a tree to the bytes that `qtdec-lookup` loads, whose documentation describes them.
+//! The writer of the bytes that `qtdec-lookup` loads and whose format it documents.
 //!
-//! The two crates share nothing but the form of the bytes: a program that only looks decisions up needs no more than the
-//! small one.
+//! The two crates share nothing but the format: a program that only looks up decisions needs only the small one.
 
 mod boxes;
 mod table;
@@ -11,15 +10,15 @@ use crate::problem::Problem;
 use crate::tree::DecisionTree;
 use boxes::Boxes;
 
-/// What stands for no decision.
+/// The entry for no decision.
 const NONE: u16 = u16::MAX;
 
-/// The tree as a table.
+/// Returns the tree as a table.
 ///
 /// # Errors
 ///
-/// Entries of more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES), and methods that may run only where a condition holds
-/// that compares two sizes with each other.
+/// Returns an error if the entries take more than [`MAX_BYTES`](crate::tree::table::MAX_BYTES), or if a method may run only under a
+/// condition that compares two sizes with each other.
 pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, Problem> {
     let mut bytes = Writer::default();
     bytes.names(tree.domain());
@@ -27,14 +26,15 @@ pub fn table(tree: &DecisionTree) -> Result<Vec<u8>, Problem> {
     Ok(bytes.finish())
 }
 
-/// The sizes on each axis that the table looks up elsewhere than the next smaller ones, some several times.
+/// Returns the sizes on each axis at which the table's lookup changes, possibly with duplicates.
 ///
-/// There are none for a tree that has no table. Between two of these the table answers alike: what is asked at each and next to it proves it equal to its tree.
+/// The list is empty for a tree that has no table. The table answers alike between two of these sizes, so comparing the answers at and
+/// next to each of them proves the table equal to its tree.
 pub fn edges(tree: &DecisionTree) -> Vec<Vec<u64>> {
     Boxes::of(tree).map_or_else(|_| Vec::new(), |boxes| boxes.axes().map(|axis| axis.edges()).collect())
 }
 
-/// The bytes behind the checksum.
+/// The bytes after the checksum.
 #[derive(Default)]
 struct Writer(Vec<u8>);
 
@@ -67,7 +67,7 @@ impl Writer {
         }
     }
 
-    /// A name of more bytes than can be counted is cut off, where a character ends.
+    /// Writes a name. A name that is too long for its length field is cut off at a character boundary.
     fn name(&mut self, name: &str) {
         let ends = name.char_indices().map(|(start, char)| start + char.len_utf8());
         let length = ends.take_while(|&end| u16::try_from(end).is_ok()).last().unwrap_or(0);
@@ -85,7 +85,7 @@ impl Writer {
     }
 }
 
-/// The index of a method, or what stands for none.
+/// Returns the index of a method, or the entry for no decision.
 fn index(method: Option<MethodIndex>) -> u16 {
     method.map_or(NONE, |method| method.get() as u16)
 }

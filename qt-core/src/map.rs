@@ -1,4 +1,4 @@
-//! The decision map: the best method at every point of the grid.
+//! The decision map, which holds the best method at every point of the grid.
 
 mod calls;
 pub mod combine;
@@ -21,13 +21,13 @@ use crate::json::{Value, listed};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
 
-/// The name and version of the file form.
+/// The name and version of the file format.
 pub const FORMAT: &str = "qtdec-map/1";
 
 /// The best method at every point of the grid; 2006 paper, Table 2.
 ///
-/// A map that exists is valid: every index is in range and every part has the shape of the grid. Cells are listed
-/// row-major, the last axis running fastest.
+/// Every existing map is valid: all indexes are in range and all parts have the shape of the grid. Cells are listed in row-major
+/// order, in which the last axis varies fastest.
 ///
 /// ```
 /// use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method};
@@ -55,11 +55,11 @@ pub struct DecisionMap {
 }
 
 impl DecisionMap {
-    /// A map of `cells`, row-major; `None` where nothing was measured.
+    /// Creates a map of `cells`, row-major; `None` where nothing was measured.
     ///
     /// # Errors
     ///
-    /// Too few or too many cells, an index that is no method of the domain, or a method where it may not run.
+    /// Returns an error for too few or too many cells, an index that is not a method of the domain, or a method where it may not run.
     pub fn new(domain: Domain, cells: Vec<Option<MethodIndex>>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let shape = Shape::new(domain.shape());
@@ -91,7 +91,7 @@ impl DecisionMap {
     ///
     /// # Errors
     ///
-    /// Ties of another shape, or without the method of their cell.
+    /// Returns an error for ties that have another shape, or that lack the method of their cell.
     pub fn with_ties(mut self, ties: Ties) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         ties.check(&self, &mut check);
@@ -99,11 +99,11 @@ impl DecisionMap {
         check.finish(Some(self))
     }
 
-    /// Adds what every method costs in every cell.
+    /// Adds the cost of every method in every cell.
     ///
     /// # Errors
     ///
-    /// Costs of another shape, or one that is not above 0 and finite.
+    /// Returns an error for costs that have another shape, or that are not finite and above 0.
     pub fn with_costs(mut self, costs: Costs) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         costs.check(&self, &mut check);
@@ -113,11 +113,11 @@ impl DecisionMap {
         Ok(self)
     }
 
-    /// Adds how often every cell is called.
+    /// Adds the number of calls of every cell.
     ///
     /// # Errors
     ///
-    /// Calls of another shape, negative ones, or none at all where something was measured.
+    /// Returns an error for calls that have another shape, that are negative, or that are 0 in all measured cells.
     pub fn with_calls(mut self, calls: Calls) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         calls.check(&self, &mut check);
@@ -127,11 +127,11 @@ impl DecisionMap {
         Ok(self)
     }
 
-    /// Adds where the map came from: any JSON.
+    /// Adds a description of the map's origin: any JSON.
     ///
     /// # Errors
     ///
-    /// Text that is not JSON.
+    /// Returns an error for text that is not JSON.
     pub fn with_source(mut self, json: impl Into<String>) -> Result<Self, Problems> {
         let json = json.into();
         Value::parse(&json)?;
@@ -139,42 +139,42 @@ impl DecisionMap {
         Ok(self)
     }
 
-    /// The axes and methods.
+    /// Returns the axes and methods.
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// The method of every cell, row-major; `None` where nothing was measured.
+    /// Returns the method of every cell, row-major; `None` where nothing was measured.
     pub fn cells(&self) -> &[Option<MethodIndex>] {
         &self.cells
     }
 
-    /// For every cell all methods that are as good as the best, if they were worked out.
+    /// Returns, for every cell, all methods that are as good as the best, if the map has them.
     pub fn ties(&self) -> Option<&Ties> {
         self.ties.as_ref()
     }
 
-    /// What every method costs in every cell, if it was measured.
+    /// Returns the cost of every method in every cell, if the map has costs.
     pub fn costs(&self) -> Option<&Costs> {
         self.costs.as_ref()
     }
 
-    /// How often every cell is called, if that is known.
+    /// Returns the number of calls of every cell, if the map has it.
     pub fn calls(&self) -> Option<&Calls> {
         self.calls.as_ref()
     }
 
-    /// How much a cell counts beside the others: as often as it is called, or all alike.
+    /// Returns the weight of a cell relative to the others: its calls, or the same for all cells.
     pub fn weight(&self, cell: usize) -> f64 {
         self.calls.as_ref().map_or(1.0, |calls| calls.get(cell))
     }
 
-    /// Where the map came from, as JSON.
+    /// Returns the origin of the map, as JSON.
     pub fn source(&self) -> Option<&str> {
         self.source.as_deref()
     }
 
-    /// Returns the acceptable methods of a cell: its ties, else its one method; none where nothing was measured.
+    /// Returns the acceptable methods of a cell: its ties if the map has them, or its one method. Empty where nothing was measured.
     pub fn acceptable_methods(&self, cell: usize) -> &[MethodIndex] {
         match &self.ties {
             Some(ties) => ties.get(cell),
@@ -182,7 +182,7 @@ impl DecisionMap {
         }
     }
 
-    /// Returns the candidates: all methods but the baseline, and that too where the map itself chooses it.
+    /// Returns the candidates: all methods except the baseline, which is included only if the map itself chooses it.
     pub fn candidates(&self) -> Vec<MethodIndex> {
         let mut asked = vec![false; self.domain.methods().len()];
         for method in self.cells.iter().flatten() {
@@ -192,12 +192,12 @@ impl DecisionMap {
         self.domain.method_indexes().filter(candidates).collect()
     }
 
-    /// What the map itself answers for sizes on and off the grid: that of the sample each size belongs to, or the
-    /// [fallback](Self::fallback) where that may not run. A label is given by its position.
+    /// Returns the decision of the map for sizes on and off the grid: the method of the sample that each size belongs to, or the
+    /// [fallback](Self::fallback) if that method may not run. A label is given by its position.
     ///
     /// # Panics
     ///
-    /// If there is not one size for each axis.
+    /// Panics if there is not one size for each axis.
     pub fn decide(&self, sizes: &[u64], borders: Borders) -> Option<MethodIndex> {
         let axes = self.domain.axes();
         assert_eq!(sizes.len(), axes.len(), "one size for each axis");
@@ -214,7 +214,7 @@ impl DecisionMap {
     }
 }
 
-/// A cell holds no method that `requires` what its sizes do not meet.
+/// Checks that no cell holds a method whose requirements its sizes do not meet.
 fn check_may_run(
     domain: &Domain,
     method: MethodIndex,

@@ -1,27 +1,27 @@
-//! What is said of a problem, as data: each front end writes options in its own syntax, and nothing has to search the text.
+//! Messages as data. Each front end writes options in its own syntax, and no code has to search the text.
 
 use std::fmt;
 
-/// How a front end writes options.
+/// The syntax in which a front end writes options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
-    /// `max_depth = 3`, as the attribute and files have it.
+    /// `max_depth = 3`, as in the attribute and in files.
     #[default]
     Attribute,
-    /// `.option("max_depth", "3")`, as a build script has it.
+    /// `.option("max_depth", "3")`, as in a build script.
     Builder,
-    /// `--max-depth 3`, as the command has it.
+    /// `--max-depth 3`, as on the command line.
     Command,
 }
 
-/// A text with parts that are not text.
+/// A text with structured parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message(Vec<Part>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Text(String),
-    /// What stands in a file.
+    /// A value from a file.
     Value(String),
     /// The name of an option.
     Option(String),
@@ -29,19 +29,19 @@ enum Part {
     Setting(String, String),
 }
 
-/// A way to put a problem right.
+/// A suggestion for fixing a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
-    /// An option should have this value.
+    /// Set an option to this value.
     SetOption {
         /// The name of the option.
         option: String,
         /// The value.
         value: String,
     },
-    /// The tree should be made once, by the command, and named in the map's place.
+    /// Make the tree once with the command, and name its file in place of the map.
     KeepTree,
-    /// Something else, in words.
+    /// Another suggestion, in words.
     Other(Message),
 }
 
@@ -80,7 +80,7 @@ impl Message {
         self
     }
 
-    /// Adds what stands in a file, or a number that is worked out of it: messages that differ in these alone are of one
+    /// Adds a value from a file or a number computed from it. Messages that differ only in such values have the same
     /// [`kind`](Self::kind).
     #[must_use]
     pub fn value(mut self, value: impl fmt::Display) -> Self {
@@ -95,7 +95,7 @@ impl Message {
         self
     }
 
-    /// Adds the names of options, with commas and an "and" between them.
+    /// Adds the names of options, separated by commas and "and".
     #[must_use]
     pub fn options(self, names: &[&str]) -> Self {
         let last = names.len().saturating_sub(1);
@@ -116,7 +116,7 @@ impl Message {
         self
     }
 
-    /// Returns the text with options as a front end writes them.
+    /// Returns the text, with options in the syntax of a front end.
     pub fn render(&self, syntax: Syntax) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) | Part::Value(text) => text.clone(),
@@ -126,7 +126,7 @@ impl Message {
         self.0.iter().map(part).collect()
     }
 
-    /// Returns what the message has in common with others of its kind: the text without values.
+    /// Returns the part that messages of the same kind share: the text without values.
     pub fn kind(&self) -> String {
         let parts = self.0.iter().filter(|part| !matches!(part, Part::Value(_)));
         Self(parts.cloned().collect()).render(Syntax::default())
@@ -158,12 +158,12 @@ impl PartialEq<&str> for Message {
 }
 
 impl Suggestion {
-    /// Returns the suggestion to set an option.
+    /// Creates the suggestion to set an option.
     pub fn set(option: &str, value: &str) -> Self {
         Self::SetOption { option: option.to_owned(), value: value.to_owned() }
     }
 
-    /// Returns the suggestion in words.
+    /// Returns the suggestion as text.
     pub fn render(&self, syntax: Syntax) -> String {
         match self {
             Self::SetOption { option, value } => format!("use {}", syntax.setting(option, value)),

@@ -1,4 +1,4 @@
-//! From names in files to identifiers in code.
+//! Conversion of names in files to identifiers in code.
 
 pub mod reserved;
 
@@ -8,7 +8,7 @@ use reserved::RUST_KEYWORDS;
 pub const INTEGER_TYPES: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
-/// The integer types of C, as `core::ffi` and the crate `libc` call them.
+/// The integer types of C, with their names in `core::ffi` and the crate `libc`.
 pub const C_INTEGER_TYPES: [&str; 16] = [
     "c_char",
     "c_schar",
@@ -28,7 +28,7 @@ pub const C_INTEGER_TYPES: [&str; 16] = [
     "ssize_t",
 ];
 
-/// Returns a size in bytes by the largest power of 1024 that divides it: `8192` is `8K`, `1000` stays.
+/// Returns a size in bytes in units of the largest power of 1024 that divides it: `8192` becomes `8K`, `1000` stays.
 ///
 /// ```
 /// use qtdec_core::naming::binary_size;
@@ -40,8 +40,8 @@ pub fn binary_size(size: u64) -> String {
     unit.map_or_else(|| size.to_string(), |(unit, letter)| format!("{}{letter}", size / unit))
 }
 
-/// Whether `name` may stand in code as it is: letters, digits and `_` of any script as Unicode has them, no digit first, no
-/// keyword.
+/// Returns whether `name` is an identifier: letters, digits and `_` of any script according to Unicode, not starting with a digit,
+/// and not a keyword.
 ///
 /// ```
 /// use qtdec_core::naming::is_identifier;
@@ -55,8 +55,8 @@ pub fn is_identifier(name: &str) -> bool {
         && !RUST_KEYWORDS.contains(&name)
 }
 
-/// A name as an enum variant or type: split where a character is no letter or digit and where an upper-case letter
-/// follows a lower-case one, each part capitalised; `M` before a leading digit.
+/// Returns a name in the form of an enum variant or type. The name is split at characters that are not letters or digits and
+/// between a lower-case and an upper-case letter. Each part is capitalised, and `M` is put before a leading digit.
 ///
 /// ```
 /// use qtdec_core::naming::upper_camel;
@@ -72,7 +72,7 @@ pub fn upper_camel(name: &str) -> String {
     led_by_letter('M', capitalised.collect())
 }
 
-/// A name as a function: the words of [`upper_camel`] in lower case, joined by `_`.
+/// Returns a name in the form of a function: the words of [`upper_camel`] in lower case, joined by `_`.
 ///
 /// ```
 /// use qtdec_core::naming::snake;
@@ -83,7 +83,7 @@ pub fn snake(name: &str) -> String {
     led_by_letter('m', words(name).join("_"))
 }
 
-/// The parts of a name in lower case: split at what is no letter or digit, and between a lower and an upper case.
+/// Returns the parts of a name in lower case, split at non-alphanumeric characters and between lower and upper case.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous = ' ';
@@ -99,7 +99,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// No identifier begins with a digit.
+/// Puts a letter before a leading digit, with which no identifier can begin.
 fn led_by_letter(letter: char, mut name: String) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) {
         name.insert(0, letter);

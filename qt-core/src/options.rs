@@ -1,4 +1,4 @@
-//! The options that the attribute, the builder and the command share, spelled the same in each.
+//! The options that the attribute, the builder and the command share, with the same names in each.
 
 use crate::borders::Borders;
 use crate::code::{LayoutChoice, TRUE_LABEL};
@@ -10,7 +10,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
 use crate::tree::DecisionTree;
 
-/// How a file becomes a tree, and the tree code.
+/// Options for turning a file into a tree, and a tree into code.
 #[derive(Debug)]
 pub struct Options {
     encoder: Box<dyn Encoder>,
@@ -18,22 +18,22 @@ pub struct Options {
     layout: LayoutChoice,
     true_labels: Vec<String>,
     fallback: Option<String>,
-    /// The names of the options that were given for the making of the tree.
+    /// The names of the given options that affect the tree.
     given: Vec<String>,
 }
 
-/// An option that is at fault.
+/// An error in an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionFault {
     /// The position of the option among those given.
     pub index: usize,
-    /// Whether its value is at fault, and not its name.
+    /// Whether the error is in the value rather than the name.
     pub is_of_value: bool,
-    /// What is wrong with it, and what it could be.
+    /// The error, with a suggestion.
     pub message: Message,
 }
 
-/// The options that do not belong to one encoder.
+/// The options that all encoders share.
 const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "how the map becomes a tree" },
     OptionForm {
@@ -60,12 +60,12 @@ const COMMON: &[OptionForm] = &[
 
 const LAYOUT: &str = LayoutChoice::OPTION;
 
-/// The options for the code, not for the tree.
+/// The options that affect the code rather than the tree.
 const OF_CODE: [&str; 2] = [LAYOUT, TRUE_LABEL.name];
 
 impl Options {
-    /// Every option for the making of a tree, with the encoders that understand it; none are named for an option of all.
-    /// Those for the code are [`names_of_code`](Self::names_of_code).
+    /// Returns every option that affects the tree, with the encoders that have it; the list is empty for an option that all share.
+    /// The options for the code are in [`names_of_code`](Self::names_of_code).
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
             COMMON.iter().map(|form| (*form, Vec::new())).collect();
@@ -80,12 +80,12 @@ impl Options {
         forms
     }
 
-    /// Returns the names of the options for what the code looks like, which a tree takes too.
+    /// Returns the names of the options for the code, which also apply to a tree file.
     pub fn names_of_code() -> [&'static str; 2] {
         OF_CODE
     }
 
-    /// Reads options as they were written, name and value.
+    /// Parses options from names and values.
     ///
     /// ```
     /// use qtdec_core::Options;
@@ -98,7 +98,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// Every option that is unknown, stands twice or has a value it cannot have.
+    /// Returns every option that is unknown, repeated or has an invalid value.
     pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, Vec<OptionFault>> {
         let given: Vec<(&str, &str)> =
             given.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
@@ -112,7 +112,7 @@ impl Options {
             fallback: None,
             given: names.iter().filter(|name| !OF_CODE.contains(name)).map(ToString::to_string).collect(),
         };
-        // The encoder first, whichever place it has: the others are its options.
+        // The encoder comes first, whatever its position, because it determines the other options.
         let (encodings, others): (Vec<usize>, Vec<usize>) =
             (0..given.len()).partition(|&index| given[index].0 == "encoding");
         for index in encodings.into_iter().chain(others) {
@@ -132,7 +132,7 @@ impl Options {
         if faults.is_empty() { Ok(options) } else { Err(faults) }
     }
 
-    /// Whether this is an option of the encoder or of all.
+    /// Returns whether this is an option of the encoder or of all encoders.
     fn knows(&self, name: &str) -> bool {
         self.known().any(|known| known == name)
     }
@@ -141,7 +141,7 @@ impl Options {
         COMMON.iter().chain(self.encoder.options()).map(|form| form.name).chain(OF_CODE)
     }
 
-    /// Sets an option that is known.
+    /// Sets a known option.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Message> {
         let names: Vec<&'static str> = encode::encoders().iter().map(|encoder| encoder.name()).collect();
         let forms = COMMON.iter().chain(self.encoder.options());
@@ -207,28 +207,28 @@ impl Options {
         }
     }
 
-    /// The same, with another limit to how long may be searched; without one it is that of a command.
+    /// Sets the search limit. The default is that of the command.
     #[must_use]
     pub fn within(mut self, search_limit: SearchLimit) -> Self {
         self.settings.search_limit = search_limit;
         self
     }
 
-    /// What the code of the tree looks like.
+    /// Returns the layout of the code.
     pub fn layout(&self) -> LayoutChoice {
         self.layout
     }
 
-    /// The labels that a `bool` gives as `true`, where they were told.
+    /// Returns the labels that mean `true` for a `bool`, if they were given.
     pub fn true_labels(&self) -> &[String] {
         &self.true_labels
     }
 
-    /// The tree of a file: a map is encoded, a tree is taken as it is.
+    /// Returns the tree of a file: a map is encoded, and a tree is returned unchanged.
     ///
     /// # Errors
     ///
-    /// A map that lacks what the options need, or options for a file that holds a tree already.
+    /// Returns an error if the map lacks something that the options need, or if options are given for a file that already holds a tree.
     pub fn tree(&self, document: Document) -> Result<DecisionTree, Problems> {
         match document {
             Document::Map(map) => {
@@ -253,7 +253,7 @@ impl Options {
 mod tests {
     use super::*;
 
-    /// What an option is when it is left out is the first that its help names.
+    /// The default of an option is the first value in its help.
     #[test]
     fn the_first_of_several_values_is_the_default() {
         let meaning = |given: &[(&str, &str)]| {

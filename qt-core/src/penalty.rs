@@ -1,4 +1,4 @@
-//! What decisions cost beside the best ones.
+//! The cost of decisions relative to the best ones.
 
 use crate::domain::MethodIndex;
 use crate::json::{Value, object};
@@ -9,40 +9,39 @@ use crate::problem::Diagnostics;
 /// The performance penalty over all measured cells, in per cent: 100 · (t\[chosen\] / t\[best\] − 1); 2006 paper,
 /// section 4.2.
 ///
-/// Where the map tells how often its cells are called, the mean and the median are over calls, not over cells.
+/// If the map records how often its cells are called, the mean and the median are taken over calls instead of cells.
 ///
-/// The best method of a cell is the cheapest of those that may be chosen: a baseline is not, unless the map itself
+/// The best method of a cell is the cheapest of the candidates. A baseline is not a candidate, unless the map itself
 /// chooses it somewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Penalty {
-    /// The least penalty of any cell.
+    /// The minimum penalty of any cell.
     pub min: f64,
     /// The mean over the cells, or their calls.
     pub mean: f64,
-    /// The middle one of the cells, or their calls; the mean of the middle two where there are such.
+    /// The median over the cells, or their calls; the mean of the middle two if their number is even.
     pub median: f64,
-    /// The greatest penalty of any cell.
+    /// The maximum penalty of any cell.
     pub max: f64,
-    /// The cells in which the decision has a cost.
+    /// The number of cells in which the decision has a cost.
     pub cells: u64,
-    /// The measured cells in which it has none, or in which there is no decision.
+    /// The number of measured cells in which the decision has no cost, or there is no decision.
     pub unpriced: u64,
 }
 
 impl Penalty {
-    /// The penalty of `decisions`, one for each cell of the map; `None` where the map holds no costs or prices none of
-    /// the decisions.
+    /// Returns the penalty of `decisions`, one for each cell of the map; `None` if the map has no costs or no decision has a cost.
     pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
         Self::over(&penalties(decisions, map)?)
     }
 
-    /// The penalty over these cells; `None` where none of the decisions is priced.
+    /// Returns the penalty over these cells; `None` if no decision has a cost.
     pub fn over(penalties: &[CellPenalty]) -> Option<Self> {
         let mut priced: Vec<(f64, f64)> =
             penalties.iter().filter_map(|penalty| Some((penalty.percent()?, penalty.weight))).collect();
         priced.sort_unstable_by(|(one, _), (other, _)| one.total_cmp(other));
         let (&(min, _), &(max, _)) = (priced.first()?, priced.last()?);
-        // Where none of the cells is ever called, all count alike.
+        // If none of the cells is ever called, all have the same weight.
         if priced.iter().all(|(_, weight)| *weight == 0.0) {
             for (_, weight) in &mut priced {
                 *weight = 1.0;
@@ -60,7 +59,7 @@ impl Penalty {
         })
     }
 
-    /// The penalty as a JSON object in one line.
+    /// Returns the penalty as a JSON object on one line.
     pub fn to_json(&self) -> String {
         object([
             ("min", Some(self.min.to_string())),
@@ -82,7 +81,7 @@ impl Penalty {
     }
 }
 
-/// The penalty below and above which lie halves of the weight, of penalties in increasing order.
+/// Returns the weighted median of penalties in increasing order.
 fn median(priced: &[(f64, f64)], half: f64) -> f64 {
     let mut below = 0.0;
     let mut rest = priced.iter().filter(|(_, weight)| *weight > 0.0).peekable();
@@ -96,31 +95,31 @@ fn median(priced: &[(f64, f64)], half: f64) -> f64 {
     priced[priced.len() - 1].0
 }
 
-/// What a decision costs in one measured cell.
+/// The cost of a decision in one measured cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellPenalty {
-    /// The cell, row-major.
+    /// The row-major index of the cell.
     pub cell: usize,
-    /// The cost of the decision; `None` where it has none, or there is no decision.
+    /// The cost of the decision; `None` if it has none, or there is no decision.
     pub chosen: Option<f64>,
     /// The cost of the best method.
     pub best: f64,
-    /// How much the cell counts beside the others.
+    /// The weight of the cell relative to the others.
     pub weight: f64,
 }
 
 impl CellPenalty {
-    /// The penalty in per cent, if the decision has a cost.
+    /// Returns the penalty in per cent, if the decision has a cost.
     pub fn percent(&self) -> Option<f64> {
         Some(percent(self.chosen?, self.best))
     }
 }
 
-/// What `decisions` cost in each cell of the map that has costs; `None` where the map holds none.
+/// Returns the cost of `decisions` in each cell of the map that has costs; `None` if the map has none.
 ///
 /// # Panics
 ///
-/// If there is not one decision for each cell.
+/// Panics if there is not one decision for each cell.
 pub fn penalties(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Vec<CellPenalty>> {
     assert_eq!(decisions.len(), map.cells().len(), "one decision for each cell");
     let costs = map.costs()?;
@@ -133,7 +132,7 @@ pub fn penalties(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option
     Some((0..decisions.len()).filter_map(penalty).collect())
 }
 
-/// The least cost of any of these methods in a cell.
+/// Returns the minimum cost of any of these methods in a cell.
 pub(crate) fn best(costs: &Costs, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
     costs.best(cell, methods)
 }

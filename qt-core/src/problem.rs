@@ -1,26 +1,26 @@
-//! What is wrong with a file, where, and what can be done about it.
+//! Problems in a file, with their places and suggestions.
 //!
-//! A check knows *what part* of a value is at fault ([`Place`]), not where that part stands in a text. Only when a
-//! problem is reported is the place looked up (`report.rs`), so a valid file pays nothing for its line numbers, and a
-//! map that was built by a program is refused in the same words as one that was read.
+//! A check knows *which part* of a value is wrong ([`Place`]), but not where that part is in a text. The place is looked up only
+//! when a problem is reported (`report.rs`), so a valid file pays nothing for line numbers, and a map built by a program gets the
+//! same messages as one read from a file.
 
 use std::fmt;
 
 use crate::message::{Message, Suggestion, Syntax};
 
-/// One thing that is wrong, and what to do about it.
+/// One problem, with suggestions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The part of the file that is at fault.
+    /// The part of the file that is wrong.
     pub place: Place,
-    /// What is wrong, in one line without a full stop.
+    /// The message, in one line without a full stop.
     pub message: Message,
-    /// What can be done about it, each by itself.
+    /// Alternative suggestions.
     pub suggestions: Vec<Suggestion>,
 }
 
 impl Problem {
-    /// A problem with the value at `place`.
+    /// Creates a problem with the value at `place`.
     pub fn new(place: impl Into<Place>, message: impl Into<Message>) -> Self {
         Self { place: place.into(), message: message.into(), suggestions: Vec::new() }
     }
@@ -39,7 +39,7 @@ impl Problem {
         (!texts.is_empty()).then(|| texts.join(", or "))
     }
 
-    /// Returns what tells problems of this kind from others: message and suggestions without the values in them.
+    /// Returns the key that problems of the same kind share: message and suggestions without their values.
     pub fn kind(&self) -> String {
         let suggestions = self.suggestions.iter().map(|suggestion| match suggestion {
             Suggestion::Other(message) => message.kind(),
@@ -48,7 +48,7 @@ impl Problem {
         std::iter::once(self.message.kind()).chain(suggestions).collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the problem in one line, with its place.
+    /// Returns the problem on one line, with its place.
     pub fn render(&self, syntax: Syntax) -> String {
         let place = match &self.place {
             Place::At(path) | Place::Key(path) => format!("{path}: "),
@@ -72,11 +72,11 @@ pub enum Place {
     File,
     /// A byte offset, where the text is not JSON.
     Offset(usize),
-    /// A line, counted from 1, of a file that is not kept whole.
+    /// A line, counted from 1, of a file that is not kept in memory.
     Line(u64),
     /// The value at a path.
     At(Path),
-    /// The key that a path ends in, not its value.
+    /// The last key of a path, rather than its value.
     Key(Path),
 }
 
@@ -86,26 +86,26 @@ impl From<Path> for Place {
     }
 }
 
-/// The way from the root of a file to one of its values, such as `axes[1].values[3]`.
+/// The path from the root of a file to one of its values, such as `axes[1].values[3]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Path(Vec<Step>);
 
 /// One step of a [`Path`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
-    /// Into the `nth` member of this name: only a file that names a key twice has an `nth` above 0.
+    /// The `nth` member with this name. `nth` is above 0 only in a file that repeats a key.
     Key { name: String, nth: usize },
-    /// Into an element of an array.
+    /// An element of an array.
     Index(usize),
 }
 
 impl Path {
-    /// The root of the file.
+    /// Creates the path of the root of the file.
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// The member `name` of the object here.
+    /// Returns the path of the member `name` of this object.
     #[must_use]
     pub fn key(&self, name: &str) -> Self {
         self.nth_key(name, 0)
@@ -116,7 +116,7 @@ impl Path {
         self.clone().step(Step::Key { name: name.to_owned(), nth })
     }
 
-    /// The element `index` of the array here.
+    /// Returns the path of the element `index` of this array.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.clone().step(Step::Index(index))
@@ -127,7 +127,7 @@ impl Path {
         self
     }
 
-    /// The element found by following all of `indices`.
+    /// Returns the path of the element at `indices`, one for each level of nested arrays.
     #[must_use]
     pub fn indices(&self, indices: &[usize]) -> Self {
         let mut path = self.clone();
@@ -153,30 +153,30 @@ impl fmt::Display for Path {
     }
 }
 
-/// All that is wrong with a value: never empty.
+/// All problems with a value: at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems {
     listed: Vec<Problem>,
     further: usize,
 }
 
-/// As many problems are listed; the rest is counted.
+/// The maximum number of problems that are listed; the rest are counted.
 const LISTED: usize = 20;
 
 impl Problems {
-    /// The problems themselves, in the order in which they were found; at most 20.
+    /// Returns the problems in the order in which they were found, at most 20.
     pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
         self.listed.iter()
     }
 
-    /// Returns the problems, a line each, with options as a front end writes them.
+    /// Returns the problems, one per line, with options in the syntax of a front end.
     pub fn render(&self, syntax: Syntax) -> String {
         let lines = self.listed.iter().map(|problem| problem.render(syntax));
         let more = (self.further > 0).then(|| format!("and {} more like these", self.further));
         lines.chain(more).collect::<Vec<_>>().join("\n")
     }
 
-    /// How many problems there were beyond those listed.
+    /// Returns the number of problems beyond those listed.
     pub fn further(&self) -> usize {
         self.further
     }
@@ -205,9 +205,9 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Gathers problems while a value is checked, so that all of them are told at once.
+/// A collector of problems, so that all of them are reported at once.
 ///
-/// The first 20 are kept and the others counted.
+/// It keeps the first 20 and counts the others.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     listed: Vec<Problem>,
@@ -215,12 +215,12 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Notes a problem.
+    /// Adds a problem.
     pub fn add(&mut self, problem: Problem) {
         self.add_with(|| problem);
     }
 
-    /// As [`add`](Self::add), for a place where thousands may be at fault: the problem is only made when it is listed.
+    /// Adds a problem like [`add`](Self::add), but creates it only if it is listed. This is for values with thousands of problems.
     pub fn add_with(&mut self, problem: impl FnOnce() -> Problem) {
         if self.listed.len() < LISTED {
             self.listed.push(problem());
@@ -229,9 +229,9 @@ impl Diagnostics {
         }
     }
 
-    /// Notes the problems of a failed step and goes on without its value.
+    /// Adds the problems of a failed step, and continues without its value.
     ///
-    /// `None` means that there are problems.
+    /// Returns `None` if there were problems.
     pub fn note<T>(&mut self, result: Result<T, Problems>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -243,11 +243,11 @@ impl Diagnostics {
         }
     }
 
-    /// The value, if nothing was wrong.
+    /// Returns the value, if there were no problems.
     ///
     /// # Errors
     ///
-    /// All that was noted.
+    /// Returns all problems that were added.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Problems> {
         debug_assert!(value.is_some() || !self.listed.is_empty(), "a value is missing without a reason");
         match value {

@@ -1,9 +1,9 @@
-//! The fewest rectangles into which a grid of colours falls.
+//! Partition of a grid of colours into the fewest rectangles.
 //!
-//! Regions of one colour are polygons with right angles. Such a polygon falls into the fewest rectangles if as many cuts as
-//! possible join two of its inner corners without meeting each other (Lipski, Lodi, Luccio, Mugnai, Pagli, "On
-//! two-dimensional data organization II", Fundamenta Informaticae 2, 1979; Ohtsuki, ISCAS 1982): a largest independent set
-//! of a bipartite graph, found by matching.
+//! Regions of one colour are polygons with right angles. The partition with the fewest rectangles uses as many non-intersecting
+//! cuts between two inner corners as possible (Lipski, Lodi, Luccio, Mugnai, Pagli, "On
+//! two-dimensional data organization II", Fundamenta Informaticae 2, 1979; Ohtsuki, ISCAS 1982). These cuts are a maximum
+//! independent set of a bipartite graph, which is found by matching.
 
 mod cuts;
 mod matching;
@@ -22,20 +22,20 @@ pub struct Grid {
 /// A rectangle of one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rectangle {
-    /// The rows.
+    /// The range of rows.
     pub rows: Range<usize>,
-    /// The columns.
+    /// The range of columns.
     pub columns: Range<usize>,
     /// The colour.
     pub colour: usize,
 }
 
 impl Grid {
-    /// Makes a grid of rows of `columns` cells; cells of colour 0 belong to no rectangle.
+    /// Creates a grid from rows of `columns` cells. Cells of colour 0 belong to no rectangle.
     ///
     /// # Panics
     ///
-    /// If the last row is not whole.
+    /// Panics if the last row is incomplete.
     pub fn new(columns: usize, cells: Vec<usize>) -> Self {
         assert!(
             cells.is_empty() || (columns > 0 && cells.len().is_multiple_of(columns)),
@@ -44,7 +44,7 @@ impl Grid {
         Self { columns, cells }
     }
 
-    /// Returns the fewest disjoint rectangles of one colour each that cover every cell but those of colour 0, in the order
+    /// Returns the fewest disjoint rectangles, each of one colour, that cover every cell except those of colour 0, in the order
     /// of their first cells.
     pub fn fewest_rectangles(&self) -> Vec<Rectangle> {
         Cuts::fewest(self).rectangles().collect()
@@ -66,17 +66,17 @@ mod tests {
         assert_eq!(fewest(2, &[1, 2, 2, 1]), 4);
         assert_eq!(fewest(2, &[1, 2, 2, 2]), 3);
         assert_eq!(fewest(5, &[1, 1, 2, 2, 1]), 3);
-        // A hole: four around it, and itself.
+        // A hole: four rectangles around it, and the hole itself.
         assert_eq!(fewest(3, &[1, 1, 1, 1, 2, 1, 1, 1, 1]), 5);
-        // A cross of chords, of which one direction serves.
+        // Crossing chords, of which only one direction can be used.
         assert_eq!(fewest(3, &[2, 1, 3, 1, 1, 1, 4, 1, 5]), 7);
-        // A pinwheel: five rectangles, and no cut goes right across.
+        // A pinwheel: five rectangles, and no cut crosses the whole grid.
         assert_eq!(fewest(3, &[1, 1, 2, 3, 5, 2, 3, 4, 4]), 5);
-        // A cross with nothing around it: cut along rows and columns blindly it falls into five.
+        // A cross with nothing around it. Cutting along both rows and columns would make five rectangles.
         assert_eq!(fewest(3, &[0, 1, 0, 1, 1, 1, 0, 1, 0]), 3);
     }
 
-    /// Tries every partition: the first cell that is not covered yet is the corner of the next rectangle.
+    /// Tries every partition: the first uncovered cell is the corner of the next rectangle.
     fn tried(columns: usize, cells: &[usize], covered: &mut Vec<bool>) -> usize {
         let open = (0..cells.len()).find(|&cell| !covered[cell] && cells[cell] != 0);
         let Some(first) = open else { return 0 };
@@ -101,7 +101,7 @@ mod tests {
         least
     }
 
-    /// The rectangles of a grid cover each coloured cell once, and there are no fewer.
+    /// Checks that the rectangles of a grid cover each coloured cell once, and that there are no fewer.
     fn holds(columns: usize, cells: &[usize]) {
         let found = Grid::new(columns, cells.to_vec()).fewest_rectangles();
         let mut covered = vec![0; cells.len()];
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn no_grid_falls_into_fewer() {
         for number in 0..1_usize << 12 {
-            // Two colours; and one colour with nothing around it.
+            // Two colours; then one colour with nothing around it.
             holds(4, &(0..12).map(|cell| 1 + (number >> cell & 1)).collect::<Vec<_>>());
             holds(4, &(0..12).map(|cell| number >> cell & 1).collect::<Vec<_>>());
         }

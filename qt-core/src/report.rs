@@ -1,4 +1,4 @@
-//! Problems as a person reads them: with the place in the file and an excerpt, in the manner of rustc.
+//! Reports of problems for people: with the place in the file and an excerpt, in the style of rustc.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use crate::problem::{Place, Problem};
 use crate::visible;
 
 impl Problem {
-    /// The problem as a person reads it, with the place in the file and an excerpt, in the manner of rustc.
+    /// Formats the problem for people, with the place in the file and an excerpt, in the style of rustc.
     ///
-    /// `text` is the whole file; `None` where it cannot be shown.
+    /// `text` is the whole file; `None` if it cannot be shown.
     pub fn report(&self, file: &str, text: Option<&str>, syntax: Syntax, renderer: &Renderer) -> String {
         self.report_in(file, text.map(Locator::new).as_ref(), syntax, renderer)
     }
@@ -50,7 +50,7 @@ impl Problem {
 }
 
 impl Place {
-    /// The bytes of `text` that this place covers; `None` for the whole file or a path that is not there.
+    /// Returns the bytes of `text` that this place covers; `None` for the whole file or a path that does not exist.
     pub fn resolve(&self, text: &str) -> Option<Range<usize>> {
         self.resolve_in(&Locator::new(text))
     }
@@ -70,12 +70,12 @@ impl Place {
     }
 }
 
-/// A line that holds what is not to be seen is named by its number and column alone; tabs are no harm.
+/// Returns whether a character is hidden. A line with such characters is identified by its line and column only; tabs are allowed.
 fn hides(char: char) -> bool {
     visible::is_hidden(char) && char != '\t'
 }
 
-/// A longer line is named by its number and column alone.
+/// The maximum length of an excerpt. A longer line is identified by its line and column only.
 const SHOWN_LINE: usize = 4096;
 
 /// The line on which a byte range begins.

@@ -13,22 +13,22 @@ impl Shape {
         &self.0
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.0.iter().product()
     }
 
-    /// How far apart two cells are that are neighbours along each axis.
+    /// Returns the distance between two cells that are neighbours on each axis.
     pub(crate) fn strides(&self) -> Vec<usize> {
         (0..self.0.len()).map(|axis| self.0[axis + 1..].iter().product()).collect()
     }
 
-    /// The position of a cell in the row-major list.
+    /// Returns the row-major position of a cell.
     pub(crate) fn offset(&self, samples: &[usize]) -> usize {
         samples.iter().zip(&self.0).fold(0, |offset, (sample, len)| offset * len + sample)
     }
 
-    /// The samples of the cell at `offset`.
+    /// Returns the samples of the cell at `offset`.
     pub(crate) fn samples(&self, offset: usize) -> Vec<usize> {
         self.strides().iter().zip(&self.0).map(|(stride, len)| offset / stride % len).collect()
     }

@@ -1,4 +1,4 @@
-//! How large a tree is, and how good.
+//! The size and quality of a tree.
 
 use crate::domain::MethodIndex;
 use crate::json::{Value, object, quoted};
@@ -9,49 +9,49 @@ use crate::problem::{Diagnostics, Problem};
 /// The size and quality of a tree; the papers' Table 3 (2006) and Tables 1 and 2 (2007).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// What the encoder reported.
+    /// The report of the encoder.
     pub encoding: Encoding,
-    /// Leaves of the simplified tree.
+    /// The number of leaves of the simplified tree.
     pub regions: u64,
-    /// `if` and `else if` written.
+    /// The number of `if` and `else if` in the code.
     pub conditions: u64,
 }
 
-/// What an encoder reports of the tree it made.
+/// The encoder's report on the tree it made.
 ///
-/// A tree in a file carries this record along. It is the encoder's word on the map it had, not worked out again from the
-/// nodes: a file that was edited by hand keeps the old one.
+/// A tree file stores this record. It describes the map that the encoder had and is not recomputed from the nodes, so a file that
+/// was edited by hand keeps the old record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoding {
-    /// The encoder.
+    /// The name of the encoder.
     pub name: String,
-    /// Those of its options that were not left at their defaults, in the words of the command line.
+    /// The options that are not at their defaults, spelled as on the command line.
     pub options: Vec<(String, String)>,
-    /// Leaves of the tree as the encoder built it: for a quadtree, of the filled-in grid.
+    /// The number of leaves of the tree as the encoder built it: for a quadtree, that of the filled-in grid.
     pub leaves: u64,
-    /// Nodes of the same tree.
+    /// The number of nodes of the same tree.
     pub nodes: u64,
-    /// Depth of the same tree.
+    /// The depth of the same tree.
     pub depth: Depth,
-    /// No tree that answers as well has fewer regions, where that was proved.
+    /// A proven lower bound on the regions of any tree of the same quality, if there is one.
     pub lower_bound: Option<u64>,
-    /// How well it decides.
+    /// The quality of the decisions.
     pub quality: Quality,
 }
 
-/// How well decisions agree with a map.
+/// The agreement of decisions with a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quality {
-    /// Cells of the map in which something was measured.
+    /// The number of measured cells of the map.
     pub cells: u64,
-    /// Those of them in which the decision is none of the methods that are right there.
+    /// The number of those cells in which the decision is not an acceptable method.
     pub mismatches: u64,
-    /// What the decisions cost beside the best ones; `None` where the map holds no costs.
+    /// The cost of the decisions relative to the best ones; `None` if the map has no costs.
     pub penalty: Option<Penalty>,
 }
 
 impl Quality {
-    /// The quality of `decisions`, one for each cell of the map.
+    /// Returns the quality of `decisions`, one for each cell of the map.
     pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Self {
         let measured = || (0..decisions.len()).filter(|&cell| map.cells()[cell].is_some());
         let right = |cell: usize| {
@@ -65,19 +65,19 @@ impl Quality {
     }
 }
 
-/// How deep the leaves of a tree lie.
+/// The depth of the leaves of a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Depth {
     /// The depth of the shallowest leaf.
     pub min: u64,
-    /// The mean over the leaves, each counted alike.
+    /// The unweighted mean over the leaves.
     pub mean: f64,
     /// The depth of the deepest leaf.
     pub max: u64,
 }
 
 impl Statistics {
-    /// The statistics in half a line: "42 regions, depth 4, mean penalty 1.9 %".
+    /// Returns a short summary: "42 regions, depth 4, mean penalty 1.9 %".
     pub fn summary(&self) -> String {
         let regions =
             if self.regions == 1 { "1 region".to_owned() } else { format!("{} regions", self.regions) };
@@ -92,7 +92,7 @@ impl Statistics {
         format!("{regions}, depth {depth}{penalty}")
     }
 
-    /// The statistics, and the bytes of a tree as a table, as a JSON object in one line.
+    /// Returns the statistics and the size of the tree as a table in bytes, as a JSON object on one line.
     pub fn to_json(&self, table_bytes: Option<u64>) -> String {
         let Encoding { name, options, leaves, nodes, depth, lower_bound, quality } = &self.encoding;
         let Quality { cells, mismatches, penalty } = quality;
@@ -117,7 +117,7 @@ impl Encoding {
     const KEYS: [&str; 9] =
         ["name", "options", "leaves", "nodes", "depth", "lower_bound", "cells", "mismatches", "penalty"];
 
-    /// As a tree file keeps it.
+    /// Returns the record as it is stored in a tree file.
     pub(crate) fn to_json(&self) -> String {
         object([
             ("name", Some(quoted(&self.name))),
@@ -182,7 +182,7 @@ fn penalty_to_json(penalty: Option<&Penalty>) -> String {
     penalty.map_or("null".to_owned(), Penalty::to_json)
 }
 
-/// Numbers and truth values stand bare, as a person would write them.
+/// Returns options as JSON. Numbers and booleans are not quoted.
 fn options_to_json(options: &[(String, String)]) -> String {
     let bare = |value: &str| {
         serde_json::from_str::<serde_json::Value>(value)

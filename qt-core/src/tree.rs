@@ -1,4 +1,4 @@
-//! The decision tree: the one language between encoders and emitters.
+//! The decision tree, the common representation between encoders and emitters.
 
 mod block;
 mod flat_tree;
@@ -23,16 +23,16 @@ use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
 use crate::statistics::{Encoding, Statistics};
 
-/// The name and version of the file form.
+/// The name and version of the file format.
 pub const FORMAT: &str = "qtdec-tree/1";
 
-/// The deepest tree there may be: axis-parallel trees of measured grids stay below a tenth of it.
+/// The maximum depth of a tree: axis-parallel trees of measured grids stay below a tenth of it.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-/// A decision function: a binary tree of tests on one axis each.
+/// A decision function: a binary tree whose tests each compare the size on one axis.
 ///
-/// The tree is always simplified: the two sides of a test differ, none is a leaf that goes on behind the border, and no test
-/// is settled by those above it. Its leaves are the *regions* of the function.
+/// The tree is always simplified: the two sides of a test differ, no leaf merely continues across a border, and no test
+/// is decided by those above it. Its leaves are the *regions* of the function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecisionTree {
     domain: Domain,
@@ -45,10 +45,10 @@ pub struct DecisionTree {
     fallback: Option<MethodIndex>,
 }
 
-/// One comparison on the way to a decision.
+/// One comparison on the path to a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// The axis that is looked at.
+    /// The axis that is compared.
     pub axis: usize,
     /// The first sample of the upper side.
     pub at: usize,
@@ -57,8 +57,8 @@ pub struct Bound {
 }
 
 impl DecisionTree {
-    /// Creates a tree of nodes that are [simplified](FlatTree::simplified); `encoding` is what the encoder reports, `source`
-    /// where the map came from, `fallback` what answers where a method may not run, if that is known.
+    /// Creates a tree from nodes that are [simplified](FlatTree::simplified). `encoding` is the encoder's report, `source` is the origin
+    /// of the map, and `fallback` is the method that answers where another may not run, if that is known.
     pub(crate) fn new(
         domain: Domain,
         borders: Borders,
@@ -79,64 +79,64 @@ impl DecisionTree {
         tree
     }
 
-    /// The axes and methods.
+    /// Returns the axes and methods.
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
 
-    /// Where the borders between samples run.
+    /// Returns the rule for the borders between samples.
     pub fn borders(&self) -> Borders {
         self.borders
     }
 
-    /// The root of the tree.
+    /// Returns the root of the tree.
     pub fn root(&self) -> Subtree<'_> {
         self.nodes.root()
     }
 
-    /// The branches of the tree, as code in any language nests them.
+    /// Returns the branches of the tree, nested as in code of any language.
     pub fn block(&self) -> &Block {
         &self.block
     }
 
-    /// What the encoder reported, and the size of the simplified tree.
+    /// Returns the encoder's report and the size of the simplified tree.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// The bytes of the function as a table; `None` where that would be too large. It takes about as long as making the
+    /// Returns the size of the function as a table in bytes, or `None` if it is too large. This takes about as long as making the
     /// table.
     pub fn table_bytes(&self) -> Option<u64> {
         Table::bytes(self).ok()
     }
 
-    /// The least size on the upper side of a cut; on a labelled axis, the position of its first label.
+    /// Returns the smallest size on the upper side of a cut; on a labelled axis, the position of its first label.
     pub fn threshold(&self, axis: usize, at: usize) -> u64 {
         self.domain.axes()[axis].threshold(at, self.borders)
     }
 
-    /// Whether the tree answers everywhere.
+    /// Returns whether the tree has a decision everywhere.
     pub fn is_total(&self) -> bool {
         let is_guarded = self.guards.is_empty() || self.fallback.is_some();
         is_guarded && !self.root().methods().any(|method| method.is_none())
     }
 
-    /// The decision for these sizes: the method of their region, or the [fallback](Self::fallback) where that may not run. A label is
-    /// given by its position.
+    /// Returns the decision for these sizes: the method of their region, or the [fallback](Self::fallback) if that method may not run.
+    /// A label is given by its position.
     ///
     /// # Panics
     ///
-    /// If there is not one size for each axis.
+    /// Panics if there is not one size for each axis.
     pub fn decide(&self, sizes: &[u64]) -> Option<MethodIndex> {
         let method = self.tested(sizes)?;
         if self.runs(method, sizes) { Some(method) } else { self.fallback }
     }
 
-    /// The method that the tests lead to, whether it may run or not.
+    /// Returns the method that the tests lead to, whether or not it may run.
     ///
     /// # Panics
     ///
-    /// If there is not one size for each axis.
+    /// Panics if there is not one size for each axis.
     pub fn tested(&self, sizes: &[u64]) -> Option<MethodIndex> {
         assert_eq!(sizes.len(), self.domain.axes().len(), "one size for each axis");
         let mut subtree = self.root();
@@ -158,14 +158,14 @@ impl DecisionTree {
         Cow::Owned(self.with_decisions(|method| Some(canonical[method.get()])))
     }
 
-    /// Replaces the decision of every leaf that has one.
+    /// Replaces the method of every leaf that has one.
     fn with_decisions(&self, decision: impl Fn(MethodIndex) -> Option<MethodIndex>) -> Self {
         let nodes = self.nodes.with_decisions(decision).simplified(&self.domain.shape());
         let Self { domain, borders, statistics, source, fallback, .. } = self.clone();
         Self::new(domain, borders, nodes, statistics.encoding, source, fallback)
     }
 
-    /// The decision at every cell of the grid, row-major.
+    /// Returns the decision at every cell of the grid, row-major.
     pub fn cells(&self) -> Vec<Option<MethodIndex>> {
         self.nodes.cells(&self.domain.shape())
     }

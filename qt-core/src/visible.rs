@@ -1,12 +1,12 @@
-//! Text of any origin, made fit to be shown.
+//! Escaping of text from untrusted sources for display.
 //!
-//! Names in files may hold characters that a terminal obeys or that hide and reorder the text around them. What is shown to
-//! people, or written into comments, has them as escapes; what programs read keeps them.
+//! Names in files may contain characters that control a terminal or that hide or reorder the text around them. Text that is shown to
+//! people or written into comments has these characters escaped; text that programs read keeps them.
 
 use std::borrow::Cow;
 
-/// Whether a character is obeyed or moves others instead of being seen: a control character, a mark of the direction of
-/// writing, a separator of lines, a byte-order mark, or one of no width.
+/// Returns whether a character is invisible and affects the text around it: a control character, a directional mark, a line
+/// separator, a byte-order mark, or a zero-width character.
 pub fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(
@@ -21,7 +21,7 @@ pub fn is_hidden(char: char) -> bool {
         )
 }
 
-/// Returns a text for one line, hidden characters as escapes.
+/// Returns a text as one line, with hidden characters escaped.
 ///
 /// ```
 /// use qtdec_core::visible;
@@ -32,7 +32,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
 
-/// Returns a text of several lines, hidden characters but line breaks and tabs as escapes.
+/// Returns a text of several lines, with hidden characters escaped except for line breaks and tabs.
 ///
 /// ```
 /// use qtdec_core::visible;

@@ -1,22 +1,22 @@
-//! How a size becomes the number of an interval.
+//! The mapping from a size to the number of its interval.
 
 use crate::Error;
 use crate::buckets::Buckets;
 use crate::bytes::{Bytes, Read};
 use crate::names::read;
 
-/// An axis: between two neighbouring thresholds all sizes are decided alike.
+/// An axis, on which all sizes between two neighbouring thresholds have the same decision.
 ///
-/// The interval of a size is found in one of three lists, and the others are empty. The first list that reaches far enough is
-/// taken, which needs no further mark of what kind the axis is.
+/// The interval of a size is found in one of three lists; the other two are empty. The first list that reaches far enough is
+/// used, so the kind of the axis needs no separate tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis<'b> {
-    /// How many intervals there are.
+    /// The number of intervals.
     pub(crate) intervals: usize,
-    /// The interval of every size up to this one, for which those above are taken.
+    /// The interval of every size up to this one. Larger sizes are treated as this one.
     last: u64,
     sizes: &'b [u8],
-    /// For every bucket a threshold, the only one inside, and the interval below it.
+    /// For every bucket, the only threshold inside it and the interval below that threshold.
     buckets: Buckets,
     inside: &'b [[[u8; 4]; 3]],
     /// Thresholds that are searched.
@@ -24,7 +24,7 @@ pub(crate) struct Axis<'b> {
 }
 
 impl<'b> Axis<'b> {
-    /// An axis of one interval.
+    /// An axis with one interval.
     pub(crate) const ONE: Self =
         Self { intervals: 1, last: 0, sizes: &[], buckets: Buckets::ONE, inside: &[], searched: &[] };
 
@@ -56,7 +56,7 @@ impl<'b> Axis<'b> {
         if axis.is_sound() { Ok((axis, bytes)) } else { Err(Error::Invalid) }
     }
 
-    /// Whether every size leads to an interval.
+    /// Returns whether every size leads to an interval.
     const fn is_sound(&self) -> bool {
         let mut place = 0;
         while place < self.sizes.len() {
@@ -68,7 +68,7 @@ impl<'b> Axis<'b> {
         let mut place = 0;
         while place < self.inside.len() {
             let (_, below) = threshold(&self.inside[place]);
-            // A size that reaches the threshold is in the next one.
+            // A size at or above the threshold is in the next interval.
             if below.saturating_add(1) >= self.intervals {
                 return false;
             }
@@ -77,7 +77,7 @@ impl<'b> Axis<'b> {
         self.intervals > 0
     }
 
-    /// The interval of a size, which is less than there are.
+    /// Returns the interval of a size, which is always less than the number of intervals.
     #[inline]
     pub(crate) const fn interval(&self, size: u64) -> usize {
         let place = if size < self.last { size } else { self.last } as usize;
@@ -87,19 +87,19 @@ impl<'b> Axis<'b> {
         let bucket = self.buckets.bucket(size);
         if bucket < self.inside.len() {
             let (threshold, below) = threshold(&self.inside[bucket]);
-            // A sum and no choice: that could become a branch, which is mispredicted.
+            // A sum instead of a choice, which could compile to a branch that is mispredicted.
             return below + (size >= threshold) as usize;
         }
         reached(self.searched, size)
     }
 
-    /// The bytes in which intervals are found.
+    /// Returns the number of bytes that the lists of the axis take.
     pub(crate) const fn bytes(&self) -> usize {
         self.sizes.len() + size_of_val(self.inside) + size_of_val(self.searched)
     }
 }
 
-/// A threshold, and the interval below it.
+/// Reads a threshold and the interval below it.
 #[inline]
 const fn threshold(bytes: &[[u8; 4]; 3]) -> (u64, usize) {
     let [low, high, below] = *bytes;
@@ -107,7 +107,7 @@ const fn threshold(bytes: &[[u8; 4]; 3]) -> (u64, usize) {
     (threshold, u32::from_le_bytes(below) as usize)
 }
 
-/// The number of thresholds that a size reaches. A call would make every decision save registers for it: this is inlined.
+/// Returns the number of thresholds that a size reaches. It is inlined, because a call would make every decision save registers.
 #[inline]
 const fn reached(thresholds: &[[u8; 8]], size: u64) -> usize {
     let (mut first, mut end) = (0, thresholds.len());

@@ -1,10 +1,10 @@
-//! The boxes into which thresholds cut all sizes.
+//! The boxes into which thresholds divide the space of sizes.
 
 use crate::axis::Axis;
 use crate::bytes::{Bytes, Read};
 use crate::names::read;
 
-/// The axes, whose intervals are the sides of boxes.
+/// The axes, whose intervals are the sides of the boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Boxes<'b, const AXES: usize>([Axis<'b>; AXES]);
 
@@ -20,7 +20,7 @@ impl<'b, const AXES: usize> Boxes<'b, AXES> {
         Ok((Self(axes), bytes))
     }
 
-    /// How many there are, or the most that can be counted.
+    /// Returns the number of boxes, saturating at the maximum.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 1_usize;
         let mut axis = 0;
@@ -31,7 +31,7 @@ impl<'b, const AXES: usize> Boxes<'b, AXES> {
         count
     }
 
-    /// The number of the box of these sizes, row-major; less than there are, if those can be counted.
+    /// Returns the row-major number of the box of these sizes. It is less than the number of boxes, unless that overflows.
     #[inline]
     pub(crate) const fn of(&self, sizes: [u64; AXES]) -> usize {
         let mut place = 0;
@@ -43,7 +43,7 @@ impl<'b, const AXES: usize> Boxes<'b, AXES> {
         place
     }
 
-    /// The bytes in which they are found.
+    /// Returns the number of bytes that the axes take.
     pub(crate) const fn bytes(&self) -> usize {
         let mut bytes = 0;
         let mut axis = 0;

@@ -1,12 +1,12 @@
-//! Reading numbers off the front of bytes.
+//! A reader that takes numbers off the front of bytes.
 
 use crate::Error;
 
-/// The bytes that are still to be read.
+/// The bytes that remain to be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 
-/// A value and the bytes behind it.
+/// A value and the bytes after it.
 pub(crate) type Read<'b, T> = Result<(T, Bytes<'b>), Error>;
 
 impl<'b> Bytes<'b> {
@@ -45,7 +45,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// So many bytes.
+    /// Reads a slice of this length.
     pub(crate) const fn slice(self, length: usize) -> Read<'b, &'b [u8]> {
         match self.0.split_at_checked(length) {
             Some((slice, rest)) => Ok((slice, Bytes(rest))),
@@ -53,7 +53,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// So many arrays.
+    /// Reads this many arrays.
     pub(crate) const fn arrays<const N: usize>(self, count: usize) -> Read<'b, &'b [[u8; N]]> {
         let Some(length) = count.checked_mul(N) else { return Err(Error::Length) };
         match self.slice(length) {

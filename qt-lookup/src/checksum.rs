@@ -1,6 +1,6 @@
-//! Whether bytes are those that were written.
+//! The checksum of the bytes that were written.
 
-/// The checksum of some bytes: FNV-1a of 64 bits, by Fowler, Noll and Vo.
+/// Returns the checksum of some bytes: 64-bit FNV-1a, by Fowler, Noll and Vo.
 #[must_use]
 pub const fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325;

@@ -1,24 +1,24 @@
-//! Why bytes are refused.
+//! The error for bytes that cannot be loaded.
 
 use core::fmt;
 
-/// Why bytes are refused.
+/// The reason why bytes cannot be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// They do not begin as the form begins.
+    /// The bytes do not begin with the magic number.
     NotThisForm,
-    /// They are the tree that earlier versions wrote beside the table.
+    /// The bytes hold the tree that earlier versions wrote as an alternative to the table.
     Tree,
-    /// They are of a version that this crate does not know.
+    /// The bytes have a version that this crate does not know.
     Version(u8),
-    /// They end too early, or go on where they should end.
+    /// The bytes end too early, or continue after the end of the table.
     Length,
-    /// They were changed since they were written.
+    /// The bytes were changed after they were written.
     Checksum,
-    /// The function takes so many sizes, not as many as the type says.
+    /// The function takes this many sizes, which is not the number in the type.
     Axes(u8),
-    /// They contradict themselves.
+    /// The bytes contradict themselves.
     Invalid,
 }
 

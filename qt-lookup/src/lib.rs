@@ -1,7 +1,7 @@
-//! Decision functions in memory: for programs whose maps arrive after they were compiled.
+//! Decision functions in memory, for programs whose maps arrive after compilation.
 //!
 //! A function is loaded from bytes that `qtdec emit --target lookup-table` wrote, or that `qtdec_core::lookup` made at run
-//! time. It borrows the bytes, allocates nothing, and may stand in a `const`:
+//! time. It borrows the bytes, does not allocate, and can be used in a `const`:
 //!
 //! ```no_run
 //! # const BYTES: &[u8] = &[];
@@ -16,26 +16,26 @@
 //! let method = BCAST.expect("bcast.qtl is sound").decide([comm_size, msg_size]);
 //! ```
 //!
-//! A decision is one look-up for every axis and one more, in two bytes for every box that thresholds cut sizes into. No branch
-//! depends on the sizes, so that a processor guesses none wrong, unless thresholds lie so close to each other that they must be
-//! searched.
+//! A decision takes one lookup for every axis and one more in a list of two-byte entries, one for every box that the thresholds
+//! make. No branch depends on the sizes, so the processor mispredicts none. The exception is an axis whose thresholds are so close
+//! to each other that they must be searched.
 //!
 //! # The bytes, version 1
 //!
-//! Numbers are little-endian. Names are a length as `u16` and so many bytes of UTF-8.
+//! Numbers are little-endian. A name is its length as `u16`, followed by that many bytes of UTF-8.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 6 | `qtdec\0` |
 //! | 1 | the version, 1 |
 //! | 1 | the form, `T` for a table |
-//! | 8 | the checksum of all that follows |
-//! | 1 | the number of axes, and for each its name |
-//! | 2 | the number of methods, and for each its id as `u64` and its label |
-//! | | what [`Table`] says |
+//! | 8 | the checksum of everything that follows |
+//! | 1 | the number of axes, followed by the name of each |
+//! | 2 | the number of methods, followed by the id as `u64` and the label of each |
+//! | | the data of the [`Table`] |
 //!
-//! Bytes that are anything else are refused when they are loaded, and none, however they were made, is read beyond its end
-//! or for ever.
+//! Any other bytes are refused when they are loaded. Whatever the bytes, the crate never reads beyond their end or
+//! loops forever.
 
 #![no_std]
 
@@ -53,8 +53,8 @@ pub use error::Error;
 pub use names::{Method, Names};
 pub use table::Table;
 
-/// The first bytes of every form, the version behind them.
+/// The first bytes of every form, followed by the version.
 pub const MAGIC: [u8; 7] = *b"qtdec\0\x01";
 
-/// What stands for no decision.
+/// The entry for no decision.
 const NONE: u16 = u16::MAX;

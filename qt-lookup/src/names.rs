@@ -1,4 +1,4 @@
-//! What a loaded function speaks of.
+//! The axes and methods of a loaded function.
 
 use core::str;
 
@@ -14,16 +14,16 @@ pub struct Names<'b> {
     methods_count: u16,
 }
 
-/// A method that a loaded function may choose.
+/// A method that a loaded function can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method<'b> {
-    /// The id, by which tuning files know the method.
+    /// The id, which identifies the method in tuning files.
     pub id: u64,
     /// The label, as in `pipeline/8192`.
     pub label: &'b str,
 }
 
-/// Reads past a question mark, which a `const fn` may not have.
+/// Reads a value and returns on errors, like `?`, which a `const fn` cannot use.
 macro_rules! read {
     ($result:expr) => {
         match $result {
@@ -36,7 +36,7 @@ macro_rules! read {
 pub(crate) use read;
 
 impl<'b> Names<'b> {
-    /// Reads what stands before the axes and entries of a table.
+    /// Reads the data before the axes and entries of a table.
     pub(crate) const fn load(bytes: &'b [u8], axes: usize) -> Read<'b, Self> {
         let (magic, bytes) = read!(Bytes(bytes).array::<8>());
         let mut position = 0;
@@ -78,7 +78,7 @@ impl<'b> Names<'b> {
         Ok((Self { axes: axes_bytes, axes_count, methods: methods_bytes, methods_count }, bytes))
     }
 
-    /// The names of the axes, in the order in which sizes are given.
+    /// Returns the names of the axes, in the order in which sizes are given.
     pub fn axes(&self) -> impl Iterator<Item = &'b str> + use<'b> {
         let mut bytes = self.axes;
         (0..self.axes_count).map_while(move |_| {
@@ -88,7 +88,7 @@ impl<'b> Names<'b> {
         })
     }
 
-    /// The methods, in the order of their indexes.
+    /// Returns the methods, in the order of their indexes.
     pub fn methods(&self) -> impl Iterator<Item = Method<'b>> + use<'b> {
         let mut bytes = self.methods;
         (0..self.methods_count).map_while(move |_| {
@@ -98,7 +98,7 @@ impl<'b> Names<'b> {
         })
     }
 
-    /// Whether there is a method of this index.
+    /// Returns whether a method has this index.
     pub(crate) const fn knows(&self, method: u16) -> bool {
         method < self.methods_count
     }

@@ -4,31 +4,31 @@ use crate::boxes::Boxes;
 use crate::names::{Names, read};
 use crate::{Error, NONE};
 
-/// A decision function as a table: the thresholds on each axis cut all sizes into boxes, and for each there is an entry.
+/// A decision function as a table. The thresholds on each axis divide the space of sizes into boxes, and each box has an entry.
 ///
-/// Behind the names stand the axes, and then the entries of two bytes each: for every box, row-major, the index of its method,
+/// After the names come the axes and then the entries, of two bytes each. The entry of a box, row-major, is the index of its method,
 /// or all ones for no decision.
 ///
-/// An axis begins with the number of its intervals as `u32`, of which it has one more than thresholds, and a byte that tells how
-/// they are found. With 0, for axes of small sizes:
+/// An axis begins with the number of its intervals as `u32`, which is one more than the number of thresholds, and a byte that selects
+/// the kind of lookup. The value 0 is for axes of small sizes:
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
-/// | 2 | the last size, for which those above are taken |
+/// | 2 | the last size; larger sizes are treated as this one |
 /// | 1 for each | the intervals of the sizes from 0 to the last |
 ///
-/// With 1, for others, in *buckets* with no more than one threshold inside of each:
+/// The value 1 is for other axes. It uses *buckets*, each with at most one threshold inside:
 ///
-/// | bytes | what |
+/// | bytes | content |
 /// |---|---|
-/// | 8, 8 | a lowest and a last size: those beyond are taken for them |
-/// | 1 | how far the bits of an `f64` are shifted |
-/// | 12 for each | for the buckets from that of the lowest to that of the last size a threshold as `u64`, and the interval below it as `u32` |
+/// | 8, 8 | the lowest and the last size, to which all sizes are clamped |
+/// | 1 | the shift of the bits of an `f64` |
+/// | 12 for each | for the buckets from that of the lowest size to that of the last, a threshold as `u64` and the interval below it as `u32` |
 ///
-/// A size is halved, rounded down, and converted to an `f64`; zero is taken for one half. The bits of that, shifted, less those
-/// of the lowest size, are the number of its bucket.
+/// A size is halved, rounded down, and converted to an `f64`; zero is treated as one half. The number of its bucket is the shifted bits
+/// of this `f64`, minus those of the lowest size.
 ///
-/// With 2, where thresholds are so close that buckets would be too many, they follow as `u64`, and are searched.
+/// The value 2 is for thresholds so close that there would be too many buckets. The thresholds follow as `u64` and are searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'b, const AXES: usize> {
     names: Names<'b>,
@@ -37,11 +37,11 @@ pub struct Table<'b, const AXES: usize> {
 }
 
 impl<'b, const AXES: usize> Table<'b, AXES> {
-    /// Reads a table.
+    /// Loads a table.
     ///
     /// # Errors
     ///
-    /// Bytes that are not those of a table over so many axes.
+    /// Returns an error for bytes that are not a table with this number of axes.
     pub const fn load(bytes: &'b [u8]) -> Result<Self, Error> {
         let (names, bytes) = read!(Names::load(bytes, AXES));
         let (boxes, bytes) = read!(Boxes::read(bytes));
@@ -60,7 +60,7 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
         Ok(Self { names, boxes, entries })
     }
 
-    /// The index of the method for these sizes; `None` where the map gives none. A label is given by its position.
+    /// Returns the index of the method for these sizes, or `None` where the map gives none. A label is given by its position.
     #[must_use]
     #[inline]
     pub const fn decide(&self, sizes: [u64; AXES]) -> Option<u16> {
@@ -74,13 +74,13 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
         }
     }
 
-    /// The axes and methods.
+    /// Returns the axes and methods.
     #[must_use]
     pub const fn names(&self) -> Names<'b> {
         self.names
     }
 
-    /// The bytes that decisions read: axes and entries.
+    /// Returns the number of bytes that decisions read: axes and entries.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.boxes.bytes() + size_of_val(self.entries)

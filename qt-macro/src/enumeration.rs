@@ -18,7 +18,7 @@ pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Erro
     for name in &arguments.files {
         let Some(file) = MapFile::open(name, &mut errors) else { continue };
         let Some(document) = file.document(&mut errors) else {
-            // What is wrong has been told: what is right is there all the same.
+            // The problems are reported already. Keep the valid methods, so that code that uses them compiles.
             methods.add_sound(&file.sound_methods());
             continue;
         };

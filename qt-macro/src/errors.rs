@@ -1,4 +1,4 @@
-//! Gathers errors, so that all of them are told at once.
+//! A collection of errors that are reported together.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -7,12 +7,12 @@ use quote::ToTokens;
 pub(crate) struct Errors(Vec<syn::Error>);
 
 impl Errors {
-    /// An error at some tokens.
+    /// Adds an error at some tokens.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// An error at a place.
+    /// Adds an error at a span.
     pub(crate) fn span(&mut self, span: Span, message: impl std::fmt::Display) {
         self.push(syn::Error::new(span, message));
     }
@@ -25,8 +25,8 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// One `compile_error!` for each, as items or statements: inside of a function they keep the compiler from evaluating it, and thus
-    /// from finding fault with what calls it in a constant.
+    /// Returns one `compile_error!` for each error, as items or statements. Inside a function they keep the compiler from evaluating
+    /// it, and thus from reporting errors in the constants that call it.
     pub(crate) fn to_tokens(&self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()
     }

@@ -1,4 +1,4 @@
-//! From the attribute to what stands in its place.
+//! The expansion of the attribute.
 
 use proc_macro2::TokenStream;
 use quote::quote;

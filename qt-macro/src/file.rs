@@ -1,4 +1,4 @@
-//! Finding and reading the file that the attribute names.
+//! The file that the attribute names.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(crate) struct MapFile {
 }
 
 impl MapFile {
-    /// Opens the file, whose name is relative to the folder of Cargo.toml.
+    /// Opens the file. Its path is relative to the directory of Cargo.toml.
     pub(crate) fn open(name: &FileName, errors: &mut Errors) -> Option<Self> {
         let base = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
         Self::open_in(&base, name, errors)
@@ -56,12 +56,12 @@ impl MapFile {
         }
     }
 
-    /// What the file holds; its problems become errors at the file's name.
+    /// Returns the contents of the file, or reports its problems at the file's name.
     pub(crate) fn document(&self, errors: &mut Errors) -> Option<Document> {
         self.check(self.source.document(), errors)
     }
 
-    /// The value, or its problems as errors at the file's name.
+    /// Returns the value, or reports its problems at the file's name.
     pub(crate) fn check<T>(&self, result: Result<T, Problems>, errors: &mut Errors) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -86,9 +86,10 @@ impl MapFile {
         self.span
     }
 
-    /// Has the crate built again when the file changes. It costs the crate no byte, and may stand wherever an item may.
+    /// Returns an item that makes Cargo rebuild the crate when the file changes. It adds no bytes to the crate and is valid wherever
+    /// items are.
     ///
-    /// Not `include_bytes!`: to rust-analyzer that is an array of unknown length, and an error.
+    /// `include_bytes!` is not an option: rust-analyzer sees an array of unknown length, and reports an error.
     pub(crate) fn tracker(&self) -> TokenStream {
         let path = self.path.to_string_lossy();
         quote!(
@@ -99,7 +100,7 @@ impl MapFile {
     }
 }
 
-/// The path to write, if the file stands beside the source file instead.
+/// Returns the path to write if the file is relative to the source file instead.
 fn beside(base: &Path, name: &FileName) -> Option<PathBuf> {
     let source = proc_macro::is_available().then(|| name.span.unwrap().local_file())??;
     let beside = source.parent()?.join(&name.path);

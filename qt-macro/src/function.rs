@@ -24,7 +24,7 @@ pub(crate) fn expand(arguments: &Arguments, mut item: MapFn, mut errors: Errors)
             let gap = attrs.iter().any(is_doc).then(|| quote!(#[doc = ""]));
             quote!(#(#attrs)* #gap #[doc = #doc] #vis #sig { #tracker #warnings #decision })
         }
-        // The item stays, so that nothing that uses it is an error too.
+        // Keep the item, so that code that uses it causes no further errors.
         _ => {
             let errors = errors.to_tokens();
             let body = body.unwrap_or_else(|| quote!(::core::unimplemented!()));
@@ -37,7 +37,7 @@ fn is_doc(attribute: &Attribute) -> bool {
     attribute.path().is_ident("doc")
 }
 
-/// What a function gets from its map.
+/// The parts of a function that come from its map.
 struct Decided {
     doc: String,
     tracker: TokenStream,
@@ -109,7 +109,7 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
     }
 }
 
-/// The parameter of every axis, by the axis's name or the one that the attribute gives.
+/// Returns the parameter of every axis, matched by the axis's name or by the name that the attribute gives.
 fn parameters(
     arguments: &Arguments,
     item: &MapFn,
@@ -166,7 +166,7 @@ fn parameters(
         parameters.extend(declared[found].parameter(axis, &item.sig.generics));
     }
     for (declared, _) in declared.iter().zip(&taken).filter(|(_, taken)| !**taken) {
-        // One that bears the name of an axis whose size another was to give has been told of.
+        // A parameter with the name of an axis that another parameter was given for has been reported already.
         let told = declared.name().is_some_and(|name| axes.contains(&&*name));
         if item.body.is_none() && !declared.is_unused() && !told {
             errors.at(
@@ -218,7 +218,7 @@ impl<'a> Declared<'a> {
         matches!(self.pat, Pat::Wild(_)) || self.name().is_some_and(|name| name.starts_with('_'))
     }
 
-    /// Whether the type may give what the axis takes, as far as a name tells.
+    /// Reports a type that cannot give what the axis takes, as far as its name shows.
     fn check_type(&self, axis: &Axis, errors: &mut Errors) {
         let ty = self.ty;
         let is = |names: &[&str]| matches!(ty, Type::Path(path) if names.iter().any(|name| path.path.is_ident(name)));
@@ -248,7 +248,7 @@ impl<'a> Declared<'a> {
         let nameable = is_nameable(self.ty.to_token_stream(), generics);
         let is_faulty = matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2);
         let ty = match self.ty {
-            // That a `bool` will not do has been told: what else is wrong is told as of an enum.
+            // The error about the `bool` is reported already; check the rest as for an enum.
             Type::Path(path) if is_faulty && path.path.is_ident("bool") => parse_quote!(Labels),
             ty => ty.clone(),
         };
@@ -256,7 +256,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// What an axis was sampled at, in a few words.
+/// Describes the samples of an axis in a few words.
 fn samples(axis: &Axis) -> String {
     match &axis.samples {
         Samples::Values(_) => format!("the samples {} to {}", axis.sample(0), axis.sample(axis.len() - 1)),
@@ -264,7 +264,7 @@ fn samples(axis: &Axis) -> String {
     }
 }
 
-/// Whether a type names neither `Self` nor a generic parameter.
+/// Returns whether a type names neither `Self` nor a generic parameter.
 fn is_nameable(ty: TokenStream, generics: &Generics) -> bool {
     ty.into_iter().all(|token| match token {
         TokenTree::Ident(ident) => {
@@ -283,7 +283,7 @@ fn is_called(param: &GenericParam, name: &Ident) -> bool {
     }
 }
 
-/// What the function returns for a method, by its return type.
+/// Returns what the function returns for a method, according to its return type.
 fn returned(signature: &Signature, errors: &mut Errors) -> Option<(ReturnKind, Wrapper)> {
     let what = "a decision is an enum, an integer or `&'static str`, bare or in an `Option` or `Result`";
     let ReturnType::Type(_, ty) = &signature.output else {

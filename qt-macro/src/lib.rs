@@ -1,4 +1,4 @@
-//! The attribute of qtdec; use it through the `qtdec` crate, which documents it.
+//! The attribute macro of qtdec. Use it through the `qtdec` crate, which documents it.
 
 mod enumeration;
 mod errors;
@@ -12,7 +12,7 @@ mod warning;
 #[cfg(test)]
 mod tests;
 
-/// Turns a measured decision map into a function, or its methods into an enum. See the docs of the `qtdec` crate.
+/// Turns a measured decision map into a function, or its methods into an enum. See the documentation of the `qtdec` crate.
 #[proc_macro_attribute]
 pub fn decision_map(
     arguments: proc_macro::TokenStream,

@@ -1,10 +1,10 @@
-//! The attribute's arguments and the item it stands on.
+//! The parser for the attribute's arguments and the item below it.
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, ItemEnum, Lit, LitStr, Signature, Token, Visibility, braced, token};
 
-/// `"maps/bcast.json", max_depth = 3, msg_size = len`
+/// The arguments of the attribute: `"maps/bcast.json", max_depth = 3, msg_size = len`.
 #[derive(Default)]
 pub(crate) struct Arguments {
     pub(crate) files: Vec<FileName>,
@@ -12,23 +12,23 @@ pub(crate) struct Arguments {
     pub(crate) renamed: Vec<Renamed>,
 }
 
-/// The name of a file.
+/// The path of a file.
 pub(crate) struct FileName {
     pub(crate) path: String,
-    /// Whether it was put together by `concat!` and `env!`, and may then be absolute.
+    /// Whether the path was computed by `concat!` and `env!`; only then may it be absolute.
     pub(crate) computed: bool,
     pub(crate) span: Span,
 }
 
-/// `max_depth = 3`
+/// An option with its value: `max_depth = 3`.
 pub(crate) struct GivenOption {
     pub(crate) name: Ident,
     pub(crate) value: String,
-    /// Where the value stands, or the name of an option without one.
+    /// The span of the value, or of the name if the option has no value.
     pub(crate) value_span: Span,
 }
 
-/// `msg_size = len`: the parameter `len` gives the size on axis `msg_size`.
+/// A parameter for an axis of another name: with `msg_size = len`, the parameter `len` gives the size on axis `msg_size`.
 pub(crate) struct Renamed {
     pub(crate) axis: Ident,
     pub(crate) parameter: Ident,
@@ -90,18 +90,18 @@ impl Arguments {
     }
 }
 
-/// What the attribute may stand on.
+/// An item that the attribute accepts.
 pub(crate) enum Item {
     Function(MapFn),
     Enum(ItemEnum),
 }
 
-/// A function with a body or without one.
+/// A function with or without a body.
 pub(crate) struct MapFn {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
-    /// What stands between the braces, unread: a body that is half typed still expands.
+    /// The tokens between the braces, not parsed: an incomplete body still expands.
     pub(crate) body: Option<TokenStream>,
 }
 

@@ -1,4 +1,4 @@
-//! The expansion, as tokens. How it behaves when compiled, and what it says to users, is tested in the folder `tests/`.
+//! Tests of the expansion as tokens. Its behaviour when compiled and its messages are tested in the directory `tests/`.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::expand::expand;
 
 const GOLDEN: &str = "../tests/golden";
 
-/// The function that a build script generates, and the one that the attribute makes of its signature.
+/// Returns the function that a build script generates and the one that the attribute makes from its signature.
 fn both(name: &str) -> (ItemFn, ItemFn) {
     let file = format!("{GOLDEN}/{name}.json");
     let source = SourceFile::read(&file, fs::File::open(&file).unwrap()).unwrap();
@@ -40,7 +40,7 @@ fn the_attribute_and_the_builder_make_the_same_tokens() {
     assert!(names.len() > 10);
     for name in names {
         let (generated, mut expanded) = both(&name);
-        // What the attribute adds is the item that has the crate built again when the file changes.
+        // The attribute also adds an item that makes Cargo rebuild the crate when the file changes.
         let tracker = expanded.block.stmts.remove(0);
         assert!(
             matches!(&tracker, Stmt::Item(Item::Const(item)) if item.expr.to_token_stream().to_string().contains("include_str"))
@@ -52,7 +52,7 @@ fn the_attribute_and_the_builder_make_the_same_tokens() {
     }
 }
 
-/// Expands the attribute on an item and prints what comes out.
+/// Expands the attribute on an item and prints the result.
 fn printed(arguments: TokenStream, item: &TokenStream) -> String {
     prettyplease::unparse(&syn::parse2(expand(arguments, item)).unwrap())
 }
@@ -107,13 +107,13 @@ fn a_file_that_a_build_script_wrote_may_be_absolute() {
     assert!(printed(quote!(#absolute), &item).contains("absolute path"));
 }
 
-/// The compiler waits for the attribute: it leaves long searches to the command.
+/// The compiler waits for the attribute, so long searches are left to the command.
 #[test]
 fn a_long_search_is_refused() {
     let side = 40;
     let values: Vec<String> = (0..side).map(|value| value.to_string()).collect();
     let values = values.join(", ");
-    // No two rows or columns are alike.
+    // No two rows or columns are equal.
     let row = |row: u32| {
         let cells: Vec<String> = (0..side).map(|column| (row * column / 3 % 2).to_string()).collect();
         format!("[{}]", cells.join(", "))

@@ -1,14 +1,14 @@
-//! The attribute on an item that has it already.
+//! A second attribute on one item.
 
 use proc_macro2::Span;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use crate::errors::Errors;
 
-/// How the line begins that the attribute adds to the docs of a function.
+/// The beginning of the line that the attribute adds to the documentation of a function.
 pub(crate) const DECIDED_BY: &str = " Decided by `";
 
-/// Refuses a second attribute, and takes it away, so that it is not expanded too.
+/// Reports a second attribute and removes it, so that it is not expanded too.
 pub(crate) fn check(attrs: &mut Vec<Attribute>, errors: &mut Errors) {
     let message = "the item has two attributes `decision_map`, and one would undo what the other does\n\
                    help: an enum takes several files, as in #[decision_map(\"a.json\", \"b.json\")]; a function is made of one map";
@@ -19,7 +19,7 @@ pub(crate) fn check(attrs: &mut Vec<Attribute>, errors: &mut Errors) {
         }
         !is_second
     });
-    // What the first left, if this one was hidden in a `cfg_attr`.
+    // The trace that the first attribute leaves, if this one was hidden in a `cfg_attr`.
     if attrs.iter().any(is_trace) {
         errors.span(Span::call_site(), message);
     }

@@ -1,13 +1,14 @@
-//! Warnings of the attribute's own.
+//! Compiler warnings raised by the attribute.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-/// An item at which the compiler warns, at this place and with this text; `#[allow(deprecated)]` on the function silences it.
+/// Returns an item that makes the compiler warn at this span with this message. `#[allow(deprecated)]` on the function silences
+/// the warning.
 ///
-/// A macro cannot warn by itself, but what it makes may use what it calls deprecated.
+/// A macro cannot emit warnings itself, but its expansion can use an item that it declares deprecated.
 pub(crate) fn warning(span: Span, message: &str) -> TokenStream {
-    // At the user's own place, or the compiler would take it for a matter of the macro alone.
+    // Without the user's own span, the compiler would attribute the warning to the macro and suppress it.
     let span = span.resolved_at(Span::call_site()).located_at(span);
     quote_spanned! {span=>
         const _: () = {

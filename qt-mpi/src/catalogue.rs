@@ -1,6 +1,6 @@
-//! MPI libraries and their collective algorithms: each algorithm once, with all that is known of it.
+//! MPI libraries and their collective algorithms. Each algorithm is described once, with everything known about it.
 //!
-//! One file for each library. Whatever measures algorithms, writes, reads or checks tuning files, or prices
+//! There is one file per library. Code that measures algorithms, writes, reads or checks tuning files, or evaluates
 //! hand-written rules looks here.
 
 mod algorithm;

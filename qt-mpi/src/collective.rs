@@ -1,4 +1,4 @@
-//! The collectives whose algorithms this crate builds.
+//! Collectives whose algorithms this crate builds.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ pub enum Collective {
 }
 
 impl Collective {
-    /// Every collective, in the order in which they are listed.
+    /// Every collective, in listing order.
     pub const ALL: [Self; 9] = [
         Self::Bcast,
         Self::Reduce,
@@ -56,7 +56,7 @@ impl Collective {
         }
     }
 
-    /// Returns whether one rank has a part that no other rank has.
+    /// Returns whether the collective has a root.
     pub const fn is_rooted(self) -> bool {
         matches!(self, Self::Bcast | Self::Reduce | Self::Scatter | Self::Gather)
     }
@@ -73,7 +73,7 @@ impl fmt::Display for Collective {
     }
 }
 
-/// The error of a name that is no collective's.
+/// The error of a name that is not the name of a collective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownCollective(pub String);
 

@@ -1,11 +1,11 @@
-//! The papers' measurements as experiments that can be simulated: which sizes and methods were measured on which cluster.
+//! The papers' measurements as experiments that can be simulated: the sizes and methods measured on each cluster.
 //!
 //! - Pješivac-Grbović, Fagg and Dongarra, "Using Quadtree Encoding for MPI Collective Algorithm Selection Process", 2006 (the 2006
 //!   paper): Grig, 25 × 48 sizes, segments of 1, 8 and 16 KiB.
 //! - Pješivac-Grbović, Bosilca, Fagg, Angskun and Dongarra, "MPI collective algorithm selection and quadtree encoding", Parallel
 //!   Computing 33, 2007 (the 2007 paper): Grig and Frodo, 49 × 38 sizes, segments of 1 to 128 KiB.
 //!
-//! The papers state the ranges of the sizes and how many there are, not the sizes; [`Cluster`] says which were taken.
+//! The papers state the ranges and the number of sizes, but not the sizes themselves; [`Cluster`] documents the sizes chosen here.
 
 use std::num::NonZero;
 
@@ -21,23 +21,23 @@ pub const SEGMENTS_2006: [u64; 3] = [1 << 10, 8 << 10, 16 << 10];
 /// The segment sizes of the 2007 paper, in bytes.
 pub const SEGMENTS_2007: [u64; 6] = [1 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 128 << 10];
 
-/// The algorithms of both papers in the order of the 2006 paper; of equal times, the first wins.
+/// The algorithms of both papers in the order of the 2006 paper; ties go to the first.
 const BROADCASTS: [&str; 5] = ["linear", "binomial", "binary", "split_binary", "pipeline"];
 const REDUCTIONS: [&str; 4] = ["linear", "binomial", "binary", "pipeline"];
 
 /// A cluster on which the papers measured broadcasts and reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cluster {
-    /// Grig: 2 to 28 ranks and 1 byte to 384 KiB in 25 × 48 sizes. Taken: all numbers of ranks but 25 and 27; the powers of
-    /// two and those times three (37 sizes), and between 1 and 40 KiB the quarters between them (11).
+    /// Grig: 2 to 28 ranks and 1 byte to 384 KiB in 25 × 48 sizes. Chosen here: all numbers of ranks except 25 and 27; the powers
+    /// of two and their multiples by three (37 sizes), and the quarter steps between them from 1 to 40 KiB (11).
     Grig,
-    /// Frodo: 2 to 50 ranks and 4 bytes to 2 MiB in 49 × 38 sizes. Taken: all numbers of ranks; four times the powers of √2,
-    /// rounded, which are 38 sizes and have the 1448 bytes that the 2007 paper speaks of.
+    /// Frodo: 2 to 50 ranks and 4 bytes to 2 MiB in 49 × 38 sizes. Chosen here: all numbers of ranks; four times the powers of √2,
+    /// rounded, which are 38 sizes and include the 1448 bytes that the 2007 paper mentions.
     Frodo,
 }
 
 impl Cluster {
-    /// All of them.
+    /// Every cluster.
     pub const ALL: [Self; 2] = [Self::Grig, Self::Frodo];
 
     /// Returns the name.
@@ -48,7 +48,7 @@ impl Cluster {
         }
     }
 
-    /// Returns the name of the shipped network that stands for it.
+    /// Returns the name of the shipped network that represents the cluster.
     pub const fn network(self) -> &'static str {
         match self {
             Self::Grig => "grig-fitted",
@@ -64,7 +64,7 @@ impl Cluster {
         }
     }
 
-    /// Returns the sizes of messages in bytes.
+    /// Returns the message sizes in bytes.
     pub fn msg_sizes(self) -> Vec<u64> {
         let mut sizes: Vec<u64> = match self {
             Self::Grig => {
@@ -83,7 +83,7 @@ impl Cluster {
     }
 }
 
-/// Returns the names of the algorithms that the papers measured; none but broadcasts and reductions were.
+/// Returns the names of the algorithms that the papers measured, which is none except for broadcasts and reductions.
 pub fn algorithms(collective: Collective) -> &'static [&'static str] {
     match collective {
         Collective::Bcast => &BROADCASTS,
@@ -92,18 +92,18 @@ pub fn algorithms(collective: Collective) -> &'static [&'static str] {
     }
 }
 
-/// How many digits of a simulated time count.
+/// The number of significant digits of a simulated time.
 pub const DIGITS: u32 = 4;
 
-/// Simulates what was measured on a cluster with the segments of the 2007 paper, which include those of the 2006 paper, on a
-/// network that stands for it.
+/// Simulates the measurements of a cluster with the segments of the 2007 paper, which include those of the 2006 paper, on a
+/// network that represents it.
 ///
-/// Where a segment is not smaller than the message, a method takes as long as without segments. `done` is called once for each
-/// time that is simulated.
+/// If a segment is not smaller than the message, a method takes as long as without segments. `done` is called once for each
+/// simulated time.
 ///
 /// # Errors
 ///
-/// The papers did not measure the collective.
+/// Fails if the papers did not measure the collective.
 pub fn simulate(
     cluster: Cluster,
     collective: Collective,

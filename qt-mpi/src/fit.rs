@@ -1,6 +1,6 @@
-//! Parameters of models from measured times.
+//! Model parameters fitted to measured times.
 //!
-//! What the data cannot tell apart is named, not guessed: see [`Fit::undetermined`].
+//! Parameters that the data do not determine are reported, not guessed: see [`Fit::undetermined`].
 
 mod algorithms;
 mod contention;
@@ -14,31 +14,31 @@ pub use ping_pong::ping_pong;
 /// A measured time of a collective.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The algorithm's name, as formulas have it.
+    /// The algorithm's name in formulas.
     pub algorithm: String,
-    /// The segment size; `None` where the message is whole.
+    /// The segment size, or `None` if the message is not cut.
     pub segment: Option<u64>,
     /// The number of ranks.
     pub ranks: u64,
-    /// The bytes, counted as in [`Call`](crate::models::Call).
+    /// The number of bytes, counted as in [`Call`](crate::models::Call).
     pub bytes: u64,
     /// The time in seconds.
     pub seconds: f64,
 }
 
-/// Parameters and how well they describe the data.
+/// Fitted parameters, and how well they describe the data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit<P> {
     /// The parameters.
     pub parameters: P,
-    /// `predicted / measured − 1` of every time that was used, in the order given.
+    /// The residual `predicted / measured − 1` of each time used, in the order given.
     pub residuals: Vec<f64>,
-    /// What the data cannot tell, in one sentence each.
+    /// The quantities that the data do not determine, in one sentence each.
     pub undetermined: Vec<String>,
 }
 
 impl<P> Fit<P> {
-    /// Returns the median and the 90th percentile of the residuals' absolute values; `None` without data.
+    /// Returns the median and the 90th percentile of the absolute residuals, or `None` without data.
     pub fn error(&self) -> Option<(f64, f64)> {
         crate::trust::median_and_90th(self.residuals.iter().map(|residual| residual.abs()).collect())
     }

@@ -1,4 +1,4 @@
-//! What is known about MPI, as pure values: collectives, their algorithms as schedules, and network models.
+//! Knowledge about MPI as pure values: collectives, their algorithms as schedules, and network models.
 //!
 //! Nothing here reads a file, a clock or a terminal.
 

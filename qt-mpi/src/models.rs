@@ -1,14 +1,14 @@
-//! Times of collectives by formula, from the parameters of a [`Network`](crate::Network).
+//! Formulas for the times of collectives, from the parameters of a [`Network`](crate::Network).
 //!
 //! Most formulas are those of Barchet-Estefanel and Mounié, "Performance Characterisation of Intra-Cluster Collective
 //! Communications" (2004), Tables 1 to 3; the broadcast over two rails is that of Chiba, Endo and Matsuoka (2006),
-//! Table 1. Each comes in two forms: as it is **printed**, and **exact**, which is what its schedule takes under the
-//! assumptions that all of the rows share:
+//! Table 1. Each has two forms: **printed**, as in the paper, and **exact**, the time of its schedule under the assumptions
+//! that all rows share:
 //!
 //! - Every rank has one port for sending and one for receiving, which work at the same time.
-//! - A message of `m` bytes holds the sender's port for `g(m)`; `L` after it began it reaches the receiver's port and holds
-//!   it for `g(m)`; arrivals queue. So one message takes `L + g(m)`.
-//! - The overheads play no part but in an all-to-all.
+//! - A message of `m` bytes occupies the sender's port for `g(m)`. `L` after it began, it reaches the receiver's port and
+//!   occupies it for `g(m)`; arrivals queue. So one message takes `L + g(m)`.
+//! - The overheads matter only in an all-to-all.
 //!
 //! A communicator of one rank takes no time, whatever a formula says.
 //!
@@ -40,36 +40,36 @@ use std::fmt;
 use crate::collective::Collective;
 use crate::similar::did_you_mean;
 
-/// Which version of a formula is meant.
+/// A version of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it stands in the paper, misprints included.
+    /// The formula as printed in the paper, misprints included.
     Printed,
-    /// What the schedule takes under the paper's assumptions, or a bound of it.
+    /// The time of the schedule under the paper's assumptions, or a bound on it.
     Exact,
 }
 
-/// How a formula stands to the time of the schedule under its assumptions.
+/// The relation between a formula and the time of the schedule under its assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It is that time.
+    /// The formula gives exactly that time.
     Exact,
-    /// The schedule takes no longer.
+    /// The formula is an upper bound.
     AtMost,
-    /// It may be above or below.
+    /// The formula may be above or below that time.
     Estimate,
 }
 
-/// What a formula gives.
+/// The result of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// The time in seconds.
     pub seconds: f64,
-    /// What is known of it.
+    /// The relation to the time of the schedule.
     pub claim: Claim,
 }
 
-/// The function of one form of a formula; it is called with two ranks at least.
+/// The function of one form of a formula. It is called with at least two ranks.
 pub(crate) type Evaluate = fn(&Call<'_>) -> Result<Prediction, NotApplicable>;
 
 /// A formula for the time of an algorithm.
@@ -77,15 +77,15 @@ pub(crate) type Evaluate = fn(&Call<'_>) -> Result<Prediction, NotApplicable>;
 pub struct Formula {
     /// The collective.
     pub collective: Collective,
-    /// The algorithm's name, as schedules have it where there is one.
+    /// The algorithm's name, the same as in schedules if there is one.
     pub algorithm: &'static str,
-    /// Whether the segment size plays a part.
+    /// Whether the time depends on the segment size.
     pub segmented: bool,
-    /// The paper, table and row that it stands in.
+    /// The paper, table and row of the formula.
     pub source: &'static str,
     pub(crate) printed: Option<Evaluate>,
     pub(crate) exact: Option<Evaluate>,
-    /// Whether the formula knows of clusters and the network between them.
+    /// Whether the formula covers clusters and the network between them.
     pub(crate) two_levels: bool,
 }
 
@@ -127,7 +127,7 @@ pub fn formulas(collective: Collective) -> impl Iterator<Item = &'static Formula
 ///
 /// # Errors
 ///
-/// The collective has no formula of this name.
+/// Fails if the collective has no formula of this name.
 pub fn formula(collective: Collective, algorithm: &str) -> Result<&'static Formula, UnknownFormula> {
     formulas(collective)
         .find(|formula| formula.algorithm == algorithm)
@@ -139,7 +139,7 @@ impl Formula {
     ///
     /// # Errors
     ///
-    /// The formula has no such form or knows nothing of such calls.
+    /// Fails if the formula has no such form or does not cover such calls.
     pub fn predict(&self, form: Form, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
         let evaluate = match form {
             Form::Printed => self.printed,
@@ -172,24 +172,24 @@ fn about(seconds: f64) -> Prediction {
     Prediction { seconds, claim: Claim::Estimate }
 }
 
-/// The error of a call that a formula knows nothing of.
+/// The error of a call that a formula does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotApplicable {
-    /// The formula has no such form.
+    /// The formula does not have this form.
     NoSuchForm {
-        /// The form that was asked for.
+        /// The requested form.
         form: Form,
     },
     /// Several ranks share the ports of a node.
     SharedPorts,
     /// The ranks are in several clusters.
     Clusters {
-        /// In how many.
+        /// The number of clusters.
         clusters: u64,
     },
     /// The network has no contention ratio.
     NoContention,
-    /// The network has not the two rails that the algorithm takes.
+    /// The network does not have the two rails that the algorithm needs.
     NotTwoRails,
 }
 
@@ -212,7 +212,7 @@ impl fmt::Display for NotApplicable {
 
 impl std::error::Error for NotApplicable {}
 
-/// The error of a name that no formula of the collective has.
+/// The error of an algorithm for which the collective has no formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFormula {
     /// The collective.

@@ -1,12 +1,12 @@
 //! Networks in terms of pLogP: a latency, and a gap and two overheads as functions of the message size.
 //!
-//! A [`Description`] is what a file says (`qtdec-network/1`, or the output of a measuring tool); a [`Network`] is one that was
-//! checked. The parameters are those of Kielmann, Bal and Verstoep, "Fast Measurement of LogP Parameters for Message
-//! Passing Platforms" (2000):
+//! A [`Description`] is the content of a file (`qtdec-network/1`, or the output of a measuring tool); a [`Network`] is a
+//! description that passed the checks. The parameters are those of Kielmann, Bal and Verstoep, "Fast Measurement of LogP
+//! Parameters for Message Passing Platforms" (2000):
 //!
 //! - **latency** `L`: the time between the first byte's departure and its arrival;
-//! - **gap** `g(m)`: the least time between two messages of `m` bytes on one link, which holds the sender's and the
-//!   receiver's port;
+//! - **gap** `g(m)`: the least time between two messages of `m` bytes on one link. The sender's and the receiver's port are
+//!   occupied for that time;
 //! - **overheads** `os(m)`, `or(m)`: the time that the processor is busy with sending or receiving `m` bytes.
 
 mod check;
@@ -30,13 +30,13 @@ pub use unit::Unit;
 use curve::Curve;
 use qtdec_core::{Problem, Problems};
 
-/// The `format` of a file that holds a network.
+/// The value of `format` in a network file.
 pub const FORMAT: &str = "qtdec-network/1";
 
-/// What a file says about a network; times are in [`unit`](Self::unit).
+/// The content of a network file; times are in [`unit`](Self::unit).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// What people call it.
+    /// A name for people.
     pub name: Option<String>,
     /// The unit of all times.
     pub unit: Unit,
@@ -44,19 +44,19 @@ pub struct Description {
     pub latency: f64,
     /// Gap and overheads at increasing sizes; the gap is that of one rail.
     pub points: Vec<Point>,
-    /// How many send ports, and as many receive ports, a node has.
+    /// The number of send ports of a node, which is also the number of its receive ports.
     pub rails: u32,
     /// The contention ratio of an all-to-all: 0 at the lower bound of the model, 1 at the upper.
     pub contention: Option<f64>,
-    /// How messages that arrive at one node at the same time share its port.
+    /// The way in which messages that arrive at one node at the same time share its port.
     pub receive: ReceivePort,
-    /// What the overheads add to the time of one message.
+    /// The effect of the overheads on the time of one message.
     pub overheads: Overheads,
-    /// The largest message that is sent without a handshake; `None` if all are.
+    /// The largest message that is sent without a handshake, or `None` if all are.
     pub eager_limit: Option<u64>,
-    /// Bytes that travel with each message, beyond those of the points.
+    /// The bytes that each message carries in addition to those of the points.
     pub header_bytes: u64,
-    /// How many ranks, in order, share the ports of a node.
+    /// The number of consecutive ranks that share the ports of a node.
     pub ranks_per_node: u64,
     /// The time to combine one byte of two operands.
     pub reduce_per_byte: f64,
@@ -66,12 +66,12 @@ pub struct Description {
     pub size_factors: Vec<SizeFactor>,
     /// The network between clusters of ranks.
     pub between: Option<Between>,
-    /// Where the numbers come from, as JSON.
+    /// The origin of the numbers, as JSON.
     pub source: Option<String>,
 }
 
 impl Description {
-    /// Returns the description that says no more than a file must.
+    /// Returns a description with only the required fields set.
     pub fn new(unit: Unit, latency: f64, points: Vec<Point>) -> Self {
         Self {
             name: None,
@@ -94,13 +94,13 @@ impl Description {
     }
 }
 
-/// How messages that arrive at one node at the same time share its port.
+/// The way in which messages that arrive at one node at the same time share its port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReceivePort {
     /// One after the other in order of arrival, as the formulas assume.
     #[default]
     Fifo,
-    /// At once, each at an equal part of the rate, as fluid models have it; the messages of one rank to another stay in order.
+    /// All at once, each at an equal share of the rate, as in fluid models. Messages from one rank to another stay in order.
     Shared,
 }
 
@@ -108,15 +108,15 @@ impl ReceivePort {
     pub(crate) const NAMES: [(&str, Self); 2] = [("fifo", Self::Fifo), ("shared", Self::Shared)];
 }
 
-/// What the overheads add to the time of one message.
+/// The effect of the overheads on the time of one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overheads {
-    /// Nothing, and the processor is never busy: what the formulas assume.
+    /// No effect, and the processor is never busy, as the formulas assume.
     Ignored,
-    /// Nothing as long as the processor is free (pLogP): one message alone takes `L + g`, and the overheads lie within.
+    /// No effect while the processor is free (pLogP): one message alone takes `L + g`, which includes the overheads.
     #[default]
     Inside,
-    /// All of it (SimGrid): they precede the message and follow it.
+    /// The full overheads are added (SimGrid): they precede and follow the message.
     Outside,
 }
 
@@ -125,10 +125,10 @@ impl Overheads {
         [("ignored", Self::Ignored), ("inside", Self::Inside), ("outside", Self::Outside)];
 }
 
-/// Factors on the latency and the gap of messages from a size on.
+/// Factors on the latency and the gap of messages of at least a given size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SizeFactor {
-    /// The least size that the factors hold for.
+    /// The smallest size to which the factors apply.
     pub bytes: u64,
     /// The factor on the latency.
     pub latency: f64,
@@ -139,7 +139,7 @@ pub struct SizeFactor {
 /// The network between clusters of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Between {
-    /// How many ranks, in order, are in one cluster.
+    /// The number of consecutive ranks in one cluster.
     pub cluster_size: u64,
     /// The latency between ranks of different clusters.
     pub latency: f64,
@@ -147,7 +147,7 @@ pub struct Between {
     pub points: Vec<Point>,
 }
 
-/// Which part of the network a message takes.
+/// The part of the network that a message crosses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Within a cluster: the network's own latency and points.
@@ -156,12 +156,12 @@ pub enum Level {
     Between,
 }
 
-/// What one message costs, in seconds.
+/// The costs of one message, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MessageCost {
     /// The latency.
     pub latency: f64,
-    /// The time that the message holds a port.
+    /// The time that the message occupies a port.
     pub gap: f64,
     /// The time that the sender's processor is busy.
     pub send: f64,
@@ -169,7 +169,7 @@ pub struct MessageCost {
     pub receive: f64,
 }
 
-/// A network whose description was checked.
+/// A network whose description passed the checks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     description: Description,
@@ -182,7 +182,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, by the places that the parts have in a file.
+    /// Returns all faults, each with its place in a file.
     pub fn new(description: Description) -> Result<Self, Problems> {
         check::check(&description)?;
         let within = Curve::new(&description.points);
@@ -190,12 +190,12 @@ impl Network {
         Ok(Self { description, within, between })
     }
 
-    /// Returns what the file says.
+    /// Returns the description.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// Returns what is doubtful about the network although it can be used.
+    /// Returns warnings about doubtful values. The network can be used nevertheless.
     pub fn warnings(&self) -> Vec<Problem> {
         check::warnings(&self.description)
     }
@@ -210,7 +210,7 @@ impl Network {
         }
     }
 
-    /// Returns what a message of as many bytes costs: the header added, the factors of its size applied.
+    /// Returns the cost of a message, including its header and the factors of its size.
     pub fn cost(&self, level: Level, bytes: u64) -> MessageCost {
         let Description { unit, header_bytes, .. } = self.description;
         let (curve, latency) = match (level, &self.between, &self.description.between) {
@@ -229,28 +229,28 @@ impl Network {
         }
     }
 
-    /// Returns the latency within a cluster of a message of as many bytes, in seconds.
+    /// Returns the latency of a message within a cluster, in seconds.
     pub fn latency(&self, bytes: u64) -> f64 {
         self.cost(Level::Within, bytes).latency
     }
 
-    /// Returns the gap within a cluster of a message of as many bytes, in seconds.
+    /// Returns the gap of a message within a cluster, in seconds.
     pub fn gap(&self, bytes: u64) -> f64 {
         self.cost(Level::Within, bytes).gap
     }
 
-    /// Returns the time in seconds to combine as many bytes.
+    /// Returns the time in seconds to combine a number of bytes.
     pub fn reduce(&self, bytes: u64) -> f64 {
         bytes as f64 * self.description.reduce_per_byte * self.description.unit.seconds()
     }
 
-    /// Returns the time in seconds to copy as many bytes.
+    /// Returns the time in seconds to copy a number of bytes.
     pub fn copy(&self, bytes: u64) -> f64 {
         bytes as f64 * self.description.copy_per_byte * self.description.unit.seconds()
     }
 
-    /// Returns a warning if the gap of a message of as many bytes is the continuation of a line over more than half of
-    /// the way from zero: the slope of the last two points is noisy, and the network may change there.
+    /// Returns a warning if a message is more than twice as large as the last point. Its gap is extrapolated from the slope of the
+    /// last two points, which is noisy, and the network may behave differently at such sizes.
     pub fn extrapolation(&self, bytes: u64) -> Option<Problem> {
         let last = self.description.points.last()?.bytes;
         let sent = bytes.saturating_add(self.description.header_bytes);

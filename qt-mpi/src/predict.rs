@@ -1,6 +1,6 @@
 //! Predicted times of every algorithm of a collective, and maps of them.
 //!
-//! There are three ways to a time, which are never mixed: the formula as its paper prints it, the exact formula, and the
+//! Times come from one of three methods, which are never mixed: the formula as printed in its paper, the exact formula, and the
 //! simulation of the schedule. Bytes are counted as in [`Call`] and [`Request`]: those of
 //! the whole message for bcast, reduce and allreduce, and of one block for the others.
 
@@ -21,24 +21,24 @@ use crate::schedule::{self, Algorithm, Entry, Request};
 use crate::similar::did_you_mean;
 use crate::simulate::{self, Noise, Point};
 
-/// The way to a time.
+/// The source of predicted times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// By formula, as printed or exact.
+    /// Formulas, as printed or exact.
     Formula(Form),
-    /// By simulation of the schedule.
+    /// Simulation of the schedule.
     Simulated,
 }
 
 impl Way {
-    /// Every way and its name.
+    /// Every source of times and its name.
     pub const NAMES: [(&str, Self); 3] = [
         ("printed", Self::Formula(Form::Printed)),
         ("exact", Self::Formula(Form::Exact)),
         ("simulated", Self::Simulated),
     ];
 
-    /// Returns the name of the way.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Formula(Form::Printed) => "printed",
@@ -53,18 +53,18 @@ impl Way {
 pub struct Method {
     /// The algorithm.
     pub algorithm: &'static str,
-    /// The segment size; `None` where the message is whole.
+    /// The segment size, or `None` if the message is not cut.
     pub segment_size: Option<u64>,
 }
 
 impl Method {
-    /// Returns whether the message is cut, or is not meant to be.
+    /// Returns whether the method cuts the message, or has no segments.
     fn is_cut(&self, size: Size) -> bool {
         self.segment_size.is_none_or(|segment| segment < size.msg_size)
     }
 }
 
-/// The time of a method.
+/// The predicted time of a method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
     /// The method.
@@ -73,7 +73,7 @@ pub struct Prediction {
     pub seconds: f64,
 }
 
-/// One call to be predicted.
+/// The sizes of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// The number of ranks.
@@ -103,11 +103,11 @@ struct Candidate {
 }
 
 impl<'n> Predictor<'n> {
-    /// Returns a predictor for the algorithms of these names, or for all if there are none.
+    /// Returns a predictor for the algorithms with these names, or for all if no name is given.
     ///
     /// # Errors
     ///
-    /// The collective has no such algorithm, or none at all, in this way.
+    /// Fails if the collective has no such algorithm, or none at all, from this source of times.
     pub fn new(
         network: &'n Network,
         collective: Collective,
@@ -142,7 +142,7 @@ impl<'n> Predictor<'n> {
         Ok(Self { network, collective, way, noise, threads, every_segment: false, digits: None, algorithms })
     }
 
-    /// Sets how many threads simulate; the times do not depend on it.
+    /// Sets the number of threads that simulate. The times do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = threads;
@@ -156,15 +156,15 @@ impl<'n> Predictor<'n> {
         self
     }
 
-    /// Sets whether a map has the time of the method without segments for a segment that is not smaller than the message, where
-    /// it has none otherwise.
+    /// Sets whether a map uses the time of the method without segments if a segment is not smaller than the message. Otherwise there
+    /// is no time.
     #[must_use]
     pub fn every_segment(mut self, every_segment: bool) -> Self {
         self.every_segment = every_segment;
         self
     }
 
-    /// Rounds the times of maps to so many digits that count, at least one.
+    /// Rounds the times of maps to a number of significant digits, at least one.
     #[must_use]
     pub fn digits(mut self, digits: u32) -> Self {
         self.digits = Some(digits.max(1));
@@ -175,14 +175,14 @@ impl<'n> Predictor<'n> {
     ///
     /// # Errors
     ///
-    /// It is not predicted.
+    /// Fails if the algorithm is not predicted.
     pub fn check(&self, algorithm: &str) -> Result<(), UnknownAlgorithm> {
         let Self { collective, way, algorithms, .. } = self;
         let known = algorithms.iter().any(|candidate| candidate.name == algorithm);
         known.then_some(()).ok_or_else(|| UnknownAlgorithm::new(*collective, *way, algorithm, algorithms))
     }
 
-    /// Returns the methods: each algorithm whole and, where segments make a difference, with each of these segment sizes.
+    /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes.
     pub fn methods(&self, segments: &[u64]) -> Vec<Method> {
         let of = |candidate: &Candidate| {
             let segments = if candidate.segmented { segments } else { &[] };
@@ -193,9 +193,9 @@ impl<'n> Predictor<'n> {
         self.algorithms.iter().flat_map(of).collect()
     }
 
-    /// Returns the time in seconds of each call, `None` where the algorithm does not serve it, the formula does not know
-    /// it, or the segment is not smaller than the message: that is the method without segments. `done` is called once for
-    /// each.
+    /// Returns the time in seconds of each call, or `None` if the algorithm does not serve it, the formula does not cover
+    /// it, or the segment is not smaller than the message, which is the method without segments. `done` is called once for
+    /// each call.
     pub fn times(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
         match self.way {
             Way::Formula(form) => {
@@ -216,7 +216,7 @@ impl<'n> Predictor<'n> {
         let row = models::formula(self.collective, method.algorithm).ok()?;
         let call =
             Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size);
-        // To the picosecond, as simulated times are: what is equal in the model is equal here.
+        // Round to the picosecond, like simulated times, so that times that are equal in the model are equal here.
         row.predict(form, &call).ok().map(|prediction| (prediction.seconds * 1e12).round() / 1e12)
     }
 
@@ -236,7 +236,7 @@ impl<'n> Predictor<'n> {
         points.into_iter().map(time).collect()
     }
 
-    /// Returns the time of every method for one call, the best first; equal ones in the order of the methods.
+    /// Returns the time of every method for one call, the fastest first. Ties keep the order of the methods.
     pub fn ranking(&self, size: Size, segments: &[u64]) -> Vec<Prediction> {
         let methods = self.methods(segments);
         let calls: Vec<(&Method, Size)> = methods.iter().map(|method| (method, size)).collect();
@@ -261,7 +261,7 @@ fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> 
     predictions
 }
 
-/// The error of an algorithm that is not known in a way.
+/// The error of an algorithm that is not known from a source of times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm {
     collective: Collective,

@@ -1,8 +1,8 @@
-//! Rules that people wrote by hand, as functions: what a map's decisions are held against.
+//! Hand-written rules as functions, with which a map's decisions are compared.
 //!
-//! One file for each generation; every number in them is cited from the release it shipped in. The rule of FT-MPI, with
-//! which the papers compare, is not to be had: its source is lost. What its author wrote into Open MPI 1.1 in 2005 is
-//! its nearest surviving relative, and is called that here.
+//! There is one file per generation; every number is cited from the release that shipped it. The rule of FT-MPI, with
+//! which the papers compare, is not available: its source is lost. The code that its author wrote for Open MPI 1.1 in 2005 is
+//! its closest surviving relative, and is named after that release here.
 
 mod call;
 mod gige_2005;
@@ -16,14 +16,14 @@ pub use call::Call;
 
 use crate::catalogue::Library;
 
-/// What a rule chooses.
+/// The choice of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The algorithm, by the library's name of today.
+    /// The algorithm, by the library's current name.
     pub algorithm: &'static str,
-    /// The segment size in bytes; `None` where messages are not cut up.
+    /// The segment size in bytes, or `None` if messages are not cut.
     pub segment_size: Option<u64>,
-    /// The number of children in a chain, where the rule sets it.
+    /// The number of children in a chain, if the rule sets it.
     pub fan_out: Option<u64>,
 }
 
@@ -35,17 +35,17 @@ pub type Rule = fn(&Call) -> Choice;
 pub struct RuleSet {
     /// The name on the command line.
     pub name: &'static str,
-    /// Who wrote them, when, and what they rest on.
+    /// The author, date and basis of the rules.
     pub about: &'static str,
-    /// Whose algorithms they choose.
+    /// The library whose algorithms they choose.
     pub library: Library,
-    /// The rule for each collective that there is one for.
+    /// The rule for each collective that has one.
     pub rules: &'static [(&'static str, Rule)],
-    /// What runs in place of the algorithm that was chosen, in silence.
+    /// A function that returns the choice that silently runs instead of the chosen one.
     pub substitute: fn(&str, Choice, &Call) -> Choice,
 }
 
-/// All of them, the oldest first.
+/// All rule sets, the oldest first.
 pub const ALL: &[RuleSet] = &[
     gige_2005::INTENDED,
     gige_2005::SHIPPED,
@@ -57,17 +57,17 @@ pub const ALL: &[RuleSet] = &[
 ];
 
 impl RuleSet {
-    /// The rules of this name.
+    /// Returns the rules with a name.
     pub fn find(name: &str) -> Option<&'static Self> {
         ALL.iter().find(|rules| rules.name == name)
     }
 
-    /// The rule for a collective.
+    /// Returns the rule for a collective.
     pub fn rule(&self, collective: &str) -> Option<Rule> {
         self.rules.iter().find(|(name, _)| *name == collective).map(|(_, rule)| *rule)
     }
 
-    /// What runs when the rule has chosen: another algorithm, where the one chosen cannot serve the call.
+    /// Returns what runs for a choice: another algorithm, if the chosen one cannot serve the call.
     pub fn runs(&self, collective: &str, choice: Choice, call: &Call) -> Choice {
         (self.substitute)(collective, choice, call)
     }
@@ -87,7 +87,7 @@ impl Choice {
     }
 }
 
-/// What is chosen below each bound, in increasing order; the last entry holds for the rest too.
+/// Choices below increasing bounds; the last entry also applies beyond its bound.
 type Bands<T> = &'static [(u64, T)];
 
 /// Algorithm numbers of Open MPI by communicator size and message size.
@@ -101,7 +101,7 @@ fn band<T: Copy>(bands: Bands<T>, size: u64) -> T {
     bands.iter().find(|(below, _)| size < *below).map_or(last, |(_, found)| *found)
 }
 
-/// The algorithm of Open MPI that a table chooses for a collective.
+/// Returns the algorithm of Open MPI that a table chooses for a collective.
 fn from_table(collective: &str, table: Table, comm_size: u64, msg_size: u64) -> Choice {
     let number = band(band(table, comm_size), msg_size);
     let algorithm = Library::OpenMpi.numbered(collective, number.into());

@@ -1,6 +1,6 @@
 //! Collectives as data: which rank sends which bytes to whom, and after what.
 //!
-//! An algorithm is a pure function of one rank: it gives the [`RankSchedule`] of that rank without looking at any other
+//! An algorithm is a pure function of one rank: it returns the [`RankSchedule`] of that rank without looking at any other
 //! rank's. [`Schedule`] collects the ranks. The model is that of GOAL (Hoefler, Siebert and Lumsdaine, "Group Operation
 //! Assembly Language", ICPP 2009) and of libNBC: a list of operations, each with the operations it waits for.
 //!
@@ -14,11 +14,11 @@
 //! - Every rank owns a few [`Buffer`]s. A [`Part`] is a range of bytes of one of them.
 //! - An operation is *posted* as soon as every operation in its `after` is complete, and it completes by itself later.
 //!   All operations that may be posted are posted; nothing else orders the operations of a rank, with one exception:
-//! - operations of one rank with the same peer, rail and direction are posted in list order. The n-th send of rank a to
+//! - Operations of one rank with the same peer, rail and direction are posted in list order. The n-th send of rank a to
 //!   rank b on a rail is received by the n-th receive from a on that rail at b, as MPI matches messages of one
 //!   communicator and tag.
-//! - A message is the concatenation of its parts; the receiver cuts it into parts of its own. Both have the same size in
-//!   total. A message without parts has no bytes.
+//! - A message is the concatenation of its parts; the receiver cuts it into parts of its own. Both have the same total
+//!   size. A message without parts has no bytes.
 //! - `reduce` combines its operands from left to right, element by element, and stores the result in `into`, which is
 //!   read only if it is one of the operands. `copy` stores the concatenation of its parts in `into`.
 //! - A send reads and a receive writes its parts at any time between its posting and its completion.

@@ -1,17 +1,17 @@
 //! Suggestions for misspelt words.
 
-/// The least likeness of a misspelling: `meth` of `method` has two thirds, `mode` half.
+/// The minimum similarity of a misspelling: `meth` has two thirds in common with `method`, `mode` half.
 const LIKE: f64 = 0.6;
 
-/// Returns the known word that is most like this one, if one is like it at all. Likeness is 1 less the
-/// Damerau-Levenshtein distance over the longer length.
+/// Returns the most similar known word, if one is similar enough. The similarity is 1 minus the
+/// Damerau-Levenshtein distance divided by the longer length.
 pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let likeness = |known: &'k str| (strsim::normalized_damerau_levenshtein(word, known), known);
     let best = known.into_iter().map(likeness).max_by(|one, other| one.0.total_cmp(&other.0));
     best.filter(|(likeness, _)| *likeness >= LIKE).map(|(_, known)| known)
 }
 
-/// Returns the help for an unknown word: the word that it may be a misspelling of, and all known ones.
+/// Returns the suggestion for an unknown word: the word that it may be a misspelling of, and all known words.
 pub fn suggestion<'k>(word: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
     let names: Vec<&str> = known.clone().into_iter().collect();
     match did_you_mean(word, known) {

@@ -1,4 +1,4 @@
-//! How far predictions can be trusted: their errors, what their choices cost, and what few measured points mend.
+//! The reliability of predictions: their errors, the cost of their choices, and the effect of a few measured points.
 
 mod against;
 mod correct;
@@ -10,14 +10,14 @@ pub use correct::{Corrected, Curve, correct, curve, next_point};
 pub use draws::{Draws, Interval, draws};
 pub use interpolate::interpolate;
 
-/// Times of several methods at several points, in any one unit.
+/// Times of several methods at several points, all in the same unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Times {
     /// The coordinates of each point, such as ranks and bytes.
     pub points: Vec<Vec<u64>>,
-    /// How many methods there are.
+    /// The number of methods.
     pub methods: usize,
-    /// The time of each method at each point, all methods of the first point first; `None` where there is none.
+    /// The time of each method at each point, all methods of the first point first; `None` if there is no time.
     pub times: Vec<Option<f64>>,
 }
 
@@ -27,7 +27,7 @@ impl Times {
         &self.times[point * self.methods..(point + 1) * self.methods]
     }
 
-    /// Returns the method with the least time at a point, the first of equal ones.
+    /// Returns the fastest method at a point. Ties go to the first.
     pub fn best(&self, point: usize) -> Option<usize> {
         best(self.at(point))
     }
@@ -38,7 +38,7 @@ fn best(times: &[Option<f64>]) -> Option<usize> {
     known.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(method, _)| method)
 }
 
-/// Returns the median and the 90th percentile: of numbers in order, the one at 90 % of the way, rounded up.
+/// Returns the median and the 90th percentile, which is the sorted value at 90 % of the length, rounded up.
 pub(crate) fn median_and_90th(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);
     let count = values.len();

@@ -1,4 +1,4 @@
-//! Measuring campaigns: the job scripts that measure every algorithm of an MPI library.
+//! Measuring campaigns: job scripts that measure every algorithm of an MPI library.
 
 pub mod plan;
 pub mod race;

@@ -1,4 +1,4 @@
-//! The `qtdec` command: one file for each of its subcommands.
+//! The `qtdec` command, with one file per subcommand.
 
 mod c45;
 mod check;
@@ -92,21 +92,21 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// Why a command did not do its work.
+/// The reason why a command failed.
 #[derive(Debug)]
 enum Failure {
-    /// The input is bad: exit code 1.
+    /// The input is invalid: exit code 1.
     Input(Vec<String>),
-    /// The answer to a question is no, with what there is to say of it: exit code 3.
+    /// The answer to a question is no, with an explanation: exit code 3.
     Negative(Vec<String>),
-    /// The command line is wrong: exit code 2.
+    /// The command line is invalid: exit code 2.
     Usage(String),
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     Closed,
 }
 
 impl Failure {
-    /// Options that are at fault, as they are written on a command line.
+    /// Returns the error of invalid options, as they appear on a command line.
     fn options(faults: &[OptionFault]) -> Self {
         let messages: Vec<String> =
             faults.iter().map(|fault| fault.message.render(Syntax::Command)).collect();
@@ -114,7 +114,7 @@ impl Failure {
     }
 }
 
-/// Runs the command that the process was started with.
+/// Runs the command given on the process's command line.
 pub fn run() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
@@ -158,10 +158,10 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Prints help or an error of the command line. Help that nobody could be shown is a failure; one that nobody reads to its
-/// end is not.
+/// Prints help or an error of the command line. Help that cannot be printed is a failure; a reader that stops early
+/// is not.
 fn shown(error: &clap::Error) -> ExitCode {
-    // An argument may hold what a terminal would obey, which the error repeats among colours of its own.
+    // An argument may contain terminal control characters, which the error repeats among its own colours.
     if std::env::args_os().any(|argument| argument.to_string_lossy().contains(visible::is_hidden)) {
         output::tell(error.render().to_string().trim_end());
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
@@ -184,7 +184,7 @@ fn told(reports: &[String], code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// An error on the command line of the subcommand that was called.
+/// Returns an error in the command line of the current subcommand.
 fn usage(message: &str) -> clap::Error {
     let message = visible::lines(message).into_owned();
     let mut cli = Cli::command();
@@ -198,12 +198,12 @@ fn usage(message: &str) -> clap::Error {
 }
 
 impl Failure {
-    /// What is wrong with a result.
+    /// Returns the error of an invalid result.
     fn problem(problem: &Problem) -> Self {
         Self::input(problem.render(Syntax::Command))
     }
 
-    /// One message about the input.
+    /// Returns an error of the input with one message.
     fn input(message: impl Into<String>) -> Self {
         Self::Input(vec![visible::lines(&message.into()).into_owned()])
     }

@@ -1,4 +1,4 @@
-//! From measurements of MPI collectives to decision maps, and what a decision function costs.
+//! Decision maps from measurements of MPI collectives, and the cost of decision functions.
 //!
 //! The `qtdec` command is a thin layer over this library.
 

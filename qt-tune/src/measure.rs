@@ -1,4 +1,4 @@
-//! Measured times: readers of benchmark output, the measurements they yield, and the map chosen from them.
+//! Measured times: readers of benchmark output, the resulting measurements, and the maps made from them.
 
 pub(crate) mod faults;
 pub mod hold_out;

@@ -1,4 +1,4 @@
-//! What people look at: tables, pictures and the page.
+//! Output for people: tables, pictures and the HTML page.
 
 pub mod page;
 pub mod picture;

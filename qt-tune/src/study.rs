@@ -1,4 +1,4 @@
-//! Studies of decisions: what they cost, how they compare, and how long they take.
+//! Studies of decisions: their cost, comparisons between them, and the time they take.
 
 pub mod against;
 pub mod assess;

@@ -17,34 +17,34 @@ use crate::study::recommend::{Rated, Wish, rated};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_mpi::catalogue::Matching;
 
-/// What is to be made of measurements.
+/// The options of the pipeline.
 pub struct Task<'t> {
-    /// How they become a map.
+    /// The options for converting measurements to a map.
     pub recipe: Recipe,
-    /// What the tree is to be like.
+    /// The requirements on the tree.
     pub wish: Wish,
-    /// The form of the tuning file.
+    /// The format of the tuning file.
     pub format: &'t dyn Format,
-    /// How it is written.
+    /// The options for writing it.
     pub options: RuleOptions,
-    /// So many random halves are held out where there is one run.
+    /// The number of random halves to hold out if there is only one run.
     pub splits: u64,
 }
 
-/// What was made of the measurements of one collective.
+/// The results for one collective.
 #[derive(Debug)]
 pub struct Tuned {
     /// MPI's name in lower case.
     pub collective: String,
-    /// The map of the methods that the library can be told of, and its default.
+    /// The map of the methods that the library can be told to use, and its default.
     pub map: DecisionMap,
-    /// The recommended tree, and what others cost.
+    /// The recommended tree, and the costs of others.
     pub rated: Vec<Rated>,
-    /// What was held out; `None` where nothing could be.
+    /// The held-out part, or `None` if nothing could be held out.
     pub held_out: Option<HoldOut>,
     /// The rules of the recommended tree.
     pub rules: LibraryRules,
-    /// What its user should know.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
@@ -55,14 +55,14 @@ pub struct Kept {
     pub cell: usize,
     /// The best method.
     pub best: MethodIndex,
-    /// By how much the default is slower than it, in per cent: 0 where it is the best itself.
+    /// The slowdown of the default relative to it, in per cent: 0 if the default is the best.
     pub percent: f64,
 }
 
-/// The names by which benchmarks and job scripts call the library's own choice.
+/// The names by which benchmarks and job scripts refer to the library's own choice.
 const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 
-/// The method that is the library's own choice, by its name; a function of MPI is one that nothing was forced in.
+/// Returns the name of the method that is the library's own choice. An MPI function is one in which nothing was forced.
 pub fn default_of(measurements: &Measurements) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let named = |label: &&String| DEFAULTS.contains(&label.as_str());
@@ -70,11 +70,11 @@ pub fn default_of(measurements: &Measurements) -> Option<String> {
     labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
 }
 
-/// Makes everything of the measurements of one collective.
+/// Runs the whole pipeline on the measurements of one collective.
 ///
 /// # Errors
 ///
-/// Measurements that make no map, a library that does not choose for the collective, and rules that it cannot take.
+/// Fails if the measurements do not make a map, the library does not choose for the collective, or it cannot accept the rules.
 pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Problems> {
     let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
     if recipe.baseline.is_empty() {
@@ -112,7 +112,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     Ok(Tuned { collective, map, rated, held_out: splits.kind, rules, notes })
 }
 
-/// Leaves out the methods that the library cannot be told of, and bounds the others to where they may run.
+/// Removes the methods that the library cannot be told to use, and limits the others to where they can run.
 fn only_known(
     recipe: &mut Recipe,
     all: &DecisionMap,
@@ -159,7 +159,7 @@ fn only_known(
     Ok(())
 }
 
-/// As many names are listed as say what is meant.
+/// Lists the first few names.
 fn listed(names: &[String]) -> String {
     match names {
         [first, second, _, _, ..] => format!("{first}, {second} and {} more", names.len() - 2),
@@ -172,17 +172,17 @@ fn recommended(rated: &[Rated]) -> &Rated {
 }
 
 impl Tuned {
-    /// The recommended tree.
+    /// Returns the recommended tree.
     pub fn recommended(&self) -> &Rated {
         recommended(&self.rated)
     }
 
-    /// What it gains over the library's default.
+    /// Returns its gain over the library's default.
     pub fn gain(&self) -> Option<Gain> {
         Gain::everywhere(&self.recommended().choice.tree.cells(), &self.map)
     }
 
-    /// The cells in which it keeps the library's default.
+    /// Returns the cells in which it keeps the library's default.
     pub fn kept(&self) -> Vec<Kept> {
         let (Some(costs), Some(default)) = (self.map.costs(), baseline(&self.map)) else { return Vec::new() };
         let decisions = self.recommended().choice.tree.cells();

@@ -6,7 +6,8 @@
 //!  text ──► the rules as the library reads them ──► Selection ──► DecisionMap
 //! ```
 //!
-//! One file for each format, and one line in [`formats`]. What goes wrong in silence in the real libraries is told here.
+//! There is one file for each format, and one line in [`formats`]. Faults that the real libraries ignore silently are reported
+//! here.
 
 pub mod bands;
 pub mod diff;
@@ -34,61 +35,61 @@ pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
-/// A form of tuning files.
+/// A format of tuning files.
 pub trait Format: Sync {
-    /// Its name on the command line.
+    /// Returns the format's name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Which files these are.
+    /// Returns a description of the files.
     fn about(&self) -> &'static str;
 
-    /// Whose algorithms it names.
+    /// Returns the library whose algorithms the files name.
     fn library(&self) -> Library;
 
-    /// What it compares with message sizes.
+    /// Returns the quantity that the files compare with message sizes.
     fn unit(&self, collective: &str) -> SizeUnit {
         self.library().unit(collective)
     }
 
-    /// The releases that files of this form are for, the oldest first; none where nothing that is known depends on them.
+    /// Returns the releases that files of this format are for, the oldest first; empty if the release makes no known difference.
     fn releases(&self) -> &'static [Release] {
         &[]
     }
 
-    /// Whether files of this form are written here, or read alone.
+    /// Returns whether files of this format can be written, not only read.
     fn is_written(&self) -> bool {
         true
     }
 
-    /// Whether a file that begins so is of this form; by default none is.
+    /// Returns whether a file with this beginning has this format; by default, false.
     fn recognises(&self, _beginning: &Beginning<'_>) -> bool {
         false
     }
 
-    /// The rules of several collectives as one file. `into` is a file whose other collectives are kept.
+    /// Writes the rules of several collectives as one file. The other collectives of the file `into` are kept.
     ///
     /// # Errors
     ///
-    /// What the library cannot take, or a file to keep that it does not take.
+    /// Fails if the library cannot accept the rules, or does not accept `into`.
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems>;
 
-    /// A file as the library looks things up in it.
+    /// Reads a file for lookups as the library makes them.
     ///
     /// # Errors
     ///
-    /// Why the library does not take it.
+    /// Returns the reasons why the library does not accept it.
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems>;
 
-    /// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
+    /// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
     fn check(&self, bytes: &[u8], release: Option<Release>) -> Vec<Finding>;
 }
 
-/// Writes the rules of several collectives as one file that can be read again; `into` is a file whose other collectives are
+/// Writes the rules of several collectives as one file that can be read again. The other collectives of the file `into` are
 /// kept.
 ///
 /// # Errors
 ///
-/// As for [`Format::write`], and a file larger than those that are read.
+/// The same as for [`Format::write`]; also if the file is larger than the limit for reading.
 pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
     let written = format.write(rules, into)?;
     if written.text.len() > MAX_BYTES {
@@ -104,10 +105,10 @@ pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -
     Ok(written)
 }
 
-/// What rules may ask of a job beside the sizes of a call.
+/// Properties of a job that rules may test in addition to the sizes of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
-    /// The ranks on each node, which are all full.
+    /// The number of ranks on each node; all nodes are full.
     pub ranks_per_node: u64,
 }
 
@@ -117,7 +118,7 @@ impl Default for Job {
     }
 }
 
-/// All forms that there are.
+/// Returns every format.
 pub fn formats() -> &'static [&'static dyn Format] {
     &[
         &open_mpi::Classic,
@@ -130,12 +131,12 @@ pub fn formats() -> &'static [&'static dyn Format] {
     ]
 }
 
-/// The form of this name.
+/// Returns the format with a name.
 pub fn find_format(name: &str) -> Option<&'static dyn Format> {
     formats().iter().copied().find(|format| format.name() == name)
 }
 
-/// The form, and the oldest release that it is for, in which a library has an algorithm.
+/// Returns the format, and its oldest release, in which a library has an algorithm.
 pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
     formats().iter().copied().filter(|format| format.library() == library && format.is_written()).find_map(
         |format| {
@@ -145,15 +146,15 @@ pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dy
     )
 }
 
-/// The form that a file is of, to judge by how it begins; `None` for a map or a tree.
+/// Returns the format of a file, recognised by its beginning, or `None` for a map or a tree.
 pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
     let beginning = Beginning::of(bytes);
     let found = formats().iter().copied().find(|format| format.recognises(&beginning));
-    // Rules files are numbers without a mark of their own.
+    // Rules files consist of numbers and have no mark of their own.
     found.or_else(|| (!beginning.is_json()).then_some(&open_mpi::Classic))
 }
 
-/// How a file begins, and what a form may be recognised by.
+/// The beginning of a file, from which formats are recognised.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'b> {
     start: &'b [u8],
@@ -166,17 +167,17 @@ impl<'b> Beginning<'b> {
         Self { start: &start[..start.len().min(4096)], whole }
     }
 
-    /// Whether the file is an object of JSON.
+    /// Returns whether the file is a JSON object.
     pub fn is_json(&self) -> bool {
         self.start.starts_with(b"{")
     }
 
-    /// Whether a text is among the first bytes.
+    /// Returns whether the first bytes contain a text.
     pub fn holds(&self, text: &str) -> bool {
         contains(self.start, text)
     }
 
-    /// Whether a text is anywhere in the file.
+    /// Returns whether the file contains a text anywhere.
     pub fn holds_anywhere(&self, text: &str) -> bool {
         contains(self.whole, text)
     }
@@ -192,14 +193,14 @@ fn contains(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-/// What was written, and what its reader should know.
+/// A written file, with notes for its reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The file.
     pub text: String,
-    /// What was lost or is not exact, and how many rules there are.
+    /// Notes about what was lost or is not exact, and the number of rules.
     pub notes: Vec<String>,
-    /// The settings that make the library look at the file at all.
+    /// The settings that make the library read the file.
     pub switches: Switches,
 }
 
@@ -207,7 +208,7 @@ pub struct Written {
 mod tests {
     use super::*;
 
-    /// A form whose files have as many bytes as the list of rules is long.
+    /// A format whose files have as many bytes as the list of rules is long.
     struct Long(usize);
 
     impl Format for Long {

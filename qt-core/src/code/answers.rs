@@ -1,4 +1,4 @@
-//! What a function returns for each method.
+//! The answers of a function: what it returns for each method.
 
 use std::collections::HashMap;
 
@@ -13,23 +13,23 @@ use super::variants;
 use crate::domain::{Domain, Method, MethodIndex};
 use crate::problem::{Path, Problem, Problems};
 
-/// What a function returns for each method, as expressions.
+/// The answers of a function for each method, as expressions.
 pub(super) struct Answers {
-    /// Method by method, without the wrapper.
+    /// The answer of each method, without the wrapper.
     bare: Vec<TokenStream>,
     unmapped: TokenStream,
-    /// Whether `unmapped` leaves for a body that answers instead.
+    /// Whether `unmapped` jumps to a body that answers instead.
     falls_back: bool,
-    /// The type of what is bare, if an item inside the function may name it.
+    /// The type of a bare answer, if an item inside the function can name it.
     nameable: Option<TokenStream>,
-    /// The ids, where they are what is returned.
+    /// The ids, if ids are returned.
     ids: Vec<u64>,
     wrapper: Wrapper,
     returns: ReturnKind,
 }
 
 impl Answers {
-    /// `unmapped` is the expression for no method.
+    /// Creates the answers; `unmapped` is the expression for no method.
     pub(super) fn of(function: &Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         let domain = function.tree.domain();
         let mut numbers = Vec::new();
@@ -60,7 +60,7 @@ impl Answers {
         })
     }
 
-    /// The answer where the id is the value of this variable.
+    /// Returns the answer whose id is the value of this variable.
     pub(super) fn number(&self, variable: &Ident) -> TokenStream {
         let number = match &self.returns {
             ReturnKind::Id(ty) => quote!(#variable as #ty),
@@ -73,27 +73,27 @@ impl Answers {
         method.map_or_else(|| self.unmapped.clone(), |method| self.wrap(self.bare(method)))
     }
 
-    /// The answer without its wrapper.
+    /// Returns the answer without its wrapper.
     pub(super) fn bare(&self, method: MethodIndex) -> &TokenStream {
         &self.bare[method.get()]
     }
 
-    /// The answer, from what it is without its wrapper.
+    /// Wraps a bare answer.
     pub(super) fn wrap(&self, bare: &TokenStream) -> TokenStream {
         self.wrapper.around(bare)
     }
 
-    /// Whether the function returns an `Option`, `None` where there is no decision.
+    /// Returns whether the function returns an `Option` that is `None` where there is no decision.
     pub(super) fn wraps_options(&self) -> bool {
         self.wrapper == Wrapper::Option && !self.falls_back
     }
 
-    /// The type of an answer without its wrapper, if an item inside the function may name it.
+    /// Returns the type of a bare answer, if an item inside the function can name it.
     pub(super) fn nameable(&self) -> Option<&TokenStream> {
         self.nameable.as_ref()
     }
 
-    /// Returns for each method the first one that has the same answer: of those with one id, the first stands for all.
+    /// Returns, for each method, the first method with the same answer. Methods with the same id are represented by the first of them.
     pub(super) fn canonical_methods(&self, domain: &Domain) -> Vec<MethodIndex> {
         let mut first: HashMap<u64, MethodIndex> = HashMap::new();
         let stands_for = |method: MethodIndex| match self.id(method) {
@@ -103,13 +103,13 @@ impl Answers {
         domain.method_indexes().map(stands_for).collect()
     }
 
-    /// The number that is returned for a method, if numbers are.
+    /// Returns the number that is returned for a method, if the function returns numbers.
     pub(super) fn id(&self, method: MethodIndex) -> Option<u64> {
         self.ids.get(method.get()).copied()
     }
 }
 
-/// The id of every method: its own, or else its index.
+/// Returns the id of every method: its own, or else its index.
 fn ids(domain: &Domain) -> Result<Vec<u64>, Problem> {
     let methods = domain.methods();
     let own: HashMap<u64, &Method> = methods.iter().filter_map(|method| Some((method.id?, method))).collect();

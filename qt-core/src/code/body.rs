@@ -1,6 +1,6 @@
 //! The body of a decision function in Rust.
 //!
-//! What is written uses `::core` alone: no dependency, no allocation, no panic, and nothing that a `const fn` may not do.
+//! The code uses `::core` alone: no dependencies, no allocation, no panics, and nothing that a `const fn` cannot do.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -16,21 +16,21 @@ use crate::problem::{Place, Problem, Problems};
 use crate::tree::Subtree;
 
 impl Function<'_> {
-    /// What goes into the function, and before it.
+    /// Generates the body of the function and its lint attribute.
     ///
     /// # Errors
     ///
-    /// Names that make no variants, ids that do not tell methods apart, a tree that does not answer everywhere where
-    /// nothing else does, a tree so large that its parameters must have plain types.
+    /// Returns an error for names that make no variants, ids that do not distinguish methods, a tree without a decision everywhere and
+    /// without a fallback, and a tree so large that its parameters must have plain types.
     ///
     /// # Panics
     ///
-    /// If there is not one parameter for each axis.
+    /// Panics if there is not one parameter for each axis.
     pub fn body(&self) -> Result<Body, Problems> {
         let axes = self.tree.domain().axes().len();
         assert_eq!(self.parameters.len(), axes, "one parameter for each axis");
         self.check_total()?;
-        // Labels that are written here are not seen by the user's body, nor its labels here.
+        // Hygiene hides this label from the user's body, and the body's labels from this code.
         let label = quote_spanned!(Span::mixed_site()=> 'unmapped);
         let unmapped = match &self.fallback {
             Some(_) => quote!(break #label),
@@ -45,7 +45,7 @@ impl Function<'_> {
         let code = match &self.fallback {
             None => quote!(#checks #items #unused #statements #value),
             Some(fallback) => {
-                // Where the tree answers everywhere, the label would be unused and the user's body unreachable.
+                // If the tree has a decision everywhere, the label would be unused and the user's body unreachable.
                 let total = self.tree.is_total().then(|| quote!(if false { break #label; }));
                 quote! {
                     #checks #items #unused
@@ -84,7 +84,7 @@ impl Function<'_> {
             .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
     }
 
-    /// Parameters that nothing looks at are used all the same.
+    /// Returns statements that use the parameters that no test uses.
     fn unused(&self, root: Subtree<'_>) -> TokenStream {
         let guarded = self.tree.guarded_axes();
         let looked_at = |axis| guarded.contains(&axis) || root.cuts().any(|(cut, _)| cut == axis);

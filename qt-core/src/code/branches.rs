@@ -1,4 +1,4 @@
-//! A tree as nested branches.
+//! The layout of a tree as nested branches.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -14,8 +14,8 @@ use crate::domain::MethodIndex;
 use crate::problem::{Place, Problem};
 use crate::tree::{Arm, Block, DecisionTree};
 
-/// Nested `if` and `else if`: the layout that people read, and the fastest where calls repeat themselves. A large tree is
-/// cut into functions.
+/// Nested `if` and `else if`: the readable layout, and the fastest for repetitive calls. A large tree is divided into several
+/// functions.
 #[derive(Debug)]
 pub(super) struct Branches;
 
@@ -44,7 +44,7 @@ impl Layout for Branches {
 }
 
 impl Scope<'_> {
-    /// Functions of their own must be able to name the types of their parameters.
+    /// Checks that separate functions can name the types of their parameters.
     fn check_nameable(&self) -> Result<(), Problem> {
         let Some(bound) = self.parameters.iter().find(|bound| !bound.parameter.nameable) else {
             return Ok(());
@@ -59,7 +59,7 @@ impl Scope<'_> {
         self.names.item(&format!("qtdec_part_{number}"))
     }
 
-    /// A part of a large tree, as a function.
+    /// Generates a part of a large tree, as a function.
     fn part(&self, number: usize, part: &Block, returned: &PartReturn<'_>) -> TokenStream {
         let (name, ty) = (self.part_name(number), returned.ty());
         let parameters = self.parameters.iter().map(BoundParameter::inner);
@@ -71,7 +71,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Branches, in the function itself or in an inner one.
+    /// Generates branches, in the function itself or in an inner one.
     fn tokens(
         &self,
         block: &Block,

@@ -1,7 +1,7 @@
-//! Errors for types that do not fit: numbers that are too large for them, labels that they lack.
+//! Compile-time checks for types that do not fit: integers that are too narrow, and enums that lack labels.
 //!
-//! The compiler has a lint for it, but that can be switched off, and does not see into dependencies: the function would
-//! then answer wrong without a word.
+//! The compiler has a lint for this, but the lint can be switched off and does not apply to dependencies. Without these checks, the
+//! function could silently return wrong decisions.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -16,7 +16,7 @@ use crate::domain::Requirement;
 use crate::problem::{Place, Problem};
 use crate::tree::{DecisionTree, Subtree};
 
-/// The checks of all parameters and of the return type, and those that fail for all that is seen here.
+/// Generates the checks of all parameters and of the return type, and returns the problems that are already certain.
 pub(super) fn checks(
     function: &Function<'_>,
     root: Subtree<'_>,
@@ -53,7 +53,7 @@ pub(super) fn checks(
     (checks, too_narrow)
 }
 
-/// The sizes that conditions name.
+/// Returns the sizes that occur in conditions.
 fn named_sizes(tree: &DecisionTree) -> impl Iterator<Item = u64> {
     tree.guards().iter().flat_map(|guard| &guard.requirements).filter_map(|requirement| match requirement {
         Requirement::CommSize(only) => Some(*only),
@@ -61,8 +61,7 @@ fn named_sizes(tree: &DecisionTree) -> impl Iterator<Item = u64> {
     })
 }
 
-/// An enum that gives labels has a variant for each of them and no other: one that the map does not know would be taken
-/// for its last label.
+/// Checks that an enum for labels has no variants beyond the labels. An extra variant would be treated as the last label.
 fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
     let span = span_of(path);
     quote_spanned!(span=> const _: fn(&#path) = |label| match label { #(#path::#labels)|* => {} };)
@@ -71,12 +70,12 @@ fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
 /// The value bits that every integer type has.
 const LEAST_BITS: u32 = 7;
 
-/// The value bits of integer types by their names, narrow ones first. How many others have is known when they are compiled.
+/// The value bits of integer types by name, narrow types first. Those of other types are known only when the code is compiled.
 const UNSIGNED: [(&str, u32); 5] = [("u8", 8), ("u16", 16), ("u32", 32), ("u64", 64), ("u128", 128)];
 const SIGNED: [(&str, u32); 5] = [("i8", 7), ("i16", 15), ("i32", 31), ("i64", 63), ("i128", 127)];
 
-/// A number that a type must hold, and what is wrong if it does not. It does when it has as many value bits as the number;
-/// a sign bit is none.
+/// A number that a type must be able to hold, and the message if it cannot. A type can hold a number if it has as many value bits, not
+/// counting the sign bit.
 struct RequiredWidth<'t> {
     ty: &'t Type,
     nameable: bool,
@@ -89,7 +88,7 @@ impl RequiredWidth<'_> {
         u64::BITS - self.most.leading_zeros()
     }
 
-    /// The check that is compiled.
+    /// Generates the compile-time check.
     fn assertion(&self) -> TokenStream {
         let Self { ty, nameable, message, .. } = self;
         if self.bits() <= LEAST_BITS {
@@ -108,7 +107,7 @@ impl RequiredWidth<'_> {
         }
     }
 
-    /// What the compiler would say of a type that goes by its name.
+    /// Returns the problem that the compiler would report, if the type is known by name.
     fn problem(&self) -> Option<Problem> {
         let name = name(self.ty)?;
         let mut families = [UNSIGNED, SIGNED].into_iter();

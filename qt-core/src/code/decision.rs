@@ -1,28 +1,28 @@
-//! How a function comes to its answer.
+//! The code that computes a decision.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// How a function comes to its answer.
+/// The code that computes a decision.
 pub struct Decision {
-    /// Items it needs.
+    /// Items that the code needs.
     pub(super) items: TokenStream,
-    /// Statements that go before the value.
+    /// Statements before the value.
     pub(super) statements: TokenStream,
     /// The answer, an expression.
     pub(super) value: TokenStream,
-    /// Those lints that it breaks.
+    /// The lints that the code violates.
     pub(super) lints: Vec<TokenStream>,
 }
 
 impl Decision {
-    /// All of it, but for lints: what stands between braces.
+    /// Returns everything except the lints, for use between braces.
     pub(super) fn block(&self) -> TokenStream {
         let Self { items, statements, value, .. } = self;
         quote!(#items #statements #value)
     }
 
-    /// An answer that needs nothing else.
+    /// Creates a decision from an answer that needs nothing else.
     pub(super) fn alone(value: TokenStream) -> Self {
         Self { items: TokenStream::new(), statements: TokenStream::new(), value, lints: Vec::new() }
     }

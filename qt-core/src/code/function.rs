@@ -8,38 +8,38 @@ use super::returns::{ReturnKind, Wrapper};
 use crate::problem::Problem;
 use crate::tree::DecisionTree;
 
-/// A decision function, but for its signature.
+/// A decision function without its signature.
 pub struct Function<'t> {
-    /// What it decides.
+    /// The tree to compute.
     pub tree: &'t DecisionTree,
-    /// What its code looks like.
+    /// The layout of the code.
     pub layout: LayoutChoice,
-    /// Its parameters: one for each axis, in the order of the axes.
+    /// The parameters: one for each axis, in the order of the axes.
     pub parameters: Vec<Parameter>,
-    /// What it returns for a method.
+    /// The kind of value returned for a method.
     pub returns: ReturnKind,
-    /// Whether an item inside the function may name what is returned, as it may not name generics and `Self`.
+    /// Whether an item inside the function can name the returned type, which excludes generics and `Self`.
     pub nameable: bool,
-    /// Where an enum is at fault that lacks a variant.
+    /// The span for errors about an enum that lacks a variant.
     pub variants_at: Span,
-    /// How the answer is wrapped up.
+    /// The wrapper around the answer.
     pub wrapper: Wrapper,
-    /// What else has a name where the function stands: its signature, items beside it. Their names are not used for anything else.
+    /// Other tokens with names that are in scope: the signature and nearby items. The generated code avoids these names.
     pub in_scope: TokenStream,
-    /// The labels that a `bool` gives as `true`, where the labels themselves do not tell.
+    /// The labels that mean `true` for a `bool`, where the labels themselves do not make it clear.
     pub true_labels: Vec<String>,
-    /// The body that the user wrote, which answers where the tree gives no decision.
+    /// The user's body, which answers where the tree has no decision.
     pub fallback: Option<TokenStream>,
 }
 
 /// The body of a decision function.
 #[derive(Debug)]
 pub struct Body {
-    /// What stands between the braces.
+    /// The code between the braces.
     pub code: TokenStream,
-    /// Leave for the function from those lints that it breaks, as an attribute.
+    /// An attribute that allows the lints that the function violates.
     pub lints: TokenStream,
-    /// Integer types that cannot hold what they must, as far as they are known by their names. The code does not compile
-    /// with them, and says the same.
+    /// Integer types that are too narrow, as far as they are known by name. The code does not compile with them, and reports the same
+    /// errors.
     pub too_narrow: Vec<Problem>,
 }

@@ -1,7 +1,7 @@
-//! What a function checks besides the tests of its tree: whether the method that they lead to may run.
+//! Runtime checks of whether the method that the tests of a tree lead to may run.
 //!
-//! The conditions stand outside: for calls in which one fails there is a tree of its own, in which the fallback has taken the place of the
-//! methods. Each of the trees only compares, whatever its layout.
+//! The conditions are checked before the tree. For calls in which one fails there is a separate tree, in which the fallback replaces
+//! the methods. Each of the trees only compares sizes, whatever its layout.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
@@ -14,14 +14,14 @@ use crate::domain::{Axis, Basis, Requirement};
 use crate::problem::{Place, Problem};
 use crate::tree::{DecisionTree, Guard};
 
-/// The most conditions: the function holds a tree for each of their outcomes.
+/// The maximum number of conditions: the function holds a tree for each combination of their outcomes.
 const MOST: usize = 4;
 
-/// Checks that the conditions of a tree's methods are so few that a function can check them.
+/// Checks that the methods of a tree have few enough conditions for a function.
 ///
 /// # Errors
 ///
-/// More than four.
+/// Returns an error for more than four conditions.
 pub fn check_guards(tree: &DecisionTree) -> Result<(), Problem> {
     let count = tree.guards().len();
     if count <= MOST {
@@ -33,7 +33,7 @@ pub fn check_guards(tree: &DecisionTree) -> Result<(), Problem> {
 }
 
 impl Scope<'_> {
-    /// The decision of a tree, under the conditions of its methods.
+    /// Generates the decision of a tree, subject to the conditions of its methods.
     pub(super) fn decision(&self, layout: LayoutChoice) -> Result<Decision, Problem> {
         check_guards(self.tree)?;
         self.guarded(self.tree, self.tree.guards(), layout)
@@ -67,13 +67,13 @@ impl Scope<'_> {
         Ok(Decision { lints: of_tree(&tree, decision.lints), ..decision })
     }
 
-    /// That all conditions hold, an expression.
+    /// Returns an expression that is true if all conditions hold.
     fn all(&self, requirements: &[Requirement]) -> TokenStream {
         let conditions = requirements.iter().map(|requirement| self.requirement(*requirement));
         quote!(#(#conditions)&&*)
     }
 
-    /// That a condition holds, an expression; for axes that the tree has.
+    /// Returns an expression that is true if a condition holds; only for axes that the tree has.
     fn requirement(&self, requirement: Requirement) -> TokenStream {
         let bound = |name: &str| {
             let axis = self.tree.domain().find_axis(name).unwrap_or_default();

@@ -8,16 +8,16 @@ use crate::domain::{Domain, Samples};
 use crate::problem::Problems;
 use crate::visible;
 
-/// The variants of the labels of an axis with their docs, as they stand between the braces of an enum; none for an axis
+/// Returns the documented variants for the labels of an axis, as they appear between the braces of an enum. Empty for an axis
 /// of sizes.
 ///
 /// # Errors
 ///
-/// Labels that make no identifier, or that meet in one.
+/// Returns an error for labels that make no identifier, or the same identifier as another label.
 ///
 /// # Panics
 ///
-/// If there is no such axis.
+/// Panics if there is no such axis.
 pub fn label_variants(domain: &Domain, axis: usize) -> Result<TokenStream, Problems> {
     let Samples::Labels(labels) = &domain.axes()[axis].samples else { return Ok(TokenStream::new()) };
     let variants = variants::of_labels(axis, labels)?;

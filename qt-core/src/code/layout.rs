@@ -1,4 +1,4 @@
-//! Layouts: what the code of a tree looks like.
+//! Layouts, the forms of the code of a tree.
 //!
 //! A layout is one file of this folder and one line in [`layouts`].
 
@@ -14,21 +14,21 @@ use crate::message::Message;
 use crate::problem::Problem;
 use crate::tree::{DecisionTree, Table};
 
-/// A form of the code of a tree. All of them decide alike, at different prices.
+/// A form of the code of a tree. All layouts make the same decisions, at different costs.
 ///
-/// The crate alone implements it: what a layout is given and gives back may change with any version.
+/// Only this crate implements the trait: the input and output of a layout can change in any version.
 pub trait Layout: fmt::Debug + Sync {
-    /// Returns the name that it has in options.
+    /// Returns the name of the layout in options.
     fn name(&self) -> &'static str;
 
-    /// Returns what its code is, in a few words for a help text.
+    /// Returns a short description for a help text.
     fn summary(&self) -> &'static str;
 
-    /// Writes the tree.
+    /// Generates the code of a tree.
     ///
     /// # Errors
     ///
-    /// A tree that is too large for it.
+    /// Returns an error for a tree that is too large for the layout.
     #[doc(hidden)]
     fn write(&self, tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem>;
 }
@@ -43,12 +43,12 @@ pub fn layouts() -> &'static [&'static dyn Layout] {
     ]
 }
 
-/// Returns the layout of a name.
+/// Returns the layout with this name.
 pub fn find_layout(name: &str) -> Option<&'static dyn Layout> {
     layouts().iter().copied().find(|layout| layout.name() == name)
 }
 
-/// Names that layouts had once, with the one to use instead and why.
+/// Removed layouts, with a replacement and the reason.
 pub const REMOVED_LAYOUTS: &[(&str, &str)] = &[(
     "hybrid",
     "the layout `hybrid` was removed: use `table`, which is smaller and faster wherever calls vary",
@@ -57,28 +57,28 @@ pub const REMOVED_LAYOUTS: &[(&str, &str)] = &[(
 /// A layout, or the rule that chooses one for each tree.
 #[derive(Clone, Copy, Debug)]
 pub enum LayoutChoice {
-    /// This layout.
+    /// A specific layout.
     Fixed(&'static dyn Layout),
-    /// Selections for trees of up to [`AUTO_REGIONS`], and a table for larger ones; branches where a table would be too large.
+    /// Selections for trees of up to [`AUTO_REGIONS`], and a table for larger ones; branches if the table would be too large.
     Auto,
 }
 
-/// The most regions for which `auto` takes selections.
+/// The maximum number of regions for which `auto` chooses selections.
 ///
-/// Random calls take 1.00 of the table's time with 5, 9, 11 and 12 regions, 1.10 with 14, 1.31 with 17 and 1.72 with 22 (the smallest
-/// trees of a map of Polaris, by `cargo xtask bench`); waiting for each other, 0.75 to 0.39, and first calls 0.8 to 0.2.
+/// Relative to the table, random calls take 1.00 of the time with 5, 9, 11 and 12 regions, 1.10 with 14, 1.31 with 17 and 1.72 with 22
+/// (the smallest trees of a map of Polaris, by `cargo xtask bench`). Dependent calls take 0.75 to 0.39, and first calls 0.8 to 0.2.
 pub const AUTO_REGIONS: usize = 12;
 
 impl LayoutChoice {
     /// The name of the option.
     pub const OPTION: &str = "layout";
 
-    /// Returns what the option may be, the default first.
+    /// Returns the values of the option, the default first.
     pub fn names() -> Vec<&'static str> {
         layouts().iter().map(|layout| layout.name()).chain(["auto"]).collect()
     }
 
-    /// Returns what the option does, in one line without a full stop.
+    /// Returns the help of the option, in one line without a full stop.
     pub fn help() -> String {
         let summaries: Vec<&str> = layouts().iter().map(|layout| layout.summary()).collect();
         let summaries = summaries.join(", ");
@@ -87,11 +87,11 @@ impl LayoutChoice {
         )
     }
 
-    /// Returns the choice of a name.
+    /// Returns the choice with this name.
     ///
     /// # Errors
     ///
-    /// The names there are, or what to use instead of a layout that was removed.
+    /// Returns the known names, or the replacement for a layout that was removed.
     pub fn parse(name: &str, not: impl Fn(String) -> Message) -> Result<Self, Message> {
         if let Some((_, instead)) = REMOVED_LAYOUTS.iter().find(|(removed, _)| *removed == name) {
             return Err((*instead).into());

@@ -1,4 +1,4 @@
-//! Lints that a decision function may break.
+//! Lints that a decision function may violate.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use quote::quote;
 use super::scope::Scope;
 use crate::tree::{Block, DecisionTree};
 
-/// A function of more conditions may have more than a hundred lines.
+/// The number of conditions beyond which a function may have more than a hundred lines.
 const LONG: u64 = 20;
 
-/// The lints that these branches break.
+/// Returns the lints that branches violate.
 pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
     if tree.block().conditions() > LONG {
@@ -26,7 +26,7 @@ pub(super) fn of_branches(tree: &DecisionTree, scope: &Scope<'_>) -> Vec<TokenSt
     lints
 }
 
-/// The lints that a function of a tree breaks, with those that its layout does.
+/// Returns the lints that a function violates, including those of its layout.
 pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> Vec<TokenStream> {
     let mut lints = Vec::new();
     if tree.root().cuts().any(|(axis, at)| tree.threshold(axis, at) == u64::MAX) {
@@ -36,14 +36,14 @@ pub(super) fn of_tree(tree: &DecisionTree, of_layout: Vec<TokenStream>) -> Vec<T
     lints
 }
 
-/// Leave from those lints that a function breaks: none where it breaks none.
+/// Returns an attribute that allows these lints; empty if there are none.
 pub(super) fn allow(mut lints: Vec<TokenStream>) -> TokenStream {
     let mut known = HashSet::new();
     lints.retain(|lint| known.insert(lint.to_string()));
     if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
 }
 
-/// Whether two arms that follow each other say the same: their conditions are not neighbours on the grid.
+/// Returns whether two consecutive arms have the same body, which happens if their conditions are not adjacent on the grid.
 fn has_equal_neighbours(block: &Block) -> bool {
     let Block::Branches { arms, otherwise } = block else { return false };
     let blocks: Vec<&Block> = arms.iter().map(|arm| &arm.then).chain([&**otherwise]).collect();

@@ -17,30 +17,29 @@ use crate::visible;
 #[derive(Clone, Debug, Default)]
 pub struct MethodEnum {
     variants: Vec<(String, Method)>,
-    /// Whether a map is about a collective, of which people speak in terms of algorithms and segments.
+    /// Whether a map is for a collective, whose methods have algorithms and segment sizes.
     of_collective: bool,
 }
 
 impl MethodEnum {
-    /// Adds the methods of a map that are not there yet, in the order of the file.
+    /// Adds the methods of a map that are not present yet, in file order.
     ///
     /// # Errors
     ///
-    /// Methods whose names make no identifier, or that meet in one with another method of this or an earlier map. All
-    /// others are added then too.
+    /// Returns an error for methods whose names make no identifier, or the same identifier as another method of this or an earlier map.
+    /// All other methods are added nevertheless.
     pub fn add(&mut self, domain: &Domain) -> Result<(), Problems> {
         self.of_collective |= domain.collective().is_some();
         self.add_methods(domain.methods())
     }
 
-    /// Adds the sound methods of a map that is at fault. All that may be asked of methods is there then, so that it is not
-    /// an error too.
+    /// Adds the valid methods of a map that has errors, so that code that uses them causes no further errors.
     pub fn add_sound(&mut self, methods: &[Method]) {
         self.of_collective = true;
         let _ = self.add_methods(methods);
     }
 
-    /// Adds methods that are not there yet.
+    /// Adds methods that are not present yet.
     fn add_methods(&mut self, methods: &[Method]) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
@@ -75,7 +74,7 @@ impl MethodEnum {
         check.finish(Some(()))
     }
 
-    /// The variants with their docs, as they stand between the braces of the enum.
+    /// Returns the documented variants, as they appear between the braces of the enum.
     pub fn variants(&self) -> TokenStream {
         let variants = self.variants.iter().map(|(variant, method)| {
             let ident = format_ident!("{variant}");
@@ -89,7 +88,7 @@ impl MethodEnum {
         quote!(#(#variants)*)
     }
 
-    /// Leave for the enum `name` from those lints that the names of its methods break.
+    /// Returns an attribute that allows the lints that the method names violate in the enum `name`.
     pub fn lints(&self, name: &Ident) -> TokenStream {
         let variants: Vec<&str> = self.variants.iter().map(|(variant, _)| &**variant).collect();
         let mut lints = Vec::new();
@@ -102,15 +101,15 @@ impl MethodEnum {
         if lints.is_empty() { TokenStream::new() } else { quote!(#[allow(#(#lints),*)]) }
     }
 
-    /// Returns `ALL` and `name()` of the enum `name`, as visible as it is, and `algorithm()` and `segment_size()` where a map
-    /// is about a collective.
+    /// Returns `ALL` and `name()` of the enum `name`, with the visibility of the enum, and `algorithm()` and `segment_size()` if a map
+    /// is for a collective.
     pub fn associated(&self, visibility: &TokenStream, name: &Ident) -> TokenStream {
         let variants = self.variants.iter().map(|(variant, _)| format_ident!("{variant}"));
         let labels = self.arms(|method| {
             let label = method.label();
             quote!(#label)
         });
-        // The compiler knows that there is no value of an enum without variants, not that there is no reference to one.
+        // The compiler knows that an enum without variants has no values, but not that there are no references to one.
         let itself = if self.variants.is_empty() { quote!(*self) } else { quote!(self) };
         let of_collective = self.of_collective.then(|| self.of_collective(visibility, &itself));
         quote! {
@@ -130,7 +129,7 @@ impl MethodEnum {
         }
     }
 
-    /// What people ask of an algorithm for a collective.
+    /// Returns the functions that only enums for collectives have.
     fn of_collective(&self, visibility: &TokenStream, itself: &TokenStream) -> TokenStream {
         let algorithms = self.arms(|method| method.name.to_token_stream());
         let segments = self.arms(|method| match method.segment_size {
@@ -155,7 +154,7 @@ impl MethodEnum {
         }
     }
 
-    /// The arms of a match, one for all methods of which the same is to be said.
+    /// Returns the arms of a match, one for all methods with the same result.
     fn arms(&self, say: impl Fn(&Method) -> TokenStream) -> TokenStream {
         let mut arms: Vec<(TokenStream, Vec<Ident>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
@@ -171,7 +170,7 @@ impl MethodEnum {
     }
 }
 
-/// Whether all variants begin or end with the same word, or one of them with that of the enum.
+/// Returns whether all variants begin or end with the same word, or one of them with the name of the enum.
 fn have_much_in_common(name: &str, variants: &[&str]) -> bool {
     let words: Vec<Vec<String>> = variants.iter().map(|variant| naming::words(variant)).collect();
     let name = name.to_lowercase();

@@ -1,7 +1,7 @@
-//! Names of the generator's own, distinct from all that stand where a function does.
+//! Generated names that differ from all names in scope.
 //!
-//! Printed code has no hygiene, and an item inside a function is seen by the body that a user wrote: a parameter `size` or a static
-//! `QTDEC_TABLE` of the user's must not become another thing inside.
+//! Printed code has no hygiene, and the user's body can see items inside the function. A parameter `size` or a static
+//! `QTDEC_TABLE` of the user's must keep its meaning inside the function.
 
 use std::collections::HashSet;
 
@@ -10,11 +10,11 @@ use quote::ToTokens;
 
 use super::function::Function;
 
-/// The names that are taken where a function stands.
+/// The names that are in use where the function is.
 pub(super) struct Names(HashSet<String>);
 
 impl Names {
-    /// Collects the names of a function's parameters and types, of its fallback, and of what else is in scope.
+    /// Collects the names in a function's parameters and types, in its fallback, and in the surrounding scope.
     pub(super) fn of(function: &Function<'_>) -> Self {
         let mut names = Self(HashSet::new());
         for parameter in &function.parameters {
@@ -45,12 +45,12 @@ impl Names {
         Ident::new(&self.fresh(name), Span::call_site())
     }
 
-    /// Returns the name of a local, which as a token is invisible to the user's code as well.
+    /// Returns the name of a local variable, which as a token is also invisible to the user's code.
     pub(super) fn local(&self, name: &str) -> Ident {
         Ident::new(&self.fresh(name), Span::mixed_site())
     }
 
-    /// Returns `name` with as many underscores as set it apart. No name of the generator's ends in one: two never meet.
+    /// Returns `name` with enough underscores to be unique. No generated name ends in an underscore, so two never collide.
     fn fresh(&self, name: &str) -> String {
         let mut fresh = name.to_owned();
         while self.0.contains(&fresh) {

@@ -1,12 +1,12 @@
-//! Numbers in code.
+//! Number literals in code.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
-/// A number without a suffix, its digits in groups of three.
+/// Returns a number without a suffix, with its digits in groups of three.
 ///
-/// It stands where the type stands that it must fit: a number in the place of a macro may be too large for its type
-/// without a word from the compiler.
+/// Its span is that of the type that it must fit. With the span of a macro, the compiler would silently accept a number that is too
+/// large for the type.
 pub(super) fn number(value: u64, span: Span) -> TokenStream {
     let digits = value.to_string();
     let mut grouped = String::with_capacity(digits.len() + 6);

@@ -1,4 +1,4 @@
-//! The parameters of a function, and what they are asked.
+//! The parameters of a function, and the expressions that use them.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,7 +14,7 @@ use crate::message::{Message, Suggestion};
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::tree::DecisionTree;
 
-/// How the labels that a `bool` gives as `true` are told.
+/// The option that sets which labels mean `true` for a `bool`.
 pub const TRUE_LABEL: OptionForm = OptionForm {
     name: "true_label",
     value: "LABEL",
@@ -24,11 +24,11 @@ pub const TRUE_LABEL: OptionForm = OptionForm {
 /// The parameter that gives the size on one axis.
 #[derive(Clone)]
 pub struct Parameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: Ident,
-    /// Its type: an integer, or for a labelled axis `bool` or an enum with a variant for every label.
+    /// The type of the parameter: an integer, or for a labelled axis `bool` or an enum with a variant for every label.
     pub ty: Type,
-    /// Whether an item inside the function may name the type, as it may not name generics and `Self`.
+    /// Whether an item inside the function can name the type, which excludes generics and `Self`.
     pub nameable: bool,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct BoundParameter<'f> {
     pub(super) kind: ParameterKind,
 }
 
-/// What a parameter gives.
+/// The kind of value that a parameter gives.
 pub(super) enum ParameterKind {
     /// A size.
     Size,
-    /// One of two labels; `first` is the value that stands for the first of them.
+    /// One of two labels; `first` is the value that means the first of them.
     Truth { first: bool },
     /// One of several labels, each a variant of the enum at this path.
     Label { path: TokenStream, variants: Vec<Ident> },
@@ -53,7 +53,7 @@ impl<'f> BoundParameter<'f> {
     ///
     /// # Errors
     ///
-    /// Labels that make no variants of an enum where an enum must give them.
+    /// Returns an error for labels that make no variants, where an enum must give them.
     pub(super) fn of(
         tree: &DecisionTree,
         parameters: &'f [Parameter],
@@ -71,12 +71,12 @@ impl<'f> BoundParameter<'f> {
         problems.finish(bound.into_iter().collect())
     }
 
-    /// Whether a `bool` gives the label.
+    /// Returns whether a `bool` gives the label.
     pub(super) fn is_bool(&self) -> bool {
         matches!(self.kind, ParameterKind::Truth { .. })
     }
 
-    /// The parameter of an inner function that takes over: an enum of the user's may be one that cannot be copied.
+    /// Returns the parameter of an inner function. An enum is passed by reference, because it may not be `Copy`.
     pub(super) fn inner(&self) -> TokenStream {
         let Parameter { name, ty, .. } = self.parameter;
         match self.kind {
@@ -85,7 +85,7 @@ impl<'f> BoundParameter<'f> {
         }
     }
 
-    /// What such a function is called with: by the function itself, or by another `inner` one.
+    /// Returns the argument for an inner function, which is called by the function itself or by another `inner` one.
     pub(super) fn argument(&self, inner: bool) -> TokenStream {
         let name = &self.parameter.name;
         match self.kind {
@@ -94,30 +94,29 @@ impl<'f> BoundParameter<'f> {
         }
     }
 
-    /// The size that it gives, an expression.
+    /// Returns an expression for the size.
     pub(super) fn size(&self) -> TokenStream {
         let name = &self.parameter.name;
         if is_nonzero(&self.parameter.ty) { quote!(#name.get()) } else { quote!(#name) }
     }
 
-    /// A number that is compared with the size.
+    /// Returns a number that is compared with the size.
     pub(super) fn number(&self, value: u64) -> TokenStream {
         number(value, span_of(&self.parameter.ty))
     }
 
-    /// Whether another parameter has the same type, by its name.
+    /// Returns whether another parameter has the same type, by its name.
     pub(super) fn has_type_of(&self, other: &Self) -> bool {
         let text = |bound: &Self| bound.parameter.ty.to_token_stream().to_string();
         text(self) == text(other)
     }
 
-    /// Whether the type is one that holds no negative size, as far as its name tells.
+    /// Returns whether the type is unsigned, as far as its name shows.
     pub(super) fn is_unsigned(&self) -> bool {
         is_unsigned(&self.parameter.ty)
     }
 
-    /// The number of the interval in which a label lies, as a `usize`: `firsts` are the first labels of all intervals but
-    /// the first.
+    /// Returns the number of the interval of a label, as a `usize`. `firsts` are the first labels of all intervals except the first.
     pub(super) fn interval(&self, firsts: &[usize]) -> TokenStream {
         let name = &self.parameter.name;
         match &self.kind {
@@ -135,7 +134,7 @@ impl<'f> BoundParameter<'f> {
         }
     }
 
-    /// The labels that an enum gives, all of which it must have, and no others.
+    /// Returns the labels that an enum gives. It must have exactly these variants.
     pub(super) fn labels(&self) -> Option<(&TokenStream, &[Ident])> {
         match &self.kind {
             ParameterKind::Label { path, variants } => Some((path, variants)),
@@ -177,7 +176,7 @@ fn is_bool(ty: &Type) -> bool {
     name(ty).is_some_and(|name| name == "bool")
 }
 
-/// That nobody told which of two labels `true` stands for.
+/// Returns the problem that it is not clear which of two labels `true` means.
 fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
     let message = format!("`{}` is a `bool`: which of {} is `true`?", axis.name, listed(labels));
     let place = Path::root().key("axes").index(index).key("labels");
@@ -187,7 +186,7 @@ fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
         .help("take an enum with a variant for each")
 }
 
-/// Labels that are told to be `true` are such that a `bool` gives.
+/// Checks that every label in the option `true_label` is given by a `bool`.
 fn check_true_labels(
     tree: &DecisionTree,
     parameters: &[Parameter],

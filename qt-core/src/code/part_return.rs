@@ -1,4 +1,4 @@
-//! What the parts of a large tree return.
+//! The return values of the parts of a large tree.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -8,24 +8,24 @@ use super::scope::Scope;
 use crate::domain::MethodIndex;
 use crate::tree::Subtree;
 
-/// A part returns this index where there is no decision: no method's is as large.
+/// The index that a part returns where there is no decision. No method has an index this large.
 const UNMAPPED: u16 = u16::MAX;
 
-/// What the parts of a large tree return, and how it becomes the answer.
+/// The return values of the parts of a large tree, and their conversion into the answer.
 pub(super) struct PartReturn<'s> {
     scope: &'s Scope<'s>,
-    /// What the tree decides, no decision last.
+    /// The answers of the tree, no decision last.
     methods: Vec<Option<MethodIndex>>,
     form: Form,
 }
 
-/// What is returned for a decision.
+/// The form of the return value.
 enum Form {
-    /// The answer without its wrapper: what the function returns is then what its last part does.
+    /// The bare answer. The function then returns what its last part returns.
     Answer(TokenStream),
-    /// The same in an `Option`, for there are regions without a decision.
+    /// The bare answer in an `Option`, if there are regions without a decision.
     Option(TokenStream),
-    /// The index of the method, where a part cannot name the type of the answer.
+    /// The index of the method, if a part cannot name the type of the answer.
     Index,
 }
 
@@ -40,7 +40,7 @@ impl<'s> PartReturn<'s> {
         Self { scope, methods, form }
     }
 
-    /// The return type of a part.
+    /// Returns the return type of a part.
     pub(super) fn ty(&self) -> TokenStream {
         match &self.form {
             Form::Answer(ty) => ty.clone(),
@@ -49,7 +49,7 @@ impl<'s> PartReturn<'s> {
         }
     }
 
-    /// What a part returns for a decision.
+    /// Returns the return value of a part for a decision.
     pub(super) fn get(&self, method: Option<MethodIndex>) -> TokenStream {
         let answers = &self.scope.answers;
         match (&self.form, method) {
@@ -63,7 +63,7 @@ impl<'s> PartReturn<'s> {
         }
     }
 
-    /// The answer, where `decision` comes to what a part returns.
+    /// Returns the answer, from an expression `decision` that has the return value of a part.
     pub(super) fn answer(&self, decision: &TokenStream) -> TokenStream {
         let answers = &self.scope.answers;
         let decided = self.scope.names.local("decided");
@@ -80,7 +80,7 @@ impl<'s> PartReturn<'s> {
                 }
             }
             Form::Index => {
-                // The match is exhaustive without a panic when what stands last holds for the rest.
+                // The match is exhaustive without a panic because the last arm covers the remaining values.
                 let Some((rest, others)) = self.methods.split_last() else { return TokenStream::new() };
                 let indexes = others.iter().map(|method| self.get(*method));
                 let arms = others.iter().map(|method| answers.get(*method));

@@ -1,21 +1,21 @@
-//! Cutting large functions up.
+//! Division of large functions into parts.
 //!
-//! A compiler's work grows faster than the function it works on, and its parser recurses into nested branches: trees
-//! are therefore cut into parts, each a function of its own.
+//! Compile time grows faster than the size of a function, and the parser recurses into nested branches. Large trees are therefore
+//! divided into parts, each a function of its own.
 
 use crate::tree::{Arm, Block, Condition};
 
-/// The most leaves of a function that is not cut up.
+/// The maximum number of leaves of an undivided function.
 const MAX_WHOLE: usize = 256;
 
-/// The most leaves of a part, counting a call to another part as one: within so few, nearly every jump is a short one of
-/// two bytes.
+/// The maximum number of leaves of a part, counting a call to another part as one. With so few, nearly every jump has the short
+/// two-byte form.
 const MAX_LEAVES: usize = 32;
 
-/// The most levels of nested branches in a part.
+/// The maximum nesting of branches in a part.
 const MAX_LEVELS: usize = 64;
 
-/// Moves blocks out into parts until what is left, and every part, is small enough; nothing if the whole is.
+/// Moves blocks into parts until the rest and every part are small enough. Leaves a small block unchanged.
 pub(super) fn split(block: Block) -> (Block, Vec<Block>) {
     let mut parts = Vec::new();
     let is_small = block.leaves() <= MAX_WHOLE && block.levels() <= MAX_LEVELS;

@@ -1,4 +1,4 @@
-//! A test that proves a function equal to the tree that it was made of.
+//! A test that proves a function equal to the tree that it was generated from.
 
 use std::ops::RangeInclusive;
 
@@ -13,21 +13,21 @@ use crate::problem::{Place, Problem, Problems};
 use crate::tree::{DecisionTree, Region};
 
 impl Function<'_> {
-    /// Returns a test `test` that proves the function, which goes by `function`, equal to the tree.
+    /// Returns a test named `test` that proves the function named `function` equal to the tree.
     ///
-    /// The test holds the regions of the tree, each as its first and last size on every axis, and asks for all *breakpoints*
-    /// in each: 0, every threshold of the tree, the sizes just below and above it, and the greatest. The regions cover every
-    /// size. Code that only compares sizes with the thresholds of the tree is constant between two breakpoints, and thus
-    /// proved; a threshold that was moved, an answer that was changed and a comparison that was turned round are all found.
-    /// What a changed copy does for sizes that lie strictly between two neighbouring breakpoints is not asked for.
+    /// The test lists the regions of the tree, each as its first and last size on every axis. In each region it checks all *breakpoints*:
+    /// 0, every threshold of the tree, the sizes just below and above it, and the maximum. The regions cover all
+    /// sizes. Code that only compares sizes with the thresholds of the tree is constant between two breakpoints, and is therefore
+    /// proved. The test finds every moved threshold, changed answer and reversed comparison.
+    /// It does not check how an edited copy behaves for sizes strictly between two neighbouring breakpoints.
     ///
     /// # Errors
     ///
-    /// Names that make no variants, ids that do not tell methods apart, methods that may not run everywhere.
+    /// Returns an error for names that make no variants, ids that do not distinguish methods, and methods that may not run everywhere.
     ///
     /// # Panics
     ///
-    /// If the function falls back on a body, whose answers are unknown here.
+    /// Panics if the function falls back on a body, whose answers are unknown here.
     pub fn proof(&self, test: &Ident, function: &Ident) -> Result<TokenStream, Problems> {
         assert!(self.fallback.is_none(), "a body of the user's answers what it likes");
         if !self.tree.guards().is_empty() {
@@ -116,7 +116,7 @@ impl Function<'_> {
 }
 
 impl BoundParameter<'_> {
-    /// The argument for a point, which is a `u64`; the position of a label.
+    /// Returns the argument for a point, which is a `u64`, or the position of a label.
     fn of_point(&self, point: &Ident) -> TokenStream {
         match &self.kind {
             ParameterKind::Size => quote!(#point),
@@ -135,7 +135,7 @@ impl BoundParameter<'_> {
         }
     }
 
-    /// Goes on with the next point where the type cannot hold this one: it is none that the function is asked for.
+    /// Skips points that the type cannot hold, because the function cannot be called with them.
     fn skip_too_large(&self, point: &Ident) -> TokenStream {
         let Parameter { ty, .. } = self.parameter;
         match self.kind {
@@ -148,7 +148,7 @@ impl BoundParameter<'_> {
     }
 }
 
-/// The sizes between two of which the function answers alike; all positions of a labelled axis.
+/// Returns the breakpoints of an axis, between which the function answers alike; all positions of a labelled axis.
 fn breakpoints(tree: &DecisionTree, axis: usize) -> Vec<u64> {
     let described = &tree.domain().axes()[axis];
     if described.values().is_none() {
@@ -157,7 +157,7 @@ fn breakpoints(tree: &DecisionTree, axis: usize) -> Vec<u64> {
     let thresholds =
         tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(_, at)| tree.threshold(axis, at));
     let near = thresholds.flat_map(|at| [at.saturating_sub(1), at, at.saturating_add(1)]);
-    // The greatest of every type, which is the last one for sizes that it may hold.
+    // The maximum of every type, which is the last breakpoint for the sizes that it can hold.
     let greatest = [u8::MAX.into(), u16::MAX.into(), u32::MAX.into(), u64::MAX]
         .into_iter()
         .flat_map(|unsigned: u64| [unsigned >> 1, unsigned]);
@@ -167,7 +167,7 @@ fn breakpoints(tree: &DecisionTree, axis: usize) -> Vec<u64> {
     sizes
 }
 
-/// The sizes of a region on an axis, or the positions of its labels.
+/// Returns the sizes of a region on an axis, or the positions of its labels.
 fn sizes(tree: &DecisionTree, region: &Region, axis: usize) -> RangeInclusive<u64> {
     if tree.domain().axes()[axis].values().is_none() {
         let samples = &region.samples[axis];

@@ -1,4 +1,4 @@
-//! What a function returns, read from its return type.
+//! The kind of value that a function returns, from its return type.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -6,34 +6,34 @@ use syn::{GenericArgument, PathArguments, Type, TypePath};
 
 use super::types::{is_integer, is_nonzero, name, qualifier, ungrouped};
 
-/// What a function returns for a method.
+/// The kind of value that a function returns for a method.
 #[derive(Clone)]
 pub enum ReturnKind {
-    /// A variant of an enum, named after the method; these tokens stand before `::Variant`.
+    /// A variant of an enum, named after the method; these tokens come before `::Variant`.
     Variant(TokenStream),
-    /// The id as this integer type.
+    /// The id, as this integer type.
     Id(Box<Type>),
     /// The label, as in `"pipeline/8192"`.
     Label,
 }
 
-/// How the result is wrapped up.
+/// The wrapper around the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
-    /// Not at all.
+    /// No wrapper.
     Bare,
-    /// In `Some`, and `None` where there is no decision and no fallback.
+    /// `Some`, or `None` where there is no decision and no fallback.
     Option,
-    /// In `Ok`.
+    /// `Ok`.
     Result,
 }
 
-/// Types that are neither an enum nor anything else that a method could be.
+/// Types that can represent neither an enum nor a method in another form.
 const NO_ENUMS: [&str; 8] = ["bool", "char", "f16", "f32", "f64", "f128", "str", "String"];
 
 impl ReturnKind {
-    /// Reads a return type: an integer, `&str` or else an enum, bare or in an `Option` or `Result`, which are known by
-    /// name. `None` for a type that is none of these.
+    /// Reads a return type: an integer, `&str` or an enum, bare or in an `Option` or `Result`. Types are recognised by name. Returns
+    /// `None` for any other type.
     ///
     /// ```
     /// use qtdec_core::code::{ReturnKind, Wrapper};
@@ -60,7 +60,7 @@ impl ReturnKind {
         Some((returns, wrapper))
     }
 
-    /// The type of what is returned, without its wrapper.
+    /// Returns the return type without its wrapper.
     pub fn ty(&self) -> TokenStream {
         match self {
             Self::Variant(ty) => ty.clone(),
@@ -71,7 +71,7 @@ impl ReturnKind {
 }
 
 impl Wrapper {
-    /// The wrapper around an answer.
+    /// Wraps an answer.
     pub(super) fn around(self, answer: &TokenStream) -> TokenStream {
         match self {
             Self::Bare => quote!(#answer),

@@ -1,4 +1,4 @@
-//! What the code of a function may refer to, and the conditions that are written of it.
+//! The scope of generated code, and the conditions written in it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use crate::problem::Problems;
 use crate::tree::{Bound, Condition, DecisionTree};
 
-/// What the code of a function may refer to.
+/// The parameters and answers that generated code can refer to.
 pub struct Scope<'f> {
     pub(super) tree: &'f DecisionTree,
     pub(super) parameters: Vec<BoundParameter<'f>>,
@@ -19,7 +19,7 @@ pub struct Scope<'f> {
 }
 
 impl<'f> Scope<'f> {
-    /// `unmapped` is the expression for no method.
+    /// Creates the scope; `unmapped` is the expression for no method.
     pub(super) fn of(function: &'f Function<'_>, unmapped: TokenStream) -> Result<Self, Problems> {
         Ok(Self {
             tree: function.tree,
@@ -29,7 +29,7 @@ impl<'f> Scope<'f> {
         })
     }
 
-    /// A condition, as an expression.
+    /// Returns a condition as an expression.
     pub(super) fn condition(&self, condition: &Condition) -> TokenStream {
         match *condition {
             Condition::Side(bound) => self.side(bound),
@@ -41,7 +41,7 @@ impl<'f> Scope<'f> {
         }
     }
 
-    /// Both sides or neither: turned so that no `bool` is negated.
+    /// Returns the condition that both sides hold or neither, in a form that negates no `bool`.
     fn diagonal(&self, first: Bound, second: Bound) -> TokenStream {
         let (first, second) =
             if self.is_negated(first) { (first.other(), second.other()) } else { (first, second) };
@@ -67,7 +67,7 @@ impl<'f> Scope<'f> {
         matches!(self.parameters[bound.axis].kind, ParameterKind::Truth { first } if first != bound.below)
     }
 
-    /// Whether a size or label lies on one side of a cut.
+    /// Returns the condition that a size or label is on one side of a cut.
     fn side(&self, bound: Bound) -> TokenStream {
         let Bound { axis, at, below } = bound;
         let BoundParameter { parameter: Parameter { name, .. }, kind } = &self.parameters[axis];

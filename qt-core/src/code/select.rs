@@ -1,6 +1,7 @@
-//! A tree as selections: every test is evaluated, and arithmetic keeps one answer. There is no branch to predict and nothing to load.
+//! The layout of a tree as selections: every test is evaluated, and arithmetic keeps one answer. There are no branches to predict and
+//! no loads.
 //!
-//! A small tree is one nest of selections between answers. Where a tree has many regions on few borders, the selections are between
+//! A small tree is a nest of selections between answers. If a tree has many regions but few borders, the selections are between
 //! words that each hold a row of answers.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -16,17 +17,17 @@ use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
 use crate::tree::{Bound, Condition, DecisionTree, Node, Rows, Subtree};
 
-/// The most regions of a tree in selections, all of which are looked at in every call.
+/// The maximum number of regions of a tree in selections, which evaluate all regions in every call.
 ///
-/// Random calls take 0.66 of the time of branches with 35 regions, 0.75 with 49, 0.90 with 58, 0.88 with 65, 1.01 with 69 and 1.14 with
-/// 75 (tables of Frontera, by `cargo xtask bench`): with more than this, selections are behind both other layouts.
+/// Relative to branches, random calls take 0.66 of the time with 35 regions, 0.75 with 49, 0.90 with 58, 0.88 with 65, 1.01 with 69 and
+/// 1.14 with 75 (tables of Frontera, by `cargo xtask bench`). With more regions, selections are slower than both other layouts.
 pub const MAX_SELECTED: usize = 64;
 
-/// Checks that a tree is small enough for selections; `instead` is the layout to take if it is not.
+/// Checks that a tree is small enough for selections; `instead` is the layout to suggest otherwise.
 ///
 /// # Errors
 ///
-/// More regions than [`MAX_SELECTED`].
+/// Returns an error for more regions than [`MAX_SELECTED`].
 pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem> {
     let regions = tree.root().leaves();
     if regions <= MAX_SELECTED {
@@ -56,7 +57,7 @@ impl Layout for Selections {
     }
 }
 
-/// Selections between the numbers of the answers, or between rows of them.
+/// Selects between the numbers of the answers, or between rows of them.
 fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     let Scope { answers, names, .. } = scope;
     check_selected(tree, "table")?;
@@ -99,7 +100,7 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
 }
 
 impl Scope<'_> {
-    /// The number of the answer, taken out of the word that is selected.
+    /// Returns the number of the answer, unpacked from the selected word.
     fn unpacked(&self, Rows { row, column, bits, words }: &Rows, select: &Ident) -> TokenStream {
         let row = self.word(row.axis, &row.cuts, words, select);
         let number = |value: u64| number(value, Span::call_site());
@@ -111,7 +112,7 @@ impl Scope<'_> {
         quote!((#row >> ((#(#counted)+*) * #bits)) & #mask)
     }
 
-    /// The word of the interval that a size lies in, an expression; between every two words lies a cut.
+    /// Returns an expression for the word of the interval of a size. There is one cut between every two words.
     fn word(&self, axis: usize, cuts: &[usize], words: &[u64], select: &Ident) -> TokenStream {
         if cuts.is_empty() {
             return number(words[0], Span::call_site());
@@ -123,7 +124,7 @@ impl Scope<'_> {
         quote!(#select(#test, #below, #above))
     }
 
-    /// The number of the answer of a subtree, an expression.
+    /// Returns an expression for the number of the answer of a subtree.
     fn selected(
         &self,
         subtree: Subtree<'_>,

@@ -1,7 +1,7 @@
-//! A tree as a table: no branch, and no bounds that must be checked when the program runs.
+//! The layout of a tree as a table, without branches and without bounds checks at run time.
 //!
-//! A size is first brought between the first and the last threshold, in its own type. That settles negative sizes and
-//! those of more than 64 bits, and the compiler sees by it, or by the mask of a power of two, that no index is out of
+//! A size is first clamped between the first and the last threshold, in its own type. This handles negative sizes and sizes of more
+//! than 64 bits. From the clamp, or from the mask of a power of two, the compiler also sees that no index is out of
 //! bounds.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -19,7 +19,7 @@ use crate::problem::Problem;
 use crate::tree::DecisionTree;
 use crate::tree::table::{AxisIndex, IntervalLookup, Table};
 
-/// One flat table, and an index for each axis: the fastest layout for large trees where calls vary.
+/// One flat table with an index for each axis: the fastest layout for large trees with varying calls.
 #[derive(Debug)]
 pub(super) struct FlatTable;
 
@@ -70,7 +70,7 @@ impl Layout for FlatTable {
     }
 }
 
-/// The casts lose nothing: what is cast lies between two thresholds, or is meant to be rounded.
+/// Returns the lints. The casts are lossless: the values lie between two thresholds, or rounding is intended.
 fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
     let lookup: Vec<&IntervalLookup> = table.axes.iter().flatten().map(|axis| &axis.lookup).collect();
     let mut lints = Vec::new();
@@ -96,7 +96,7 @@ fn lints(table: &Table, of_numbers: bool) -> Vec<TokenStream> {
     lints
 }
 
-/// An axis that the table looks at, and the parameter that gives its sizes.
+/// An axis that the table uses, with its parameter.
 struct IndexedAxis<'s> {
     axis: usize,
     index: &'s AxisIndex,
@@ -109,7 +109,7 @@ impl IndexedAxis<'_> {
         self.names.item(&format!("QTDEC_AXIS_{}", self.axis))
     }
 
-    /// The list in which the axis looks its sizes up.
+    /// Returns the list for lookups on the axis.
     fn list(&self) -> TokenStream {
         let name = self.list_name();
         match &self.index.lookup {
@@ -132,7 +132,7 @@ impl IndexedAxis<'_> {
         }
     }
 
-    /// How far the parameter goes through the entries, as a `usize`.
+    /// Returns the offset of the parameter in the entries, as a `usize`.
     fn step(&self) -> TokenStream {
         let AxisIndex { stride, lookup, .. } = self.index;
         let times = (*stride > 1).then(|| {
@@ -175,7 +175,7 @@ impl IndexedAxis<'_> {
         }
     }
 
-    /// The size that the parameter gives, brought between two others; the lower one is not the largest of the type.
+    /// Clamps the size that the parameter gives. The lower bound is not the maximum of the type.
     fn between(&self, lowest: u64, last: u64) -> TokenStream {
         let name = self.bound.size();
         let literal = |size| self.bound.number(size);
@@ -189,7 +189,7 @@ impl IndexedAxis<'_> {
     }
 }
 
-/// The entries, in rows and each one of so many, and the one at this place.
+/// Generates the entries, in rows of this many, and the entry at this place.
 fn entries(
     mut entries: Vec<u16>,
     kinds: usize,
@@ -220,7 +220,7 @@ fn entries(
 
 const HEX: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"];
 
-/// A byte string of one line for each row: a compiler reads it many times faster than a list of numbers.
+/// Returns a byte string with one line for each row. Compilers read it many times faster than a list of numbers.
 fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
     let mut literal = String::from("b\"");
     for row in rows {
@@ -233,7 +233,7 @@ fn bytes<'b>(rows: impl Iterator<Item = &'b [u8]>) -> Literal {
     literal.parse().expect("escaped bytes are a literal")
 }
 
-/// The table with numbers for its entries, where numbers are what is returned and as small.
+/// Returns the table with the returned numbers as its entries, if numbers are returned and are small enough.
 fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
     let number = |method: &Option<MethodIndex>| u8::try_from(answers.id((*method)?)?).ok().map(u16::from);
     let numbers: Vec<u16> = table.answers.iter().map(number).collect::<Option<_>>()?;
@@ -241,10 +241,10 @@ fn of_numbers(table: &Table, answers: &Answers) -> Option<Table> {
     Some(Table { entries, ..table.clone() })
 }
 
-/// Turns an entry into the answer.
+/// Converts an entry into the answer.
 ///
-/// The compiler makes this a table of its own, without a branch, if every value of so many bits has an arm: those that no
-/// entry holds go round to the first answers.
+/// The compiler turns the match into a table of its own, without a branch, if every value of this many bits has an arm. Values that no
+/// entry has repeat the answers from the first on.
 pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: &Ident) -> TokenStream {
     let values = known.len().next_power_of_two();
     let literal = |value: usize| Literal::usize_unsuffixed(value);
@@ -253,7 +253,7 @@ pub(super) fn dispatch(known: &[Option<MethodIndex>], answers: &Answers, index: 
         let values = (position..values - 1).step_by(known.len()).map(literal);
         quote!(#(#values)|* => #answer,)
     });
-    // The last value stands for itself, or goes round like the others.
+    // The last value has its own arm, or repeats the answers like the others.
     let (arms, rest) = if values == known.len() {
         (arms.take(values - 1).collect::<TokenStream>(), known[values - 1])
     } else {

@@ -1,4 +1,4 @@
-//! Questions about types of the user's, answered by what they are called.
+//! Properties of the user's types, derived from their names.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,7 +14,7 @@ pub(super) fn ungrouped(ty: &Type) -> &Type {
     }
 }
 
-/// Returns the one identifier that a type is, if it is one.
+/// Returns the identifier of a type, if it is a single one.
 pub(super) fn name(ty: &Type) -> Option<String> {
     match ungrouped(ty) {
         Type::Path(TypePath { qself: None, path, .. }) => path.get_ident().map(ToString::to_string),
@@ -22,14 +22,14 @@ pub(super) fn name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Returns whether a type is an integer of Rust or C, by its own name or by a path that ends in it.
+/// Returns whether a type is an integer of Rust or C, by its name or the last segment of its path.
 pub(super) fn is_integer(ty: &Type) -> bool {
     let Type::Path(TypePath { qself: None, path, .. }) = ungrouped(ty) else { return false };
     let mut known = INTEGER_TYPES.iter().chain(&C_INTEGER_TYPES);
     is_plain(path) && path.segments.last().is_some_and(|last| known.any(|name| last.ident == name))
 }
 
-/// Returns whether a type is an integer that is not zero, such as `NonZeroU32` or `NonZero<u32>`, by its name.
+/// Returns whether a type is a nonzero integer, such as `NonZeroU32` or `NonZero<u32>`, by its name.
 pub(super) fn is_nonzero(ty: &Type) -> bool {
     let Type::Path(TypePath { qself: None, path, .. }) = ungrouped(ty) else { return false };
     path.segments
@@ -38,7 +38,7 @@ pub(super) fn is_nonzero(ty: &Type) -> bool {
         .is_some_and(|rest| rest.is_empty() || INTEGER_TYPES.contains(&&*rest))
 }
 
-/// Returns whether a type holds no negative number, as far as its name tells.
+/// Returns whether a type is unsigned, as far as its name shows.
 pub(super) fn is_unsigned(ty: &Type) -> bool {
     let unsigned = ["u8", "u16", "u32", "u64", "u128", "usize"];
     let known = if is_nonzero(ty) { last_name(ty) } else { name(ty) };
@@ -48,7 +48,7 @@ pub(super) fn is_unsigned(ty: &Type) -> bool {
     })
 }
 
-/// Returns the integer that a path of a type ends in: `u32` for `NonZero<u32>`, `NonZeroU32` for itself.
+/// Returns the generic argument of a type, or its last name if it has none: `u32` for `NonZero<u32>`, `NonZeroU32` for itself.
 fn last_name(ty: &Type) -> Option<String> {
     let Type::Path(TypePath { path, .. }) = ungrouped(ty) else { return None };
     let last = path.segments.last()?;
@@ -61,7 +61,7 @@ fn last_name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Returns what stands before `::Variant` for an enum of this type, or for one behind this reference.
+/// Returns the path before `::Variant` for an enum of this type, or for one behind this reference.
 pub(super) fn qualifier(ty: &Type) -> TokenStream {
     match ungrouped(ty) {
         Type::Reference(reference) => qualifier(&reference.elem),
@@ -77,7 +77,7 @@ fn is_plain(path: &Path) -> bool {
     path.segments.iter().all(|segment| matches!(segment.arguments, PathArguments::None))
 }
 
-/// Returns the place of the first token.
+/// Returns the span of the first token.
 pub(super) fn span_of(tokens: &impl ToTokens) -> Span {
     tokens.to_token_stream().into_iter().next().map_or_else(Span::call_site, |token| token.span())
 }

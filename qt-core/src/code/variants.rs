@@ -6,12 +6,12 @@ use crate::domain::Method;
 use crate::naming::{binary_size, is_identifier, upper_camel};
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 
-/// The variant of a method: its `ident`, or its name and segment size as [`upper_camel`] writes them.
+/// Returns the variant of a method: its `ident`, or its name and segment size in the form of [`upper_camel`].
 pub(super) fn of_method(method: &Method) -> String {
     match (&method.ident, method.segment_size) {
         (Some(ident), _) => ident.clone(),
         (None, Some(size)) => {
-            // Two numbers that touch would read as one: `k=2` with 8 KiB is `K2_8K`.
+            // Two adjacent numbers would read as one: `k=2` with 8 KiB is `K2_8K`.
             let name = upper_camel(&method.name);
             let gap = if name.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
             format!("{name}{gap}{}", binary_size(size))
@@ -20,11 +20,11 @@ pub(super) fn of_method(method: &Method) -> String {
     }
 }
 
-/// The variants of all methods of a map, in order.
+/// Returns the variants of all methods of a map, in order.
 ///
 /// # Errors
 ///
-/// Methods whose names make no identifier, or that meet in one.
+/// Returns an error for methods whose names make no identifier, or the same identifier as another method.
 pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
     let named = methods.iter().map(|method| (method.label(), of_method(method)));
     distinct(
@@ -35,18 +35,18 @@ pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
     )
 }
 
-/// The variants of the labels of an axis, in order.
+/// Returns the variants of the labels of an axis, in order.
 ///
 /// # Errors
 ///
-/// Labels that make no identifier, or that meet in one.
+/// Returns an error for labels that make no identifier, or the same identifier as another label.
 pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, Problems> {
     let named = labels.iter().map(|label| (label.clone(), upper_camel(label)));
     let path = Path::root().key("axes").index(axis).key("labels");
     distinct("label", named, &path, "choose other labels: each is a variant of the enum that gives them")
 }
 
-/// The variants, if each is an identifier and none stands twice.
+/// Returns the variants, if all are identifiers and none is repeated.
 fn distinct(
     what: &str,
     named: impl Iterator<Item = (String, String)>,

@@ -7,29 +7,29 @@ use crate::problem::{Diagnostics, Path, Problem};
 /// One axis of the grid, such as the communicator size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// The name, an identifier: parameters of functions are matched to it.
+    /// The name, an identifier that is matched to the parameters of functions.
     pub name: String,
-    /// What the values count, such as `bytes`; for people.
+    /// The unit of the values, such as `bytes`; for display.
     pub unit: Option<String>,
-    /// Whose bytes a message size counts.
+    /// The basis of a message size.
     pub basis: Option<Basis>,
-    /// Where the axis was sampled.
+    /// The samples of the axis.
     pub samples: Samples,
 }
 
-/// Where an axis was sampled.
+/// The samples of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Samples {
     /// Sizes in increasing order, at least one.
     Values(Vec<u64>),
-    /// Names of a discrete attribute, at least two: given by a `bool` or by an enum of the user's.
+    /// Names of a discrete attribute, at least two. They are given by a `bool` or by an enum of the user's.
     Labels(Vec<String>),
 }
 
-/// Whose bytes a message size counts.
+/// The basis of a message size: which bytes it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// Bytes for each peer: alltoall, allgather, gather, scatter, `reduce_scatter_block`.
+    /// Bytes per peer: alltoall, allgather, gather, scatter, `reduce_scatter_block`.
     Block,
     /// Count × size of the whole buffer: bcast, reduce, allreduce.
     Buffer,
@@ -38,11 +38,11 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// All of them, with the name each has in a file.
+    /// All bases, with their names in files.
     pub const ALL: [(&'static str, Self); 3] =
         [("block", Self::Block), ("buffer", Self::Buffer), ("total", Self::Total)];
 
-    /// The name in a file.
+    /// Returns the name in a file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Block => "block",
@@ -53,12 +53,12 @@ impl Basis {
 }
 
 impl Axis {
-    /// An axis sampled at `values`.
+    /// Creates an axis with samples at `values`.
     pub fn new(name: impl Into<String>, values: impl Into<Vec<u64>>) -> Self {
         Self { name: name.into(), unit: None, basis: None, samples: Samples::Values(values.into()) }
     }
 
-    /// The number of samples.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         match &self.samples {
             Samples::Values(values) => values.len(),
@@ -66,12 +66,12 @@ impl Axis {
         }
     }
 
-    /// Whether there are no samples, which is so for no axis of a [`Domain`](super::Domain).
+    /// Returns whether there are no samples, which is never the case for an axis of a [`Domain`](super::Domain).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The sizes; `None` for a labelled axis.
+    /// Returns the sizes; `None` for a labelled axis.
     pub fn values(&self) -> Option<&[u64]> {
         match &self.samples {
             Samples::Values(values) => Some(values),
@@ -79,7 +79,7 @@ impl Axis {
         }
     }
 
-    /// The sample at `index` as a person writes it.
+    /// Returns the sample at `index` for display.
     pub fn sample(&self, index: usize) -> String {
         match &self.samples {
             Samples::Values(values) => values[index].to_string(),
@@ -87,8 +87,8 @@ impl Axis {
         }
     }
 
-    /// The least size that belongs to the sample `at`, which is not the first. On a labelled axis a label's size is its
-    /// position.
+    /// Returns the smallest size that belongs to the sample `at`, which must not be the first. On a labelled axis, the size of a label
+    /// is its position.
     pub fn threshold(&self, at: usize, borders: Borders) -> u64 {
         match &self.samples {
             Samples::Values(values) => borders.between(values[at - 1], values[at]),
@@ -96,7 +96,7 @@ impl Axis {
         }
     }
 
-    /// The sample that a size belongs to: the first one for all that are below it, the last for all above.
+    /// Returns the sample that a size belongs to: the first for all smaller sizes, the last for all larger ones.
     pub fn sample_of(&self, size: u64, borders: Borders) -> usize {
         let (mut lowest, mut highest) = (0, self.len() - 1);
         while lowest < highest {

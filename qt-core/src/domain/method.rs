@@ -1,29 +1,29 @@
-//! One method: an algorithm with its segment size.
+//! A method: an algorithm with its segment size.
 
 use std::num::NonZero;
 
 use super::Requirement;
 use crate::problem::{Diagnostics, Path, Problem};
 
-/// A method: an algorithm and, if it cuts messages up, its segment size.
+/// A method: an algorithm and, if it divides messages, its segment size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     /// The name of the algorithm.
     pub name: String,
-    /// The segment size in bytes, if the algorithm cuts messages up.
+    /// The segment size in bytes, if the algorithm divides messages.
     pub segment_size: Option<u64>,
-    /// The number that integer functions return and tuning files know the method by; its index where it has none.
+    /// The number that integer functions return and that identifies the method in tuning files; its index if it has none.
     pub id: Option<u64>,
-    /// The variant's identifier, where the one made from the name and segment size will not do.
+    /// The variant's identifier, if the default made from the name and segment size is unsuitable.
     pub ident: Option<String>,
-    /// Whether this is the library's own choice: priced everywhere, and chosen only if a cell of the map chooses it.
+    /// Whether this is the library's own choice. It is priced everywhere, but chosen only if a cell of the map chooses it.
     pub baseline: bool,
-    /// Where the method may run at all.
+    /// The conditions under which the method may run.
     pub requires: Vec<Requirement>,
 }
 
 impl Method {
-    /// A method of this name and nothing else.
+    /// Creates a method with this name and no other properties.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -35,7 +35,7 @@ impl Method {
         }
     }
 
-    /// What people, and functions that return a `&str`, call the method: `pipeline/8192`.
+    /// Returns the label that is displayed and that functions return as a `&str`: `pipeline/8192`.
     pub fn label(&self) -> String {
         match self.segment_size {
             Some(size) => format!("{}/{size}", self.name),
@@ -76,16 +76,16 @@ impl Method {
 pub struct MethodIndex(NonZero<u16>);
 
 impl MethodIndex {
-    /// The most methods a domain may have.
+    /// The maximum number of methods in a domain.
     pub const MAX_METHODS: usize = u16::MAX as usize;
 
-    /// Only for an index that is known to be below [`MAX_METHODS`](Self::MAX_METHODS).
+    /// Creates an index, which must be below [`MAX_METHODS`](Self::MAX_METHODS).
     pub(crate) fn new(index: usize) -> Self {
         debug_assert!(index < Self::MAX_METHODS);
         Self(NonZero::<u16>::MIN.saturating_add(index as u16))
     }
 
-    /// The index, counted from 0.
+    /// Returns the index, counted from 0.
     pub fn get(self) -> usize {
         usize::from(self.0.get()) - 1
     }

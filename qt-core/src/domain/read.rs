@@ -1,14 +1,14 @@
-//! The keys that a map file and a tree file share.
+//! The parser of the keys that map files and tree files share.
 
 use super::{Axis, Basis, Domain, Method, Requirement, Samples};
 use crate::json::{Object, Value, listed};
 use crate::problem::{Diagnostics, Path, Problem};
 
 impl Domain {
-    /// The keys that files of both forms have at their top level; `$schema` is for the editor of whoever writes one.
+    /// The top-level keys that both kinds of file share; `$schema` is for the author's editor.
     pub(crate) const KEYS: [&str; 4] = ["collective", "axes", "methods", "$schema"];
 
-    /// Reads the domain out of the top level of a file.
+    /// Reads the domain from the top level of a file.
     pub(crate) fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Self> {
         let collective = match file.get("collective") {
             Some(value) => Some(value.string(check)?),
@@ -21,7 +21,7 @@ impl Domain {
             let (axes, methods) = (axes.into_iter().flatten(), methods.into_iter().flatten());
             return check.note(Self::new(collective, axes.collect(), methods.collect()));
         }
-        // There will be no domain, but what could be read is judged all the same, so that all is told at once.
+        // There is no domain, but everything that could be read is still checked, so that all problems are reported at once.
         let (axes_path, methods_path) = (Path::root().key("axes"), Path::root().key("methods"));
         for (index, axis) in axes.iter().enumerate() {
             if let Some(axis) = axis {
@@ -36,14 +36,14 @@ impl Domain {
         None
     }
 
-    /// Reads those methods of a file that are sound.
+    /// Reads the valid methods of a file.
     pub(crate) fn read_methods(file: &Value<'_>, check: &mut Diagnostics) -> Option<Vec<Method>> {
         let methods = every(file.member("methods").as_ref(), check, read_method)?;
         Some(methods.into_iter().flatten().collect())
     }
 }
 
-/// Reads every element of an array, so that each tells its own problems.
+/// Reads every element of an array, so that each reports its own problems.
 fn every<'t, T>(
     array: Option<&Value<'t>>,
     check: &mut Diagnostics,
@@ -52,7 +52,7 @@ fn every<'t, T>(
     Some(array?.elements(check)?.iter().map(|element| read(element, check)).collect())
 }
 
-/// The elements of an array, if all could be read.
+/// Returns the elements of an array, if all could be read.
 fn all<'t, T>(
     array: &Value<'t>,
     check: &mut Diagnostics,
@@ -109,7 +109,7 @@ fn read_requirement(value: &Value<'_>, check: &mut Diagnostics) -> Option<Requir
     requirement
 }
 
-/// `Some(None)` where the key is absent, `None` where its value is at fault.
+/// Returns `Some(None)` if the key is absent, and `None` if its value is invalid.
 fn optional<'t, T>(
     value: Option<&Value<'t>>,
     check: &mut Diagnostics,

@@ -1,9 +1,9 @@
-//! Where a method may run at all.
+//! The conditions under which a method may run.
 
 use super::truth::is_no;
 use super::{Axis, Basis, Samples};
 
-/// A condition on the call without which a method must not be chosen.
+/// A condition on a call; without it, the method must not be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
     /// The communicator size is a power of two.
@@ -17,12 +17,13 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    /// How the requirements are written in a file.
+    /// The forms of the requirements in a file.
     pub const FORMS: [&'static str; 4] = ["power_of_two", "commutative", "count>=comm_size", "comm_size=2"];
 
-    /// Whether a call of these sizes meets it, as far as they tell: what no axis gives, the caller must know.
+    /// Returns whether a call of these sizes meets the requirement, as far as they determine it. The caller must know everything that no
+    /// axis gives.
     ///
-    /// An element has a byte at least: where a message counts bytes, a count is at most as large.
+    /// An element has at least one byte, so a message size in bytes is an upper bound on the count.
     pub(crate) fn holds(self, axes: &[Axis], sizes: &[u64]) -> bool {
         let axis = |name: &str| axes.iter().zip(sizes).find(|(axis, _)| axis.name == name);
         let comm_size = axis("comm_size").filter(|(axis, _)| axis.values().is_some()).map(|(_, size)| *size);
@@ -43,15 +44,15 @@ impl Requirement {
         }
     }
 
-    /// As [`holds`](Self::holds), but for labels, which encoders have seen to.
+    /// Returns whether a call meets the requirement, like [`holds`](Self::holds), but ignores labels, which encoders handle.
     pub(crate) fn runs_at(self, axes: &[Axis], sizes: &[u64]) -> bool {
         let of_labels = |axis: &Axis| axis.name == "commutative" && axis.values().is_none();
         (self == Self::Commutative && axes.iter().any(of_labels)) || self.holds(axes, sizes)
     }
 
-    /// Whether it fails for some of the sizes from a least one to below another, on each axis.
+    /// Returns whether the requirement fails for some sizes between a minimum and an exclusive maximum on each axis.
     ///
-    /// On labelled axes there is nothing between the samples: encoders have seen to those.
+    /// Labelled axes have nothing between the samples, so encoders have handled them already.
     pub(crate) fn can_fail(self, axes: &[Axis], bounds: &[(Option<u64>, Option<u64>)]) -> bool {
         let range = |name: &str| {
             let (axis, (from, below)) = axes.iter().zip(bounds).find(|(axis, _)| axis.name == name)?;
@@ -59,7 +60,7 @@ impl Requirement {
         };
         match (self, range("comm_size")) {
             (Self::PowerOfTwo, Some((_, from, below))) => {
-                // No more than two powers of two follow each other.
+                // No more than two consecutive integers are powers of two.
                 !below.is_some_and(|below| below - from <= 2 && (from..below).all(u64::is_power_of_two))
             }
             (Self::CommSize(only), Some((_, from, below))) => (from, below) != (only, only.checked_add(1)),
@@ -74,7 +75,7 @@ impl Requirement {
         }
     }
 
-    /// The requirement that `text` writes down.
+    /// Parses a requirement in the form that files use.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "power_of_two" => Some(Self::PowerOfTwo),

@@ -1,8 +1,8 @@
-//! Which of two labels means *yes*.
+//! Detection of the label that means *yes*.
 
 use super::{Axis, Samples};
 
-/// Pairs of labels, *no* first.
+/// Known pairs of labels, *no* first.
 const KNOWN: [[&str; 2]; 7] = [
     ["false", "true"],
     ["no", "yes"],
@@ -13,12 +13,12 @@ const KNOWN: [[&str; 2]; 7] = [
     ["f", "t"],
 ];
 
-/// What a label may begin with that negates another.
+/// Prefixes of a label that negates another.
 const NEGATIONS: [&str; 4] = ["not", "non", "no", "un"];
 
 impl Axis {
-    /// Returns the position of the label that means *yes*, where the axis has two labels that tell: a known pair such as
-    /// `no` and `yes`, a word and its negation such as `ordered` and `unordered`, or one that is called like the axis.
+    /// Returns the position of the label that means *yes*, if the axis has two labels that make this clear: a known pair such as
+    /// `no` and `yes`, a word and its negation such as `ordered` and `unordered`, or a label with the name of the axis.
     ///
     /// ```
     /// use qtdec_core::{Axis, Samples};
@@ -45,13 +45,13 @@ impl Axis {
     }
 }
 
-/// Returns whether a label means *no*, whatever the others are.
+/// Returns whether a label means *no* on its own.
 pub(super) fn is_no(label: &str) -> bool {
     let label = plain(label);
     KNOWN.iter().any(|[no, _]| label == *no)
 }
 
-/// The letters and digits of a word in lower case.
+/// Returns the letters and digits of a word in lower case.
 fn plain(word: &str) -> String {
     word.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

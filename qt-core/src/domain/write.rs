@@ -1,10 +1,10 @@
-//! The keys that a map file and a tree file share, as text.
+//! The writer of the keys that map files and tree files share.
 
 use super::{Axis, Domain, Method, Samples};
 use crate::json::{array, object, quoted};
 
 impl Domain {
-    /// The members `collective`, `axes` and `methods`, each with a comma and a line break before it.
+    /// Returns the members `collective`, `axes` and `methods`, each preceded by a comma and a line break.
     pub(crate) fn to_members(&self) -> String {
         let collective = self.collective().map(|name| format!(",\n  \"collective\": {}", quoted(name)));
         let axes: Vec<String> = self.axes().iter().map(axis).collect();

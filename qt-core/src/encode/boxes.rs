@@ -1,4 +1,4 @@
-//! Boxes of samples: what is decided in them, and the trees that are made of them.
+//! Boxes of samples: their decisions, and the trees made from them.
 
 use std::ops::Range;
 
@@ -15,19 +15,19 @@ pub(super) fn each_cell(lens: &[usize], samples: &[Range<usize>], visit: &mut im
     from(0, lens, samples, visit);
 }
 
-/// The cells of a box.
+/// Returns the cells of a box.
 pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
     let mut cells = Vec::new();
     each_cell(input.shape().lens(), samples, &mut |cell| cells.push(cell));
     cells
 }
 
-/// The decision of cells that have one in common: of their common methods the one of the least mean cost, of equal ones
-/// the first. None where nothing was measured.
+/// Returns the decision for cells that share an acceptable method: of the shared methods, the one with the lowest mean cost, the
+/// first on a tie. `None` if nothing was measured.
 ///
 /// # Panics
 ///
-/// If there is no method that is right in all of the measured cells and may run in all of the others.
+/// Panics if no method is acceptable in all measured cells and may run in all others.
 pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<MethodIndex> {
     let mut measured = cells.iter().map(|&cell| input.allowed(cell)).filter(|allowed| !allowed.is_empty());
     let mut common = measured.next()?.to_vec();
@@ -38,7 +38,7 @@ pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<Meth
     Some(cheapest_of(input, &common, cells))
 }
 
-/// The method of the least mean cost over cells, the first on a tie; the first of all where costs are not known.
+/// Returns the method with the lowest mean cost over cells, the first on a tie; the first of all if there are no costs.
 pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[usize]) -> MethodIndex {
     let (Some(costs), [_, _, ..]) = (input.costs(), methods) else { return methods[0] };
     let measured: Vec<usize> =
@@ -52,7 +52,7 @@ pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[u
     sums.min_by(|(_, one), (_, other)| one.total_cmp(other)).expect("a method").0
 }
 
-/// A tree that tells parts of an axis apart by balanced cuts; `starts` holds the first sample of every part.
+/// Builds a tree that separates parts of an axis by balanced cuts; `starts` holds the first sample of every part.
 pub(super) fn balanced(axis: usize, starts: &[usize], parts: &[FlatTree]) -> FlatTree {
     if let [part] = parts {
         return part.clone();

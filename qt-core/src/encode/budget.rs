@@ -1,4 +1,4 @@
-//! What decisions may cost beside the best ones.
+//! Budgets for the cost of decisions.
 
 use super::Input;
 use crate::domain::MethodIndex;
@@ -8,24 +8,24 @@ use crate::penalty::percent;
 use crate::problem::{Path, Place, Problem};
 use crate::statistics::Quality;
 
-/// How much worse a decision may be than the best method, `max 10%` and `mean 5%`, and than the baseline, `baseline 1%`: one
-/// of these or several.
+/// Limits on how much worse a decision may be than the best method, `max 10%` and `mean 5%`, and than the baseline, `baseline 1%`.
+/// Any combination of them is allowed.
 ///
-/// Under a budget a tree is as small as its encoder can make it, and never dearer. What has no price in a measured cell
-/// cannot be weighed, and is not chosen there.
+/// Under a budget, a tree is as small as its encoder can make it, and never exceeds the budget. A method without a cost in a measured
+/// cell cannot be checked, and is not chosen there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Budget {
-    /// The most that the penalty of any cell may be, in per cent.
+    /// The maximum penalty of any cell, in per cent.
     pub max: Option<f64>,
-    /// The most that the mean penalty over all measured cells may be, in per cent.
+    /// The maximum mean penalty over all measured cells, in per cent.
     pub mean: Option<f64>,
-    /// The most that a decision may be slower than the baseline in any cell, in per cent. Cells in which the baseline has no
-    /// cost are not bounded by it.
+    /// The maximum slowdown of a decision relative to the baseline in any cell, in per cent. It does not limit cells in which the
+    /// baseline has no cost.
     pub baseline: Option<f64>,
 }
 
 impl Budget {
-    /// Reads a budget as it is written.
+    /// Parses a budget.
     ///
     /// ```
     /// use qtdec_core::encode::Budget;
@@ -37,7 +37,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// What the text should have been.
+    /// Returns a description of the expected text.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut budget = Self::default();
         for part in text.split(',') {
@@ -61,12 +61,12 @@ impl Budget {
         Ok(budget)
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no limits.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Refuses decisions that are above it: those of an encoder that may err.
+    /// Checks that decisions are within the budget, for encoders that allow errors.
     pub(super) fn check(
         &self,
         quality: &Quality,
@@ -99,7 +99,7 @@ impl Budget {
         Err(Problem::new(Place::File, message).help(help))
     }
 
-    /// The methods that the budget allows in every cell; `None` if there is no budget.
+    /// Returns the methods that the budget allows in every cell; `None` if there is no budget.
     pub(super) fn allowed(&self, input: &Input<'_>) -> Result<Option<Ties>, Problem> {
         if self.is_empty() {
             return Ok(None);
@@ -142,12 +142,12 @@ impl Budget {
     }
 }
 
-/// The library's own choice: the first method that is marked as a baseline.
+/// Returns the library's own choice: the first method that is marked as a baseline.
 fn baseline(map: &DecisionMap) -> Option<MethodIndex> {
     map.domain().method_indexes().find(|&method| map.domain().method(method).baseline)
 }
 
-/// By how much decisions are slower than the baseline in the worst cell, in per cent.
+/// Returns the slowdown of decisions relative to the baseline in the worst cell, in per cent.
 fn over_baseline(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> f64 {
     let over = |(cell, decision): (usize, &Option<MethodIndex>)| {
         map.cells()[cell]?;

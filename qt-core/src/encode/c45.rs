@@ -1,8 +1,8 @@
-//! C4.5 decision trees, as the second paper tries them: J. R. Quinlan, *C4.5: Programs for Machine Learning*, 1993, in the
+//! C4.5 decision trees, which the second paper evaluates: J. R. Quinlan, *C4.5: Programs for Machine Learning*, 1993, in the
 //! version of Release 8 (Quinlan, "Improved use of continuous attributes in C4.5", JAIR 4, 1996).
 //!
-//! The cells of a map are the training cases, its sizes continuous attributes, its labels a discrete one, its methods the
-//! classes. The tree need not be exact: what a test gains is weighed against what it costs, and on a checkerboard none
+//! The cells of a map are the training cases, its sizes are continuous attributes, its labels a discrete one, and its methods the
+//! classes. The tree need not be exact: the gain of a test is weighed against its cost, and on a checkerboard no test
 //! gains anything.
 
 mod cases;
@@ -27,21 +27,21 @@ use grow::{Test, Tree};
 /// The options of C4.5, with the defaults of Release 8.
 #[derive(Clone, Debug, PartialEq)]
 pub struct C45 {
-    /// The least cases that two outcomes of a test must have; `-m`.
+    /// The minimum number of cases in at least two outcomes of a test; `-m`.
     pub weight: u32,
-    /// The confidence level in per cent: the lower, the more is pruned; `-c`.
+    /// The confidence level in per cent: lower values prune more; `-c`.
     pub confidence: f64,
-    /// Whose constants and tolerances.
+    /// The implementation whose constants and tolerances are used.
     pub constants: Constants,
 }
 
-/// The two implementations, which differ in how they estimate errors and compare numbers.
+/// The two implementations of C4.5, which differ in their error estimates and in comparisons of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Constants {
-    /// Those of C4.5 Release 8.
+    /// C4.5 Release 8.
     #[default]
     Release8,
-    /// Those of J48, its twin in Weka.
+    /// J48, its counterpart in Weka.
     J48,
 }
 
@@ -115,38 +115,38 @@ impl Encoder for C45 {
     }
 }
 
-/// What C4.5 prints of a run: the second paper's Tables 1 and 2.
+/// The results that C4.5 prints for a run: the second paper's Tables 1 and 2.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The tree before it was pruned.
+    /// The fit of the tree before pruning.
     pub before: Fit,
-    /// The tree after it was pruned.
+    /// The fit of the tree after pruning.
     pub after: Fit,
-    /// The pruned tree, each leaf with its cases and, if there are any, those that are not of its class: `(8.0/1.0)`.
+    /// The pruned tree as text. Each leaf shows the number of its cases and, if there are any, of those of other classes: `(8.0/1.0)`.
     pub tree: String,
 }
 
 /// The size of a tree and how well it fits its training cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// Leaves and tests.
+    /// The number of leaves and tests.
     pub size: u64,
-    /// Leaves.
+    /// The number of leaves.
     pub leaves: u64,
-    /// Training cases that are not of the class of their leaf.
+    /// The number of training cases that are not of the class of their leaf.
     pub errors: u64,
-    /// Training cases.
+    /// The number of training cases.
     pub cases: u64,
-    /// The share of cases that is expected to err where the tree was not trained, in per cent.
+    /// The predicted error rate on unseen cases, in per cent.
     pub predicted: f64,
 }
 
 impl C45 {
-    /// The tree of a map as C4.5 itself would print it, before anything is done for methods that may not run everywhere.
+    /// Returns the tree of a map as C4.5 itself would print it, before any adjustment for methods that may not run everywhere.
     ///
     /// # Errors
     ///
-    /// A map of more cells, or a tree of more work, than there may be.
+    /// Returns an error for a map with too many cells, or a tree that takes too much work.
     pub fn report(&self, map: &DecisionMap) -> Result<Report, Problem> {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
@@ -165,10 +165,10 @@ impl C45 {
         })
     }
 
-    /// The cases, the tree before pruning and the tree after it.
+    /// Returns the cases, the tree before pruning and the tree after it.
     fn trees(&self, input: &Input<'_>) -> Result<(Cases, Tree, Tree), Problem> {
         let cells = input.shape().cells();
-        // Every case is looked at once for every axis and level, and kept by every node on its way.
+        // Every case is examined once for every axis and level, and stored in every node on its path.
         if !input.search_limit().allows(cells as u128 * 1024, 0) {
             let message = format!("a tree of {cells} cases takes C4.5 too long to grow");
             return Err(Problem::new(Place::File, message)
@@ -184,7 +184,7 @@ impl C45 {
     }
 }
 
-/// The tree in binary tests. A leaf whose class may not run all over its box is told apart further.
+/// Converts the tree into binary tests. A leaf whose class may not run in all of its box is divided further.
 fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<usize>>) -> FlatTree {
     let Some(test) = &tree.test else {
         let cells = cells(input, samples);
@@ -217,7 +217,7 @@ fn nodes(tree: &Tree, cases: &Cases, input: &Input<'_>, samples: &mut Vec<Range<
     nodes
 }
 
-/// A box by the commonest method that may run all over it, or else by its halves.
+/// Builds the tree of a box from the most common method that may run in all of it, or else from its halves.
 fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> FlatTree {
     let cells = cells(input, samples);
     let mut votes = vec![0_u64; input.methods().len()];

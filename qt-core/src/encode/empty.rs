@@ -4,29 +4,29 @@ use crate::domain::{Domain, Method, MethodIndex};
 use crate::map::{Calls, Costs, DecisionMap, Ties};
 use crate::problem::{Place, Problem, Problems};
 
-/// What becomes of cells in which nothing was measured.
+/// The treatment of cells in which nothing was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Empty {
-    /// They take the decision of the region they fall into, which makes trees smaller; none only where a whole region is empty.
+    /// They take the decision of their region, which makes trees smaller. They have no decision only if a whole region is empty.
     #[default]
     Filled,
-    /// Each has no decision: the body of the function answers, or `None`.
+    /// They have no decision: the body of the function answers, or `None`.
     Strict,
 }
 
 impl Empty {
-    /// All of them, with the name each has in options.
+    /// All treatments, with their names in options.
     pub const ALL: [(&'static str, Self); 2] = [("filled", Self::Filled), ("strict", Self::Strict)];
 }
 
-/// A map whose empty cells hold a method of their own, and that method.
+/// A map whose empty cells hold a marker method, and that method.
 pub(super) struct Marked {
     pub(super) map: DecisionMap,
     pub(super) mark: MethodIndex,
 }
 
 impl Marked {
-    /// Marks the empty cells of a map. They count nothing in a mean.
+    /// Marks the empty cells of a map. They have no weight in a mean.
     pub(super) fn of(map: &DecisionMap) -> Result<Self, Problems> {
         let domain = map.domain();
         let mut name = "nothing measured".to_owned();
@@ -65,7 +65,7 @@ impl Marked {
     }
 }
 
-/// Checks that there is no decision in empty cells, and one in all others.
+/// Checks that empty cells have no decision, and that all others have one.
 pub(super) fn check(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Result<(), Problem> {
     let differ = decisions.iter().zip(map.cells()).filter(|(one, other)| one.is_some() != other.is_some());
     match differ.count() {

@@ -1,18 +1,18 @@
-//! Filling a grid in to 2^k × 2^k, by arithmetic: no filled-in cell is ever stored.
+//! Extension of a grid to 2^k × 2^k, computed arithmetically: no filled-in cell is ever stored.
 
 use std::ops::Range;
 
-/// Which sample a filled-in index stands for.
+/// The sample that a filled-in index represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fill {
-    /// ⌊i · n / 2^k⌋: every sample about as often as any other.
+    /// ⌊i · n / 2^k⌋: every sample about equally often.
     #[default]
     Stretch,
-    /// min(i, n − 1): the last sample over and over.
+    /// min(i, n − 1): the last sample is repeated.
     Last,
 }
 
-/// One axis, filled in to a power of two.
+/// One axis, extended to a power of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilledAxis {
     samples: usize,
@@ -26,7 +26,7 @@ impl FilledAxis {
         Self { samples, levels, fill }
     }
 
-    /// The sample that a filled-in index stands for.
+    /// Returns the sample that a filled-in index represents.
     fn sample(self, index: usize) -> usize {
         match self.fill {
             Fill::Stretch => ((index as u64 * self.samples as u64) >> self.levels) as usize,
@@ -34,7 +34,7 @@ impl FilledAxis {
         }
     }
 
-    /// The filled-in index of a sample's first copy; the end of the axis for the sample after the last.
+    /// Returns the filled-in index of a sample's first copy; the end of the axis for the sample after the last.
     fn first_copy(self, sample: usize) -> usize {
         match self.fill {
             Fill::Stretch => ((sample as u64) << self.levels).div_ceil(self.samples as u64) as usize,
@@ -43,7 +43,7 @@ impl FilledAxis {
         }
     }
 
-    /// The first sample on the upper side of a cut: one whose copies the cut parts goes with its first copy.
+    /// Returns the first sample on the upper side of a cut. A sample that the cut divides belongs to the side of its first copy.
     pub(super) fn first_from(self, cut: usize) -> usize {
         if cut == 1 << self.levels {
             return self.samples;
@@ -52,12 +52,12 @@ impl FilledAxis {
         if self.first_copy(sample) == cut { sample } else { sample + 1 }
     }
 
-    /// The samples that have a copy in a range of filled-in indexes.
+    /// Returns the samples that have a copy in a range of filled-in indexes.
     pub(super) fn samples_in(self, range: &Range<usize>) -> Range<usize> {
         self.sample(range.start)..self.sample(range.end - 1) + 1
     }
 
-    /// How many copies of a sample lie in a range of filled-in indexes.
+    /// Returns the number of copies of a sample in a range of filled-in indexes.
     pub(super) fn copies_in(self, sample: usize, range: &Range<usize>) -> usize {
         self.first_copy(sample + 1).min(range.end) - self.first_copy(sample).max(range.start)
     }

@@ -1,7 +1,7 @@
-//! A small tree of a map that is too large for the smallest.
+//! The greedy encoder, which makes a small tree of a map that is too large for the optimal encoder.
 //!
-//! From the whole grid downwards, each cut is the one that breaks up the fewest rectangles; as soon as a box is small
-//! enough, its smallest tree is found.
+//! Starting from the whole grid, it chooses the cuts that divide the fewest rectangles. As soon as a box is small
+//! enough, it finds the smallest tree of the box.
 
 mod tiling;
 
@@ -19,11 +19,11 @@ use crate::tree::FlatTree;
 
 use tiling::Tiling;
 
-/// A small tree by greedy cuts; it is exact and has no options.
+/// The greedy encoder. It is exact and has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Greedy;
 
-/// Below so many cuts, boxes are halved, so that no map makes the tree too deep for a file.
+/// The depth below which boxes are halved, so that no map makes the tree too deep for a file.
 const DEEPEST: usize = 200;
 
 impl Encoder for Greedy {
@@ -57,8 +57,8 @@ impl Encoder for Greedy {
     }
 }
 
-/// Returns the fewest rectangles of one colour each into which the grid falls, if it has no more than two axes: no tree has
-/// fewer leaves, for its leaves are such rectangles. (No more than twice as many leaves are ever needed, less one: Berman,
+/// Returns the size of a minimum partition of the grid into rectangles of one colour, if the grid has at most two axes. No tree has
+/// fewer leaves, because its leaves are such rectangles. (A tree never needs more than twice as many leaves, minus one: Berman,
 /// `DasGupta` and Muthukrishnan, SIAM J. Discrete Math. 15(2), 2002.)
 fn lower_bound(lens: &[usize], colours: &[u32]) -> Option<u64> {
     let columns = match lens.iter().copied().filter(|&len| len > 1).collect::<Vec<_>>()[..] {
@@ -90,14 +90,14 @@ impl Cutter<'_, '_> {
         FlatTree::test(axis, self.grid.sample(axis, at), below, from)
     }
 
-    /// The smallest tree of a box.
+    /// Returns the smallest tree of a box.
     fn smallest(&mut self, whole: &[Range<usize>]) -> FlatTree {
         let part = self.grid.part(whole).merged(|one, other| self.sets.stricter(one, other));
         let decide = |samples: &[Range<usize>]| common_decision(self.input, &cells(self.input, samples));
         Search { input: self.input, grid: &part, decide: &decide }.smallest(self.sets).0
     }
 
-    /// The cut that makes the fewest new rectangles; of equal ones that nearest to the middle.
+    /// Returns the cut that makes the fewest new rectangles; on a tie, the one nearest to the middle.
     fn cut(&self, whole: &[Range<usize>], depth: usize) -> (usize, usize) {
         let off_middle = |axis: usize, at: usize| {
             let Range { start, end } = whole[axis];

@@ -1,27 +1,27 @@
-//! The grid without the slices that no best tree tells apart.
+//! A grid without the slices that no optimal tree separates.
 
 use std::ops::Range;
 
 use super::boxes::each_cell;
 use crate::shape::Shape;
 
-/// A grid of cells, some of which stand for several samples.
+/// A grid of cells, some of which represent several samples.
 #[derive(Clone, Debug)]
 pub(super) struct Grid<C> {
-    /// On each axis the first sample of every slice that is left.
+    /// On each axis, the first sample of every remaining slice.
     starts: Vec<Vec<usize>>,
-    /// On each axis the sample after the last.
+    /// On each axis, the number of samples.
     samples: Vec<usize>,
     cells: Vec<C>,
 }
 
 impl<C: Copy> Grid<C> {
-    /// The grid as it was measured: a slice for every sample.
+    /// Creates the measured grid, with a slice for every sample.
     pub(super) fn new(lens: &[usize], cells: Vec<C>) -> Self {
         Self { starts: lens.iter().map(|&len| (0..len).collect()).collect(), samples: lens.to_vec(), cells }
     }
 
-    /// The number of slices along each axis.
+    /// Returns the number of slices on each axis.
     pub(super) fn lens(&self) -> Vec<usize> {
         self.starts.iter().map(Vec::len).collect()
     }
@@ -30,18 +30,18 @@ impl<C: Copy> Grid<C> {
         &self.cells
     }
 
-    /// The sample that a cut before a slice is made at; the number of samples for the slice after the last.
+    /// Returns the sample of a cut before a slice; the number of samples for the slice after the last.
     pub(super) fn sample(&self, axis: usize, slice: usize) -> usize {
         self.starts[axis].get(slice).copied().unwrap_or(self.samples[axis])
     }
 
-    /// The box of samples that a box of slices stands for.
+    /// Returns the box of samples that a box of slices represents.
     pub(super) fn samples(&self, slices: &[Range<usize>]) -> Vec<Range<usize>> {
         let axes = slices.iter().enumerate();
         axes.map(|(axis, range)| self.sample(axis, range.start)..self.sample(axis, range.end)).collect()
     }
 
-    /// How many cells were measured, or left out, for each that is left.
+    /// Returns the number of original cells that each remaining cell represents.
     pub(super) fn copies(&self) -> Vec<usize> {
         let lens = self.lens();
         (0..lens.len()).fold(vec![1], |copies, axis| {
@@ -51,7 +51,7 @@ impl<C: Copy> Grid<C> {
         })
     }
 
-    /// A box of slices as a grid of its own, whose cuts are made at the same samples.
+    /// Returns a box of slices as a separate grid, whose cuts are at the same samples.
     pub(super) fn part(&self, slices: &[Range<usize>]) -> Self {
         let axes = slices.iter().enumerate();
         let starts = axes.clone().map(|(axis, range)| self.starts[axis][range.clone()].to_vec()).collect();
@@ -61,7 +61,7 @@ impl<C: Copy> Grid<C> {
         Self { starts, samples, cells }
     }
 
-    /// Merges neighbouring slices until no two can be: `merge` gives what stands for both, if anything does.
+    /// Merges neighbouring slices until no two can be merged. `merge` returns the slice that represents both, if there is one.
     pub(super) fn merged(mut self, mut merge: impl FnMut(&[C], &[C]) -> Option<Vec<C>>) -> Self {
         loop {
             let before = self.cells.len();
@@ -79,7 +79,7 @@ impl<C: Copy> Grid<C> {
         let slices = (0..lens[axis]).map(|slice| (self.starts[axis][slice], self.slice(axis, slice)));
         let mut kept: Vec<(usize, Vec<C>)> = Vec::with_capacity(lens[axis]);
         for (mut start, mut cells) in slices {
-            // What two slices became may be like the one before them.
+            // The merged slice may be mergeable with the one before it.
             while let Some((before, last)) = kept.last() {
                 let Some(both) = merge(last, &cells) else { break };
                 (start, cells) = (*before, both);
@@ -95,7 +95,7 @@ impl<C: Copy> Grid<C> {
         self.starts[axis] = kept.into_iter().map(|(start, _)| start).collect();
     }
 
-    /// The cells of one slice across an axis, row-major over the other axes.
+    /// Returns the cells of one slice across an axis, row-major over the other axes.
     fn slice(&self, axis: usize, slice: usize) -> Vec<C> {
         let lens = self.lens();
         let stride = Shape::new(lens.clone()).strides()[axis];
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_was_merged_may_be_merged_again() {
-        // The rows cannot be until the columns are one.
+        // The rows can be merged only after the columns.
         let cells = vec![
             0, 2, //
             1, 1,

@@ -1,4 +1,4 @@
-//! What every encoder is given.
+//! The input of every encoder.
 
 use super::{Budget, SearchLimit};
 use crate::domain::{Domain, MethodIndex, Requirement};
@@ -7,25 +7,25 @@ use crate::penalty;
 use crate::problem::Problem;
 use crate::shape::Shape;
 
-/// Per cell the set of allowed methods, and what they cost.
+/// The allowed methods of every cell and their costs.
 #[derive(Debug)]
 pub struct Input<'m> {
     map: &'m DecisionMap,
     shape: Shape,
     candidates: Vec<MethodIndex>,
     restrictions: Restrictions,
-    /// The methods within the budget, where it bounds every cell.
+    /// The methods within the budget, if it limits every cell.
     within_budget: Option<Ties>,
     mean_budget: Option<f64>,
     search_limit: SearchLimit,
 }
 
-/// Where methods may run; those that require the same share one entry.
+/// The cells in which methods may run. Methods with the same requirements share one entry.
 #[derive(Debug)]
 struct Restrictions {
-    /// For each method the position of its entry; none for a method that may run everywhere.
+    /// The position of each method's entry; `None` for a method that may run everywhere.
     of_method: Vec<Option<usize>>,
-    /// Whether such methods may run, cell by cell.
+    /// Whether the methods of each entry may run, cell by cell.
     runs: Vec<Vec<bool>>,
 }
 
@@ -70,12 +70,12 @@ impl<'m> Input<'m> {
         Ok(input)
     }
 
-    /// Whether there is a method that may not run everywhere.
+    /// Returns whether there is a method that may not run everywhere.
     pub(super) fn is_restricted(&self) -> bool {
         !self.restrictions.runs.is_empty()
     }
 
-    /// Whether a method may run in a cell, measured or not.
+    /// Returns whether a method may run in a cell, measured or not.
     pub(super) fn may_run(&self, method: MethodIndex, cell: usize) -> bool {
         self.restrictions.of_method[method.get()].is_none_or(|entry| self.restrictions.runs[entry][cell])
     }
@@ -88,12 +88,12 @@ impl<'m> Input<'m> {
         &self.shape
     }
 
-    /// All methods, in increasing order.
+    /// Returns all methods, in increasing order.
     pub(super) fn methods(&self) -> impl ExactSizeIterator<Item = MethodIndex> + use<> {
         self.map.domain().method_indexes()
     }
 
-    /// Acceptable methods of a cell, in increasing order; empty means unconstrained.
+    /// Returns the acceptable methods of a cell, in increasing order; empty means unconstrained.
     pub(super) fn allowed(&self, cell: usize) -> &[MethodIndex] {
         match &self.within_budget {
             Some(within_budget) => within_budget.get(cell),
@@ -105,27 +105,27 @@ impl<'m> Input<'m> {
         self.map.costs()
     }
 
-    /// How much a cell counts beside the others.
+    /// Returns the weight of a cell relative to the others.
     pub(super) fn weight(&self, cell: usize) -> f64 {
         self.map.weight(cell)
     }
 
-    /// The most that the mean penalty may be, in per cent.
+    /// Returns the maximum mean penalty, in per cent.
     pub(super) fn mean_budget(&self) -> Option<f64> {
         self.mean_budget
     }
 
-    /// How long to search.
+    /// Returns the search limit.
     pub(super) fn search_limit(&self) -> SearchLimit {
         self.search_limit
     }
 
-    /// The methods that may be chosen at all.
+    /// Returns the candidate methods.
     pub(super) fn candidates(&self) -> &[MethodIndex] {
         &self.candidates
     }
 
-    /// The least cost in a cell of any method that may be chosen.
+    /// Returns the lowest cost of any candidate in a cell.
     pub(super) fn best_cost(&self, cell: usize) -> Option<f64> {
         penalty::best(self.costs()?, cell, &self.candidates)
     }

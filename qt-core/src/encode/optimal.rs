@@ -1,7 +1,7 @@
-//! The smallest tree there is.
+//! The optimal encoder, which makes the smallest possible tree.
 //!
-//! "Smallest" is among all trees of tests on one axis each, which is all that the papers' encodings and this crate's code
-//! can be; and it is proved, by dynamic programming over all boxes of the grid.
+//! The tree is the smallest among all trees whose tests each compare one axis, which includes all encodings of the papers and all
+//! code of this crate. Dynamic programming over all boxes of the grid proves that it is the smallest.
 
 mod frontiers;
 pub(super) mod guillotine;
@@ -22,26 +22,26 @@ use leaf_costs::LeafCosts;
 use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCharge, LeastDepth};
 use search::Search;
 
-/// The options of the smallest tree; as they stand by default it is exact and has the fewest leaves.
+/// The options of the optimal encoder. By default it is exact and minimises the number of leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Optimal {
-    /// What is least.
+    /// The quantity to minimise.
     pub objective: Objective,
-    /// The deepest a leaf may lie; no limit if `None`.
+    /// The maximum depth of a leaf; no limit if `None`.
     pub max_depth: Option<u32>,
     /// Allows errors: minimises leaves + λ × mismatches. Exact if `None`.
     pub lambda: Option<f64>,
 }
 
-/// What is least in an optimal tree.
+/// The quantity that an optimal tree minimises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
     /// The number of leaves.
     #[default]
     Leaves,
-    /// The tests on the way to the deepest leaf, and among such trees the leaves.
+    /// The number of tests on the path to the deepest leaf; among trees with the same depth, the number of leaves.
     Depth,
-    /// The tests in all calls together, each cell called as often as it counts.
+    /// The number of tests in all calls, with each cell weighted by its calls.
     Tests,
     /// Expected branch mispredictions for uncorrelated calls; each test adds 1/8.
     Mispredictions,
@@ -123,10 +123,10 @@ impl Encoder for Optimal {
     }
 }
 
-/// Tie-breaking weight of cells that are never called, as a share of the mean cell.
+/// The tie-breaking weight of cells that are never called, relative to the mean cell.
 const UNCALLED: f64 = 1.0 / (1 << 20) as f64;
 
-/// How often every cell is called.
+/// Returns the number of calls of every cell.
 fn calls(input: &Input<'_>) -> Vec<f64> {
     let cells = input.shape().cells();
     let calls = (0..cells).map(|cell| input.weight(cell));
@@ -151,9 +151,9 @@ impl Optimal {
         let cells = sets.of_cells(input);
         let grid = Grid::new(input.shape().lens(), cells);
         let grid = match self.objective {
-            // Every slice has its own calls: only what is the same throughout has the same best tests.
+            // Every slice has its own calls, so only equal slices have the same best tests.
             Objective::Tests | Objective::Mispredictions => grid,
-            // A slice may be decided as its neighbour is, where that is right in both.
+            // A slice may take the decisions of its neighbour if they are acceptable in both.
             _ => grid.merged(|one, other| sets.stricter(one, other)),
         };
         let lens = grid.lens();
@@ -175,7 +175,7 @@ impl Optimal {
             (objective, limit) => {
                 let most = limit.unwrap_or(u32::MAX);
                 if exact.is_line() {
-                    // The fewest leaves, told apart by balanced cuts, are the shallowest tree too.
+                    // A tree with the fewest leaves and balanced cuts is also the shallowest.
                     let encoded = exact.fewest_leaves(&mut sets)?;
                     return if encoded.depth.max <= most.into() {
                         Ok(encoded)

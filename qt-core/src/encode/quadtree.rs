@@ -1,7 +1,7 @@
 //! The quadtree of the 2006 and 2007 papers, section 3.
 //!
-//! The grid is filled in to 2^k × 2^k and quartered until every block has one colour, or the depth limit or the accuracy
-//! threshold ends it. One axis is halved, three are cut into octants.
+//! The grid is extended to 2^k × 2^k and quartered until every block has one colour, or the depth limit or the accuracy
+//! threshold is reached. One axis is halved, and three axes are divided into octants.
 
 use std::ops::Range;
 
@@ -17,28 +17,28 @@ use crate::tree::FlatTree;
 
 pub use super::fill::Fill;
 
-/// The options of the quadtree; as they stand by default it is exact.
+/// The options of the quadtree. By default it is exact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quadtree {
-    /// The deepest a block may lie; no limit if `None`.
+    /// The maximum depth of a block; no limit if `None`.
     pub max_depth: Option<u32>,
-    /// The least share of a block, in per cent, that its commonest method must hold for the block to be a leaf.
+    /// The minimum share of a block, in per cent, that its most common method must hold for the block to be a leaf.
     pub threshold: f64,
-    /// Which sample a filled-in index stands for.
+    /// The sample that a filled-in index represents.
     pub fill: Fill,
-    /// Which method a leaf takes.
+    /// The rule for the method of a leaf.
     pub leaf: LeafRule,
-    /// Whether sibling leaves of one method count as one; as the tables of the 2007 paper count.
+    /// Whether sibling leaves with the same method count as one, as in the tables of the 2007 paper.
     pub collapse: bool,
 }
 
-/// Which method a block of several takes when it becomes a leaf.
+/// The rule for the method of a leaf that covers several methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LeafRule {
-    /// That of most filled-in cells, the lowest index on a tie.
+    /// The method with the most filled-in cells, the lowest index on a tie.
     #[default]
     Majority,
-    /// That of the least mean penalty, among those measured in every measured cell of the block.
+    /// The method with the lowest mean penalty, among those measured in every measured cell of the block.
     Cheapest,
 }
 
@@ -153,16 +153,16 @@ impl Block {
     }
 }
 
-/// Whether a block is a leaf.
+/// The decision on whether a block is a leaf.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LeafDecision {
-    /// It is cut.
+    /// The block is divided.
     Split,
-    /// It is a leaf of this method; of none where nothing was measured.
+    /// The block is a leaf with this method, or with none if nothing was measured.
     Leaf(Option<MethodIndex>),
 }
 
-/// Counts of the filled-in, truncated tree, which the simplified one no longer shows.
+/// Counts of the filled-in, truncated tree, which are lost in the simplified tree.
 #[derive(Clone, Copy)]
 struct TreeCounts {
     leaves: u64,
@@ -171,7 +171,7 @@ struct TreeCounts {
     depths: u64,
     min: u64,
     max: u64,
-    /// The decision of the tree as one leaf, where all of its leaves decide alike.
+    /// The decision of the tree as a single leaf, if all of its leaves have the same decision.
     single: LeafDecision,
 }
 
@@ -210,7 +210,7 @@ struct Builder<'e, 'm> {
 }
 
 impl Builder<'_, '_> {
-    /// The tree of a block and its counts. There is no tree for a block that holds no first copy: no query gets there.
+    /// Returns the tree of a block and its counts. A block that holds no first copy has no tree, because no query reaches it.
     fn block(&self, block: &Block, depth: u32) -> (Option<FlatTree>, TreeCounts) {
         if let LeafDecision::Leaf(method) = self.leaf(block, depth) {
             let reached = (0..self.axes.len()).all(|axis| {
@@ -219,7 +219,7 @@ impl Builder<'_, '_> {
             });
             return (reached.then(|| FlatTree::leaf(method)), TreeCounts::leaf(depth, method));
         }
-        // An axis on which the block lies inside one sample has two halves alike: one is looked at, and counted twice.
+        // If the block lies inside one sample on an axis, both halves are equal: only one is visited, and counted twice.
         let (cut, whole): (Vec<usize>, Vec<usize>) =
             (0..self.axes.len()).partition(|&axis| self.axes[axis].samples_in(&block.range(axis)).len() > 1);
         let size = block.size / 2;
@@ -265,7 +265,7 @@ impl Builder<'_, '_> {
         if !at_limit && self.options.threshold >= 100.0 {
             return LeafDecision::Split;
         }
-        // A block in which no method may run everywhere is quartered beyond any limit.
+        // A block in which no method may run everywhere is divided beyond any limit.
         match self.majority(block) {
             Some((majority, share)) if at_limit || share >= self.options.threshold => {
                 let cheapest = self.cheapest.and_then(|costs| self.cheapest(costs, block));
@@ -275,7 +275,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The methods that are right in every measured cell of a block.
+    /// Returns the methods that are acceptable in every measured cell of a block.
     fn common_methods(&self, block: &Block) -> Common {
         let mut common: Option<Vec<MethodIndex>> = None;
         let agreed = self.try_each_cell(block, |cell, _| {
@@ -304,7 +304,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Those of the methods that may run all over a block.
+    /// Returns those of the methods that may run in all of a block.
     fn running(&self, mut methods: Vec<MethodIndex>, block: &Block) -> Vec<MethodIndex> {
         if self.input.is_restricted() {
             self.try_each_cell(block, |cell, _| {
@@ -315,8 +315,8 @@ impl Builder<'_, '_> {
         methods
     }
 
-    /// The method that is right in most filled-in cells, and in how many per cent of those that were measured; none
-    /// where no method may run all over the block. Cells count as often as they are called.
+    /// Returns the method that is acceptable in the most filled-in cells, and its percentage of the measured ones; `None` if
+    /// no method may run in all of the block. Cells are weighted by their calls.
     fn majority(&self, block: &Block) -> Option<(MethodIndex, f64)> {
         let mut votes = vec![[0.0; 2]; self.input.methods().len()];
         let mut called = 0.0;
@@ -330,7 +330,7 @@ impl Builder<'_, '_> {
             }
             true
         });
-        // In a block that is never called, cells count alike.
+        // In a block that is never called, all cells have the same weight.
         let of = |method: MethodIndex| votes[method.get()][usize::from(called == 0.0)];
         let voted = self.input.methods().filter(|method| votes[method.get()][1] > 0.0);
         let candidates = self.running(voted.collect(), block);
@@ -338,7 +338,7 @@ impl Builder<'_, '_> {
         Some((majority, if called == 0.0 { 100.0 } else { 100.0 * of(majority) / called }))
     }
 
-    /// The method of the least mean cost over a block, the lowest index on a tie; all of them are right everywhere.
+    /// Returns the method with the lowest mean cost over a block, the lowest index on a tie; all of them are acceptable everywhere.
     fn cheapest_of(&self, methods: &[MethodIndex], block: &Block) -> MethodIndex {
         let (Some(costs), [_, _, ..]) = (self.input.costs(), methods) else { return methods[0] };
         let mut sums = vec![0.0; methods.len()];
@@ -354,7 +354,7 @@ impl Builder<'_, '_> {
         least(methods.iter().copied().zip(sums)).expect("a common method")
     }
 
-    /// The method of the least mean penalty among those priced in every measured cell of a block.
+    /// Returns the method with the lowest mean penalty among those with a cost in every measured cell of a block.
     fn cheapest(&self, costs: &Costs, block: &Block) -> Option<MethodIndex> {
         let candidates = self.running(self.input.candidates().to_vec(), block);
         let mut sums = vec![0.0; candidates.len()];
@@ -392,20 +392,20 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Which methods are right all over a block.
+/// The methods that are acceptable in all of a block.
 enum Common {
-    /// Nothing was measured: any will do.
+    /// All methods, because nothing was measured.
     All,
     These(Vec<MethodIndex>),
     None,
 }
 
-/// The method of the least sum, the first on a tie.
+/// Returns the method with the lowest sum, the first on a tie.
 fn least(sums: impl Iterator<Item = (MethodIndex, f64)>) -> Option<MethodIndex> {
     sums.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
 }
 
-/// One of the cuts through a block: bit `bit` of a quadrant's number tells its side.
+/// One of the cuts through a block. Bit `bit` of a quadrant's number selects its side.
 #[derive(Clone)]
 struct Cut {
     axis: usize,
@@ -413,9 +413,9 @@ struct Cut {
     bit: usize,
 }
 
-/// The quadrants of a block as tests, in that order of the cuts which leaves the fewest regions.
+/// Joins the quadrants of a block by tests, in the order of cuts that leaves the fewest regions.
 ///
-/// `quadrant` has the bits of the cuts already made; `cuts` are those still to be made.
+/// `quadrant` has the bits of the cuts already made; `cuts` are the remaining ones.
 fn join(quadrants: &[Option<FlatTree>], quadrant: usize, cuts: &[Cut]) -> Option<FlatTree> {
     if cuts.is_empty() {
         return quadrants[quadrant].clone();

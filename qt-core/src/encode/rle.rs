@@ -1,8 +1,8 @@
-//! Run-length encoding, as tuning files do it: first the communicator size, then the message size.
+//! Run-length encoding in the style of tuning files: first by communicator size, then by message size.
 //!
-//! For every communicator size the message sizes are cut into runs of one method, and neighbouring communicator sizes with
-//! the same runs share them (the rule files of Open MPI's `tuned` component). As a tree, runs are told apart by balanced
-//! cuts.
+//! For every communicator size, the message sizes are divided into runs with one method. Neighbouring communicator sizes with
+//! the same runs share them (the rule files of Open MPI's `tuned` component). In the tree, balanced cuts separate the
+//! runs.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::{Encoded, Encoder, Input, OptionForm};
 use crate::problem::Problem;
 use crate::tree::FlatTree;
 
-/// Run-length encoding; it is exact and has no options.
+/// Run-length encoding. It is exact and has no options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rle;
 
@@ -47,7 +47,7 @@ impl Encoder for Rle {
     }
 }
 
-/// The axes as rule files nest them: labels such as the collective, then the communicator size, then the others.
+/// Returns the axes in the nesting order of rule files: labels such as the collective, then the communicator size, then the others.
 fn order(input: &Input<'_>) -> Vec<usize> {
     let axes = input.map().domain().axes();
     let mut order: Vec<usize> = (0..axes.len()).collect();
@@ -55,7 +55,7 @@ fn order(input: &Input<'_>) -> Vec<usize> {
     order
 }
 
-/// The cells row-major, with the axes in this order.
+/// Returns the cells row-major, with the axes in this order.
 fn in_order(input: &Input<'_>, order: &[usize], cells: &[SetId]) -> Vec<SetId> {
     let (lens, strides) = (input.shape().lens(), input.shape().strides());
     let offsets = order.iter().fold(vec![0], |offsets, &axis| {
@@ -72,12 +72,12 @@ struct Runs<'s, 'm> {
     input: &'s Input<'m>,
     sets: &'s mut Sets,
     order: Vec<usize>,
-    /// The number of samples on each axis, in that order.
+    /// The number of samples on each axis, in nesting order.
     lens: Vec<usize>,
 }
 
 impl Runs<'_, '_> {
-    /// The tree of a slab: what is left of the grid once the samples on the axes before `level` are settled.
+    /// Returns the tree of a slab: the part of the grid that remains when the samples on the axes before `level` are fixed.
     fn tree(&mut self, level: usize, slab: &[SetId], samples: &mut Vec<Range<usize>>) -> FlatTree {
         let Some(&axis) = self.order.get(level) else {
             return FlatTree::leaf(common_decision(self.input, &cells(self.input, samples)));
@@ -96,7 +96,7 @@ impl Runs<'_, '_> {
         balanced(axis, &starts, &parts)
     }
 
-    /// The slices of a slab, those that are decided alike as one.
+    /// Returns the slices of a slab, with those that have the same decisions merged.
     fn groups(&mut self, level: usize, slab: &[SetId]) -> Vec<(Range<usize>, Vec<SetId>)> {
         let width = slab.len() / self.lens[level];
         if width == 1 && level + 1 == self.lens.len() {
@@ -109,7 +109,7 @@ impl Runs<'_, '_> {
             if let Some((range, group, of_group)) = groups.last_mut() {
                 let both: Vec<SetId> =
                     group.iter().zip(slice).map(|(&one, &other)| self.sets.meet(one, other)).collect();
-                // Slices with decisions in common may need more runs together than each has.
+                // Merged slices may need more runs than each of them alone.
                 let together =
                     if both.contains(&SetId::NONE) { usize::MAX } else { self.count(level + 1, &both) };
                 if together < *of_group + runs {
@@ -122,7 +122,7 @@ impl Runs<'_, '_> {
         groups.into_iter().map(|(range, group, _)| (range, group)).collect()
     }
 
-    /// The number of runs in a slab.
+    /// Returns the number of runs in a slab.
     fn count(&mut self, level: usize, slab: &[SetId]) -> usize {
         if level + 1 == self.lens.len() {
             return longest(slab, self.sets).len();

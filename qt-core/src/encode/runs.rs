@@ -1,10 +1,10 @@
-//! Runs: neighbours that have a decision in common.
+//! Runs: neighbouring cells that have a decision in common.
 
 use std::ops::Range;
 
 use super::sets::{SetId, Sets};
 
-/// The fewest runs that a line of cells can be cut into: each as long as it can be.
+/// Returns the minimum number of runs into which a line of cells can be divided, each as long as possible.
 pub(super) fn longest(line: &[SetId], sets: &mut Sets) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut common = SetId::NONE;

@@ -3,52 +3,52 @@
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
 
-/// The most work an encoder may do, in steps rather than in time: the same map is refused on every machine.
+/// The maximum work of an encoder, in steps rather than in time, so that the same maps are refused on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimit {
-    /// Comparisons of one tree with another.
+    /// Comparisons of two trees.
     steps: u64,
     /// Bytes of the tables that hold the trees' values.
     bytes: u64,
-    /// Whether a refusal suggests the command, which may search longer.
+    /// Whether an error suggests the command, which can search longer.
     suggest_cli: bool,
 }
 
 impl SearchLimit {
-    /// While a crate is compiled, where the encoder itself was compiled unoptimised: well under a second.
+    /// The limit during compilation, where the encoder itself may be unoptimised: well under a second.
     pub const BUILD: Self = Self { steps: 1 << 23, bytes: 1 << 26, suggest_cli: true };
 
-    /// In a command that somebody waits for: some ten seconds, and no more than 192 MB.
+    /// The limit in an interactive command: about ten seconds, and at most 192 MB.
     pub const COMMAND: Self = Self { steps: 1 << 33, bytes: 192 << 20, suggest_cli: false };
 
-    /// The most steps.
+    /// Returns the maximum number of steps.
     #[cfg(test)]
     pub(super) fn steps(self) -> u64 {
         self.steps
     }
 
-    /// The same, less work that was done; `None` where it is more than what may be done.
+    /// Returns the rest of the limit after some work; `None` if the work exceeds the limit.
     pub(super) fn less(self, steps: u64, bytes: usize) -> Option<Self> {
         let (steps, bytes) = (self.steps.checked_sub(steps)?, self.bytes.checked_sub(bytes as u64)?);
         Some(Self { steps, bytes, ..self })
     }
 
-    /// Returns whether so much may be done.
+    /// Returns whether the limit allows this much work.
     pub(super) fn allows(self, steps: u128, bytes: u128) -> bool {
         steps <= u128::from(self.steps) && bytes <= u128::from(self.bytes)
     }
 
-    /// Returns whether so much may be done hundreds of times over.
+    /// Returns whether the limit allows this many steps hundreds of times.
     pub(super) fn is_negligible(self, steps: u128) -> bool {
         steps <= u128::from(self.steps >> 13)
     }
 
-    /// The same, once all the memory is free again.
+    /// Returns the same limit with all memory available again.
     pub(super) fn freed(self, whole: Self) -> Self {
         Self { bytes: whole.bytes, ..self }
     }
 
-    /// Refuses more than may be done; `what` is found, as in "the smallest tree", on a grid of `lens`.
+    /// Returns an error if the work exceeds the limit; `what` is searched for, as in "the smallest tree", on a grid of `lens`.
     pub(super) fn check(
         self,
         what: &str,

@@ -1,4 +1,4 @@
-//! Sets of methods, each kept once, so that a cell or a box holds a number instead of a list.
+//! Sets of methods, each stored once, so that a cell or a box holds a number instead of a list.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use crate::domain::MethodIndex;
 pub(super) struct SetId(u32);
 
 impl SetId {
-    /// No choice at all: cells that share only this cannot be one region.
+    /// The empty set: cells that share no choice cannot be one region.
     pub(super) const NONE: Self = Self(0);
-    /// Any choice: a cell where nothing was measured and every method may run.
+    /// The set of all choices, for an unmeasured cell where every method may run.
     pub(super) const ANY: Self = Self(1);
 }
 
-/// What a cell may be given: a method, or no decision.
+/// A choice for a cell: a method, or no decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Choice {
     Method(MethodIndex),
-    /// Only where nothing was measured: a box of such cells alone may be left without a decision.
+    /// No decision, allowed only for unmeasured cells: a box that consists of such cells may have no decision.
     Unmapped,
 }
 
-/// Every set that was met so far, and which of them meet in which.
+/// All sets seen so far, and their intersections.
 #[derive(Debug)]
 pub(super) struct Sets {
     members: Vec<Vec<Choice>>,
@@ -34,7 +34,7 @@ pub(super) struct Sets {
 
 impl Sets {
     pub(super) fn new() -> Self {
-        // The members of `ANY` are never looked at.
+        // The members of `ANY` are never used.
         Self {
             members: vec![Vec::new(), Vec::new()],
             ids: [(Vec::new(), SetId::NONE)].into(),
@@ -42,7 +42,7 @@ impl Sets {
         }
     }
 
-    /// What may be decided in every cell, row-major.
+    /// Returns the allowed choices of every cell, row-major.
     pub(super) fn of_cells(&mut self, input: &Input<'_>) -> Vec<SetId> {
         let cell = |cell: usize| {
             let allowed = input.allowed(cell);
@@ -58,7 +58,7 @@ impl Sets {
         (0..input.shape().cells()).map(cell).collect()
     }
 
-    /// The set of these choices, which are in increasing order.
+    /// Returns the set of these choices, which are in increasing order.
     fn id(&mut self, members: Vec<Choice>) -> SetId {
         if let Some(&id) = self.ids.get(&members) {
             return id;
@@ -69,7 +69,7 @@ impl Sets {
         id
     }
 
-    /// The choices that two sets share.
+    /// Returns the intersection of two sets.
     pub(super) fn meet(&mut self, one: SetId, other: SetId) -> SetId {
         match (one, other) {
             _ if one == other => one,
@@ -79,8 +79,8 @@ impl Sets {
         }
     }
 
-    /// The cells of that one of two slices whose sets lie, cell by cell, within those of the other: what is decided for
-    /// it is right in both. None if neither is such.
+    /// Returns the cells of that slice whose sets are all subsets of those of the other slice. Its decisions are acceptable in both
+    /// slices. Returns `None` if neither slice qualifies.
     pub(super) fn stricter(&mut self, one: &[SetId], other: &[SetId]) -> Option<Vec<SetId>> {
         let mut within = |one: &[SetId], other: &[SetId]| {
             one.iter().zip(other).all(|(&one, &other)| one == other || self.meet(one, other) == one)
@@ -88,13 +88,13 @@ impl Sets {
         if within(one, other) { Some(one.to_vec()) } else { within(other, one).then(|| other.to_vec()) }
     }
 
-    /// Whether every cell has only one choice.
+    /// Returns whether every cell has only one choice.
     pub(super) fn are_single(&self, cells: &[SetId]) -> bool {
         cells.iter().all(|cell| *cell != SetId::ANY && self.members[cell.0 as usize].len() == 1)
     }
 
-    /// One choice for every cell, by a number: of its set the one that is in the most cells, and the choice of the cell
-    /// before where any will do.
+    /// Returns one choice for every cell, as a number: the choice in its set that the most cells have. An unconstrained cell takes the
+    /// choice of the cell before it.
     pub(super) fn representatives(&self, cells: &[SetId]) -> Vec<u32> {
         let mut of_sets = vec![0_u64; self.members.len()];
         for cell in cells {

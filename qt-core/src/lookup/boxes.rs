@@ -1,4 +1,4 @@
-//! The boxes into which the cuts of a tree cut all sizes.
+//! The boxes into which the cuts of a tree divide the space of sizes.
 
 use super::{Writer, index};
 use crate::problem::Problem;
@@ -6,24 +6,26 @@ use crate::shape::Shape;
 use crate::tree::DecisionTree;
 use crate::tree::table::{Buckets, cuts};
 
-/// So many sizes or fewer are each told, which is the fastest; more only where that takes less than buckets.
+/// Up to this many sizes, a list of all sizes is used, which is the fastest; beyond, only if it is smaller than buckets.
 const MAX_SIZES: u64 = 1 << 8;
 
-/// The most bytes of buckets; thresholds so close that they would take more are searched.
+/// The maximum size of buckets in bytes. Thresholds so close that they need more are searched.
 const MAX_BUCKETS: u64 = 1 << 16;
 
-/// The boxes of a tree: the least size of every interval but the first on each axis.
+/// The boxes of a tree: the smallest size of every interval except the first on each axis.
 ///
-/// These are where the tree tests, and where the conditions of its methods may begin or cease to hold.
+/// Borders are where the tree tests, and where the conditions of its methods may start or stop holding.
 pub(super) struct Boxes<'t> {
     tree: &'t DecisionTree,
     starts: Vec<Vec<u64>>,
 }
 
 impl<'t> Boxes<'t> {
+    /// Finds the boxes of a tree.
+    ///
     /// # Errors
     ///
-    /// Conditions that no boxes part.
+    /// Returns an error for conditions that boxes cannot separate.
     pub(super) fn of(tree: &'t DecisionTree) -> Result<Self, Problem> {
         let mut starts = tree.guarded_sizes()?;
         for (axis, (starts, cuts)) in starts.iter_mut().zip(cuts(tree)).enumerate() {
@@ -34,12 +36,12 @@ impl<'t> Boxes<'t> {
         Ok(Self { tree, starts })
     }
 
-    /// How many there are.
+    /// Returns the number of boxes.
     pub(super) fn count(&self) -> u64 {
         self.starts.iter().map(|starts| starts.len() as u64 + 1).product()
     }
 
-    /// The index of the method of each, row-major.
+    /// Returns the index of the method of each box, row-major.
     pub(super) fn methods(&self) -> Vec<u16> {
         let shape = Shape::new(self.starts.iter().map(|starts| starts.len() + 1).collect());
         let mut sizes = vec![0; self.starts.len()];
@@ -62,13 +64,13 @@ impl<'t> Boxes<'t> {
     }
 }
 
-/// How a size is found among increasing thresholds, none of them 0.
+/// The lookup of a size among increasing thresholds, none of them 0.
 pub(super) enum Axis {
-    /// In a list of all sizes up to the last threshold.
+    /// A list of all sizes up to the last threshold.
     Sizes(Vec<u64>),
-    /// By its exponent, and one comparison.
+    /// By exponent, followed by one comparison.
     Buckets(Buckets),
-    /// By halving the list.
+    /// Binary search in the list.
     Search(Vec<u64>),
 }
 
@@ -117,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// The sizes that are looked up elsewhere than the next smaller ones.
+    /// Returns the sizes at which the result of the lookup can change.
     pub(super) fn edges(&self) -> Vec<u64> {
         match self {
             Self::Sizes(thresholds) => (1..=thresholds.last().copied().unwrap_or(0)).collect(),

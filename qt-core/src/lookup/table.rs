@@ -1,4 +1,4 @@
-//! One entry for every box.
+//! The entries of the table, one for every box.
 
 use super::Writer;
 use super::boxes::Boxes;

@@ -1,19 +1,19 @@
-//! How often every cell is called.
+//! The number of calls of every cell.
 
 use super::DecisionMap;
 use crate::problem::{Diagnostics, Path, Problem};
 
-/// How often a program calls at the sizes of every cell: where it calls often, decisions count more.
+/// The number of calls that a program makes at the sizes of every cell. Decisions in frequently called cells have more weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calls(Vec<f64>);
 
 impl Calls {
-    /// Calls of cells that are listed row-major; any unit will do.
+    /// Creates calls from a row-major list of cells, in any unit.
     pub fn new(cells: impl IntoIterator<Item = f64>) -> Self {
         Self(cells.into_iter().collect())
     }
 
-    /// The calls of a cell.
+    /// Returns the calls of a cell.
     pub fn get(&self, cell: usize) -> f64 {
         self.0[cell]
     }
@@ -42,5 +42,5 @@ impl Calls {
     }
 }
 
-/// Sums over all cells of a grid stay numbers.
+/// The maximum calls of a cell, chosen so that sums over all cells of a grid stay finite.
 const MOST: f64 = 1e18;

@@ -1,4 +1,4 @@
-//! Several collectives' maps as one, with the collective as an axis; the second paper's combined trees.
+//! Combination of the maps of several collectives, with the collective as an axis; the second paper's combined trees.
 
 use std::collections::HashMap;
 
@@ -9,23 +9,23 @@ use crate::json::listed;
 use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::shape::Shape;
 
-/// The name of the axis that tells collectives apart.
+/// The name of the axis of collectives.
 pub const AXIS: &str = "collective";
 
-/// Puts the maps of several collectives together: the first axis is the collective, labelled by their names.
+/// Combines the maps of several collectives. The first axis is the collective, labelled by their names.
 ///
-/// The grid has every size of any of the maps. Where a map was not measured at such a size, it decides there as it always
-/// does, by the largest of its samples that is not above it; such copies are never called, so that they weigh nothing in
-/// penalties. Methods are one where name, segment size and all else agree.
+/// The combined grid has every size of any of the maps. Where a map was not measured at such a size, it uses its usual decision,
+/// that of the largest of its samples that is not above the size. Such copies have zero calls, so that they have no weight in
+/// penalties. Methods are merged if name, segment size and all else agree.
 ///
 /// # Errors
 ///
-/// Fewer than two maps, a map without a collective or one like that of another, axes that differ in more than their
-/// sizes, methods of one name that differ otherwise, and parts that some of the maps have and others have not.
+/// Returns an error for fewer than two maps, a map without a collective or with the collective of another map, axes that differ in more
+/// than their sizes, methods with the same name that differ otherwise, and parts that only some of the maps have.
 pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
     let mut check = Diagnostics::default();
     check_collectives(maps, &mut check);
-    // The other refusals speak of the maps by their collectives.
+    // The other errors identify the maps by their collectives.
     check.finish(Some(()))?;
     let mut check = Diagnostics::default();
     check_parts(maps, &mut check);
@@ -70,7 +70,7 @@ fn check_collectives(maps: &[DecisionMap], check: &mut Diagnostics) {
     }
 }
 
-/// Costs, ties and calls are of all maps or of none.
+/// Checks that costs, ties and calls are present in all maps or in none.
 fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
     type Has = fn(&DecisionMap) -> bool;
     let parts: [(&str, Has); 3] = [
@@ -97,7 +97,7 @@ fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
     }
 }
 
-/// The collective, and then the axes of the first map with the sizes of all.
+/// Returns the axis of collectives, followed by the axes of the first map with the sizes of all maps.
 fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
     let labels = Samples::Labels(maps.iter().map(|map| name(map).to_owned()).collect());
     let mut axes = vec![Axis { samples: labels, ..Axis::new(AXIS, []) }];
@@ -130,7 +130,7 @@ fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
     axes
 }
 
-/// The methods of all maps, each once.
+/// Returns the methods of all maps, each once.
 fn methods(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Method> {
     let mut methods: Vec<(Method, &str)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -156,13 +156,13 @@ fn methods(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Method> {
     methods.into_iter().map(|(method, _)| method).collect()
 }
 
-/// Where every cell of the combined grid comes from.
+/// The origin of every cell of the combined grid.
 struct Combined<'m> {
     maps: &'m [DecisionMap],
     domain: Domain,
-    /// For each cell the map and its cell, and whether the map was measured at that very point.
+    /// For each cell, the map, the cell in that map, and whether the map was measured at exactly this point.
     origins: Vec<(usize, usize, bool)>,
-    /// For each map the methods of the combined domain that its own are.
+    /// For each map, the methods of the combined domain that correspond to its own.
     methods: Vec<Vec<MethodIndex>>,
 }
 
@@ -204,7 +204,7 @@ impl<'m> Combined<'m> {
             (costs.unit, costs.statistic) = named;
             map = map.with_costs(costs)?;
         }
-        // Where all grids are one there are no copies, and nothing to weigh down.
+        // If all grids are equal, there are no copies that need a weight of zero.
         if self.maps[0].calls().is_some() || self.origins.iter().any(|(.., measured)| !measured) {
             let calls = |&(of, cell, measured): &(usize, usize, bool)| {
                 if measured { self.maps[of].weight(cell) } else { 0.0 }
@@ -214,7 +214,7 @@ impl<'m> Combined<'m> {
         Ok(map)
     }
 
-    /// What every method costs in every cell; none for a method of other collectives alone.
+    /// Returns the cost of every method in every cell; `None` for a method that only other collectives have.
     fn costs(&self) -> impl Iterator<Item = Option<f64>> {
         self.origins.iter().flat_map(|&(of, cell, _)| {
             let mut costs = vec![None; self.domain.methods().len()];

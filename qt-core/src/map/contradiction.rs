@@ -1,12 +1,12 @@
-//! Costs that contradict the cells.
+//! Detection of costs that contradict the cells.
 
 use super::{DecisionMap, percent};
 
-/// Costs that were rounded may differ by as much, in per cent.
+/// The tolerance for costs that were rounded, in per cent.
 const ROUNDED: f64 = 1.0;
 
 impl DecisionMap {
-    /// Returns what is odd about the map, if anything is: cells whose method costs more than another that may run there.
+    /// Returns a warning if the map contradicts itself: if the method of a cell costs more than another that may run there.
     pub fn warning(&self) -> Option<String> {
         let costs = self.costs.as_ref()?;
         let candidates = self.candidates();

@@ -1,42 +1,42 @@
-//! What every method costs at every point.
+//! The cost of every method at every point.
 
 use super::DecisionMap;
 use crate::domain::MethodIndex;
 use crate::problem::{Diagnostics, Path, Problem};
 use crate::shape::Shape;
 
-/// Between these, ratios of two costs and sums over all cells and calls are numbers.
+/// The range of costs. Within it, ratios of two costs and sums over all cells and calls are finite.
 const LEAST: f64 = 1e-100;
 const MOST: f64 = 1e100;
 
-/// What every method costs in every cell, as measured.
+/// The measured cost of every method in every cell.
 #[derive(Clone, Debug)]
 pub struct Costs {
-    /// The unit, such as `us`; for people.
+    /// The unit, such as `us`; for display.
     pub unit: Option<String>,
-    /// What was made of the repeats, such as `median`; for people.
+    /// The statistic over the repetitions, such as `median`; for display.
     pub statistic: Option<String>,
-    /// Cells row-major, within each cell one cost for each method; NaN where a method was not measured.
+    /// The costs, with cells in row-major order and one cost for each method within a cell; NaN where a method was not measured.
     ///
-    /// NaN and not `None` because there may be a hundred million of them.
+    /// NaN takes less space than `None`, and there may be a hundred million costs.
     values: Vec<f64>,
     methods: usize,
 }
 
 impl Costs {
-    /// Costs of `methods` methods: cells row-major, within each cell one cost for each method.
+    /// Creates the costs of `methods` methods, with cells in row-major order and one cost for each method within a cell.
     pub fn new(methods: usize, values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values = values.into_iter().map(|cost| cost.unwrap_or(f64::NAN)).collect();
         Self { unit: None, statistic: None, values, methods }
     }
 
-    /// What a method costs in a cell, if it was measured there.
+    /// Returns the cost of a method in a cell, if it was measured there.
     pub fn get(&self, cell: usize, method: MethodIndex) -> Option<f64> {
         Some(self.values[cell * self.methods + method.get()]).filter(|cost| !cost.is_nan())
     }
 
-    /// Returns the method of the least cost in a cell, the first of these methods where several cost the same; `None`
-    /// where none of them was measured.
+    /// Returns the method with the lowest cost in a cell, the first of these methods on a tie; `None` if none of them was
+    /// measured.
     pub fn cheapest(
         &self,
         cell: usize,
@@ -46,7 +46,7 @@ impl Costs {
         priced.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(method, _)| method)
     }
 
-    /// The least cost of any of these methods in a cell.
+    /// Returns the lowest cost of any of these methods in a cell.
     pub(crate) fn best(&self, cell: usize, methods: &[MethodIndex]) -> Option<f64> {
         methods.iter().filter_map(|&method| self.get(cell, method)).min_by(f64::total_cmp)
     }
@@ -73,12 +73,12 @@ impl Costs {
     }
 }
 
-/// Whether a number can be a cost.
+/// Returns whether a number is a valid cost.
 pub(super) fn is_cost(cost: f64) -> bool {
     (LEAST..=MOST).contains(&cost)
 }
 
-/// The problem with a number that can be none.
+/// Returns the problem with a number that is not a valid cost.
 pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> Problem {
     let place = values_path().indices(&shape.samples(cell)).index(method);
     if cost.is_nan() || cost <= 0.0 || cost.is_infinite() {
@@ -93,7 +93,7 @@ fn values_path() -> Path {
     Path::root().key("costs").key("values")
 }
 
-/// How much more one cost is than another, in per cent; never more than a number can be: what is written to a file can be read
+/// Returns by how much one cost exceeds another, in per cent, limited to finite numbers so that a file with the result can be read
 /// again.
 pub(crate) fn percent(chosen: f64, best: f64) -> f64 {
     (100.0 * (chosen / best - 1.0)).min(f64::MAX)

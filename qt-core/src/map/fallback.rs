@@ -1,4 +1,4 @@
-//! The method that answers where the one that was chosen may not run.
+//! The method that answers where the chosen one may not run.
 
 use std::cmp::Ordering;
 
@@ -6,9 +6,9 @@ use super::{DecisionMap, percent};
 use crate::domain::MethodIndex;
 
 impl DecisionMap {
-    /// Returns the method that answers off the grid where the one of the cell may not run: a baseline, or else the best of those that
-    /// run everywhere, by what they cost in all cells, or by the cells they have where there are no costs. `None` where no method
-    /// requires anything, or each does.
+    /// Returns the method that answers off the grid where the method of the cell may not run: a baseline, or else the best method without
+    /// requirements. The best is that of the lowest cost over all cells, or of the most cells if there are no costs. Returns `None` if no
+    /// method has requirements, or if all do.
     pub fn fallback(&self) -> Option<MethodIndex> {
         self.fallback
     }
@@ -28,7 +28,7 @@ impl DecisionMap {
                 cells[method.get()] += self.weight(cell);
             }
         }
-        // Cells without a price, penalties, cells that it has, and the method: the least is the best.
+        // Cells without a cost, penalties, number of cells, and the method: the minimum is the best.
         let rank = |method: MethodIndex| {
             let (unpriced, penalty) = self.total_penalty(method);
             (unpriced, penalty, -cells[method.get()], method)
@@ -38,7 +38,7 @@ impl DecisionMap {
         Some(best.3)
     }
 
-    /// The measured cells in which a method has no cost, and the sum of its penalties in the others.
+    /// Returns the number of measured cells in which a method has no cost, and the sum of its penalties in the others.
     fn total_penalty(&self, method: MethodIndex) -> (u64, f64) {
         let Some(costs) = &self.costs else { return (0, 0.0) };
         let candidates = self.candidates();

@@ -1,4 +1,4 @@
-//! Maps of costs that a program knows itself.
+//! Creation of maps from costs that a program computes.
 
 use super::{Costs, DecisionMap, costs};
 use crate::domain::{Axis, Domain, Method, MethodIndex};
@@ -8,13 +8,13 @@ use crate::shape::Shape;
 impl DecisionMap {
     /// Creates the map that chooses the cheapest method at every point of the grid.
     ///
-    /// `cost` is asked once for each point and method, points row-major and methods in order. A point holds the size on
-    /// each axis, and the position of a label. `None` means that the method was not measured there; a point where no method
-    /// was measured has no decision. A method is neither asked for nor chosen where its
-    /// [requirements](Method::requires) forbid it. The map keeps all the costs.
+    /// `cost` is called once for each point and method, with points in row-major order and methods in order. A point holds the size on
+    /// each axis, or the position of a label. `None` means that the method was not measured there. A point where no method
+    /// was measured has no decision. A method is neither priced nor chosen where its
+    /// [requirements](Method::requires) exclude it. The map keeps all costs.
     ///
-    /// Where several methods cost the same, the one listed first is chosen, as in every map that qtdec makes. A map in
-    /// which encoders may choose any of them has [ties](DecisionMap::with_ties).
+    /// If several methods have the same cost, the first in the list is chosen, as in every map that qtdec makes. To let encoders
+    /// choose any of them, add [ties](DecisionMap::with_ties).
     ///
     /// ```
     /// use qtdec_core::{Axis, DecisionMap, Method};
@@ -35,7 +35,7 @@ impl DecisionMap {
     ///
     /// # Errors
     ///
-    /// Axes and methods that make no [`Domain`], and every cost that is not above 0 and finite.
+    /// Returns an error for axes and methods that make no valid [`Domain`], and for every cost that is not finite and above 0.
     pub fn from_costs<C: Into<Option<f64>>>(
         axes: Vec<Axis>,
         methods: Vec<Method>,

@@ -1,4 +1,4 @@
-//! `qtdec-map/1`: from text to a map.
+//! The parser of `qtdec-map/1` files.
 
 use super::{Calls, Costs, DecisionMap, Ties, out_of_range};
 use crate::domain::{Axis, Domain, MAX_AXES, MAX_CELLS, MethodIndex};
@@ -9,14 +9,14 @@ use crate::shape::Shape;
 const KEYS: [&str; 6] = ["format", "cells", "ties", "costs", "calls", "source"];
 
 impl DecisionMap {
-    /// Reads a file whose `format` is known to be that of a map.
+    /// Parses a file whose `format` is that of a map.
     pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
         let map = file.object(&known, &mut check).and_then(|object| {
             let domain = Domain::read(&object, &mut check);
             let cells = object.require("cells", &mut check).cloned();
-            // Where axes or methods are at fault, the rest is judged by how many there are, so that all is told at once.
+            // If axes or methods are invalid, check the rest against their number, so that all problems are reported at once.
             let frame = match &domain {
                 Some(domain) => Frame::of(domain),
                 None => Frame::guess(&object)?,
@@ -43,9 +43,9 @@ impl DecisionMap {
     }
 }
 
-/// How many there are of what a map speaks of.
+/// The dimensions of a map.
 struct Frame {
-    /// The name and the number of samples of each axis, and what samples are called.
+    /// The name and number of samples of each axis, and the word for its samples.
     axes: Vec<(String, usize, &'static str)>,
     methods: usize,
 }
@@ -59,16 +59,16 @@ impl Frame {
         Self { axes: domain.axes().iter().map(axis).collect(), methods: domain.methods().len() }
     }
 
-    /// The frame of a file whose axes or methods are at fault, as far as they are there.
+    /// Returns the dimensions of a file with invalid axes or methods, as far as they are present.
     fn guess(file: &Object<'_>) -> Option<Self> {
-        // What is wrong here has been told.
+        // These problems have been reported already.
         let mut told = Diagnostics::default();
         let mut axis = |axis: &Value<'_>| {
             let name = axis.member("name").and_then(|name| name.string(&mut told)).unwrap_or_default();
             let (key, samples) =
                 ["values", "labels"].into_iter().find_map(|key| Some((key, axis.member(key)?)))?;
             let len = samples.elements(&mut told)?.len();
-            // An axis of too few samples is one that lacks some, and its number tells nothing.
+            // An axis with too few samples is incomplete, so its number of samples is unreliable.
             let least = if key == "labels" { 2 } else { 1 };
             (len >= least).then_some((name, len, key))
         };

@@ -7,13 +7,13 @@ use crate::problem::{Diagnostics, Path, Problem};
 /// For every cell, all methods that are as good as the best, in increasing order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ties {
-    /// Where the methods of each cell end.
+    /// The end of each cell's methods in the list.
     ends: Vec<usize>,
     methods: Vec<MethodIndex>,
 }
 
 impl Ties {
-    /// Ties of cells that are listed row-major; none for a cell where nothing was measured.
+    /// Creates ties from a row-major list of cells; empty for a cell where nothing was measured.
     pub fn new(cells: impl IntoIterator<Item = Vec<MethodIndex>>) -> Self {
         let (mut ends, mut methods) = (Vec::new(), Vec::new());
         for mut cell in cells {
@@ -25,7 +25,7 @@ impl Ties {
         Self { ends, methods }
     }
 
-    /// The methods of a cell.
+    /// Returns the methods of a cell.
     pub fn get(&self, cell: usize) -> &[MethodIndex] {
         let start = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.methods[start..self.ends[cell]]

@@ -1,4 +1,4 @@
-//! `qtdec-map/1`: from a map to text, one row of the grid to a line.
+//! The writer of `qtdec-map/1` files, one row of the grid per line.
 
 use std::fmt::Write as _;
 
@@ -14,9 +14,9 @@ impl DecisionMap {
     ///
     /// # Errors
     ///
-    /// A map whose file is larger than those that are read.
+    /// Returns an error for a map whose file would exceed the maximum size.
     pub fn to_file(&self) -> Result<String, Problem> {
-        // A cell takes three bytes at least, and so does a cost: what is far too large is not written first.
+        // A cell takes at least three bytes, and so does a cost. Refuse maps that are far too large without writing them.
         let costs = self.costs.as_ref().map_or(0, |_| self.domain.methods().len());
         let least = 3 * self.cells.len() * (1 + costs + usize::from(self.calls.is_some()));
         let mut text = Limited::to_be_read();
@@ -65,7 +65,7 @@ impl DecisionMap {
         format!("{{\n    {}\n  }}", members.join(",\n    "))
     }
 
-    /// A nested array of the grid; the last axis stands in one line.
+    /// Formats a nested array of the grid, with the last axis on one line.
     fn nested(&self, indent: &str, cell: impl Fn(usize) -> String) -> String {
         let shape = self.shape();
         let (&width, outer) = shape.lens().split_last().expect("a domain has an axis");

@@ -1,8 +1,8 @@
-//! Names that stand for something else in the languages that code is written in.
+//! Names with another meaning in the target languages.
 //!
-//! One table for all of them: whoever writes code asks here before a name of a file becomes one in it.
+//! All code generators check this one table before a name from a file becomes a name in code.
 
-/// The keywords of Rust 2024, and those that are reserved; `_` is none but cannot be a name either.
+/// The keywords of Rust 2024, including reserved ones; `_` is not a keyword, but cannot be a name either.
 pub const RUST_KEYWORDS: [&str; 53] = [
     "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -11,13 +11,13 @@ pub const RUST_KEYWORDS: [&str; 53] = [
     "virtual", "where", "while", "yield",
 ];
 
-/// What every prelude of Rust holds that a parameter cannot hide.
+/// The names in Rust's preludes that a parameter cannot shadow.
 pub const RUST_CONSTRUCTORS: [&str; 4] = ["Some", "None", "Ok", "Err"];
 
-/// Items that stand beside the variants of an enum of methods.
+/// The associated items of an enum of methods, next to its variants.
 pub const RUST_ASSOCIATED: [&str; 4] = ["ALL", "name", "algorithm", "segment_size"];
 
-/// The keywords of C up to C23; those that begin with `_` and a capital are told by [`is_reserved_in_c`].
+/// The keywords of C up to C23; [`is_reserved_in_c`] handles those that begin with `_` and a capital.
 const C_KEYWORDS: [&str; 46] = [
     "alignas",
     "alignof",
@@ -67,7 +67,7 @@ const C_KEYWORDS: [&str; 46] = [
     "while",
 ];
 
-/// The keywords of C++ up to C++26 that are none of C.
+/// The keywords of C++ up to C++26 that are not keywords of C.
 const CPP_KEYWORDS: [&str; 59] = [
     "and",
     "and_eq",
@@ -130,7 +130,7 @@ const CPP_KEYWORDS: [&str; 59] = [
     "override",
 ];
 
-/// Macros in small letters, of the standard library and of compilers, and types of `<stdint.h>`'s neighbours.
+/// Lower-case macros of the standard library and of compilers, and types of headers related to `<stdint.h>`.
 const C_MACROS: [&str; 21] = [
     "assert",
     "complex",
@@ -155,8 +155,8 @@ const C_MACROS: [&str; 21] = [
     "vax",
 ];
 
-/// Whether a name is a keyword of C or C++, is reserved for the compiler, or may be a type of `<stdint.h>` or a macro: any
-/// name without a small letter may.
+/// Returns whether a name is a keyword of C or C++, is reserved for the compiler, or may be a type of `<stdint.h>` or a macro. Any
+/// name without a lower-case letter may be a macro.
 ///
 /// ```
 /// use qtdec_core::naming::reserved::is_reserved_in_c;
@@ -175,7 +175,7 @@ pub fn is_reserved_in_c(name: &str) -> bool {
         || (name.starts_with("int") || name.starts_with("uint")) && name.ends_with("_t")
 }
 
-/// Whether a name without a small letter is a macro of `<stdint.h>`, or may become one.
+/// Returns whether a name without a lower-case letter is a macro of `<stdint.h>`, or may become one.
 ///
 /// ```
 /// use qtdec_core::naming::reserved::is_limit_in_c;

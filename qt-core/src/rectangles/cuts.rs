@@ -1,11 +1,11 @@
-//! Where a grid of values is cut, so that every piece of equal values is a rectangle.
+//! The cuts that divide a grid of colours into rectangles.
 
 use super::matching::{Chord, independent};
 use super::{Grid, Rectangle};
 
-/// An inner corner: three of the four cells about a crossing of lines are alike.
+/// An inner corner: three of the four cells at a grid point have the same colour.
 struct Corner {
-    /// Whether the fourth one lies to the right, and below.
+    /// Whether the fourth cell is on the right, and whether it is below.
     right: bool,
     below: bool,
 }
@@ -19,7 +19,7 @@ impl Grid {
         self.cells[row * self.columns + column]
     }
 
-    /// The cells about a crossing that is not on the rim: above left and right, below left and right.
+    /// Returns the cells around a grid point inside the rim: above left and right, below left and right.
     fn about(&self, row: usize, column: usize) -> Option<[usize; 4]> {
         let inside = (1..self.rows()).contains(&row) && (1..self.columns).contains(&column);
         inside.then(|| {
@@ -29,7 +29,7 @@ impl Grid {
         })
     }
 
-    /// Whether a cut may pass the crossing: all cells about it are alike.
+    /// Returns whether a cut may cross the grid point: all cells around it have the same colour.
     fn is_inside(&self, row: usize, column: usize) -> bool {
         self.about(row, column).is_some_and(|[a, b, c, d]| a == b && c == d && a == c)
     }
@@ -48,12 +48,12 @@ impl Grid {
         (1..self.rows()).flat_map(move |row| columns.clone().map(move |column| (row, column)))
     }
 
-    /// The cuts along rows that join two inner corners, and those along columns.
+    /// Returns the cuts along rows that join two inner corners, and those along columns.
     fn chords(&self) -> (Vec<Chord>, Vec<Chord>) {
         let (mut along_rows, mut along_columns) = (Vec::new(), Vec::new());
         for (row, column) in self.crossings() {
             let Some(corner) = self.corner(row, column) else { continue };
-            // Away from the cell that is not alike; every cut is met from its left or upper end.
+            // The cut leads away from the cell with another colour. Every cut is found from its left or upper end.
             if !corner.right {
                 let end = (column + 1..self.columns).find(|&next| !self.is_inside(row, next));
                 let end = end.unwrap_or(self.columns);
@@ -73,7 +73,7 @@ impl Grid {
     }
 }
 
-/// Cuts: on the upper and on the left sides of cells.
+/// Cuts, stored at the upper and left sides of cells.
 pub(super) struct Cuts<'g> {
     grid: &'g Grid,
     above: Vec<bool>,
@@ -81,7 +81,7 @@ pub(super) struct Cuts<'g> {
 }
 
 impl<'g> Cuts<'g> {
-    /// The cuts that make the fewest rectangles.
+    /// Finds the cuts that make the fewest rectangles.
     pub(super) fn fewest(grid: &'g Grid) -> Self {
         let none = vec![false; grid.cells.len()];
         let mut cuts = Self { grid, above: none.clone(), left: none };
@@ -101,7 +101,7 @@ impl<'g> Cuts<'g> {
         cuts
     }
 
-    /// Cuts along the row from an inner corner on that no cut has met, up to whatever comes first.
+    /// Cuts along the row from an inner corner that no cut has reached, up to the first obstacle.
     fn cut_off(&mut self, row: usize, column: usize, corner: &Corner) {
         let at = |row: usize, column: usize| row * self.grid.columns + column;
         let beside = if corner.right { column - 1 } else { column };
@@ -113,7 +113,7 @@ impl<'g> Cuts<'g> {
         loop {
             self.above[row * self.grid.columns + beside] = true;
             let next = if corner.right { beside } else { beside + 1 };
-            // A cut along the column passes the crossing, or none does.
+            // Stop at the rim of the region or at a cut along the column.
             if !self.grid.is_inside(row, next) || self.left[row * self.grid.columns + next] {
                 return;
             }
@@ -121,7 +121,7 @@ impl<'g> Cuts<'g> {
         }
     }
 
-    /// Returns each rectangle, in the order of their first cells.
+    /// Returns the rectangles, in the order of their first cells.
     pub(super) fn rectangles(&self) -> impl Iterator<Item = Rectangle> {
         let Grid { columns, cells } = self.grid;
         let mut taken = vec![false; cells.len()];

@@ -1,15 +1,15 @@
-//! The most cuts that do not meet: a largest independent set, the rest of a least vertex cover (Kőnig).
+//! The maximum number of non-intersecting cuts: a maximum independent set, the complement of a minimum vertex cover (Kőnig).
 
 use std::ops::Range;
 
-/// A straight cut along a line, from one inner corner to another: on the line `line`, from crossing to crossing.
+/// A straight cut from one inner corner to another: the line, and the range of crossings on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chord {
     pub(super) line: usize,
     pub(super) span: Range<usize>,
 }
 
-/// Cuts along rows and along columns of which no two meet: as many as there can be. Those of one direction never meet.
+/// Finds the maximum number of cuts along rows and columns of which no two intersect. Cuts of the same direction never intersect.
 pub(super) fn independent<'c>(
     along_rows: &'c [Chord],
     along_columns: &'c [Chord],
@@ -24,10 +24,10 @@ pub(super) fn independent<'c>(
     (kept(along_rows, &|index| rows[index]), kept(along_columns, &|index| !met[index]))
 }
 
-/// Pairs of cuts that meet.
+/// A matching of cuts that intersect.
 struct Matching<'c> {
     rows: &'c [Chord],
-    /// The cut along a column through each crossing of lines, from 1 on.
+    /// The number of the cut along a column through each crossing, counted from 1.
     through: Vec<u32>,
     columns: usize,
     of_row: Vec<Option<usize>>,
@@ -48,7 +48,7 @@ impl<'c> Matching<'c> {
         Self { rows, through, columns, of_row, of_column }
     }
 
-    /// The next cut along a column that this one meets, from a crossing on, and the crossing behind it.
+    /// Returns the next cut along a column that this one intersects, starting at a crossing, and the crossing after it.
     fn next(&self, row: usize, from: usize) -> Option<(usize, usize)> {
         let Chord { line, span } = &self.rows[row];
         (from..=span.end).find_map(|column| {
@@ -57,7 +57,7 @@ impl<'c> Matching<'c> {
         })
     }
 
-    /// Makes the matching a largest one, by paths that alternate.
+    /// Grows the matching to a maximum one with augmenting paths.
     fn grow(&mut self) {
         loop {
             let mut visited = vec![false; self.of_column.len()];
@@ -70,7 +70,7 @@ impl<'c> Matching<'c> {
     }
 
     fn augment(&mut self, first: usize, visited: &mut [bool]) -> bool {
-        // Each row of the path, the crossing from which it goes on, and the column that it took.
+        // Each row of the path, the next crossing to try, and the column that it took.
         let mut path = vec![(first, self.rows[first].span.start, 0)];
         while let Some(&(row, from, _)) = path.last() {
             let Some((column, behind)) = self.next(row, from) else {
@@ -96,7 +96,7 @@ impl<'c> Matching<'c> {
         false
     }
 
-    /// The cuts along rows, and along columns, that alternating paths from the unmatched ones along rows reach.
+    /// Returns the cuts along rows, and along columns, that alternating paths from the unmatched row cuts reach.
     fn reached(&self) -> (Vec<bool>, Vec<bool>) {
         let (mut rows, mut columns) = (vec![false; self.of_row.len()], vec![false; self.of_column.len()]);
         let mut open: Vec<usize> = (0..rows.len()).filter(|&row| self.of_row[row].is_none()).collect();

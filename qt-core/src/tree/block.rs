@@ -8,39 +8,39 @@ use crate::domain::MethodIndex;
 pub enum Block {
     /// The decision; `None` where the tree gives none.
     Answer(Option<MethodIndex>),
-    /// The decision of a part that stands in a function of its own.
+    /// The decision of a part that is in a function of its own.
     Part(usize),
     /// `if … else if … else …`.
     Branches {
-        /// The conditions, each tried when those before it have failed; at least one.
+        /// The conditions, each tested if those before it have failed; at least one.
         arms: Vec<Arm>,
-        /// What holds when all have failed; no branches itself.
+        /// The block to use if all conditions fail; not branches itself.
         otherwise: Box<Block>,
     },
 }
 
-/// A condition, and what holds under it.
+/// A condition and the block for which it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
-    /// When the arm is taken.
+    /// The condition of the arm.
     pub when: Condition,
-    /// What it leads to.
+    /// The block that the arm leads to.
     pub then: Block,
 }
 
-/// When an arm is taken.
+/// The condition of an arm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// On one side of one cut.
+    /// One side of one cut.
     Side(Bound),
-    /// In a corner: on one side of each of two cuts.
+    /// A corner: one side of each of two cuts.
     Corner(Bound, Bound),
-    /// On a diagonal: in this corner or in the one opposite.
+    /// A diagonal: this corner or the opposite one.
     Diagonal(Bound, Bound),
 }
 
 impl Block {
-    /// The branches of a subtree: quadrants in the order NW, NE, SW, SE, equal ones merged; or NW, SW, NE, SE where a
+    /// Returns the branches of a subtree, with quadrants in the order NW, NE, SW, SE and equal ones merged; or NW, SW, NE, SE if a
     /// processor then predicts more of the branches.
     pub(crate) fn of(subtree: Subtree<'_>) -> Self {
         match subtree.node() {
@@ -62,7 +62,7 @@ impl Block {
         }
     }
 
-    /// The number of decisions and calls.
+    /// Returns the number of decisions and calls.
     pub(crate) fn leaves(&self) -> usize {
         match self {
             Self::Answer(_) | Self::Part(_) => 1,
@@ -72,7 +72,7 @@ impl Block {
         }
     }
 
-    /// How deep the branches are nested.
+    /// Returns the nesting depth of the branches.
     pub(crate) fn levels(&self) -> usize {
         match self {
             Self::Answer(_) | Self::Part(_) => 0,
@@ -80,7 +80,7 @@ impl Block {
         }
     }
 
-    /// The number of `if` and `else if`.
+    /// Returns the number of `if` and `else if`.
     pub fn conditions(&self) -> u64 {
         match self {
             Self::Answer(_) | Self::Part(_) => 0,
@@ -92,14 +92,14 @@ impl Block {
 }
 
 impl Bound {
-    /// The other side of the same cut.
+    /// Returns the other side of the same cut.
     #[must_use]
     pub(crate) fn other(self) -> Self {
         Self { below: !self.below, ..self }
     }
 }
 
-/// Four quadrants; no two neighbours among them are equal, or the tree would cut only one axis here.
+/// Returns branches for four quadrants. No two adjacent ones are equal, or the tree would cut only one axis here.
 fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) -> Block {
     match (nw == se, ne == sw) {
         (true, true) => branches([(Condition::Diagonal(first, second), nw)], ne),
@@ -114,7 +114,7 @@ fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) ->
             branches([(nw_corner, nw), (se_corner, se)], ne)
         }
         (false, false) => {
-            // Columns before rows, where there are more columns of answers.
+            // Columns come before rows if there are more columns of answers.
             let (first, second, ne, sw) = if pairs([[nw, sw], [ne, se]]) > pairs([[nw, ne], [sw, se]]) {
                 (second, first, sw, ne)
             } else {
@@ -132,18 +132,18 @@ fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) ->
     }
 }
 
-/// How many of these pairs are two answers. A compiler makes a selection of the test between them, not a branch that a
-/// processor may predict wrong.
+/// Returns how many of these pairs are two answers. A compiler turns the test between them into a selection instead of a branch, which
+/// a processor may mispredict.
 fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
     of.iter().filter(|pair| pair.iter().all(|subtree| subtree.is_leaf())).count()
 }
 
-/// One corner that differs from the three others: the tree tests a second axis on one side only, and one outcome of
-/// that test is what holds on the other side.
+/// Returns the branches for one corner that differs from the three others: the tree tests a second axis on one side only, and one
+/// outcome of that test equals the other side.
 fn corner(side: Bound, node: Node<'_>, other: Subtree<'_>) -> Option<Block> {
     let Node::Test { axis, at, below, at_or_above } = node else { return None };
     let second = Bound { axis, at, below: true };
-    // A band on one axis is no corner, and reads better nested.
+    // A band on one axis is not a corner, and reads better nested.
     match () {
         () if axis == side.axis => None,
         () if at_or_above == other => Some(branches([(Condition::Corner(side, second), below)], other)),
@@ -154,7 +154,7 @@ fn corner(side: Bound, node: Node<'_>, other: Subtree<'_>) -> Option<Block> {
     }
 }
 
-/// `if … else if … else …`, with the branches of the last `else` drawn up into the chain.
+/// Returns a chain `if … else if … else …`, merged with the branches of the last `else`.
 fn branches<const N: usize>(arms: [(Condition, Subtree<'_>); N], otherwise: Subtree<'_>) -> Block {
     let mut chain: Vec<Arm> =
         arms.into_iter().map(|(when, then)| Arm { when, then: Block::of(then) }).collect();

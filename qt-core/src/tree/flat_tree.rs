@@ -1,7 +1,7 @@
-//! Trees as flat lists, in sample indexes.
+//! Trees as flat lists, with borders as sample indexes.
 //!
-//! A tree is the preorder list of its nodes. A subtree is then a slice of it, two subtrees are equal when their slices
-//! are, and no tree, however deep, needs the stack to be dropped, cloned or compared.
+//! A tree is the preorder list of its nodes. A subtree is therefore a slice, two subtrees are equal if their slices
+//! are equal, and dropping, cloning or comparing a deep tree needs no stack.
 
 use crate::domain::MethodIndex;
 use crate::shape::Shape;
@@ -37,9 +37,9 @@ pub enum Node<'t> {
         axis: usize,
         /// The first sample of the upper side; never 0.
         at: usize,
-        /// What holds below that sample.
+        /// The subtree below that sample.
         below: Subtree<'t>,
-        /// What holds from that sample on.
+        /// The subtree from that sample on.
         at_or_above: Subtree<'t>,
     },
 }
@@ -51,7 +51,8 @@ impl FlatTree {
 
     /// Creates a test, or returns the surviving side if both are equal or one merely extends the other across the border.
     ///
-    /// Only a leaf extends a side: equal subtrees of several leaves stay apart, whose calls a processor may predict better so.
+    /// Only a leaf can extend a side. Equal subtrees of several leaves stay separate, because a processor may predict their calls better
+    /// that way.
     pub(crate) fn test(axis: usize, at: usize, mut below: Self, at_or_above: Self) -> Self {
         let goes_on = |leaf: &Self, other: &Self| {
             leaf.root().is_leaf() && other.root().child_adjacent_to(axis, at) == Some(leaf.root())
@@ -73,7 +74,7 @@ impl FlatTree {
         Subtree(&self.0)
     }
 
-    /// The same tests, with another decision in every leaf that has one.
+    /// Returns the same tests, with another decision in every leaf that has one.
     pub(crate) fn with_decisions(&self, decision: impl Fn(MethodIndex) -> Option<MethodIndex>) -> Self {
         let entry = |entry: &Entry| match *entry {
             Entry::Leaf(leaf) => Entry::Leaf(leaf.and_then(&decision)),
@@ -82,14 +83,14 @@ impl FlatTree {
         Self(self.0.iter().map(entry).collect())
     }
 
-    /// Leaves out every test that an enclosing one settles, and every test whose sides are equal, or
-    /// parts an answer from the same one next to it.
+    /// Removes every test that an enclosing one decides, every test with equal sides, and every test that separates equal answers
+    /// next to each other.
     pub(crate) fn simplified(&self, shape: &[usize]) -> Self {
         let mut ranges: Vec<(usize, usize)> = shape.iter().map(|&len| (0, len)).collect();
         self.root().simplified(&mut ranges)
     }
 
-    /// The decision at every cell, row-major.
+    /// Returns the decision at every cell, row-major.
     pub(crate) fn cells(&self, shape: &[usize]) -> Vec<Option<MethodIndex>> {
         let shape = Shape::new(shape.to_vec());
         let mut cells = vec![None; shape.cells()];
@@ -100,7 +101,7 @@ impl FlatTree {
 }
 
 impl<'t> Subtree<'t> {
-    /// The node at the top.
+    /// Returns the top node.
     pub fn node(self) -> Node<'t> {
         match self.0[0] {
             Entry::Leaf(method) => Node::Leaf(method),
@@ -116,7 +117,7 @@ impl<'t> Subtree<'t> {
         }
     }
 
-    /// Whether it is a decision without a test.
+    /// Returns whether the subtree is a single leaf.
     pub(crate) fn is_leaf(self) -> bool {
         self.0.len() == 1
     }
@@ -131,13 +132,13 @@ impl<'t> Subtree<'t> {
         }
     }
 
-    /// The number of leaves.
+    /// Returns the number of leaves.
     pub fn leaves(self) -> usize {
         // A binary tree has one leaf more than it has tests.
         self.0.len().div_ceil(2)
     }
 
-    /// The method of every leaf.
+    /// Returns the method of every leaf.
     pub fn methods(self) -> impl Iterator<Item = Option<MethodIndex>> + use<'t> {
         self.0.iter().filter_map(|entry| match entry {
             Entry::Leaf(method) => Some(*method),
@@ -145,7 +146,7 @@ impl<'t> Subtree<'t> {
         })
     }
 
-    /// Returns what the leaves decide, each answer once, in the order of the methods; no decision last.
+    /// Returns the answers of the leaves, each once, in the order of the methods; no decision last.
     pub(crate) fn answers(self) -> Vec<Option<MethodIndex>> {
         let mut answers: Vec<Option<MethodIndex>> = self.methods().collect();
         answers.sort_unstable_by_key(|method| (method.is_none(), *method));
@@ -153,7 +154,7 @@ impl<'t> Subtree<'t> {
         answers
     }
 
-    /// The axis and sample of every test.
+    /// Returns the axis and sample of every test.
     pub fn cuts(self) -> impl Iterator<Item = (usize, usize)> + use<'t> {
         self.0.iter().filter_map(|entry| match entry {
             Entry::Test { axis, at, .. } => Some((usize::from(*axis), usize::from(*at))),
@@ -161,7 +162,7 @@ impl<'t> Subtree<'t> {
         })
     }
 
-    /// The same tests, each at another sample.
+    /// Returns the same tests, each at another sample.
     pub(crate) fn with_cuts(self, at: impl Fn(usize, usize) -> usize) -> FlatTree {
         let entry = |entry: &Entry| match *entry {
             Entry::Test { axis, at: old, upper } => {
@@ -226,11 +227,11 @@ fn paint_box(
     }
 }
 
-/// Builds a tree from its preorder list, as a file holds it.
+/// A builder of a tree from its preorder list, as a file holds it.
 #[derive(Debug, Default)]
 pub(super) struct Preorder {
     entries: Vec<Entry>,
-    /// The tests that still wait for a side: their position and whether the lower side is complete.
+    /// The tests that still lack a side: their position and whether the lower side is complete.
     open: Vec<(usize, bool)>,
 }
 
@@ -256,12 +257,12 @@ impl Preorder {
         }
     }
 
-    /// How many tests lie above the next entry.
+    /// Returns the number of tests above the next entry.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Whether the next entry would belong to no tree.
+    /// Returns whether the tree is complete.
     pub(super) fn is_complete(&self) -> bool {
         !self.entries.is_empty() && self.open.is_empty()
     }

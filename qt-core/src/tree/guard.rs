@@ -1,14 +1,14 @@
-//! Methods that may not run everywhere, between the samples at which that was seen.
+//! Checks for methods that may not run everywhere, at sizes between the samples.
 //!
-//! The tests of a tree compare sizes with samples; what a method requires, such as a power of two, may fail between two of them. Where it
-//! does, the tree's fallback answers.
+//! The tests of a tree compare sizes with samples. The requirement of a method, such as a power of two, may fail between two samples.
+//! Where it does, the tree's fallback answers.
 
 use super::DecisionTree;
 use crate::domain::{Basis, Domain, MethodIndex, Requirement};
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
-/// Methods that run under the same conditions, which fail somewhere in the regions of one of them.
+/// Methods with the same conditions, which fail somewhere in the regions of at least one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
     /// The conditions, all of which must hold.
@@ -18,23 +18,24 @@ pub struct Guard {
 }
 
 impl DecisionTree {
-    /// Returns the method that answers where the one that the tests lead to may not run; without one, the function has no decision there.
+    /// Returns the method that answers where the one that the tests lead to may not run. Without a fallback, the function has no decision
+    /// there.
     ///
-    /// A tree without [guards](Self::guards) has none.
+    /// A tree without [guards](Self::guards) has no fallback.
     pub fn fallback(&self) -> Option<MethodIndex> {
         self.fallback
     }
 
-    /// Returns the conditions that a function must check besides its tests, in the order of the methods; none for most trees.
+    /// Returns the conditions that a function must check in addition to its tests, in the order of the methods. Most trees have none.
     pub fn guards(&self) -> &[Guard] {
         &self.guards
     }
 
-    /// Replaces the fallback by the method of this label. A tree that needs none stays as it is.
+    /// Replaces the fallback by the method with this label. A tree that needs no fallback is unchanged.
     ///
     /// # Errors
     ///
-    /// A label that no method has, or that of a method that may not run everywhere.
+    /// Returns an error for an unknown label, or for that of a method that may not run everywhere.
     pub fn with_fallback(mut self, label: &str) -> Result<Self, Problem> {
         let fallback = fallback(&self.domain, label)
             .map_err(|message| Problem::new(Place::File, message).help(unconditional(&self.domain)))?;
@@ -44,14 +45,14 @@ impl DecisionTree {
         Ok(self)
     }
 
-    /// Returns the tree whose fallback has taken the place of these methods.
+    /// Returns the tree in which the fallback replaces these methods.
     #[must_use]
     pub fn replaced_by_fallback(&self, methods: &[MethodIndex]) -> Self {
         let method = |method| if methods.contains(&method) { self.fallback } else { Some(method) };
         self.with_decisions(method)
     }
 
-    /// Returns the axes that conditions look at.
+    /// Returns the axes that the conditions use.
     pub fn guarded_axes(&self) -> Vec<usize> {
         let requirements = self.guards.iter().flat_map(|guard| &guard.requirements);
         let names = requirements.flat_map(|requirement| match requirement {
@@ -63,17 +64,17 @@ impl DecisionTree {
         names.filter_map(|name| self.domain.find_axis(name)).collect()
     }
 
-    /// Whether message sizes are those of blocks.
+    /// Returns whether message sizes count the bytes of blocks.
     fn counts_blocks(&self) -> bool {
         let axis = self.domain.find_axis("msg_size").map(|axis| &self.domain.axes()[axis]);
         axis.is_some_and(|axis| axis.basis == Some(Basis::Block))
     }
 
-    /// Returns the sizes on each axis at which a condition may begin or cease to hold.
+    /// Returns the sizes on each axis at which a condition may start or stop holding.
     ///
     /// # Errors
     ///
-    /// A condition on two axes at once, which no sizes part.
+    /// Returns an error for a condition on two axes at once, which no sizes separate.
     pub fn guarded_sizes(&self) -> Result<Vec<Vec<u64>>, Problem> {
         let mut sizes = vec![Vec::new(); self.domain.axes().len()];
         let mut add = |name: &str, more: &[u64]| {
@@ -110,14 +111,14 @@ impl DecisionTree {
         Ok(sizes)
     }
 
-    /// Whether a method may run in a call of these sizes, as far as its requirements are checked.
+    /// Returns whether a method may run in a call of these sizes, as far as its requirements are checked.
     pub(super) fn runs(&self, method: MethodIndex, sizes: &[u64]) -> bool {
         let axes = self.domain.axes();
         let guard = self.guards.iter().find(|guard| guard.methods.contains(&method));
         guard.is_none_or(|guard| guard.requirements.iter().all(|requirement| requirement.holds(axes, sizes)))
     }
 
-    /// The conditions that can fail in a region whose method they are of.
+    /// Finds the conditions that can fail in a region of their method.
     pub(super) fn find_guards(&self) -> Vec<Guard> {
         let requires = |method: MethodIndex| &self.domain.method(method).requires;
         if !self.root().methods().flatten().any(|method| !requires(method).is_empty()) {
@@ -149,7 +150,7 @@ impl DecisionTree {
         guards
     }
 
-    /// The method that answers where nobody named another: a baseline, or the one of the most cells, of those that run everywhere.
+    /// Returns the default fallback: of the methods without requirements, a baseline or the one with the most cells.
     pub(super) fn likely_fallback(&self) -> Option<MethodIndex> {
         let mut cells = vec![0_u64; self.domain.methods().len()];
         for region in self.regions() {
@@ -163,7 +164,7 @@ impl DecisionTree {
     }
 }
 
-/// The method of this label, if it may run everywhere.
+/// Returns the method with this label, if it may run everywhere.
 pub(super) fn fallback(domain: &Domain, label: &str) -> Result<MethodIndex, Message> {
     let known = domain.find_method(label);
     let method =
@@ -174,7 +175,7 @@ pub(super) fn fallback(domain: &Domain, label: &str) -> Result<MethodIndex, Mess
     Err(format!("`{label}` may not run everywhere, and nothing can fall back on it").into())
 }
 
-/// What a fallback may be.
+/// Returns a description of the methods that can be a fallback.
 pub(super) fn unconditional(domain: &Domain) -> Message {
     let labels: Vec<String> =
         domain.unconditional_methods().map(|method| domain.method(method).label()).collect();

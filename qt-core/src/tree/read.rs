@@ -1,4 +1,4 @@
-//! `qtdec-tree/1`: from text to a tree.
+//! The parser of `qtdec-tree/1` files.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::statistics::Encoding;
 const KEYS: [&str; 6] = ["format", "borders", "encoding", "fallback", "tree", "source"];
 
 impl DecisionTree {
-    /// Reads a file whose `format` is known to be that of a tree.
+    /// Parses a file whose `format` is that of a tree.
     pub(crate) fn read(file: &Value<'_>) -> Result<Self, Problems> {
         let mut check = Diagnostics::default();
         let known: Vec<&str> = KEYS.into_iter().chain(Domain::KEYS).collect();
@@ -40,7 +40,7 @@ impl DecisionTree {
     }
 }
 
-/// The label of a method that may run everywhere.
+/// Reads the label of a method that may run everywhere.
 fn read_fallback(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<MethodIndex> {
     let label = value.string(check)?;
     match guard::fallback(domain, &label) {
@@ -52,7 +52,7 @@ fn read_fallback(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) ->
     }
 }
 
-/// The preorder list: `["axis", sample]` for a test, then its lower side, then its upper; a label or null for a leaf.
+/// Reads the preorder list: `["axis", sample]` for a test, then its lower side, then its upper side; a label or null for a leaf.
 fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<FlatTree> {
     let methods: HashMap<String, MethodIndex> =
         domain.method_indexes().map(|index| (domain.method(index).label(), index)).collect();
@@ -70,7 +70,7 @@ fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Op
             }
             let cut = read_test(&entry, domain, check);
             sound &= cut.is_some();
-            // A test that is at fault still has two sides, and they can be read.
+            // An invalid test still has two sides that can be read.
             let (axis, at) = cut.unwrap_or((0, 1));
             nodes.test(axis, at);
         } else {

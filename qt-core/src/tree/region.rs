@@ -1,4 +1,4 @@
-//! Regions: the boxes that the leaves of a tree are.
+//! Regions, the boxes that correspond to the leaves of a tree.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::domain::{MethodIndex, Samples};
 /// A leaf of the simplified tree: a box of the grid and its method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The samples on each axis; an end at the last sample has no border above it, nor has 0 one below.
+    /// The samples on each axis. There is no border above the last sample or below sample 0.
     pub samples: Vec<Range<usize>>,
     /// The method; `None` where the tree gives none.
     pub method: Option<MethodIndex>,
 }
 
 impl DecisionTree {
-    /// All regions, in the order of the tree.
+    /// Returns all regions, in the order of the tree.
     pub fn regions(&self) -> Vec<Region> {
         let mut regions = Vec::with_capacity(self.root().leaves());
         let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
@@ -23,11 +23,11 @@ impl DecisionTree {
         regions
     }
 
-    /// The region that decides for these sizes. A label is given by its position.
+    /// Returns the region that contains these sizes. A label is given by its position.
     ///
     /// # Panics
     ///
-    /// If there is not one size for each axis.
+    /// Panics if there is not one size for each axis.
     pub fn region(&self, sizes: &[u64]) -> Region {
         assert_eq!(sizes.len(), self.domain().axes().len(), "one size for each axis");
         let mut samples: Vec<Range<usize>> = self.domain().shape().into_iter().map(|len| 0..len).collect();
@@ -48,7 +48,7 @@ impl DecisionTree {
         }
     }
 
-    /// The least size of a region on an axis and the least one beyond it, where there are such.
+    /// Returns the smallest size of a region on an axis and the smallest one beyond it, if they exist.
     pub fn bounds(&self, region: &Region, axis: usize) -> (Option<u64>, Option<u64>) {
         let Range { start, end } = region.samples[axis];
         let from = (start > 0).then(|| self.threshold(axis, start));
@@ -56,7 +56,7 @@ impl DecisionTree {
         (from, below)
     }
 
-    /// The region in words: `1024 <= comm_size < 4096, msg_size < 512`.
+    /// Returns a textual description of the region: `1024 <= comm_size < 4096, msg_size < 512`.
     pub fn rule(&self, region: &Region) -> String {
         let axes = self.domain().axes().iter().enumerate();
         let rules = axes.filter_map(|(index, axis)| {

@@ -1,40 +1,40 @@
-//! A tree as rows of answers in machine words: one axis chooses the word, the other the bits of it.
+//! A tree as rows of answers in machine words: one axis selects the word, the other the bits in it.
 
 use super::DecisionTree;
 use super::table::cuts;
 use crate::domain::MethodIndex;
 
-/// The steps that take an answer out of its word: a product, a shift and a mask.
+/// The steps that extract an answer from its word: a multiplication, a shift and a mask.
 const UNPACKING: usize = 3;
 
-/// The answers of a tree that tests two axes, packed into one word for each interval of the first of them.
+/// The answers of a tree that tests two axes, packed into one word for each interval of the first axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rows {
-    /// The axis whose intervals choose the word.
+    /// The axis whose intervals select the word.
     pub(crate) row: CutAxis,
-    /// The axis whose intervals choose the bits.
+    /// The axis whose intervals select the bits.
     pub(crate) column: CutAxis,
-    /// The bits of one answer.
+    /// The number of bits in one answer.
     pub(crate) bits: u32,
-    /// A word for each interval of the row's axis, with the answer of the lowest interval of the column's axis in its lowest bits.
+    /// A word for each interval of the row axis, with the answer of the lowest interval of the column axis in its lowest bits.
     pub(crate) words: Vec<u64>,
 }
 
-/// An axis and where a tree cuts it.
+/// An axis and the cuts of a tree on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CutAxis {
     /// The position of the axis.
     pub(crate) axis: usize,
-    /// The first samples of all intervals but the lowest.
+    /// The first samples of all intervals except the lowest.
     pub(crate) cuts: Vec<usize>,
 }
 
 impl Rows {
     /// Packs the answers of a tree, each given as a number.
     ///
-    /// Returns `None` where the tree does not test exactly two axes, where 64 bits are too few for a word, and where this takes
-    /// no fewer steps than a selection between every two regions. Choosing a word, counting a cut and a selection are each a
-    /// step: on x86-64 all three take 3 to 4 instructions, the count the most, so the axis with fewer cuts chooses the bits.
+    /// Returns `None` if the tree does not test exactly two axes, if 64 bits are too few for a word, or if this takes
+    /// no fewer steps than a selection between every two regions. Choosing a word, counting a cut and a selection are each one
+    /// step. On x86-64 all three take 3 to 4 instructions, and the count takes the most, so the axis with fewer cuts selects the bits.
     pub(crate) fn of(tree: &DecisionTree, number: impl Fn(Option<MethodIndex>) -> u64) -> Option<Self> {
         let cuts = cuts(tree);
         let mut tested: Vec<CutAxis> = cuts
@@ -64,7 +64,7 @@ impl Rows {
         Some(Self { row, column, bits, words })
     }
 
-    /// Returns the bits of a word that are used.
+    /// Returns the number of bits of a word that are used.
     pub(crate) fn width(&self) -> usize {
         width(self.bits, &self.column)
     }

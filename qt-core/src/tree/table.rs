@@ -1,7 +1,7 @@
-//! The table of a decision function: its shape in any language.
+//! The table of a decision function, independent of the target language.
 //!
-//! Between two neighbouring thresholds of an axis all sizes are decided alike. An [`AxisIndex`] turns a size into the number of
-//! its interval without a branch; the numbers of all axes name one entry of a flat table.
+//! All sizes between two neighbouring thresholds of an axis have the same decision. An [`AxisIndex`] maps a size to the number of
+//! its interval without a branch. The numbers of all axes together identify one entry of a flat table.
 
 use super::DecisionTree;
 use crate::domain::{Axis, MethodIndex, Samples};
@@ -12,65 +12,65 @@ mod buckets;
 
 pub use buckets::{Bucket, Buckets};
 
-/// The most bytes a table may take, the indexes of its axes included.
+/// The maximum size of a table in bytes, including the indexes of its axes.
 pub const MAX_BYTES: u64 = 1 << 22;
 
-/// The most thresholds that are each compared with.
+/// The maximum number of thresholds for a lookup by comparisons.
 const MAX_COMPARISONS: usize = 4;
 
-/// Up to this many sizes (one page) an axis uses a direct lookup array; beyond, only where that is shorter than the list of
+/// Up to this many sizes (one page) an axis uses a direct lookup array; beyond, only if that is shorter than the list of
 /// exponents.
 const MAX_SLOTS: u128 = 1 << 12;
 
 /// A decision function as a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// The index of each axis, in the order of the domain; `None` for one that decides nothing.
+    /// The index of each axis, in the order of the domain; `None` for an axis that does not affect the decision.
     pub axes: Vec<Option<AxisIndex>>,
-    /// What the tree may decide, no decision last.
+    /// The possible decisions of the tree, no decision last.
     pub answers: Vec<Option<MethodIndex>>,
-    /// For every box of intervals, row-major, the position of its answer. Rows are filled up to powers of two with what the
-    /// last interval holds.
+    /// For every box of intervals, row-major, the position of its answer. Rows are padded to powers of two with the entry of the
+    /// last interval.
     pub entries: Vec<u16>,
 }
 
-/// How a size becomes the number of its interval, and that a step through the entries.
+/// The mapping from a size to the number of its interval, and from that to an offset in the entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisIndex {
-    /// How far apart two entries are that are neighbours on this axis.
+    /// The distance between two entries that are neighbours on this axis.
     pub stride: usize,
-    /// The number of intervals, one more than there are thresholds.
+    /// The number of intervals, one more than the number of thresholds.
     pub intervals: usize,
-    /// How the number is found.
+    /// The lookup of the number.
     pub lookup: IntervalLookup,
 }
 
 /// Lookup of the interval that a size lies in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntervalLookup {
-    /// By the position of a label: the first label of every interval but the first.
+    /// By the position of a label: the first label of every interval except the first.
     Label(Vec<usize>),
-    /// By as many comparisons as there are thresholds, which are few.
+    /// By comparison with every threshold, if there are few.
     Comparisons(Vec<u64>),
-    /// In a list of all sizes up to the last threshold, which holds for all above.
+    /// In a list of all sizes up to the last threshold, whose entry also applies to all larger sizes.
     Size {
-        /// The least threshold.
+        /// The smallest threshold.
         first: u64,
-        /// The number for every size.
+        /// The interval of every size.
         numbers: Vec<u8>,
     },
-    /// By the exponent of the size, and one comparison.
+    /// By the exponent of the size, followed by one comparison.
     Exponent(Buckets),
 }
 
-/// Why a tree has no table.
+/// The reason why a tree has no table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The bytes it would take.
+    /// The size that it would have in bytes.
     pub bytes: u128,
-    /// The most that it may take.
+    /// The maximum size in bytes.
     pub most: u64,
-    /// The name of the axis and two thresholds on it that lie so close that they ask for most of it, if that is the reason.
+    /// The name of an axis and two thresholds on it that are so close that they require most of the size, if that is the reason.
     pub close: Option<(String, u64, u64)>,
 }
 
@@ -97,11 +97,11 @@ impl From<TooLarge> for Problem {
 }
 
 impl Table {
-    /// The table of a tree.
+    /// Creates the table of a tree.
     ///
     /// # Errors
     ///
-    /// A table that would take more than [`MAX_BYTES`].
+    /// Returns an error for a table that would take more than [`MAX_BYTES`].
     pub fn of(tree: &DecisionTree) -> Result<Self, TooLarge> {
         let Plan { cuts, axes, answers, .. } = Plan::of(tree)?;
         let shape = shape(&cuts);
@@ -114,17 +114,17 @@ impl Table {
         Ok(Self { axes, answers, entries })
     }
 
-    /// The bytes of the table of a tree and of the indexes of its axes, with what fills them up to powers of two.
+    /// Returns the size of the table of a tree in bytes, including the indexes of its axes and the padding to powers of two.
     ///
     /// # Errors
     ///
-    /// More than [`MAX_BYTES`].
+    /// Returns an error for more than [`MAX_BYTES`].
     pub fn bytes(tree: &DecisionTree) -> Result<u64, TooLarge> {
         Plan::of(tree).map(|plan| plan.bytes)
     }
 }
 
-/// A table but for its entries.
+/// A table without its entries.
 struct Plan {
     /// The first samples of the upper sides of all cuts on each axis, in order.
     cuts: Vec<Vec<usize>>,
@@ -147,7 +147,7 @@ impl Plan {
     }
 }
 
-/// The first samples of the upper sides of all cuts on each axis, in order.
+/// Returns the first samples of the upper sides of all cuts on each axis, in order.
 pub(crate) fn cuts(tree: &DecisionTree) -> Vec<Vec<usize>> {
     let mut is_cut: Vec<Vec<bool>> = tree.domain().shape().into_iter().map(|len| vec![false; len]).collect();
     for (axis, at) in tree.root().cuts() {
@@ -157,7 +157,7 @@ pub(crate) fn cuts(tree: &DecisionTree) -> Vec<Vec<usize>> {
     is_cut.into_iter().map(cuts).collect()
 }
 
-/// The number of entries along each axis: of all but the first a power of two.
+/// Returns the number of entries on each axis: a power of two, except on the first axis.
 fn shape(cuts: &[Vec<usize>]) -> Vec<usize> {
     let lens = cuts.iter().map(|cuts| cuts.len() + 1).enumerate();
     lens.map(|(axis, len)| if axis == 0 { len } else { len.next_power_of_two() }).collect()
@@ -182,14 +182,14 @@ fn axes(cuts: &[Vec<usize>], tree: &DecisionTree) -> Result<Vec<Option<AxisIndex
             }
         };
         axes.push(lookup.map(|lookup| AxisIndex { stride, intervals, lookup }));
-        // A step is then a shift, and the whole is filled up to a power of two all the same.
+        // An offset is then a shift, and the whole table is padded to a power of two anyway.
         stride *= intervals.next_power_of_two();
     }
     axes.reverse();
     Ok(axes)
 }
 
-/// The index over some thresholds, or the bytes it would take and the two thresholds that ask for them.
+/// Returns the lookup for some thresholds, or the bytes it would take and the two thresholds that require them.
 fn lookup(thresholds: &[u64]) -> Result<IntervalLookup, (u128, u64, u64)> {
     if thresholds.len() <= MAX_COMPARISONS {
         return Ok(IntervalLookup::Comparisons(thresholds.to_vec()));
@@ -206,7 +206,7 @@ fn lookup(thresholds: &[u64]) -> Result<IntervalLookup, (u128, u64, u64)> {
     }
 }
 
-/// The slots of a list of all sizes up to the last threshold, where a byte holds every number.
+/// Returns the length of a list of all sizes up to the last threshold, if a byte can hold every number.
 fn slots(thresholds: &[u64]) -> Option<u128> {
     u8::try_from(thresholds.len()).is_ok().then(|| u128::from(thresholds[thresholds.len() - 1]) + 1)
 }
@@ -217,7 +217,7 @@ fn all_sizes(thresholds: &[u64]) -> IntervalLookup {
     IntervalLookup::Size { first: thresholds[0], numbers: (0..=last).map(number).collect() }
 }
 
-/// The bytes of a table of so many cells and answers.
+/// Returns the bytes of a table with this many cells and answers.
 fn bytes(axes: &[Option<AxisIndex>], cells: u128, answers: usize) -> u128 {
     let entry = if answers <= 1 << 8 { 1 } else { 2 };
     let indexes = axes.iter().flatten().map(|axis| match &axis.lookup {

@@ -1,4 +1,4 @@
-//! `qtdec-tree/1`: from a tree to text, an outline that a review can follow.
+//! The writer of `qtdec-tree/1` files, as an outline that can be reviewed.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use crate::json::{Limited, quoted};
 use crate::message::Suggestion;
 use crate::problem::Problem;
 
-/// An outline whose indentation takes more bytes is written without: nobody follows it, and a chain of tests would be
-/// nothing but spaces.
+/// The maximum number of bytes of indentation in an outline. A larger tree is written without indentation: nobody reads it, and a chain of
+/// tests would be nothing but spaces.
 const MOST_SPACES: usize = 1 << 20;
 
 impl DecisionTree {
@@ -22,7 +22,7 @@ impl DecisionTree {
     ///
     /// # Errors
     ///
-    /// A tree whose file is larger than those that are read.
+    /// Returns an error for a tree whose file would exceed the maximum size.
     pub fn to_file(&self) -> Result<String, Problem> {
         let refused = |problem: Problem| {
             problem
@@ -57,7 +57,7 @@ impl DecisionTree {
     }
 }
 
-/// The bytes of the indentation of a subtree.
+/// Returns the bytes of indentation of a subtree.
 fn spaces(subtree: Subtree<'_>, depth: usize) -> usize {
     2 * depth
         + match subtree.node() {
@@ -71,7 +71,7 @@ fn spaces(subtree: Subtree<'_>, depth: usize) -> usize {
 struct Outline<'t> {
     tree: &'t DecisionTree,
     labels: Vec<String>,
-    /// So many spaces for each level.
+    /// The number of spaces for each level.
     indent: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of one algorithm.
+//! Properties of one algorithm.
 
 use std::fmt;
 
@@ -6,41 +6,41 @@ use qtdec_core::Requirement;
 
 use super::Release;
 
-/// One algorithm of a library, for one collective.
+/// An algorithm that a library has for one collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Algorithm {
-    /// The name that the library has for it.
+    /// The library's name for the algorithm.
     pub name: &'static str,
-    /// The names that others have for it, in `snake_case`.
+    /// Names used elsewhere, in `snake_case`.
     pub aliases: &'static [&'static str],
-    /// The number in files and parameters, where the library has such.
+    /// The number in files and parameters, if the library has numbers.
     pub number: Option<u64>,
-    /// Whether it cuts messages into segments.
+    /// The use of segments.
     pub segments: Segments,
-    /// The conditions under which it runs.
+    /// The conditions under which the algorithm runs.
     pub needs: &'static [Need],
-    /// What happens in a call that does not meet them.
+    /// The effect of a call that does not meet the conditions.
     pub unmet: Unmet,
-    /// The first release that has it, where that is not the oldest one described here.
+    /// The first release that has the algorithm, if it is not the oldest one described here.
     pub since: Option<Release>,
-    /// The first release that has it no more.
+    /// The first release that no longer has the algorithm.
     pub until: Option<Release>,
-    /// Whether job scripts measure it.
+    /// The way in which job scripts measure the algorithm.
     pub measured: Measured,
-    /// A fault that whoever forces the algorithm is warned of: a predicate, such as `corrupts data if …`.
+    /// A known fault, as a predicate such as `corrupts data if …`. Users who force the algorithm are warned of it.
     pub caution: Option<&'static str>,
-    /// The same of a fault that it has where messages are cut into segments.
+    /// A known fault that occurs only if messages are cut into segments.
     pub segment_caution: Option<&'static str>,
 }
 
-/// Whether an algorithm cuts messages into segments.
+/// The way in which an algorithm uses segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segments {
-    /// Never: a segment size is not there, or not looked at.
+    /// Messages are never cut: the algorithm has no segment size, or ignores it.
     Ignored,
-    /// Where a segment size is given.
+    /// Messages are cut if a segment size is given.
     Optional,
-    /// Always; it needs a segment for each rank.
+    /// Messages are always cut; the algorithm needs a segment for each rank.
     Needed,
 }
 
@@ -59,27 +59,27 @@ pub enum Need {
     Commutative,
 }
 
-/// What happens in a call that does not meet the needs of the algorithm that was chosen.
+/// The effect of a call that does not meet the needs of the chosen algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unmet {
-    /// Another algorithm runs, without a word, or a guard in the rules can choose another.
+    /// Another algorithm runs silently, or a guard in the rules can choose another.
     Substituted,
     /// The call fails.
     Fails,
 }
 
-/// Whether job scripts measure an algorithm.
+/// The way in which job scripts measure an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
-    /// Under the library's name for it.
+    /// Measured under the library's name.
     ByName,
-    /// Under another name, where the library's own means something else in a map.
+    /// Measured under another name, because the library's name means something else in a map.
     As(&'static str),
-    /// Not at all, for this reason.
+    /// Not measured, for this reason.
     No(&'static str),
 }
 
-/// Why a release lacks an algorithm.
+/// The reason why a release lacks an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// This release is the first that has it.
@@ -98,7 +98,7 @@ impl fmt::Display for Lack {
 }
 
 impl Need {
-    /// Returns whether a number of ranks meets it.
+    /// Returns whether a number of ranks meets the condition.
     pub fn holds(self, ranks: u64) -> bool {
         match self {
             Self::PowerOfTwo => ranks.is_power_of_two(),
@@ -108,7 +108,7 @@ impl Need {
         }
     }
 
-    /// Returns the same as a map says it; a map cannot say that a number is even.
+    /// Returns the condition as a requirement of a map, or `None` if a map cannot express it (an even number of ranks).
     pub fn requirement(self) -> Option<Requirement> {
         match self {
             Self::PowerOfTwo => Some(Requirement::PowerOfTwo),
@@ -121,35 +121,35 @@ impl Need {
 }
 
 impl Algorithm {
-    /// Returns whether it heeds a segment size.
+    /// Returns whether the algorithm respects a segment size.
     pub fn is_segmented(&self) -> bool {
         self.segments != Segments::Ignored
     }
 
-    /// Returns whether a release has the algorithm; `None` stands for one that has every algorithm.
+    /// Returns whether a release has the algorithm. `None` stands for a release that has every algorithm.
     pub fn is_in(&self, release: Option<Release>) -> bool {
         self.lack(release).is_none()
     }
 
-    /// Returns why a release lacks the algorithm, or `None` if it has it.
+    /// Returns why a release lacks the algorithm, or `None` if the release has it.
     pub fn lack(&self, release: Option<Release>) -> Option<Lack> {
         let release = release?;
         let since = self.since.filter(|since| release < *since).map(Lack::Before);
         since.or_else(|| self.until.filter(|until| release >= *until).map(Lack::From))
     }
 
-    /// Returns the fault that whoever forces the algorithm is warned of, with segments or without.
+    /// Returns the known fault of the algorithm, with or without segments.
     pub fn fault(&self, with_segments: bool) -> Option<&'static str> {
         self.caution.or(self.segment_caution.filter(|_| with_segments))
     }
 
-    /// Returns the requirements without which a call fails.
+    /// Returns the requirements that a call must meet so as not to fail.
     pub fn requires(&self) -> impl Iterator<Item = Requirement> + use<> {
         let needs = if self.unmet == Unmet::Fails { self.needs } else { &[] };
         needs.iter().filter_map(|need| need.requirement())
     }
 
-    /// Returns the name under which job scripts measure it, or `None` where they do not.
+    /// Returns the name under which job scripts measure the algorithm, or `None` if they do not measure it.
     pub fn measured_name(&self) -> Option<&'static str> {
         match self.measured {
             Measured::ByName => Some(self.name),
@@ -159,7 +159,7 @@ impl Algorithm {
     }
 }
 
-/// How the lists of the libraries are written.
+/// Builders for the libraries' lists.
 impl Algorithm {
     pub(super) const fn new(name: &'static str, aliases: &'static [&'static str]) -> Self {
         Self {

@@ -1,9 +1,9 @@
-//! Message sizes as MPI's own signatures give them.
+//! Message sizes as counted by MPI's own signatures.
 
 use qtdec_core::Basis;
 
-/// Returns whose bytes the message size of a collective counts where nobody says: those of MPI's own signature. `None`
-/// for a collective that is not known, by MPI's name in lower case.
+/// Returns the default basis of a collective's message size, that of MPI's own signature, or `None` if the collective is
+/// not known. The collective is given by MPI's name in lower case.
 pub fn natural_basis(collective: &str) -> Option<Basis> {
     match collective {
         "bcast" | "reduce" | "allreduce" | "scan" | "exscan" => Some(Basis::Buffer),
@@ -22,7 +22,7 @@ pub fn natural_basis(collective: &str) -> Option<Basis> {
     }
 }
 
-/// Returns the same for any collective: one that is not known is taken to have one buffer.
+/// Returns the default basis of any collective. Unknown collectives are assumed to have one buffer.
 pub fn natural_basis_or_buffer(collective: &str) -> Basis {
     natural_basis(collective).unwrap_or(Basis::Buffer)
 }

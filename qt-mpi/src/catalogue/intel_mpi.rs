@@ -1,18 +1,18 @@
 //! Intel MPI: the algorithms of the variables `I_MPI_ADJUST_…`.
 //!
-//! Numbers are those of the lists in the Developer Reference, "`I_MPI_ADJUST` Family Environment Variables", of the releases
-//! 2019 and 2020. From 2021.8 on that page speaks of presets, of which there are more than algorithms, and that of 2021.14
-//! numbers its lists no longer: `impi_info` tells those of an installation. A preset that the lists do not name is
-//! `preset_27` here.
+//! The numbers are those of the Developer Reference, "`I_MPI_ADJUST` Family Environment Variables", of the releases 2019
+//! and 2020. Since 2021.8 that page describes presets, of which there are more than algorithms, and the page of 2021.14 no
+//! longer numbers its lists: `impi_info` lists the presets of an installation. A preset that the lists do not name is
+//! called `preset_27` here.
 //!
-//! Held against copies of the page: allgather, allgatherv, allreduce, alltoall, alltoallv and bcast; and, as far as the
-//! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). There was no
-//! copy of the rest of the lists, nor of the table of message sizes.
+//! Checked against copies of the page: allgather, allgatherv, allreduce, alltoall, alltoallv and bcast; and, as far as the
+//! older references of 4.1 and 5.1 go, barrier and reduce (1 to 6), `reduce_scatter`, gather and scatter (1 to 3). No copy
+//! was available of the other lists or of the table of message sizes.
 
 use super::{Algorithm, SizeUnit, TunedCollective};
 
-/// Blocking collectives, with the ends of their variables. Units are those of the table of message sizes on the same page,
-/// which leaves the sizes of some collectives out.
+/// Blocking collectives and the suffixes of their variables. The units are those of the table of message sizes on the same
+/// page, which omits the sizes of some collectives.
 pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("allgather", "ALLGATHER"), SizeUnit::PerRank, ALLGATHER),
     TunedCollective::new(("allgatherv", "ALLGATHERV"), SizeUnit::Total, ALLGATHERV),
@@ -31,12 +31,12 @@ pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("scatterv", "SCATTERV"), SizeUnit::Nothing, SCATTERV),
 ];
 
-/// Returns the preset of a number, for any collective that the variables choose for.
+/// Returns the preset with a number, for any collective that has a variable.
 pub(super) fn preset(number: u64) -> Option<&'static Algorithm> {
     PRESETS.get(usize::try_from(number).ok()?.checked_sub(1)?)
 }
 
-/// Returns the number of a preset by its name, such as `preset_27`.
+/// Returns the number of a preset from its name, such as `preset_27`.
 pub(super) fn preset_number(name: &str) -> Option<u64> {
     name.strip_prefix("preset_")?.parse().ok()
 }
@@ -49,7 +49,7 @@ const fn algorithm(number: u64, name: &'static str, aliases: &'static [&'static 
     Algorithm::numbered(number, name, aliases)
 }
 
-/// As many presets have a name.
+/// The presets that have a name.
 const PRESETS: [Algorithm; 64] = presets![
     1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32
     33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64

@@ -1,17 +1,17 @@
-//! Libraries, and the collectives that they choose algorithms for.
+//! Libraries, and the collectives for which they choose algorithms.
 
 use qtdec_core::naming::snake;
 
 use super::names::plain;
 use super::{Algorithm, SizeUnit, intel_mpi, mpich, nccl, open_mpi, ucc};
 
-/// A library whose algorithms are known by name.
+/// A library with named algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Library {
     /// Open MPI's component `coll/tuned`.
     OpenMpi,
-    /// MPICH and what descends from it.
+    /// MPICH and its derivatives.
     Mpich,
     /// NCCL and RCCL.
     Nccl,
@@ -21,23 +21,23 @@ pub enum Library {
     Ucc,
 }
 
-/// A collective for which a library chooses among algorithms.
+/// A collective for which a library chooses an algorithm.
 #[derive(Debug)]
 pub struct TunedCollective {
     /// MPI's name in lower case.
     pub name: &'static str,
-    /// The word that the library's tuning files have for it.
+    /// The name in the library's tuning files.
     pub word: &'static str,
-    /// The number that its tuning files have for it, where they have such.
+    /// The number in the library's tuning files, if it has one.
     pub number: Option<u8>,
-    /// What the library compares with message sizes.
+    /// The quantity that the library compares with message sizes.
     pub unit: SizeUnit,
-    /// The algorithms, by their numbers if they have such.
+    /// The algorithms, in the order of their numbers if they have numbers.
     pub algorithms: &'static [Algorithm],
 }
 
 impl TunedCollective {
-    /// Returns the algorithm of a number.
+    /// Returns the algorithm with a number.
     pub fn algorithm(&self, number: u64) -> Option<&'static Algorithm> {
         self.algorithms.iter().find(|algorithm| algorithm.number == Some(number))
     }
@@ -55,7 +55,7 @@ impl Library {
     /// Every library.
     pub const ALL: [Self; 5] = [Self::OpenMpi, Self::Mpich, Self::Nccl, Self::IntelMpi, Self::Ucc];
 
-    /// Returns its name for people.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::OpenMpi => "Open MPI",
@@ -66,7 +66,7 @@ impl Library {
         }
     }
 
-    /// Returns the collectives that it chooses algorithms for.
+    /// Returns the collectives for which the library chooses algorithms.
     pub fn collectives(self) -> &'static [TunedCollective] {
         match self {
             Self::OpenMpi => open_mpi::COLLECTIVES,
@@ -77,35 +77,35 @@ impl Library {
         }
     }
 
-    /// Returns the collective by MPI's name in lower case.
+    /// Returns a collective from MPI's name in lower case.
     pub fn collective(self, name: &str) -> Option<&'static TunedCollective> {
         self.collectives().iter().find(|collective| collective.name == name)
     }
 
-    /// Returns the collective by the word that tuning files have for it.
+    /// Returns a collective from its name in tuning files.
     pub fn collective_by_word(self, word: &str) -> Option<&'static TunedCollective> {
         self.collectives().iter().find(|collective| collective.word == word)
     }
 
-    /// Returns the algorithms for a collective; none for one that the library does not choose for.
+    /// Returns the algorithms of a collective, or an empty slice if the library does not choose its algorithm.
     pub fn algorithms(self, collective: &str) -> &'static [Algorithm] {
         self.collective(collective).map_or(&[], |collective| collective.algorithms)
     }
 
-    /// Returns what the library compares with the message sizes of a collective.
+    /// Returns the quantity that the library compares with the message sizes of a collective.
     pub fn unit(self, collective: &str) -> SizeUnit {
         self.collective(collective).map_or(SizeUnit::Nothing, |collective| collective.unit)
     }
 
-    /// Returns the algorithm of a number, where people know the library's algorithms by such.
+    /// Returns the algorithm with a number, if the library's users refer to algorithms by number.
     pub fn numbered(self, collective: &str, number: u64) -> Option<&'static Algorithm> {
         let known = self.collective(collective)?;
         let preset = || intel_mpi::preset(number).filter(|_| self == Self::IntelMpi);
         known.algorithm(number).or_else(preset)
     }
 
-    /// Returns the algorithm that goes by `name`, be it the library's word, that of another, or a function's name such
-    /// as `MPIR_Bcast_intra_binomial`.
+    /// Returns the algorithm called `name`: the library's name, an alias, or a function name such as
+    /// `MPIR_Bcast_intra_binomial`.
     pub fn find(self, collective: &str, name: &str) -> Option<&'static Algorithm> {
         let plain = plain(collective, name);
         let goes_by =

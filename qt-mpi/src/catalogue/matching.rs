@@ -1,22 +1,22 @@
-//! Which algorithm of a library each method of a map is.
+//! Matching of a map's methods to a library's algorithms.
 
 use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::{Algorithm, Library};
 
-/// For every method of a domain, the library's algorithm, where it has one.
+/// The library's algorithm for each method of a domain, if there is one.
 #[derive(Clone, Debug)]
 pub struct Matching {
     algorithms: Vec<Option<&'static Algorithm>>,
     guessed: Vec<bool>,
 }
 
-/// A word of the user's that could not be followed.
+/// The error of a user's pair that names an unknown method or algorithm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotMatched(pub String);
 
 impl NotMatched {
-    /// A method that there is not.
+    /// Returns the error of an unknown method.
     pub fn method(domain: &Domain, name: &str) -> Self {
         let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
         Self(format!("there is no method `{name}`: there are {}", known.join(", ")))
@@ -24,12 +24,12 @@ impl NotMatched {
 }
 
 impl Matching {
-    /// Matches the methods to the algorithms for `collective`: as `given` says, else by name, else, for Open MPI, by
-    /// `id`. `given` are pairs of a method (its name, or label with segment size) and an algorithm.
+    /// Matches the methods to the algorithms of `collective`: as given in `given`, otherwise by name, otherwise, for Open MPI,
+    /// by `id`. `given` holds pairs of a method (its name, or its label with segment size) and an algorithm.
     ///
     /// # Errors
     ///
-    /// A pair whose method or algorithm there is not.
+    /// Fails if the method or algorithm of a pair does not exist.
     pub fn new(
         domain: &Domain,
         library: Library,
@@ -65,17 +65,17 @@ impl Matching {
         Ok(Self { algorithms, guessed })
     }
 
-    /// The algorithm that a method is.
+    /// Returns the algorithm of a method.
     pub fn get(&self, method: MethodIndex) -> Option<&'static Algorithm> {
         self.algorithms[method.get()]
     }
 
-    /// Whether nobody said which algorithm a method is.
+    /// Returns whether the algorithm of a method was guessed rather than given.
     pub fn is_guessed(&self, method: MethodIndex) -> bool {
         self.guessed[method.get()]
     }
 
-    /// The pairs in words, for people to look over: `binomial = binomial, linear = basic_linear`.
+    /// Returns the pairs as text for users to check: `binomial = binomial, linear = basic_linear`.
     pub fn describe(&self, domain: &Domain) -> String {
         let pair = |method: MethodIndex| {
             Some(format!("{} = {}", domain.method(method).label(), self.get(method)?.name))
@@ -99,12 +99,12 @@ fn find_by_name_or_id(library: Library, collective: &str, text: &str) -> Option<
     library.find(collective, text).or_else(|| library.numbered(collective, text.parse().ok()?))
 }
 
-/// By the whole name, by what stands before a colon (`knomial:k=4`), or by the number.
+/// Guesses an algorithm from the whole name, from the part before a colon (`knomial:k=4`), or from the number.
 fn guess(library: Library, collective: &str, method: &Method) -> Option<&'static Algorithm> {
     let by_name = library.find(collective, &method.name);
     let by_start = || library.find(collective, method.name.split_once(':')?.0);
     let by_id = || Library::OpenMpi.numbered(collective, method.id?);
-    // The library's own choice is none of its algorithms, whatever it is called.
+    // The library's own choice is not one of its algorithms, whatever its name.
     if method.baseline {
         return None;
     }

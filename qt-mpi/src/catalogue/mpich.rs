@@ -1,14 +1,14 @@
 //! MPICH: the blocking algorithms within one communicator.
 //!
-//! Release 4.0.2; what later ones added or dropped says so. None takes a segment size. `nb`, which goes by way of the
-//! nonblocking call, is no algorithm of its own.
+//! The list is that of release 4.0.2; later additions and removals are marked. No algorithm takes a segment size. `nb` is
+//! not listed: it only calls the nonblocking collective.
 
 pub mod functions;
 
 use super::Need::{Commutative, CountAtLeastCommSize, PowerOfTwo};
 use super::{Algorithm, SizeUnit, TunedCollective};
 
-/// The collectives that a selection file chooses algorithms for.
+/// The collectives whose algorithm a selection file can choose.
 pub const COLLECTIVES: &[TunedCollective] = &[
     collective("allgather", SizeUnit::TimesRanks, ALLGATHER),
     collective("allgatherv", SizeUnit::Total, ALLGATHERV),
@@ -28,7 +28,7 @@ const fn collective(name: &'static str, unit: SizeUnit, algorithms: &'static [Al
     TunedCollective::new((name, name), unit, algorithms)
 }
 
-/// Returns the key by which a selection file compares message sizes in this unit.
+/// Returns the key with which a selection file compares message sizes in this unit.
 pub fn size_key(unit: SizeUnit) -> &'static str {
     match unit {
         SizeUnit::Buffer | SizeUnit::PerRank => "avg_msg_size",
@@ -36,18 +36,18 @@ pub fn size_key(unit: SizeUnit) -> &'static str {
     }
 }
 
-/// Returns the function that a selection file names, such as `MPIR_Bcast_intra_binomial`.
+/// Returns the function name used in a selection file, such as `MPIR_Bcast_intra_binomial`.
 pub fn function(collective: &str, algorithm: &str) -> String {
     let mut capital = collective.to_owned();
     capital[..1].make_ascii_uppercase();
     format!("MPIR_{capital}_intra_{algorithm}")
 }
 
-/// Why `smp` is not measured.
+/// The reason why `smp` is not measured.
 const SMP: &str =
     "it calls the collective on parts of the communicator, where it is forced as well and cannot run";
 
-/// Why exchanges in place are not measured.
+/// The reason why exchanges in place are not measured.
 const IN_PLACE: &str = "it is for buffers in place, which no benchmark measures";
 
 const ALLGATHER: &[Algorithm] = &[

@@ -1,15 +1,15 @@
-//! Names of algorithms without what surrounds them in the names of functions.
+//! Names of algorithms, extracted from names of functions.
 
 use qtdec_core::naming::snake;
 
-/// Words before the algorithm's own name in the names of functions.
+/// Prefixes of the algorithm's own name in names of functions.
 const PREFIXES: [&str; 8] = ["mpir_", "mpich_", "mpi_", "ompi_", "coll_", "base_", "tuned_", "intra_"];
 
 /// Returns the name in `snake_case`, without library and collective.
 pub(super) fn plain(collective: &str, name: &str) -> String {
     let snake = snake(name);
     let mut rest = &*snake;
-    // MPICH's functions for the regular form go by the name of the other.
+    // MPICH's functions for the regular form carry the name of the irregular one.
     let names = [collective, collective.strip_suffix("_block").unwrap_or(collective)];
     loop {
         let collective =

@@ -1,10 +1,10 @@
-//! NCCL and RCCL: an algorithm with its protocol, as a tuner plugin chooses them.
+//! NCCL and RCCL: pairs of an algorithm and a protocol, as chosen by tuner plugins.
 //!
-//! Names of `plugins/tuner/example/plugin.c` of 2.30.
+//! The names are those of `plugins/tuner/example/plugin.c` of 2.30.
 
 use super::{Algorithm, SizeUnit, TunedCollective};
 
-/// The collectives, with the plugin's words for them.
+/// The collectives, with the plugin's names for them.
 pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("bcast", "broadcast"), SizeUnit::Buffer, PAIRS),
     TunedCollective::new(("reduce", "reduce"), SizeUnit::Buffer, PAIRS),
@@ -13,7 +13,7 @@ pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("allreduce", "allreduce"), SizeUnit::Buffer, PAIRS),
 ];
 
-/// Algorithms and protocols.
+/// Pairs of an algorithm and a protocol.
 const PAIRS: &[Algorithm] = &[
     Algorithm::new("tree_ll", &[]),
     Algorithm::new("tree_ll128", &[]),

@@ -1,18 +1,18 @@
 //! Open MPI: the collectives and algorithms of `coll/tuned`.
 //!
-//! Numbers are those of release 4.1.4 (`coll_tuned_<collective>_decision.c`); later releases only add to them. Collective
-//! numbers are those of 3.0 and later. What runs in an algorithm's place is in `ompi/mca/coll/base` of its source: another
-//! where the ranks are not a power of two or odd, or the elements are fewer than the ranks. Operations that do not
-//! commute are not looked at there.
+//! The numbers are those of release 4.1.4 (`coll_tuned_<collective>_decision.c`); later releases only add to them. The
+//! numbers of collectives are those of 3.0 and later. `ompi/mca/coll/base` of its source defines the substitutions: another
+//! algorithm runs if the number of ranks is not a power of two or is odd, or if there are fewer elements than ranks. It does
+//! not consider operations that do not commute.
 
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use super::Segments::{Needed, Optional};
 use super::{Algorithm, Library, SizeUnit, TunedCollective};
 
-/// The number of collectives, beyond which a rules file is dropped; neighbour collectives among them.
+/// The number of collectives, including neighbour collectives. A rules file with a greater number is dropped.
 pub const COLLECTIVE_COUNT: i64 = 22;
 
-/// Collectives for which `coll/tuned` has algorithms to choose from, by their numbers. Units are those of a rules file
+/// The collectives for which `coll/tuned` has several algorithms, by number. The units are those of a rules file
 /// (`coll_tuned_decision_dynamic.c`); the fixed rules use other units for some collectives.
 pub const COLLECTIVES: &[TunedCollective] = &[
     collective(0, "allgather", SizeUnit::TimesRanks, ALLGATHER),
@@ -22,7 +22,7 @@ pub const COLLECTIVES: &[TunedCollective] = &[
     collective(4, "alltoallv", SizeUnit::Nothing, ALLTOALLV),
     collective(6, "barrier", SizeUnit::Nothing, BARRIER),
     collective(7, "bcast", SizeUnit::Buffer, BCAST),
-    // Scans are looked up by the bytes of one element times the ranks: 4.1 and the main branch leave the count out.
+    // Scans are looked up by the bytes of one element times the ranks: 4.1 and the main branch omit the count.
     collective(8, "exscan", SizeUnit::Nothing, SCAN),
     collective(9, "gather", SizeUnit::TimesRanks, GATHER),
     collective(11, "reduce", SizeUnit::Buffer, REDUCE),
@@ -56,7 +56,7 @@ const ALLGATHER: &[Algorithm] = &[
 ];
 
 const ALLGATHERV: &[Algorithm] = &[
-    // `default` is the library's own choice in a map.
+    // In a map, `default` is the library's own choice.
     algorithm(1, "default", &["linear", "basic_linear"]).measured_as("linear"),
     algorithm(2, "bruck", &["brucks"]),
     algorithm(3, "ring", &[]),
@@ -97,15 +97,15 @@ const BARRIER: &[Algorithm] = &[
     algorithm(6, "tree", &[]),
 ];
 
-/// Forced, these fail the test of the issue, which is open for 4.0, 4.1, 5.0 and main.
+/// If forced, these fail the test in the issue, which is open for 4.0, 4.1, 5.0 and main.
 const DATATYPES: &str = "corrupts data if datatypes differ between ranks (open-mpi/ompi issue 10523)";
 
-/// Each rank cuts its own elements into segments: with 8 KiB, 4.1.4 delivered wrong data to ranks whose datatype was ten
-/// times that of the root. The issue is open.
+/// Each rank cuts its own elements into segments: with segments of 8 KiB, 4.1.4 delivered wrong data to ranks whose datatype
+/// was ten times that of the root. The issue is open.
 const SEGMENTS: &str =
     "with segments corrupts data if datatypes differ between ranks (open-mpi/ompi issue 1763)";
 
-// The last two take a segment size and never look at it.
+// The last two take a segment size but ignore it.
 const BCAST: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear", "flat", "flat_tree"]),
     algorithm(2, "chain", &[]).segments(Optional).segment_caution(SEGMENTS),
@@ -156,7 +156,7 @@ const REDUCE_SCATTER_BLOCK: &[Algorithm] = &[
     algorithm(4, "butterfly", &[]).needs(&[Commutative]),
 ];
 
-/// Why scans are not measured.
+/// The reason why scans are not measured.
 const NO_BENCHMARK: &str = "no program of the benchmarks measures scans";
 
 const SCAN: &[Algorithm] = &[
@@ -170,7 +170,7 @@ const SCATTER: &[Algorithm] = &[
     algorithm(3, "linear_nb", &["linear_nonblocking"]),
 ];
 
-/// Returns the collective of this number in a rules file.
+/// Returns the collective with this number in a rules file.
 pub fn collective_by_number(number: u8) -> Option<&'static TunedCollective> {
     Library::OpenMpi.collectives().iter().find(|collective| collective.number == Some(number))
 }

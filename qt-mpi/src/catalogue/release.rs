@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A release of a library: the first two numbers of its version, which settle what algorithms there are.
+/// A release of a library: the first two numbers of its version, which determine the available algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Release {
     major: u16,
@@ -11,7 +11,7 @@ pub struct Release {
 }
 
 impl Release {
-    /// Creates the release of these two numbers.
+    /// Creates a release from its two numbers.
     pub const fn new(major: u16, minor: u16) -> Self {
         Self { major, minor }
     }
@@ -23,7 +23,7 @@ impl fmt::Display for Release {
     }
 }
 
-/// The error of a text that is no version.
+/// The error of a text that is not a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidRelease;
 
@@ -38,7 +38,7 @@ impl std::error::Error for InvalidRelease {}
 impl FromStr for Release {
     type Err = InvalidRelease;
 
-    /// Takes `4.1` and also `4.1.4` or `5.0.0rc1`, of which the first two numbers count.
+    /// Parses `4.1`, and also `4.1.4` or `5.0.0rc1`, of which only the first two numbers count.
     fn from_str(text: &str) -> Result<Self, InvalidRelease> {
         let mut parts = text.splitn(3, '.');
         let mut number = || {

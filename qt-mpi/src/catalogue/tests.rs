@@ -47,7 +47,7 @@ fn an_algorithm_is_found_by_its_number() {
     }
 }
 
-/// Every algorithm, with its library and collective.
+/// Returns every algorithm with its library and collective.
 fn all() -> impl Iterator<Item = (Library, &'static TunedCollective, &'static Algorithm)> {
     let collectives = Library::ALL
         .into_iter()

@@ -1,12 +1,13 @@
-//! UCC: the algorithms of its transport layer UCP, which serves memory of hosts.
+//! UCC: the algorithms of its transport layer UCP, which handles host memory.
 //!
-//! Names and numbers of `src/components/tl/ucp` of release 1.8; what came after 1.3 says so. `ucc_info -A` lists those of
-//! an installation. Of other collectives it refuses to choose the algorithm (`ucc_tl_ucp_alg_id_to_init`).
+//! The names and numbers are those of `src/components/tl/ucp` of release 1.8; additions since 1.3 are marked. `ucc_info -A`
+//! lists the algorithms of an installation. For other collectives UCC refuses to choose an algorithm
+//! (`ucc_tl_ucp_alg_id_to_init`).
 
 use super::{Algorithm, SizeUnit, TunedCollective};
 
-/// The collectives whose algorithm may be chosen, with UCC's words for them (`src/utils/ucc_coll_utils.c`). Units are those
-/// of `ucc_coll_args_msgsize`, where Open MPI's component `coll/ucc` calls it. Numbers begin at 0.
+/// The collectives whose algorithm can be chosen, with UCC's names for them (`src/utils/ucc_coll_utils.c`). The units are those
+/// of `ucc_coll_args_msgsize` when called by Open MPI's component `coll/ucc`. Numbers begin at 0.
 pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("allgather", "allgather"), SizeUnit::TimesRanks, ALLGATHER),
     TunedCollective::new(("allgatherv", "allgatherv"), SizeUnit::Total, ALLGATHERV),
@@ -19,7 +20,7 @@ pub const COLLECTIVES: &[TunedCollective] = &[
     TunedCollective::new(("reduce_scatter", "reduce_scatterv"), SizeUnit::Total, REDUCE_SCATTERV),
 ];
 
-/// All that UCC knows by name.
+/// All collective names that UCC knows.
 pub const NAMES: [&str; 16] = [
     "allgather",
     "allgatherv",

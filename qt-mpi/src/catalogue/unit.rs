@@ -2,23 +2,23 @@
 
 use qtdec_core::Basis;
 
-/// What a library compares with the message sizes in its tuning files.
+/// The quantity that a library compares with the message sizes in its tuning files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeUnit {
-    /// Size · count, of a buffer that all ranks have alike.
+    /// Size · count of a buffer that is the same on all ranks.
     Buffer,
-    /// The bytes for one peer · communicator size.
+    /// The bytes for one peer, times the communicator size.
     TimesRanks,
     /// The bytes of all ranks, divided by the communicator size and rounded down.
     PerRank,
     /// The bytes of all ranks.
     Total,
-    /// Nothing: message sizes make no difference.
+    /// Nothing: message sizes are ignored.
     Nothing,
 }
 
 impl SizeUnit {
-    /// Returns what a map of the same numbers counts.
+    /// Returns the basis of a map whose sizes are these numbers.
     pub fn basis(self) -> Option<Basis> {
         match self {
             Self::Buffer => Some(Basis::Buffer),
@@ -28,7 +28,7 @@ impl SizeUnit {
         }
     }
 
-    /// Returns the unit in words.
+    /// Returns a description of the unit.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Buffer => "bytes of the buffer",

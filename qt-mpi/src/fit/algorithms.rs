@@ -1,22 +1,21 @@
 //! Parameters for each broadcast algorithm, in the manner of Nuriyev and Lastovetsky, "Efficient and Accurate Selection of
-//! Optimal Collective Communication Algorithms Using Analytical Performance Modeling" (IEEE Access 2021): `α` and `β` are
-//! fitted to each algorithm from its own times, not once for all from ping-pongs, and `γ(P)` is what a message to `P − 1`
-//! ranks at once costs over a message to one.
+//! Optimal Collective Communication Algorithms Using Analytical Performance Modeling" (IEEE Access 2021). `α` and `β` are
+//! fitted to each algorithm from its own times, not once for all algorithms from ping-pongs. `γ(P)` is the cost of a message
+//! to `P − 1` ranks at once relative to a message to one rank.
 
 use std::collections::BTreeMap;
 
 use super::least_squares::Sums;
 use super::{Fit, Measured};
 
-/// What a message to several ranks at once costs over one to a single rank, by the number of ranks with the sender.
+/// The cost of a message to several ranks at once relative to a message to one rank, by the number of ranks including the sender.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContentionOfRanks {
     ratios: BTreeMap<u64, f64>,
 }
 
 impl ContentionOfRanks {
-    /// Takes the ratios from broadcasts that are neither cut nor passed on: the median over the sizes of
-    /// `T(P, m) / T(2, m)`.
+    /// Takes the ratios from linear broadcasts without segments: the median over the sizes of `T(P, m) / T(2, m)`.
     pub fn of_linear(times: &[Measured]) -> Self {
         let linear = || times.iter().filter(|time| time.algorithm == "linear" && time.segment.is_none());
         let single: BTreeMap<u64, f64> =
@@ -33,8 +32,8 @@ impl ContentionOfRanks {
         Self { ratios: ratios.collect() }
     }
 
-    /// Returns the ratio for as many ranks, along straight lines between and beyond those measured. Without any it is
-    /// `P − 1`, one message after the other.
+    /// Returns the ratio for a number of ranks, interpolated and extrapolated linearly. Without measurements it is `P − 1`: one
+    /// message after the other.
     pub fn at(&self, ranks: u64) -> f64 {
         let p = ranks as f64;
         if ranks <= 2 || self.ratios.is_empty() {
@@ -48,7 +47,7 @@ impl ContentionOfRanks {
         };
         match above {
             Some(above) => line(below, above),
-            // Beyond the last, along the line from two ranks.
+            // Beyond the last ratio, follow the line from two ranks.
             None => line((2.0, 1.0), below).max(1.0),
         }
     }
@@ -57,16 +56,16 @@ impl ContentionOfRanks {
 /// The parameters of one algorithm: a step takes `α + β s`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlgorithmFit {
-    /// The algorithm.
+    /// The name of the algorithm.
     pub algorithm: String,
-    /// The start-up of a step, in seconds.
+    /// The start-up time of a step, in seconds.
     pub alpha: f64,
-    /// The time of a byte, in seconds.
+    /// The time per byte, in seconds.
     pub beta: f64,
 }
 
 impl AlgorithmFit {
-    /// Returns the time in seconds that the parameters predict; `None` for an algorithm whose steps are not known.
+    /// Returns the time in seconds that the parameters predict, or `None` for an algorithm whose steps are not known.
     pub fn seconds(
         &self,
         contention: &ContentionOfRanks,
@@ -79,7 +78,7 @@ impl AlgorithmFit {
     }
 }
 
-/// How often an algorithm takes a step, and of how many bytes.
+/// The number of steps of an algorithm, and the bytes of each.
 struct Steps {
     count: f64,
     bytes: f64,
@@ -114,7 +113,7 @@ fn steps(
 }
 
 /// Fits the parameters of every algorithm whose steps are known, by least squares of the relative errors. Other algorithms
-/// are left out.
+/// are omitted.
 pub fn algorithms(times: &[Measured], contention: &ContentionOfRanks) -> Vec<Fit<AlgorithmFit>> {
     let mut by_algorithm: BTreeMap<&str, Vec<(&Measured, Steps)>> = BTreeMap::new();
     for time in times.iter().filter(|time| time.ranks > 1 && time.seconds > 0.0) {

@@ -1,14 +1,14 @@
-//! The contention ratio from measured all-to-alls.
+//! The contention ratio, fitted to measured all-to-alls.
 
 use super::{Fit, Measured};
 use crate::models::{Call, alltoall_bounds};
 use crate::network::Network;
 
-/// Fits the contention ratio `γ = Σ d (T − lower) / Σ d²` with `d = upper − lower`, the bounds of Barchet-Estefanel and
+/// Fits the contention ratio `γ = Σ d (T − lower) / Σ d²` with `d = upper − lower`, using the bounds of Barchet-Estefanel and
 /// Mounié (2004), Table 3. Returns `None` if no time has bounds that differ.
 ///
-/// The paper fits by eye and takes the ratio to be a signature of the network, the same for all ranks and sizes: whether
-/// it is shows in the residuals.
+/// The paper fits by eye and assumes that the ratio is a signature of the network, the same for all ranks and sizes. The
+/// residuals show whether it is.
 pub fn contention(network: &Network, times: &[Measured]) -> Option<Fit<f64>> {
     let bounds: Vec<(f64, f64)> =
         times.iter().map(|time| alltoall_bounds(&Call::new(network, time.ranks, time.bytes))).collect();

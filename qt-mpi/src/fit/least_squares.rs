@@ -1,4 +1,4 @@
-//! Least squares of two parameters that are not negative.
+//! Least squares with two non-negative parameters.
 
 /// The sums of a problem `y ≈ a·x1 + b·x2`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,13 +19,13 @@ impl Sums {
         self.x2y += x2 * y;
     }
 
-    /// Whether the data tell the two parameters apart: the columns are not multiples of each other, within rounding.
+    /// Returns whether the data determine both parameters: the columns are not multiples of each other, within rounding.
     pub(super) fn tells_apart(&self) -> bool {
         let determinant = self.x1x1 * self.x2x2 - self.x1x2 * self.x1x2;
         determinant > 1e-9 * self.x1x1 * self.x2x2
     }
 
-    /// Returns the parameters; a negative one is 0, and the other the best with that.
+    /// Returns the parameters. If one would be negative, it is 0 and the other is the best for that.
     pub(super) fn solve(&self) -> (f64, f64) {
         let alone = |xy: f64, xx: f64| if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
         let (only1, only2) = (alone(self.x1y, self.x1x1), alone(self.x2y, self.x2x2));

@@ -1,20 +1,20 @@
-//! The parameters of a network from ping-pongs.
+//! Network parameters fitted to ping-pongs.
 
 use super::Fit;
 use super::least_squares::Sums;
 use crate::network::{Description, Network, Point, Unit};
 use qtdec_core::Problems;
 
-/// Fits a network to half of the round trips of messages, `(bytes, seconds)`, and to the rates of trains of messages, `(bytes,
-/// bytes per second)`, if these were measured.
+/// Fits a network to half of the round-trip times of messages, `(bytes, seconds)`, and to the rates of trains of messages,
+/// `(bytes, bytes per second)`, if these were measured.
 ///
 /// With rates, `g(m) = m / rate(m)`, and `L` is the median of `T(m) − g(m)`. Without them `T = α + β m` (Hockney) is fitted by
-/// least squares of the relative errors; `α` is taken for `L` and the rest of each time for `g(m)`. Residuals are those of `L +
-/// g(m)` against the times.
+/// least squares of the relative errors; `α` becomes `L`, and the rest of each time becomes `g(m)`. Residuals compare `L + g(m)`
+/// with the times.
 ///
 /// # Errors
 ///
-/// There are fewer than two sizes with a gap.
+/// Fails if fewer than two sizes have a gap.
 pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Network>, Problems> {
     let mut undetermined = vec![
         "the overheads os and or: no processor was timed; both are taken as 0, measure them with Netgauge or logp_mpi"

@@ -8,8 +8,8 @@ use crate::network::{Level, MessageCost};
 /// Returns the lower and the upper bound of Barchet-Estefanel and Mounié, Table 3, in seconds:
 /// `(P−1) os(m) + (P−1) or(m) + L` and `(P−1) g(m) + (P−1) or(m) + L`.
 ///
-/// The names are the paper's: an exchange without contention takes less than the upper one, and one with heavy losses
-/// may take more. The lower one lies below what one port can do unless `g` belongs to a link and not to a port.
+/// The names are the paper's: an exchange without contention takes less than the upper bound, and one with heavy losses
+/// may take more. The lower bound is below what one port can achieve unless `g` belongs to a link rather than to a port.
 pub fn bounds(call: &Call<'_>) -> (f64, f64) {
     let MessageCost { latency, gap, send, receive } = call.network().cost(Level::Within, call.bytes());
     if call.ranks() < 2 {
@@ -19,7 +19,7 @@ pub fn bounds(call: &Call<'_>) -> (f64, f64) {
     (others * (send + receive) + latency, others * (gap + receive) + latency)
 }
 
-/// Everything at once, every rank serving the ranks in the same order: `(2P−3) g(m) + L`, as rank 0 is served by all first.
+/// Everything at once, every rank serving the ranks in the same order: `(2P−3) g(m) + L`, because all ranks serve rank 0 first.
 pub(super) const LINEAR: Formula = Formula {
     collective: Collective::Alltoall,
     algorithm: "linear",
@@ -44,7 +44,7 @@ pub(super) const ROTATED: Formula = Formula {
     exact: Some(|call| Ok(exactly(call.others() * call.gap(call.bytes()) + call.latency(call.bytes())))),
 };
 
-/// Barchet-Estefanel and Mounié, Table 3: between the bounds by the network's contention ratio.
+/// Barchet-Estefanel and Mounié, Table 3: interpolated between the bounds by the network's contention ratio.
 pub(super) const CONTENTION: Formula = Formula {
     collective: Collective::Alltoall,
     algorithm: "direct",

@@ -6,9 +6,9 @@ use crate::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Binary Tree: `≤ ⌈log2 P⌉ (2 g(m) + L)`.
 ///
-/// The tree is a heap: the children of `v` are `2v + 1` and `2v + 2`. Exact without segments: the worst rank, whose
-/// message left as the first or second of each rank above it. With segments a bound of ours,
-/// `F (2 g(s) + L) + 2 (k−1) g(s)`: a rank takes two gaps a segment.
+/// The tree is a heap: the children of `v` are `2v + 1` and `2v + 2`. Exact without segments: the time of the worst rank, whose
+/// message left as the first or second of each rank above it. With segments, a bound of our own,
+/// `F (2 g(s) + L) + 2 (k−1) g(s)`: a rank needs two gaps per segment.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "binary",
@@ -33,29 +33,29 @@ pub(super) const BCAST: Formula = Formula {
     }),
 };
 
-/// Returns the bound of segments that flow down a binary tree.
+/// Returns the bound on segments that flow down a binary tree.
 pub(super) fn pipelined(call: &Call<'_>, cuts: &Cuts) -> f64 {
     let gap = call.gap(cuts.full).max(call.gap(cuts.last));
     let latency = call.latency(cuts.full).max(call.latency(cuts.last));
-    // Two ranks are a chain: one gap a segment.
+    // Two ranks form a chain: one gap per segment.
     let gaps = if call.ranks() == 2 { 1.0 } else { 2.0 };
     f64::from(call.floor_log2()) * (gaps * gap + latency) + gaps * (cuts.count - 1.0) * gap
 }
 
 /// Returns the time at which the last rank has the message.
 ///
-/// Of the ranks of one depth the last has come by second children only, if it is there; else the last rank of all is
+/// At each depth the last rank is the one reached by second children only, if it exists; otherwise the last rank of all is
 /// compared with those before it.
 fn worst_rank(ranks: u64, gap: f64, latency: f64) -> f64 {
-    // In numbers from 1, the bits of a rank below its highest are its way from the root: 0 first child, 1 second. So the
-    // worst of each depth is the number with most ones: full levels have one of ones alone.
+    // If ranks are numbered from 1, the bits below the highest give the path from the root: 0 for a first child, 1 for a second. So
+    // the worst rank of each depth is the number with the most ones; on a full level that is the number of only ones.
     let depth = ranks.ilog2();
     let time = |number: u64| {
         let (depth, seconds) = (number.ilog2(), number.count_ones() - 1);
         f64::from(depth + seconds) * gap + f64::from(depth) * latency
     };
     let full_level = if depth > 0 { (1 << depth) - 1 } else { 1 };
-    // On the last level, which ends with `ranks`: the number itself, or any that has a 1 bit of it cleared and ones below.
+    // On the last level, which ends at `ranks`, it is the number itself or one with a 1 bit cleared and ones below it.
     let prefixes =
         (0..depth).filter(|bit| ranks >> bit & 1 == 1).map(|bit| (ranks & !(1 << bit)) | ((1 << bit) - 1));
     prefixes.chain([ranks, full_level]).map(time).fold(0.0, f64::max)

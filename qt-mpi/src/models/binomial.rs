@@ -1,4 +1,4 @@
-//! A binomial tree, the farthest child first.
+//! A binomial tree that serves the farthest child first.
 
 use super::call::Call;
 use super::{Formula, about, exactly};
@@ -6,9 +6,9 @@ use crate::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Binomial Tree and Segmented Binomial Tree: `F k g(s) + K L`.
 ///
-/// The printed row is right for powers of two only: for others it charges one gap too few, and is half of what any
-/// schedule needs for three ranks and a large message. Exact: `(k−1) K g(s) + E(g(r), L)`, where `E(a, b)` is the
-/// greatest `(K − trailing zeros of x) a + (ones of x) b` of a rank `x`, whose parent is `x` without its lowest bit.
+/// The printed row is correct only for powers of two: for others it charges one gap too few, and for three ranks and a large
+/// message it gives half of what any schedule needs. Exact: `(k−1) K g(s) + E(g(r), L)`, where `E(a, b)` is the
+/// maximum of `(K − trailing zeros of x) a + (ones of x) b` over the ranks `x`. The parent of `x` is `x` without its lowest bit.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "binomial",
@@ -30,8 +30,8 @@ pub(super) const BCAST: Formula = Formula {
 
 /// Barchet-Estefanel and Mounié, Table 1, Binomial Tree Rendezvous: `F g(m) + K (2 g(1) + 3 L)`.
 ///
-/// Exact for ranks that end the handshake with one child before they begin that with the next. Ranks that ask all children
-/// at once are mostly done earlier; with a short latency they may be later, as requests hold back the first message.
+/// Exact for ranks that finish the handshake with one child before they begin the next. Ranks that ask all children
+/// at once usually finish earlier; with a short latency they may finish later, because requests delay the first message.
 pub(super) const RENDEZVOUS: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "binomial_rendezvous",
@@ -52,14 +52,14 @@ pub(super) const RENDEZVOUS: Formula = Formula {
 
 /// Returns `E(a, b)`.
 ///
-/// Of the ranks with a given lowest bit the worst has most ones: it is compared for each bit of `P − 1` that is cleared
+/// Among the ranks with a given lowest bit, the worst has the most ones. It is compared for each bit of `P − 1` that is cleared,
 /// with ones below it, so the search takes `K²` steps, not `P`.
 fn worst_rank(call: &Call<'_>, gap: f64, latency: f64) -> f64 {
     let levels = call.ceil_log2();
     let most = call.ranks() - 1;
     let mut worst = 0.0_f64;
     for zeros in 0..levels {
-        // Ranks are `prefix << zeros`, the prefix odd: of the odd prefixes up to `most >> zeros`, the one with most ones.
+        // Ranks are `prefix << zeros` with an odd prefix. Of the odd prefixes up to `most >> zeros`, take the one with the most ones.
         let limit = most >> zeros;
         if limit == 0 {
             break;

@@ -1,4 +1,4 @@
-//! What a formula is asked for.
+//! The input of a formula.
 
 use crate::network::{Between, Network};
 
@@ -12,7 +12,7 @@ pub struct Call<'n> {
 }
 
 impl<'n> Call<'n> {
-    /// Returns the call of as many ranks and bytes, not cut into segments.
+    /// Creates a call with a number of ranks and bytes, not cut into segments.
     ///
     /// The bytes are those of the whole message for a broadcast or a reduction, those of one rank for a scatter or a gather,
     /// and those of one pair of ranks for an all-to-all.
@@ -20,7 +20,7 @@ impl<'n> Call<'n> {
         Self { network, ranks, bytes, segment: None }
     }
 
-    /// Cuts the message into segments of as many bytes; `None` or more than the message leaves it whole.
+    /// Cuts the message into segments of a size. `None`, or more bytes than the message has, leaves it whole.
     #[must_use]
     pub fn segment(mut self, segment: Option<u64>) -> Self {
         self.segment = segment;
@@ -50,12 +50,12 @@ impl<'n> Call<'n> {
         }
     }
 
-    /// Returns the latency `L` of a message of as many bytes.
+    /// Returns the latency `L` of a message of a size.
     pub(super) fn latency(&self, bytes: u64) -> f64 {
         self.network.latency(bytes)
     }
 
-    /// Returns the gap `g` of a message of as many bytes.
+    /// Returns the gap `g` of a message of a size.
     pub(super) fn gap(&self, bytes: u64) -> f64 {
         self.network.gap(bytes)
     }
@@ -65,7 +65,7 @@ impl<'n> Call<'n> {
         Cuts::new(self.bytes, self.segment)
     }
 
-    /// Returns the segments of one half of the message, the larger.
+    /// Returns the segments of the larger half of the message.
     pub(super) fn half_cuts(&self) -> Cuts {
         Cuts::new(self.bytes.div_ceil(2), self.segment)
     }
@@ -91,7 +91,7 @@ pub(super) fn ceil_log2(number: u64) -> u32 {
     u64::BITS - (number - 1).leading_zeros()
 }
 
-/// A message in segments.
+/// The segments of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cuts {
     /// The bytes `s` of every segment but the last.

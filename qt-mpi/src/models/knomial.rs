@@ -3,10 +3,10 @@
 use super::{Formula, at_most};
 use crate::collective::Collective;
 
-/// The radix, that of MPICH and Open MPI where none is given.
+/// The default radix of MPICH and Open MPI.
 const RADIX: u64 = 4;
 
-/// A bound of ours, in the manner of Table 1: `⌈log_d P⌉ ((d−1) k g(s) + L)`.
+/// A bound of our own, in the manner of Table 1: `⌈log_d P⌉ ((d−1) k g(s) + L)`.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "knomial",

@@ -1,11 +1,11 @@
-//! The root sends to every other rank.
+//! A flat tree: the root sends to every other rank.
 
 use super::{Formula, about, at_most, exactly};
 use crate::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Flat Tree and Segmented Flat Tree: `(P−1) k g(s) + L`.
 ///
-/// Exact: the last segment is charged as what it is.
+/// Exact: the last segment is charged at its own size.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "linear",
@@ -42,7 +42,7 @@ pub(super) const RENDEZVOUS: Formula = Formula {
         let first_reply = 2.0 * byte + 2.0 * call.latency(1);
         let seconds =
             call.others() * whole + first_reply.max(call.others() * byte) + call.latency(call.bytes());
-        // A reply that comes later than the message before it has left is not waited for in the formula.
+        // The formula does not wait for a reply that arrives after the previous message has left.
         Ok(if whole >= byte { exactly(seconds) } else { at_most(seconds) })
     }),
 };

@@ -1,5 +1,5 @@
 //! The five broadcasts of Chiba, Endo and Matsuoka, "MPI Collective Operations Algorithm by using Multirails for Grid
-//! Environment" (2006), Table 1 and section 6: one cluster, or two of them far apart.
+//! Environment" (2006), Table 1 and section 6: one cluster, or two distant clusters.
 //!
 //! The paper's parameters are a latency `l`, the bandwidth `b` of a node (the sum of its two cards) and the latency `L`
 //! between the clusters; the start-up of a segment is neglected.
@@ -18,14 +18,14 @@ pub struct Fabric {
     pub latency: f64,
     /// The time `M/b` to send the message at the full rate of a node, in seconds.
     pub transfer: f64,
-    /// The latency `L` between two clusters, in seconds; `None` where there is one cluster.
+    /// The latency `L` between two clusters, in seconds, or `None` for one cluster.
     pub between: Option<f64>,
 }
 
 /// A row of the paper's Table 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// The paper's own: halves of the message in two trees, each over one card of every node.
+    /// The paper's own algorithm: halves of the message in two trees, each over one card of every node.
     Multirail,
     /// Scatter and allgather.
     VanDeGeijn,
@@ -38,7 +38,7 @@ pub enum Row {
 }
 
 impl Fabric {
-    /// Returns the parameters of a call: `M/b` is the gap of the message over the number of rails.
+    /// Returns the parameters of a call. `M/b` is the gap of the message divided by the number of rails.
     pub fn of(call: &Call<'_>) -> Self {
         let network = call.network();
         let bytes = call.bytes();
@@ -50,9 +50,9 @@ impl Fabric {
         }
     }
 
-    /// Returns the time of a row as it is printed, in seconds; `None` where the paper has none for two clusters.
+    /// Returns the time of a row as printed, in seconds, or `None` if the paper has no formula for two clusters.
     ///
-    /// Two clusters: multirail and chain pay `L` once; the root of the binary tree feeds the other cluster too, which costs
+    /// With two clusters, multirail and chain pay `L` once. The root of the binary tree also feeds the other cluster, which costs
     /// `L + M/b`.
     pub fn printed(&self, row: Row) -> Option<f64> {
         let Self { ranks, latency, transfer, between } = *self;
@@ -70,8 +70,8 @@ impl Fabric {
         }
     }
 
-    /// Returns the time of a row without its misprint, in seconds: van de Geijn's moves `(p−1)/p` of the message twice, as
-    /// the sum in the same sentence of the paper says.
+    /// Returns the time of a row without its misprint, in seconds: van de Geijn's algorithm moves `(p−1)/p` of the message twice, as
+    /// the sum in the same sentence of the paper shows.
     pub fn corrected(&self, row: Row) -> Option<f64> {
         let Self { ranks, latency, transfer, between } = *self;
         let p = ranks as f64;
@@ -84,11 +84,11 @@ impl Fabric {
     }
 }
 
-/// Chiba, Endo and Matsuoka, Table 1, multirail: `log2 p · l + M/b`, and `L` more for two clusters.
+/// Chiba, Endo and Matsuoka, Table 1, multirail: `log2 p · l + M/b`, plus `L` for two clusters.
 ///
-/// Exact, for one cluster: with `k` segments of `s` bytes a half, the last of `r`, and the gap of one rail, a tree of height
+/// Exact for one cluster: with `k` segments of `s` bytes per half, the last of `r`, and the gap of one rail, a tree of height
 /// `h = ⌈log2 p⌉` whose ranks serve their children on different rails takes `(h−1) (g(s) + L) + (k−1) g(s) + g(r) + L`. The
-/// papers' segments must reach every rank at full rate, so it is an estimate where ports must be shared.
+/// paper's segments must reach every rank at full rate, so it is an estimate if ports must be shared.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "multirail",

@@ -1,11 +1,11 @@
-//! Every rank passes the message to the next one.
+//! A chain: every rank passes the message to the next one.
 
 use super::{Formula, about, exactly};
 use crate::collective::Collective;
 
 /// Barchet-Estefanel and Mounié, Table 1, Chain and Segmented Chain (Pipeline): `(P−1) (g(s) + L) + g(s) (k−1)`.
 ///
-/// Exact: the last segment is charged as what it is, on its way to the last rank.
+/// Exact: the last segment is charged at its own size on its path to the last rank.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "pipeline",
@@ -22,7 +22,7 @@ pub(super) const BCAST: Formula = Formula {
         let (gap, latency) = (call.gap(cuts.full), call.latency(cuts.full));
         let last = call.gap(cuts.last) + call.latency(cuts.last);
         let on_time = (call.others() - 1.0) * (gap + latency) + (cuts.count - 1.0) * gap + last;
-        // A last segment that takes longer than a full one is not overtaken by it.
+        // If the last segment takes longer than a full one, it does not overtake it.
         let behind = (cuts.count - 1.0) * gap + call.others() * last;
         Ok(exactly(on_time.max(behind)))
     }),

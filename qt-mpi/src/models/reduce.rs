@@ -1,7 +1,7 @@
-//! Reductions as broadcasts reversed in time, with the time of the operator.
+//! Reductions as time-reversed broadcasts, plus the time of the operator.
 //!
-//! A schedule reversed in time costs the same, so the rows of the broadcasts serve; the operator's time is added once for
-//! each message that a rank on the longest way combines. Real reductions may be slower: a shallow child fills the port
+//! A schedule reversed in time costs the same, so the rows of the broadcasts apply. The operator's time is added once for
+//! each message that a rank on the longest path combines. Real reductions may be slower: a shallow child fills the port
 //! of its parent while the segments of a deep one queue behind it.
 
 use super::call::Call;
@@ -22,7 +22,7 @@ fn with_operator(of: &Formula, call: &Call<'_>, messages: f64) -> Result<Predict
 pub(super) const LINEAR: Formula =
     mirror(&linear::BCAST, |call| with_operator(&linear::BCAST, call, call.others() * call.cuts().count));
 
-/// `P − 1` ranks combine one after the other, the segments behind each other.
+/// `P − 1` ranks combine one after the other; segments follow each other.
 pub(super) const PIPELINE: Formula = mirror(&pipeline::BCAST, |call| {
     with_operator(&pipeline::BCAST, call, call.others() + call.cuts().count - 1.0)
 });

@@ -54,7 +54,7 @@ pub(super) const GATHER_CHAIN: Formula = row(
     CHAINED,
     [|call| Ok(about(chain(call))), |call| Ok(exactly(chain(call)))],
 );
-/// The mirror image of [`BINOMIAL`]: the time of the scatter reversed; ranks that send as soon as they can may meet at a
+/// The mirror image of [`BINOMIAL`]: the time of the scatter reversed. Ranks that send as soon as they can may reach a
 /// port in another order.
 pub(super) const GATHER_BINOMIAL: Formula = row(
     Collective::Gather,
@@ -63,12 +63,12 @@ pub(super) const GATHER_BINOMIAL: Formula = row(
     [|call| Ok(about(binomial_printed(call))), |call| Ok(about(binomial(call, call.ranks())))],
 );
 
-/// `(P−1) g(m) + L`.
+/// Returns `(P−1) g(m) + L`.
 fn flat(call: &Call<'_>) -> f64 {
     call.others() * call.gap(call.bytes()) + call.latency(call.bytes())
 }
 
-/// `Σ_{j=1}^{P−1} g(j m) + (P−1) L`: each rank passes on what those behind it need.
+/// Returns `Σ_{j=1}^{P−1} g(j m) + (P−1) L`: each rank passes on what the ranks behind it need.
 fn chain(call: &Call<'_>) -> f64 {
     let hop = |blocks: u64| {
         let bytes = blocks.saturating_mul(call.bytes());
@@ -77,15 +77,15 @@ fn chain(call: &Call<'_>) -> f64 {
     (1..call.ranks()).map(hop).sum()
 }
 
-/// `Σ_{j=0}^{K−1} g(2^j m) + K L`: right for powers of two; for others the root sends `P − 1` blocks, not `2^K − 1`.
+/// Returns `Σ_{j=0}^{K−1} g(2^j m) + K L`. Correct for powers of two; otherwise the root sends `P − 1` blocks, not `2^K − 1`.
 fn binomial_printed(call: &Call<'_>) -> f64 {
     let gap = |level: u32| call.gap(call.bytes().saturating_mul(1 << level));
     let gaps: f64 = (0..call.ceil_log2()).map(gap).sum();
     gaps + f64::from(call.ceil_log2()) * call.latency(call.bytes())
 }
 
-/// `C(P)`, where `C(1) = 0` and `C(n) = g((n−h) m) + max(L + C(n−h), C(h))` with the largest power of two `h` below `n`: a rank
-/// keeps `h` blocks and hands the others away first.
+/// Returns `C(P)`, where `C(1) = 0` and `C(n) = g((n−h) m) + max(L + C(n−h), C(h))` with the largest power of two `h` below `n`.
+/// A rank keeps `h` blocks and sends the others away first.
 fn binomial(call: &Call<'_>, ranks: u64) -> f64 {
     if ranks < 2 {
         return 0.0;

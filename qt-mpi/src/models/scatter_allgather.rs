@@ -8,7 +8,7 @@ use crate::collective::Collective;
 /// With recursive doubling. Printed: Chiba, Endo and Matsuoka, Table 1: `2 log2 p · l + 2 p/(p−1) · M/b`.
 ///
 /// The row has a misprint: both phases move `(p−1)/p` of the message. Exact for powers of two, with blocks of `c = ⌈m/P⌉`
-/// bytes: the scatter and `Σ_{j=0}^{K−1} (g(2^j c) + L)`.
+/// bytes: the scatter, then `Σ_{j=0}^{K−1} (g(2^j c) + L)`.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "scatter_allgather",
@@ -28,9 +28,9 @@ pub(super) const BCAST: Formula = Formula {
     }),
 };
 
-/// With a ring of blocks of `c = ⌈m/P⌉` bytes: the scatter and `(P−1) (g(c) + L)`.
+/// With a ring of blocks of `c = ⌈m/P⌉` bytes: the scatter, then `(P−1) (g(c) + L)`.
 ///
-/// Exact for powers of two; for other numbers of ranks, which enter the ring before the scatter ends, it is a bound.
+/// Exact for powers of two. For other numbers of ranks it is a bound, because some ranks enter the ring before the scatter ends.
 pub(super) const RING: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "scatter_allgather_ring",
@@ -45,7 +45,7 @@ pub(super) const RING: Formula = Formula {
     }),
 };
 
-/// `Σ_{j=0}^{K−2} g(2^j c) + g((P − 2^(K−1)) c) + K L`.
+/// Returns `Σ_{j=0}^{K−2} g(2^j c) + g((P − 2^(K−1)) c) + K L`.
 fn scatter(call: &Call<'_>, block: u64) -> f64 {
     let levels = call.ceil_log2();
     let halves: f64 = (0..levels - 1).map(|level| call.gap(block << level)).sum();

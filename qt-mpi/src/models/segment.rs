@@ -1,20 +1,20 @@
-//! The search for the best segment size.
+//! Search for the best segment size.
 //!
-//! Barchet-Estefanel and Mounié (2004) try `s = m / 2^i` and refine the best by local hill climbing, after Kielmann et al.
-//! (2001), who do not specify the climb. Ours: the step is a quarter of the size; move by it, to either side, while that
-//! is strictly better; else halve the step, down to one element. The time is not convex in the size, so the climb may
-//! end in a local minimum.
+//! Barchet-Estefanel and Mounié (2004) try `s = m / 2^i` and refine the best size by local hill climbing, after Kielmann et al.
+//! (2001), who do not specify the climb. Here the step begins at a quarter of the size. The climb moves by one step to either
+//! side while that is strictly better, and otherwise halves the step, down to one element. The time is not convex in the
+//! size, so the climb may end in a local minimum.
 
-/// The best segment size that was found.
+/// The best segment size found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     /// The size in bytes.
     pub segment: u64,
-    /// Its time.
+    /// The time with this segment size, in seconds.
     pub seconds: f64,
 }
 
-/// Tries `m / 2^i`, rounded down to whole elements, and returns the best; of equal ones the largest.
+/// Tries `m / 2^i`, rounded down to whole elements, and returns the best size. Ties go to the largest.
 pub fn scan(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Option<Found> {
     let element = element.max(1);
     let whole = |size: u64| size - size % element;
@@ -31,7 +31,7 @@ pub fn scan(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Optio
     best
 }
 
-/// Climbs from a size to a local minimum: no size one element away is better.
+/// Climbs from a size to a local minimum, where no size one element away is better.
 pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Found {
     let element = element.max(1);
     let mut best = from;
@@ -52,7 +52,7 @@ pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) ->
     }
 }
 
-/// Scans and climbs. Returns `None` for a message that is smaller than one element.
+/// Scans, then climbs. Returns `None` if the message is smaller than one element.
 pub fn search(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Option<Found> {
     let best = scan(bytes, element, &mut time)?;
     Some(climb(best, bytes, element, time))

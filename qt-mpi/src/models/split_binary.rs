@@ -1,13 +1,13 @@
-//! Halves of the message down the two subtrees of a binary tree, then an exchange of halves.
+//! A split binary tree: halves of the message down two subtrees, then an exchange of halves.
 
 use super::binary::pipelined;
 use super::{Formula, about};
 use crate::collective::Collective;
 
-/// An estimate of ours, in the manner of Table 1: `F (2 g(s) + L) + 2 (k₂−1) g(s) + g(h) + L`, where `h = ⌈m/2⌉` and `k₂` is the
-/// number of its segments, and `g(h)` more for an even number of ranks: the last one has no partner, and the root sends
-/// it the other half. A rank that is early sends its half while the segments of its partner still arrive, and delays them, by
-/// one half more at most.
+/// An estimate of our own, in the manner of Table 1: `F (2 g(s) + L) + 2 (k₂−1) g(s) + g(h) + L`, where `h = ⌈m/2⌉` and `k₂` is
+/// the number of its segments, plus `g(h)` for an even number of ranks: the last rank has no partner, and the root sends it
+/// the other half. A rank that finishes early sends its half while its partner's segments still arrive, and delays them by
+/// at most one more half.
 pub(super) const BCAST: Formula = Formula {
     collective: Collective::Bcast,
     algorithm: "split_binary",
@@ -19,7 +19,7 @@ pub(super) const BCAST: Formula = Formula {
         let cuts = call.half_cuts();
         let half = call.bytes().div_ceil(2);
         if call.ranks() == 2 {
-            // A chain of both halves.
+            // A chain carrying both halves.
             let gaps = 2.0 * (cuts.count - 1.0) * call.gap(cuts.full) + 2.0 * call.gap(cuts.last);
             let whole = call.gap(call.bytes());
             return Ok(about(gaps.max(whole) + call.latency(cuts.last).max(call.latency(call.bytes()))));

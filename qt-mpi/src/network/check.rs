@@ -1,13 +1,13 @@
-//! What a description must be, and what is doubtful about it.
+//! Requirements on a description, and warnings about doubtful values.
 
 use qtdec_core::{Diagnostics, Path, Problem, Problems};
 
 use super::{Between, Description, Overheads, Point};
 
-/// The most points, rails or factors that a network may have.
+/// The maximum number of points, rails or factors of a network.
 pub(super) const MOST: usize = 65_536;
 
-/// Refuses what no time could be computed from.
+/// Rejects values from which no time can be computed.
 pub(super) fn check(description: &Description) -> Result<(), Problems> {
     let root = Path::root();
     let mut check = Diagnostics::default();
@@ -100,7 +100,7 @@ fn at_least_one(value: u64, path: &Path, check: &mut Diagnostics) {
     }
 }
 
-/// Returns what is doubtful.
+/// Returns warnings about doubtful values.
 pub(super) fn warnings(description: &Description) -> Vec<Problem> {
     let root = Path::root();
     let mut curves = vec![(&description.points, root.key("points"))];
@@ -109,7 +109,7 @@ pub(super) fn warnings(description: &Description) -> Vec<Problem> {
     }
     let mut warnings = Vec::new();
     for (points, path) in curves {
-        // Outside of the gap, an overhead may be longer than it.
+        // An overhead outside the gap may be longer than the gap.
         if description.overheads != Overheads::Outside {
             warnings.extend(gaps_below_overheads(points, &path));
         }
@@ -125,7 +125,7 @@ pub(super) fn warnings(description: &Description) -> Vec<Problem> {
     warnings
 }
 
-/// Gathers equal faults of many points into one warning at the first.
+/// Merges equal faults of many points into one warning at the first point.
 fn gaps_below_overheads(points: &[Point], path: &Path) -> Vec<Problem> {
     let mut warnings = Vec::new();
     let mut below = |name: &str, overhead: fn(&Point) -> f64| {
@@ -152,7 +152,7 @@ fn gaps_below_overheads(points: &[Point], path: &Path) -> Vec<Problem> {
     warnings
 }
 
-/// Returns a warning if the line beyond the last point cannot be trusted.
+/// Returns a warning if the line beyond the last point is unreliable.
 fn doubtful_slope(points: &[Point], path: &Path) -> Option<Problem> {
     let slope = |low: &Point, high: &Point| (high.gap - low.gap) / (high.bytes - low.bytes) as f64;
     if let [.., low, high] = points

@@ -13,7 +13,7 @@ pub struct Point {
     pub receive: f64,
 }
 
-/// Gap and overheads at a size that need not be a point's.
+/// Gap and overheads at an arbitrary size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The least time between two such messages on one link.
@@ -24,15 +24,15 @@ pub struct Sample {
     pub receive: f64,
 }
 
-/// Functions that are linear in the size between the points, constant below the first, and above the last go on along
-/// the line through the last two but never fall.
+/// Piecewise linear functions of the size: constant below the first point, and extrapolated above the last along the line
+/// through the last two, but never falling.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Curve {
     points: Vec<Point>,
 }
 
 impl Curve {
-    /// Takes points that were checked: at least two, their sizes increasing.
+    /// Creates the functions from checked points: at least two, of increasing sizes.
     pub(super) fn new(points: &[Point]) -> Self {
         Self { points: points.to_vec() }
     }

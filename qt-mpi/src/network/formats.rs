@@ -1,41 +1,41 @@
-//! The forms that files of networks have.
+//! Formats of network files.
 
 use qtdec_core::{Place, Problem, Problems, json};
 
 use super::{FORMAT, Network, logp_mpi, netgauge};
 
-/// A network that was read, and what its reader has to say about it.
+/// A network that was read, with the reader's notes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Import {
     /// The network.
     pub network: Network,
-    /// What was left out or changed, and what is doubtful.
+    /// The omitted or changed values, and doubtful ones.
     pub notes: Vec<Problem>,
 }
 
-/// A form that files of networks have.
+/// A format of network files.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// The form's name.
+    /// The format's name.
     pub name: &'static str,
-    /// Returns whether a text is of this form, from its beginning.
+    /// A function that returns whether a text has this format, judging by its beginning.
     pub is: fn(&str) -> bool,
-    /// Reads a text of this form.
+    /// A function that reads a text in this format.
     pub read: fn(&str) -> Result<Import, Problems>,
 }
 
-/// Every form, in the order in which they are tried.
+/// Every format, in the order in which they are tried.
 pub const FORMATS: &[Format] = &[
     Format { name: FORMAT, is: |text| text.trim_start().starts_with('{'), read: own },
     logp_mpi::FORMAT,
     netgauge::FORMAT,
 ];
 
-/// Reads a network of any form.
+/// Reads a network in any format.
 ///
 /// # Errors
 ///
-/// All that is wrong with it, or that its form is not known.
+/// Returns all faults, or a fault that says that the format is unknown.
 pub fn import(bytes: &[u8]) -> Result<Import, Problems> {
     let text = json::text(bytes)?;
     match FORMATS.iter().find(|format| (format.is)(text)) {

@@ -1,8 +1,8 @@
-//! Files of `logp_mpi` (Kielmann, Bal and Verstoep), as `logp_test -o` writes them: three lines of comments, then one line
-//! for each size, all times in seconds.
+//! Files of `logp_mpi` (Kielmann, Bal and Verstoep), as written by `logp_test -o`: three lines of comments, then one line
+//! for each size, with all times in seconds.
 //!
-//! Columns are found by the names in the third line: versions differ in their order, and the tool's own reader takes
-//! minimum and confidence interval for one another.
+//! Columns are found by the names in the third line, because their order differs between versions, and the tool's own reader
+//! confuses minimum and confidence interval.
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
@@ -10,7 +10,7 @@ use super::formats::{Format, Import};
 use super::measured::{self, Row};
 use super::{Point, Unit};
 
-/// The form.
+/// The format.
 pub(super) const FORMAT: Format =
     Format { name: "logp_mpi", is: |text| text.trim_start().starts_with("# LogP"), read };
 

@@ -1,24 +1,24 @@
-//! From the rows of a measuring tool to a network.
+//! Conversion of a measuring tool's rows to a network.
 
 use qtdec_core::json::quoted;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
 use super::{Description, Import, Network, Point, Unit};
 
-/// A point and the line that it stands on.
+/// A point and its line number.
 pub(super) struct Row {
     pub(super) line: u64,
     pub(super) point: Point,
 }
 
-/// The fields of one line, by number.
+/// The numbered fields of one line.
 pub(super) struct Fields<'t> {
     pub(super) line: u64,
     pub(super) fields: Vec<&'t str>,
 }
 
 impl Fields<'_> {
-    /// Returns a field as a number, NaN and infinity included; `what` names it.
+    /// Returns a field as a number, which may be NaN or infinite; `what` names it in errors.
     pub(super) fn number(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<f64> {
         let number = self.fields[index].parse().ok();
         if number.is_none() {
@@ -27,7 +27,7 @@ impl Fields<'_> {
         number
     }
 
-    /// Returns a field as a whole number; `what` names it.
+    /// Returns a field as a whole number; `what` names it in errors.
     pub(super) fn whole(&self, index: usize, what: &str, check: &mut Diagnostics) -> Option<u64> {
         let number = self.fields[index].parse().ok();
         if number.is_none() {
@@ -45,7 +45,7 @@ impl Fields<'_> {
     }
 }
 
-/// Returns the lines of a text that are data, split at blanks. Each must have at least as many fields.
+/// Returns the data lines of a text, split at whitespace. Each must have at least `columns` fields.
 pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Diagnostics) -> Vec<Fields<'t>> {
     let mut rows = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
@@ -66,9 +66,9 @@ pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Diagnostics) -
     rows
 }
 
-/// Returns the rows that can be used, by size, and notes what was done to the others.
+/// Returns the usable rows, sorted by size, and notes what happened to the others.
 ///
-/// Rows without a positive gap are left out, negative overheads become 0, and of rows of one size the last one stays.
+/// Rows without a positive gap are omitted, negative overheads become 0, and the last of several rows of one size is kept.
 pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
     let mut dropped = Lines::default();
     let mut clamped = Lines::default();
@@ -106,7 +106,7 @@ pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
     rows
 }
 
-/// Makes the network of points that were measured.
+/// Creates the network of measured points.
 pub(super) fn network(
     unit: Unit,
     latency: f64,
@@ -120,7 +120,7 @@ pub(super) fn network(
     Ok(Import { network: Network::new(description)?, notes })
 }
 
-/// Lines that share a fault, which is told once.
+/// Lines that share a fault, which is reported once.
 #[derive(Default)]
 struct Lines {
     first: Option<u64>,

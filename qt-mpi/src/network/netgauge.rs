@@ -1,8 +1,8 @@
-//! Files of Netgauge's LogGP pattern (Hoefler et al.), as `netgauge -x loggp -o` writes them: microseconds.
+//! Files of Netgauge's LogGP pattern (Hoefler et al.), as written by `netgauge -x loggp -o`; times are in microseconds.
 //!
 //! `PRTT(n, d, s)` is the time of `n` messages of `s` bytes with a delay of `d` between them and one answer. The gap of a
-//! size is `(PRTT(n,0,s) − PRTT(1,0,s)) / (n − 1)`, and the latency is `PRTT(1,0,s) / 2 − g(s)` at the smallest size: the
-//! column `L` of the file is half a round trip, overheads included, and is not used.
+//! size is `(PRTT(n,0,s) − PRTT(1,0,s)) / (n − 1)`, and the latency is `PRTT(1,0,s) / 2 − g(s)` at the smallest size. The
+//! column `L` of the file is half a round trip including overheads, and is not used.
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
@@ -10,7 +10,7 @@ use super::formats::{Format, Import};
 use super::measured::{self, Row};
 use super::{Point, Unit};
 
-/// The form.
+/// The format.
 pub(super) const FORMAT: Format = Format {
     name: "Netgauge",
     is: |text| {
@@ -20,7 +20,7 @@ pub(super) const FORMAT: Format = Format {
     read,
 };
 
-/// `size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r`; what follows is not used.
+/// The number of columns that are used: `size n PRTT(1,0,s) PRTT(n,0,s) PRTT(n,PRTT(1,0,s),s) L o_s o_r`.
 const COLUMNS: usize = 8;
 
 fn read(text: &str) -> Result<Import, Problems> {

@@ -1,16 +1,16 @@
-//! Tables of the OSU micro-benchmarks between two ranks, `osu_latency` and `osu_bw`: lines of comments, of which the last
+//! Tables of the OSU micro-benchmarks between two ranks, `osu_latency` and `osu_bw`: comment lines, the last of which
 //! names the columns, then a size and a value on each line.
 
 use qtdec_core::{Diagnostics, Place, Problem, Problems, json};
 
 use super::measured;
 
-/// What a table holds, by size in bytes.
+/// The content of a table, by size in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OsuTable {
-    /// Half of the round trips, in seconds.
+    /// Half of the round-trip times, in seconds.
     Latencies(Vec<(u64, f64)>),
-    /// The rates at which a train of messages is sent, in bytes per second.
+    /// The rates at which trains of messages are sent, in bytes per second.
     Bandwidths(Vec<(u64, f64)>),
 }
 
@@ -18,7 +18,7 @@ pub enum OsuTable {
 ///
 /// # Errors
 ///
-/// All that is wrong with it: no line that names the columns, fields that are no numbers or not above 0, sizes out of order.
+/// Returns all faults: a missing line of column names, fields that are not numbers above 0, and sizes out of order.
 pub fn osu_table(bytes: &[u8]) -> Result<OsuTable, Problems> {
     let text = json::text(bytes)?;
     let mut check = Diagnostics::default();

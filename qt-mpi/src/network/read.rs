@@ -1,4 +1,4 @@
-//! `qtdec-network/1`: from text to a network.
+//! `qtdec-network/1`: conversion of text to a network.
 
 use qtdec_core::json::{self, Object, Value, listed};
 use qtdec_core::{Diagnostics, Problems};
@@ -32,7 +32,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it; [`Problem::report`](qtdec_core::Problem::report) shows each with its line and column.
+    /// Returns all faults; [`Problem::report`](qtdec_core::Problem::report) shows each with its line and column.
     pub fn from_json(bytes: &[u8]) -> Result<Self, Problems> {
         let file = Value::parse(json::text(bytes)?)?;
         file.format(&[FORMAT])?;
@@ -43,7 +43,7 @@ impl Network {
     }
 }
 
-/// Reads every part before the first that is missing ends the reading, so that all faults are found.
+/// Reads every part before returning for a missing one, so that all faults are found.
 fn read(file: &Object<'_>, check: &mut Diagnostics) -> Option<Description> {
     let unit = file.require("unit", check).and_then(|unit| unit.one_of("unit", &Unit::NAMES, check));
     let latency = file.require("latency", check).and_then(|latency| latency.number(check));
@@ -116,7 +116,7 @@ fn object<'t>(value: &Value<'t>, known: &[&str], check: &mut Diagnostics) -> Opt
     value.object_with(known, unknown, check)
 }
 
-/// Reads every element, so that each tells its own problems.
+/// Reads every element, so that each reports its own faults.
 fn every<'t, T>(
     array: &Value<'t>,
     check: &mut Diagnostics,
@@ -126,7 +126,7 @@ fn every<'t, T>(
     read.into_iter().collect()
 }
 
-/// Reads a member that may be missing; `None` is one that is there and wrong.
+/// Reads an optional member. Returns `None` if it is present but wrong.
 fn optional<'t, T>(
     object: &Object<'t>,
     name: &str,

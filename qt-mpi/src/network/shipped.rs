@@ -1,12 +1,12 @@
-//! Networks that come with the project: those of the papers' machines, as far as the papers state them. Each file says under
-//! `source` of every value whether a paper states it, or whether it is assumed or fitted.
+//! Networks that come with the project: those of the papers' machines, as far as the papers describe them. In each file,
+//! `source` says for every value whether it is stated in a paper, assumed or fitted.
 
 use std::fmt;
 
 use super::Network;
 use crate::similar::did_you_mean;
 
-/// The names and the texts.
+/// The names and file texts.
 const SHIPPED: &[(&str, &str)] = &[
     ("frodo", include_str!("../../networks/frodo.json")),
     ("fugaku", include_str!("../../networks/fugaku.json")),
@@ -19,7 +19,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("nano", include_str!("../../networks/nano.json")),
 ];
 
-/// The error of a name that no network has.
+/// The error of a name that no shipped network has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownNetwork(pub String);
 
@@ -37,16 +37,16 @@ impl fmt::Display for UnknownNetwork {
 
 impl std::error::Error for UnknownNetwork {}
 
-/// Returns the names of the networks that are shipped.
+/// Returns the names of the shipped networks.
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, _)| *name)
 }
 
-/// Returns the shipped network of this name.
+/// Returns the shipped network with a name.
 ///
 /// # Errors
 ///
-/// No network has the name.
+/// Fails if no network has the name.
 pub fn shipped(name: &str) -> Result<Network, UnknownNetwork> {
     let found = SHIPPED.iter().find(|(known, _)| *known == name);
     let network = found.and_then(|(_, text)| Network::from_json(text.as_bytes()).ok());

@@ -1,11 +1,11 @@
-//! `qtdec-network/1`: from a network to text, one point to a line.
+//! `qtdec-network/1`: conversion of a network to text, one point per line.
 
 use qtdec_core::json::{object, quoted};
 
 use super::{Description, FORMAT, Network, Overheads, Point, ReceivePort, SizeFactor};
 
 impl Network {
-    /// Returns the network as a file, without what a reader takes for granted.
+    /// Returns the network as a file, without default values.
     pub fn to_json(&self) -> String {
         let Description { unit, latency, points, rails, .. } = &self.description;
         let description = &self.description;
@@ -72,7 +72,7 @@ fn size_factor(factor: &SizeFactor) -> String {
     ])
 }
 
-/// An array with one element to a line.
+/// Returns an array with one element per line.
 fn lines(indent: &str, elements: impl Iterator<Item = String>) -> String {
     let elements: Vec<String> = elements.collect();
     format!("[\n{indent}{}\n{}]", elements.join(&format!(",\n{indent}")), &indent[2..])

@@ -10,25 +10,25 @@ use super::{Method, Predictor, Size};
 use crate::collective::Collective;
 use crate::trust::Times;
 
-/// The most times of one map.
+/// The maximum number of times in one map.
 const MAX_TIMES: usize = 1 << 24;
 
-/// Why there is no map.
+/// The reason why a map cannot be predicted.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MapError {
-    /// Fewer than two ranks: nothing is sent.
+    /// Fewer than two ranks, which send nothing.
     TooFewRanks,
-    /// More times than are kept in memory.
+    /// More times than fit in memory.
     TooLarge {
         /// The number of cells.
         cells: usize,
         /// The number of methods.
         methods: usize,
     },
-    /// No method has a time anywhere.
+    /// No method has a time for any cell.
     NoTimes,
-    /// The axes or methods are not those of a map.
+    /// The axes or methods are not valid in a map.
     Map(Problems),
 }
 
@@ -52,11 +52,11 @@ impl std::error::Error for MapError {}
 
 /// Predicts the time of every method on a grid and returns the map of the fastest, with all times in microseconds.
 ///
-/// Of equal times the method that stands first wins. `done` is called once for each time.
+/// Ties go to the first method. `done` is called once for each time.
 ///
 /// # Errors
 ///
-/// The grid is too large, or not one of a map.
+/// Fails if the grid is too large, or not valid in a map.
 pub fn map(
     predictor: &Predictor<'_>,
     comm_sizes: &[u64],
@@ -67,12 +67,12 @@ pub fn map(
     map_with(predictor, comm_sizes, msg_sizes, &predictor.methods(segments), done)
 }
 
-/// Searches the best segment size of every cell, and returns the map of all algorithms whole and with the sizes that are best
-/// somewhere.
+/// Searches for the best segment size of every cell, and returns the map of all algorithms without segments and with every size
+/// that is best for some cell.
 ///
 /// # Errors
 ///
-/// As [`map`].
+/// The same as for [`map`].
 pub fn map_searched(
     predictor: &Predictor<'_>,
     comm_sizes: &[u64],
@@ -90,7 +90,7 @@ pub fn map_searched(
             methods.extend(best.map(|best| best.method).filter(|method| method.segment_size.is_some()));
         }
     }
-    // The order of the algorithms, smaller segments first, decides ties as it does without a search.
+    // Ties are decided as without a search: by the order of the algorithms, then smaller segments first.
     let place = |method: &Method| predictor.place(method.algorithm);
     methods.sort_by_key(|method| (place(method), method.segment_size));
     methods.dedup();
@@ -140,12 +140,12 @@ fn map_with(
     build(domain, costs, predictor.way.name(), source(predictor, 0))
 }
 
-/// Makes the map of times in seconds that were predicted for the points and methods of a measured map and corrected by as
-/// many of its points.
+/// Creates a map from times in seconds that were predicted for the points and methods of a measured map and corrected with
+/// some of its points.
 ///
 /// # Errors
 ///
-/// No method has a time anywhere.
+/// Fails if no method has a time for any cell.
 pub fn map_of(
     measured: &DecisionMap,
     times: &Times,
@@ -173,7 +173,7 @@ fn build(
     map.and_then(|map| map.with_source(source)).map_err(MapError::Map)
 }
 
-/// Returns seconds as microseconds, to the picosecond; none that are not above 0, as no cost may be.
+/// Converts seconds to microseconds, to the picosecond. Returns `None` unless the time is above 0, as costs must be.
 fn microseconds(seconds: Option<f64>) -> Option<f64> {
     seconds.map(|seconds| (seconds * 1e12).round() / 1e6).filter(|&time| time > 0.0)
 }
@@ -190,14 +190,14 @@ fn fill(costs: &mut [Option<f64>], calls: &[(&Method, Size)]) {
     }
 }
 
-/// Returns the number of as many digits that is next to a positive number.
+/// Rounds a positive number to a number of significant digits.
 fn rounded(number: f64, digits: u32) -> f64 {
-    // The digits are those of the decimal text, so that what is written is what was rounded.
+    // Round in decimal text, so that the written number is the rounded one.
     let places = digits.saturating_sub(1).min(16) as usize;
     format!("{number:.places$e}").parse().unwrap_or(number)
 }
 
-/// Whose bytes the sizes of a collective count.
+/// Returns the basis of a collective's sizes.
 pub(super) fn basis(collective: Collective) -> Basis {
     match collective {
         Collective::Bcast | Collective::Reduce | Collective::Allreduce | Collective::Barrier => Basis::Buffer,
@@ -205,7 +205,7 @@ pub(super) fn basis(collective: Collective) -> Basis {
     }
 }
 
-/// What the times come from: all that decides them.
+/// Describes the source of the times, with everything that determines them.
 fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     let super::Noise { seed, messages, runs } = predictor.noise;
     let network = predictor.network.to_json();

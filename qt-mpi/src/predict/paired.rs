@@ -10,18 +10,18 @@ use super::{Method, Predictor, Size};
 use crate::fit::Measured;
 use crate::trust::Times;
 
-/// Measured times, and the times that are predicted for the same points and methods; both in seconds.
+/// Measured times and the times predicted for the same points and methods, both in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paired {
     /// The predicted times.
     pub predicted: Times,
-    /// The measured times, of those methods that can be predicted.
+    /// The measured times of those methods that can be predicted.
     pub measured: Times,
-    /// The places of the methods in the map that have no prediction.
+    /// The map's indices of the methods without a prediction.
     pub unknown: Vec<usize>,
 }
 
-/// Why a map cannot be compared with predictions.
+/// The reason why a map cannot be compared with predictions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotComparable {
     /// The map has no costs.
@@ -30,18 +30,18 @@ pub enum NotComparable {
     NoUnit,
     /// The axes are not `comm_size` and `msg_size`.
     Axes,
-    /// The sizes are counted in another way than the collective's predictions are.
+    /// The basis of the sizes differs from that of the collective's predictions.
     Basis {
-        /// That of the map.
+        /// The basis of the map.
         found: Basis,
-        /// That of predictions.
+        /// The basis of predictions.
         expected: Basis,
     },
-    /// A method that was to be taken for an algorithm is not in the map.
+    /// A method that was matched to an algorithm is not in the map.
     UnknownMethod {
-        /// Its name.
+        /// The name of the method.
         name: String,
-        /// The names that there are.
+        /// The names of the map's methods.
         known: Vec<String>,
     },
 }
@@ -74,7 +74,7 @@ impl std::error::Error for NotComparable {}
 ///
 /// # Errors
 ///
-/// The map has no times of points of `comm_size` and `msg_size`.
+/// Fails if the map has no times for points of `comm_size` and `msg_size`.
 pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
     let costs = map.costs().ok_or(NotComparable::NoCosts)?;
     let units = crate::network::Unit::NAMES;
@@ -100,11 +100,11 @@ pub fn measured(map: &DecisionMap) -> Result<Times, NotComparable> {
     Ok(Times { points, methods: count, times })
 }
 
-/// Returns the measured times of a map one by one, as fits take them.
+/// Returns the measured times of a map one by one, as fits need them.
 ///
 /// # Errors
 ///
-/// As [`measured`].
+/// The same as for [`measured`].
 pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
     let times = measured(map)?;
     let mut rows = Vec::new();
@@ -122,11 +122,11 @@ pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
     Ok(rows)
 }
 
-/// Predicts the times of a measured map. `names` gives the algorithms of methods that go by another name.
+/// Predicts the times of a measured map. `names` gives the algorithms of methods that have another name.
 ///
 /// # Errors
 ///
-/// As [`measured`]; sizes that are counted in another way; a name that no method has.
+/// The same as for [`measured`]; also if the basis of the sizes differs, or a name is not that of a method.
 pub fn paired(
     predictor: &Predictor<'_>,
     map: &DecisionMap,

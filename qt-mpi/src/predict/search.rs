@@ -3,13 +3,13 @@
 use super::{Method, Prediction, Predictor, Size, Way, sorted};
 use crate::models;
 
-/// The smallest segment that is simulated, and the step in which sizes are refined then: smaller ones are mostly header, and
-/// take long.
+/// The smallest simulated segment, which is also the step of the search. Smaller segments are mostly header, and
+/// take long to simulate.
 const LEAST_SIMULATED: u64 = 64;
 
 impl Predictor<'_> {
-    /// Returns, for one call, the time of every algorithm whole and with the best segment that a scan and a climb find, the
-    /// best first.
+    /// Returns, for one call, the time of every algorithm without segments and with the best segment that a scan and a climb find,
+    /// the fastest first.
     pub fn search(&self, size: Size) -> Vec<Prediction> {
         let element = if self.way == Way::Simulated { LEAST_SIMULATED } else { 1 };
         let mut found = Vec::new();
@@ -34,7 +34,7 @@ impl Predictor<'_> {
         sorted(found)
     }
 
-    /// Returns the place of an algorithm among those that are predicted.
+    /// Returns the position of an algorithm among those that are predicted.
     pub(super) fn place(&self, algorithm: &str) -> Option<usize> {
         self.algorithms.iter().position(|candidate| candidate.name == algorithm)
     }

@@ -1,35 +1,35 @@
-//! What a rule looks at.
+//! The input of a rule.
 
 use crate::catalogue::SizeUnit;
 use qtdec_core::Basis;
 
-/// One call of a collective, as far as rules look at it.
+/// The properties of a call that rules consider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The number of ranks.
     pub comm_size: u64,
     /// The message size in bytes.
     pub msg_size: u64,
-    /// Whose bytes the message size counts.
+    /// The basis of the message size.
     pub basis: Basis,
-    /// The bytes of one element; rules compare numbers of elements with numbers of ranks.
+    /// The size of one element in bytes; rules compare numbers of elements with numbers of ranks.
     pub element_size: u64,
-    /// Whether the operation is commutative, where there is one.
+    /// Whether the operation, if there is one, is commutative.
     pub commutative: bool,
 }
 
 impl Call {
-    /// A call with a commutative operation on bytes.
+    /// Creates a call with a commutative operation on bytes.
     pub fn new(comm_size: u64, msg_size: u64, basis: Basis) -> Self {
         Self { comm_size, msg_size, basis, element_size: 1, commutative: true }
     }
 
-    /// The bytes of a buffer that all ranks have alike (bcast, reduce, allreduce): the message size itself.
+    /// Returns the bytes of a buffer that is the same on all ranks (bcast, reduce, allreduce): the message size itself.
     pub fn buffer(&self) -> u64 {
         self.msg_size
     }
 
-    /// The bytes for one peer.
+    /// Returns the bytes for one peer.
     pub fn block(&self) -> u64 {
         match self.basis {
             Basis::Block => self.msg_size,
@@ -37,7 +37,7 @@ impl Call {
         }
     }
 
-    /// The bytes of all ranks together.
+    /// Returns the bytes of all ranks together.
     pub fn total(&self) -> u64 {
         match self.basis {
             Basis::Block => self.msg_size.saturating_mul(self.comm_size),
@@ -45,7 +45,7 @@ impl Call {
         }
     }
 
-    /// The message size as a library counts it in its tuning files.
+    /// Returns the message size as a library counts it in its tuning files.
     pub fn in_unit(&self, unit: SizeUnit) -> u64 {
         match unit {
             SizeUnit::Buffer => self.buffer(),
@@ -55,18 +55,18 @@ impl Call {
         }
     }
 
-    /// The number of elements in so many bytes.
+    /// Returns the number of elements in a number of bytes.
     pub fn count(&self, bytes: u64) -> u64 {
         bytes / self.element_size.max(1)
     }
 
-    /// Whether the communicator size is a power of two.
+    /// Returns whether the communicator size is a power of two.
     pub fn is_power_of_two(&self) -> bool {
         self.comm_size.is_power_of_two()
     }
 }
 
-/// The greatest power of two that is not above `size`.
+/// Returns the greatest power of two that is at most `size`.
 pub(super) fn power_of_two_not_above(size: u64) -> u64 {
     size.checked_ilog2().map_or(0, |exponent| 1 << exponent)
 }

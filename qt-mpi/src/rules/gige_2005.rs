@@ -1,14 +1,14 @@
-//! The rules of Open MPI 1.1, from measurements on Gigabit Ethernet: Graham Fagg, author of FT-MPI, October 2005.
+//! The rules of Open MPI 1.1, from measurements on Gigabit Ethernet by Graham Fagg, author of FT-MPI, in October 2005.
 //!
-//! `coll_tuned_decision_fixed.c`, commit 382f05c7ad, released in 1.1.0 to 1.1.5. Two things went wrong on the way to
-//! the release: bcast lost a segment size to a slip of the pen, and most of reduce was compiled out. Both forms are
+//! `coll_tuned_decision_fixed.c`, commit 382f05c7ad, released in 1.1.0 to 1.1.5. Two mistakes were made before the
+//! release: bcast lost a segment size to a typing error, and most of reduce was compiled out. Both forms are
 //! here.
 
 use crate::catalogue::Library;
 
 use super::{Call, Choice, RuleSet};
 
-/// As they were meant.
+/// The rules as intended.
 pub(super) const INTENDED: RuleSet = RuleSet {
     name: "ft-mpi",
     about: "Open MPI 1.1 as intended (Fagg 2005, Gigabit Ethernet): the nearest surviving relative of FT-MPI's rules, \
@@ -24,7 +24,7 @@ pub(super) const INTENDED: RuleSet = RuleSet {
     substitute: |_, choice, _| choice,
 };
 
-/// As they were released.
+/// The rules as released.
 pub(super) const SHIPPED: RuleSet = RuleSet {
     name: "open-mpi-1.1",
     about: "Open MPI 1.1.0 to 1.1.5 as shipped: bcast to four ranks lost its segment size, reduce is always linear",
@@ -39,7 +39,7 @@ pub(super) const SHIPPED: RuleSet = RuleSet {
     substitute: |_, choice, _| choice,
 };
 
-/// `of_four`: the segment size for long messages to four ranks.
+/// Chooses a broadcast; `of_four` is the segment size for long messages to four ranks.
 fn bcast(call: &Call, of_four: Option<u64>) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     let long = m >= 512 << 10;

@@ -1,6 +1,6 @@
-//! The default rules of MPICH 4.0 for one communicator: its `generic.json` of release 4.0.2.
+//! The default rules of MPICH 4.0 for one communicator: `generic.json` of release 4.0.2.
 //!
-//! Those for calls on a node's or a world's hierarchy of communicators are left out: the file guards them by
+//! Rules for the communicator hierarchy of a node or of the world are omitted: the file guards them by
 //! conditions that no message meets (`avg_msg_size<=0`).
 
 use crate::catalogue::Library;
@@ -36,7 +36,7 @@ fn bcast(call: &Call) -> Choice {
     })
 }
 
-/// Whether there are fewer elements than the greatest power of two of ranks.
+/// Returns whether there are fewer elements than the greatest power of two of ranks.
 fn is_scarce(call: &Call) -> bool {
     call.count(call.buffer()) < power_of_two_not_above(call.comm_size)
 }
@@ -51,8 +51,8 @@ fn allreduce(call: &Call) -> Choice {
     Choice::of(if short { "recursive_doubling" } else { "reduce_scatter_allgather" })
 }
 
-/// The file says `comm_size<8`, below a condition on the buffer; there `csel.c` takes it for `comm_size<=8`, and so does
-/// this.
+/// The file says `comm_size<8` under a condition on the buffer, but `csel.c` reads it as `comm_size<=8` there, and so does
+/// this function.
 fn alltoall(call: &Call) -> Choice {
     Choice::of(match (call.comm_size, call.block()) {
         (9.., ..=256) => "brucks",

@@ -1,7 +1,7 @@
 //! The rules of Open MPI 1.2, by the authors of the quadtree papers, from measurements on Myrinet (the Grig cluster).
 //!
 //! `coll_tuned_decision_fixed.c`, commit eae3df4904 (January 2007), released in 1.2.0 to 1.2.9. Some borders are
-//! sloped lines in communicator and message size: no tree of tests on one axis each can be equal to them.
+//! sloped lines in communicator and message size, so no tree of tests on single axes can reproduce them.
 
 use crate::catalogue::Library;
 
@@ -22,12 +22,12 @@ pub(super) const RULES: RuleSet = RuleSet {
     substitute: |_, choice, _| choice,
 };
 
-/// Whether the communicator is smaller than slope · bytes + offset.
+/// Returns whether the communicator is smaller than slope · bytes + offset.
 fn is_below(call: &Call, slope: f64, offset: f64) -> bool {
     (call.comm_size as f64) < slope * call.buffer() as f64 + offset
 }
 
-/// Whether the communicator is larger than slope · kilobytes + offset, as the reduce rules are written.
+/// Returns whether the communicator is larger than slope · kilobytes + offset, the form of the reduce rules.
 pub(super) fn is_above_per_kilobyte(call: &Call, slope: f64, offset: f64) -> bool {
     call.comm_size as f64 > slope / 1024.0 * call.buffer() as f64 + offset
 }
@@ -51,7 +51,7 @@ pub(super) fn bcast(call: &Call) -> Choice {
     }
 }
 
-/// A comment in the source says that the seventh is a binary tree: the code calls the pipeline, and so does this.
+/// A comment in the source says that the seventh algorithm is a binary tree, but the code calls the pipeline, as is done here.
 fn reduce(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative || (p < 20 && m < 512) || (p < 10 && m <= 1024) {

@@ -1,7 +1,7 @@
 //! The rules of Open MPI 1.3 to 4.0: those of 1.2 with more collectives, unchanged for about eleven years.
 //!
-//! `coll_tuned_decision_fixed.c` of 1.3.0 to 4.0.7. In 1.5.5 one line of reduce was corrected, and alltoallv went from
-//! linear to pairwise in 1.8: two sets are told apart.
+//! `coll_tuned_decision_fixed.c` of 1.3.0 to 4.0.7. In 1.5.5 one line of reduce was corrected, and in 1.8 alltoallv went from
+//! linear to pairwise; two sets are distinguished here.
 
 use crate::catalogue::Library;
 
@@ -53,7 +53,7 @@ fn bcast(call: &Call) -> Choice {
     if call.count(call.buffer()) <= 1 { Choice::of("binomial") } else { before::bcast(call) }
 }
 
-/// `medium`: what runs in segments of 32 KB above the third line.
+/// Chooses a reduction; `medium` runs in segments of 32 KB above the third line.
 fn reduce(call: &Call, medium: &'static str) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative {

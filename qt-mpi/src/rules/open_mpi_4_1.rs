@@ -1,7 +1,7 @@
-//! The rules of Open MPI 4.1 and 5.0: averages of measurements from several sites, written down as tables.
+//! The rules of Open MPI 4.1 and 5.0: averages of measurements from several sites, written as tables.
 //!
 //! `coll_tuned_decision_fixed.c`; the tables are the same in 4.1.0 to 4.1.8, 5.0.0 to 5.0.9 and on the branch of 6.0.
-//! They never cut a message up. Each row stands for communicators below its first number, and gives the algorithm's
+//! They never cut a message. Each row applies to communicators below its first number, and gives the algorithm's
 //! number for messages below each of the sizes.
 
 use crate::catalogue::Library;

@@ -1,12 +1,12 @@
-//! What Open MPI runs in place of an algorithm that cannot serve a call, without a word.
+//! Open MPI's silent substitutions of algorithms that cannot serve a call.
 //!
-//! `ompi/mca/coll/base/coll_base_*.c` of 4.1.4. A benchmark that forces such an algorithm measures the other one and
-//! writes the forced name beside the time.
+//! `ompi/mca/coll/base/coll_base_*.c` of 4.1.4. A benchmark that forces such an algorithm measures the substitute but
+//! reports the forced name with the time.
 
 use super::call::power_of_two_not_above;
 use super::{Call, Choice};
 
-/// What runs in Open MPI 4.1 when an algorithm was chosen.
+/// Returns what Open MPI 4.1 runs for a chosen algorithm.
 pub fn open_mpi_4_1(collective: &str, choice: Choice, call: &Call) -> Choice {
     let p = call.comm_size;
     let count = call.count(call.buffer());
@@ -22,12 +22,12 @@ pub fn open_mpi_4_1(collective: &str, choice: Choice, call: &Call) -> Choice {
         _ => return choice,
     };
     let instead = Choice::of(instead);
-    // A ring that stands in for the segmented one may in turn be too long for the message.
+    // A ring that replaces the segmented one may in turn be too long for the message.
     open_mpi_4_1(collective, instead, call)
 }
 
-/// The elements of a segment: rounded up where more than half of an element is left over, all of them where segments
-/// are off.
+/// Returns the elements of a segment: rounded up if more than half of an element is left over, all of them without
+/// segments.
 fn segment_count(choice: Choice, call: &Call) -> u64 {
     let all = call.count(call.buffer());
     match choice.segment_size {

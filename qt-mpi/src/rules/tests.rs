@@ -1,4 +1,4 @@
-//! The rules, asked at the points that the releases' sources single out.
+//! Tests of the rules at the points that the releases' sources single out.
 
 use crate::catalogue::{Library, natural_basis_or_buffer};
 use qtdec_core::Basis;

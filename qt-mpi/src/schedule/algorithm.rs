@@ -13,29 +13,29 @@ pub trait Algorithm {
     /// Returns the collective.
     fn collective(&self) -> Collective;
 
-    /// Returns the name of the algorithm, which no other of the collective has.
+    /// Returns the name of the algorithm, unique within the collective.
     fn name(&self) -> &str;
 
-    /// Returns whether the algorithm cuts messages into segments; where it does not, their size is ignored.
+    /// Returns whether the algorithm cuts messages into segments. Otherwise the segment size is ignored.
     fn cuts(&self) -> bool;
 
     /// Checks whether the algorithm serves `request`.
     ///
     /// # Errors
     ///
-    /// It does not, and why.
+    /// Returns the reason if it does not.
     fn accept(&self, request: &Request) -> Result<(), RequestError>;
 
-    /// Returns the function that gives the operations of a rank, for a request that was accepted.
+    /// Returns the function that produces the operations of a rank, for an accepted request.
     ///
-    /// What all ranks have in common is computed here, once.
+    /// Whatever all ranks have in common is computed here, once.
     fn plan<'r>(&self, request: &'r Request) -> Plan<'r>;
 
     /// Builds the schedule of one rank without looking at the others.
     ///
     /// # Errors
     ///
-    /// The algorithm does not serve the request, `rank` is not a rank, or the schedule is too large.
+    /// Fails if the algorithm does not serve the request, `rank` is not a rank, or the schedule is too large.
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
         self.accept(request)?;
         if rank >= request.comm_size() {
@@ -47,15 +47,15 @@ pub trait Algorithm {
     }
 }
 
-/// Gives the operations of a rank to a builder; fails when there are too many of them.
+/// A function that adds the operations of a rank to a builder, and fails if there are too many.
 pub type Plan<'r> = Box<dyn Fn(u32, &mut Builder) -> Result<(), TooLarge> + 'r>;
 
-/// How an algorithm of the list is built.
+/// The way in which an algorithm of the list is built.
 #[derive(Debug)]
 pub(super) enum Build {
     /// From a rank alone.
     Local(fn(&Request, u32, &mut Builder) -> Result<(), TooLarge>),
-    /// From something that all ranks have in common and that takes time in proportion to their number.
+    /// From data that all ranks share and whose computation takes time in proportion to their number.
     Planned(for<'r> fn(&'r Request) -> Plan<'r>),
 }
 
@@ -82,7 +82,7 @@ impl Parameter {
 pub struct Entry {
     pub(super) collective: Collective,
     pub(super) name: &'static str,
-    /// What it does, as a noun phrase.
+    /// The description, as a noun phrase.
     pub(super) summary: &'static str,
     /// Whether the segment size makes a difference.
     pub(super) segmented: bool,
@@ -93,17 +93,17 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns what the algorithm does, as a noun phrase.
+    /// Returns a description of the algorithm, as a noun phrase.
     pub const fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// Returns whether the segment size makes a difference; where it does not it is ignored.
+    /// Returns whether the segment size makes a difference. Otherwise it is ignored.
     pub const fn is_segmented(&self) -> bool {
         self.segmented
     }
 
-    /// Returns whether a reduction keeps the order of the ranks, as an operation that does not commute needs.
+    /// Returns whether a reduction keeps the order of the ranks, as required by an operation that does not commute.
     pub const fn keeps_order(&self) -> bool {
         self.ordered
     }
@@ -159,7 +159,7 @@ impl Algorithm for Entry {
     }
 }
 
-/// Every algorithm; the order within a collective is the one in which they are shown.
+/// Every algorithm, in display order within each collective.
 static ALL: &[&Entry] = &[
     &bcast::LINEAR,
     &bcast::CHAIN,
@@ -229,7 +229,7 @@ pub fn algorithms(collective: Collective) -> impl Iterator<Item = &'static Entry
 ///
 /// # Errors
 ///
-/// There is none of this name; the error has the names there are.
+/// Fails if no algorithm has this name; the error lists the known names.
 pub fn find(collective: Collective, name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
     algorithms(collective)
         .find(|entry| entry.name == name)
@@ -246,7 +246,7 @@ pub struct UnknownAlgorithm {
 }
 
 impl UnknownAlgorithm {
-    /// Returns the name that is meant, most likely.
+    /// Returns the name that was most likely meant.
     pub fn suggestion(&self) -> Option<&'static str> {
         algorithms(self.collective)
             .map(|entry| (strsim::damerau_levenshtein(&self.name, entry.name), entry.name))

@@ -1,4 +1,4 @@
-//! What every rank has for every rank.
+//! Allgathers: every rank receives the blocks of all ranks.
 
 mod bruck;
 mod neighbor_exchange;

@@ -1,4 +1,4 @@
-//! Reductions whose result every rank has.
+//! Allreduces: reductions whose result every rank receives.
 
 mod circulant;
 mod rabenseifner;

@@ -1,4 +1,4 @@
-//! What every rank has for each rank apart.
+//! All-to-alls: every rank has a separate block for each rank.
 
 mod bruck;
 mod linear;

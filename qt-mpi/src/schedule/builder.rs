@@ -1,4 +1,4 @@
-//! How the schedule of one rank is written down.
+//! A builder for the schedule of one rank.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use super::hazards::Hazards;
 use super::steps::{Step, Steps, Verb};
 use super::{Action, Buffer, Operation, Part, RankSchedule};
 
-/// The most operations of a schedule, all ranks together: about a gigabyte.
+/// The maximum number of operations of a schedule, all ranks together: about a gigabyte.
 pub const MAX_OPERATIONS: usize = 1 << 23;
 
-/// The most parts of one operation.
+/// The maximum number of parts of one operation.
 const MAX_PARTS: usize = 1 << 20;
 
-/// Collects the operations of one rank and finds out what each waits for.
+/// A builder that collects the operations of one rank and determines what each waits for.
 ///
-/// Operations are given in an order in which the rank could run them one after the other. The builder lets each wait
-/// for exactly those earlier ones that touch the same bytes and make a difference: a reader waits for the writer, a
+/// Operations are given in an order in which the rank could run them one after the other. The builder makes each wait
+/// for exactly those earlier ones that touch the same bytes in a conflicting way: a reader waits for the writer, a
 /// writer for those that still read. So a schedule is free of conflicts however its messages are timed.
 ///
-/// Parts without bytes are left out, and so are messages without parts: both sides of a message of zero bytes leave it
-/// out. [`signal`](Self::signal) and [`await_signal`](Self::await_signal) are messages that have no bytes on purpose.
+/// Parts without bytes are omitted, and so are messages without parts: both sides of a message of zero bytes omit
+/// it. [`signal`](Self::signal) and [`await_signal`](Self::await_signal) are messages that intentionally have no bytes.
 #[derive(Clone, Debug)]
 pub struct Builder {
     steps: Steps,
@@ -36,12 +36,12 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Returns a builder of a rank that does nothing yet.
+    /// Creates a builder without operations.
     pub fn new() -> Self {
         Self::with_limit(MAX_OPERATIONS)
     }
 
-    /// Returns a builder that takes `limit` operations.
+    /// Creates a builder that accepts `limit` operations.
     pub(super) fn with_limit(limit: usize) -> Self {
         Self { steps: Steps::default(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, limit }
     }
@@ -50,7 +50,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schedule is too large, as for every operation.
+    /// Fails if the schedule is too large, like every operation.
     pub fn send(&mut self, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         self.send_on(0, peer, parts)
     }
@@ -59,26 +59,26 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn send_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
         if parts.is_empty() { Ok(()) } else { self.push(Verb::Send { peer, rail }, parts.iter()) }
     }
 
-    /// Receives a message of `peer` on rail 0 into `parts`.
+    /// Receives a message from `peer` on rail 0 into `parts`.
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn receive(&mut self, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         self.receive_on(0, peer, parts)
     }
 
-    /// Receives a message of `peer` on `rail` into `parts`.
+    /// Receives a message from `peer` on `rail` into `parts`.
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn receive_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
         if parts.is_empty() { Ok(()) } else { self.push(Verb::Receive { peer, rail }, parts.iter()) }
@@ -88,7 +88,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn signal(&mut self, peer: u32) -> Result<(), TooLarge> {
         self.push(Verb::Send { peer, rail: 0 }, [])
     }
@@ -97,7 +97,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn await_signal(&mut self, peer: u32) -> Result<(), TooLarge> {
         self.push(Verb::Receive { peer, rail: 0 }, [])
     }
@@ -106,7 +106,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn reduce(&mut self, operands: &[Part], into: Part) -> Result<(), TooLarge> {
         debug_assert!(
             operands.iter().all(|part| part.bytes == into.bytes),
@@ -119,28 +119,28 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The schedule is too large.
+    /// Fails if the schedule is too large.
     pub fn copy(&mut self, from: Part, into: Part) -> Result<(), TooLarge> {
         debug_assert!(from.bytes == into.bytes, "a copy is as long as what is copied");
         if from.bytes == 0 || from == into { Ok(()) } else { self.push(Verb::Copy { into }, [from]) }
     }
 
-    /// Returns `bytes` bytes of scratch memory that nobody was given before.
+    /// Returns `bytes` bytes of unused scratch memory.
     pub fn scratch(&mut self, bytes: u64) -> Part {
         let offset = self.scratch;
         self.scratch += bytes;
         Part { buffer: Buffer::Scratch, offset, bytes }
     }
 
-    /// Lets the operations that follow wait for `operations`, by their places, besides what their bytes demand.
+    /// Makes the following operations wait for `operations`, given by position, in addition to those that their bytes require.
     ///
-    /// It replaces what was held before; an empty list holds nothing.
+    /// It replaces the previous list; an empty list removes it.
     pub fn hold(&mut self, operations: impl IntoIterator<Item = usize>) {
         self.held.clear();
         self.held.extend(operations.into_iter().map(|index| index as u32));
     }
 
-    /// Adds the schedule of a rank that plays a part in another one: `peers` gives the ranks of its peers, `parts` the
+    /// Adds the schedule of a rank that is part of another one: `peers` gives the ranks of its peers, `parts` the
     /// places of its parts in buffers other than scratch memory.
     pub(super) fn embed(
         &mut self,
@@ -171,7 +171,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Returns the number of operations so far, which is the place of the next one.
+    /// Returns the number of operations so far, which is the position of the next one.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
@@ -186,12 +186,12 @@ impl Builder {
         RankSchedule { rank, operations: self.steps.to_operations() }
     }
 
-    /// Returns the operations so far, where they lie.
+    /// Returns the operations so far, without copying them.
     pub(crate) fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_>> + Clone {
         self.steps.iter()
     }
 
-    /// Forgets the operations and keeps the memory, for the next rank.
+    /// Removes the operations but keeps the memory for the next rank.
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
         self.hazards.clear();
@@ -199,7 +199,7 @@ impl Builder {
         self.scratch = 0;
     }
 
-    /// Adds an operation as it is, with what it waits for.
+    /// Adds an operation unchanged, with what it waits for.
     fn push(&mut self, verb: Verb, parts: impl IntoIterator<Item = Part>) -> Result<(), TooLarge> {
         let index = self.steps.len();
         let Steps { parts: all, after, .. } = &mut self.steps;
@@ -227,10 +227,10 @@ impl Builder {
     }
 }
 
-/// The parts of a message: those that have bytes, neighbours joined.
+/// The parts of a message: those that have bytes, with adjacent parts joined.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// The first part: most messages have no other.
+    /// The first part. Most messages have only one.
     first: Option<Part>,
     more: Vec<Part>,
 }
@@ -276,7 +276,7 @@ impl From<Vec<Part>> for Parts {
 /// The error of a schedule that would be too large for memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The most operations that were allowed.
+    /// The maximum number of operations that was allowed.
     pub limit: usize,
 }
 

@@ -19,14 +19,14 @@ pub(super) struct Circulant {
     skips: Vec<u32>,
 }
 
-/// What a rank does in one round of a broadcast.
+/// The actions of a rank in one round of a broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Round {
     pub(super) send: Option<Transfer>,
     pub(super) receive: Option<Transfer>,
 }
 
-/// A segment that goes to or comes from another rank, both by their numbers.
+/// A segment sent to or received from another rank. Both are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Transfer {
     pub(super) peer: u32,
@@ -74,10 +74,10 @@ impl Circulant {
         self.rounds()
     }
 
-    /// Returns what a number receives in the rounds 0..q of a phase. The segments of a phase are counted from q to 2q − 1
-    /// and those of the phase before from 0 to q − 1 (the paper counts the former from 0 and the latter from −q).
+    /// Returns the segments that a number receives in the rounds 0..q of a phase. The segments of a phase are counted from q to 2q − 1
+    /// and those of the previous phase from 0 to q − 1 (the paper counts the former from 0 and the latter from −q).
     ///
-    /// A number receives one segment of the phase, `base`, and those of the phase before that it has not.
+    /// A number receives one segment of the phase, `base`, and those of the previous phase that it lacks.
     pub(super) fn receive_schedule(&self, number: u32) -> Vec<u64> {
         let q = self.rounds();
         let base = self.base(number);
@@ -87,13 +87,13 @@ impl Circulant {
         search.found.iter().map(|&skip| if skip == q { q + base } else { skip } as u64).collect()
     }
 
-    /// Returns the n − 1 + q rounds of a broadcast of n segments from number 0, as one number sees them.
+    /// Returns the n − 1 + q rounds of a broadcast of n segments from number 0, from the view of one number.
     pub(super) fn broadcast(&self, number: u32, segments: u64) -> Vec<Round> {
         let q = self.rounds() as u64;
         if q == 0 || segments == 0 {
             return Vec::new();
         }
-        // Whole phases of q rounds end with the last segment; the first of them are left out.
+        // Whole phases of q rounds end with the last segment; surplus rounds of the first phase are omitted.
         let skipped = (q - (segments - 1 + q) % q) % q;
         let phases = Phases { q, skipped, segments };
         let own = self.receive_schedule(number);
@@ -121,7 +121,7 @@ impl Circulant {
             .collect()
     }
 
-    /// Leaves every rank with its block combined over all ranks, in q rounds. `block` is where consecutive blocks lie.
+    /// Leaves every rank with its block combined over all ranks, in q rounds. `block` returns the place of consecutive blocks.
     pub(super) fn reduce_scatter(
         &self,
         group: &Group<'_>,
@@ -145,7 +145,7 @@ impl Circulant {
         Ok(())
     }
 
-    /// Spreads blocks of which every rank has its own, in q rounds.
+    /// Spreads the blocks, of which every rank has its own, in q rounds.
     pub(super) fn allgather(
         &self,
         group: &Group<'_>,
@@ -161,7 +161,7 @@ impl Circulant {
     }
 }
 
-/// How n segments are spread over phases of q rounds.
+/// The distribution of n segments over phases of q rounds.
 struct Phases {
     q: u64,
     skipped: u64,
@@ -178,9 +178,9 @@ impl Phases {
         (value + round / self.q * self.q).checked_sub(self.q + self.skipped)
     }
 
-    /// Returns the round in which the last segment comes to a rank with this schedule.
+    /// Returns the round in which the last segment arrives at a rank with this schedule.
     ///
-    /// All segments from n on stand for the last one; those that come later are left out.
+    /// All segments from n on stand for the last one; later arrivals are omitted.
     fn last_arrival(&self, schedule: &[u64]) -> u64 {
         let from = (self.segments + self.skipped).saturating_sub(self.q).max(self.skipped);
         let arrives = |&round: &u64| {
@@ -196,20 +196,20 @@ impl Phases {
 }
 
 /// The depth-first search for the skips along which a number gets the segments of a phase (algorithm 5 of arXiv
-/// 2312.11236). Every skip serves once, so it is taken out of a list.
+/// 2312.11236). Every skip is used once, so it is removed from a list.
 struct Search<'c> {
     skips: &'c [u32],
     q: usize,
     /// The number, plus p so that no sum of skips is negative.
     target: u64,
-    /// The next smaller skip that is left, by skip; index 0 stands before the largest one.
+    /// The next smaller remaining skip, by skip; index 0 stands before the largest one.
     next: Vec<usize>,
     previous: Vec<usize>,
-    /// The last skip of the way along which each round's segment comes.
+    /// The last skip on the path of each round's segment.
     found: Vec<usize>,
 }
 
-/// The end of the list of skips that are left.
+/// The end of the list of remaining skips.
 const END: usize = 0;
 
 impl<'c> Search<'c> {
@@ -228,8 +228,8 @@ impl<'c> Search<'c> {
         self.previous[next] = previous;
     }
 
-    /// Extends the sum `reached` by skips from `skip` on, largest first, until round `k` has its segment; sums must stay
-    /// below `bound`, that of the round before. Returns the next round.
+    /// Extends the sum `reached` by skips from `skip` on, largest first, until round `k` has its segment. Sums must stay
+    /// below `bound`, that of the previous round. Returns the next round.
     fn run(&mut self, reached: u64, mut bound: u64, skip: usize, mut k: usize) -> usize {
         let mut at = skip + 1;
         while at != END && k < self.q {
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// One rank of many takes no look at the others: its list has n − 1 + q rounds, and neighbours agree.
+    /// One rank of many does not look at the others: its list has n − 1 + q rounds, and neighbours agree.
     #[test]
     fn one_rank_of_many() {
         let (size, segments) = (100_000, 40);

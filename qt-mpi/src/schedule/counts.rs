@@ -1,4 +1,4 @@
-//! What a schedule costs where no network is known: messages, bytes, rounds.
+//! The cost of a schedule independent of a network: messages, bytes, rounds.
 
 mod bounds;
 mod depth;
@@ -9,35 +9,35 @@ pub use rounds::Passage;
 
 use super::{Action, Verified};
 
-/// What a schedule costs where no network is known.
+/// The cost of a schedule independent of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// The messages of all ranks.
+    /// The number of messages of all ranks.
     pub messages: u64,
-    /// The bytes of all messages.
+    /// The total bytes of all messages.
     pub bytes: u64,
-    /// The bytes of the longest message.
+    /// The size of the longest message in bytes.
     pub longest: u64,
-    /// The most bytes that one rank sends.
+    /// The maximum number of bytes that one rank sends.
     pub most_sent: u64,
-    /// The most bytes that one rank receives.
+    /// The maximum number of bytes that one rank receives.
     pub most_received: u64,
-    /// The steps in the single-port full-duplex model: in each step a rank sends at most one message and receives at most
+    /// The number of steps in the single-port full-duplex model: in each step a rank sends at most one message and receives at most
     /// one, and every message takes one step whatever its size. Reductions and copies take none.
     ///
-    /// A rank offers the first message of its list that may be sent; a rank that is offered several takes the one whose
-    /// receive stands first in its own. A schedule for r rails runs on one port as the rails would in turn: step t serves
-    /// the messages of rail t mod r only, which is the 2-colouring of Sanders, Speck and Träff ("Two-tree algorithms for
+    /// A rank offers the first message of its list that may be sent. A rank that is offered several takes the one whose
+    /// receive stands first in its own list. A schedule for r rails runs on one port as the rails would in turn: step t serves
+    /// only the messages of rail t mod r, which is the 2-colouring of Sanders, Speck and Träff ("Two-tree algorithms for
     /// full bandwidth broadcast, reduction and scan", Parallel Computing 35, 2009) for two trees.
     pub rounds: u64,
-    /// The most messages in a chain in which each has to wait for the one before.
+    /// The length of the longest chain of messages in which each must wait for the previous one.
     pub depth: u64,
     /// The bytes of all messages on each rail.
     pub by_rail: Vec<u64>,
 }
 
 impl Verified<'_> {
-    /// Returns every message with the step in which it is on its way, as [`Counts::rounds`] counts them, in the order of
+    /// Returns every message with the step in which it is transferred, as counted in [`Counts::rounds`], in the order of
     /// the steps and of the senders.
     pub fn passages(&self) -> Vec<Passage> {
         rounds::passages(self.schedule(), self.graph())

@@ -5,23 +5,23 @@ use std::collections::HashMap;
 use super::{Action, Buffer, Span, Verified};
 use crate::Collective;
 
-/// A tree along which some bytes of a broadcast spread.
+/// A tree along which some bytes of a broadcast travel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeliveryTree {
-    /// The bytes, as ranges of the message in their order; ranges that touch are one.
+    /// The bytes, as ascending ranges of the message; adjacent ranges are merged.
     pub pieces: Vec<Span>,
-    /// How the first of the pieces reaches each rank; `None` for the root, which has it.
+    /// The arrival of the first piece at each rank, or `None` for the root, which has it.
     pub arrivals: Vec<Option<Arrival>>,
 }
 
-/// How bytes first reach a rank.
+/// The first arrival of bytes at a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// The rank that sends them.
+    /// The sending rank.
     pub from: u32,
     /// The rail that carries them.
     pub rail: u32,
-    /// The step in which they are on their way, as [`Counts::rounds`](super::Counts::rounds) counts them.
+    /// The step of the transfer, as counted in [`Counts::rounds`](super::Counts::rounds).
     pub step: u64,
 }
 
@@ -49,9 +49,9 @@ impl DeliveryTree {
 impl Verified<'_> {
     /// Returns the different trees of a broadcast in the order of their first bytes.
     ///
-    /// The parent of a rank is the rank whose message brings a byte first, where every message takes one step (see
-    /// [`Self::passages`]). Bytes with the same parents and rails everywhere share a tree: a pipelined tree is one
-    /// however many segments there are. An empty message and collectives other than the broadcast have none.
+    /// The parent of a rank is the rank whose message brings a byte first, if every message takes one step (see
+    /// [`Self::passages`]). Bytes that have the same parents and rails everywhere share a tree: a pipelined tree is one tree,
+    /// however many segments there are. An empty message has no trees, nor has any collective other than the broadcast.
     pub fn trees(&self) -> Vec<DeliveryTree> {
         let schedule = self.schedule();
         if schedule.collective != Collective::Bcast {
@@ -88,7 +88,7 @@ impl Verified<'_> {
     }
 }
 
-/// Merges the pieces whose bytes take the same way.
+/// Merges the pieces whose bytes take the same path.
 fn grouped(pieces: impl Iterator<Item = (Span, Vec<Option<Arrival>>)>) -> Vec<DeliveryTree> {
     let mut trees: Vec<DeliveryTree> = Vec::new();
     let mut known: HashMap<Vec<Option<(u32, u32)>>, usize> = HashMap::new();

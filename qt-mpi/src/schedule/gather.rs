@@ -1,4 +1,4 @@
-//! What every rank has for a root.
+//! Gathers: the root receives the blocks of all ranks.
 
 mod binomial;
 mod chain;

@@ -1,4 +1,4 @@
-//! Schedules in the text form of GOAL, which `LogGOPSim` simulates.
+//! Schedules in GOAL's text format, which `LogGOPSim` simulates.
 //!
 //! Hoefler, Siebert and Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the grammar is that of the compiler
 //! `txt2bin` of <https://github.com/spcl/LogGOPSim>.
@@ -8,11 +8,11 @@ use std::fmt::{self, Write as _};
 use super::{Action, Verified};
 
 impl Verified<'_> {
-    /// Returns the schedule as GOAL text, a label for each operation of a rank.
+    /// Returns the schedule as GOAL text, with a label for each operation of a rank.
     ///
-    /// GOAL knows neither buffers nor reductions: a reduction or a copy is a `calc` of as many units of time as it
-    /// writes bytes. A rail is the tag of its messages. Operations with the same peer, rail and direction are ordered by
-    /// `irequires` (the one has begun), all others by `requires` (the one is complete).
+    /// GOAL has neither buffers nor reductions: a reduction or a copy is a `calc` whose time in units is the number of bytes it
+    /// writes. A rail is the tag of its messages. Operations with the same peer, rail and direction are ordered by
+    /// `irequires` (after the other has begun), all others by `requires` (after the other is complete).
     pub fn to_goal(&self) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.

@@ -1,17 +1,17 @@
-//! The graph of a schedule: which message meets which receive, and who waits for whom.
+//! The graph of a schedule: which send meets which receive, and which operation waits for which.
 
 use std::collections::HashMap;
 
 use super::verify::{Fault, FaultKind, Site};
 use super::{Action, Schedule};
 
-/// An operation by its place among those of all ranks.
+/// An operation's position among those of all ranks.
 pub(super) type Node = usize;
 
-/// Who waits for whom.
+/// The dependencies between operations.
 #[derive(Debug)]
 pub(super) struct Graph {
-    /// The node of each rank's first operation, and the number of all nodes.
+    /// The node of each rank's first operation, then the number of all nodes.
     first: Vec<Node>,
     /// The other side of a message.
     partner: Vec<Option<Node>>,
@@ -21,7 +21,7 @@ pub(super) struct Graph {
     /// `dependents[start[n]..start[n + 1]]`.
     dependents: Vec<Node>,
     start: Vec<usize>,
-    /// How many postings and completions each operation waits for.
+    /// The number of postings and completions that each operation waits for.
     waits: Vec<u32>,
 }
 
@@ -33,7 +33,7 @@ struct Channel {
 }
 
 impl Graph {
-    /// Matches the messages of a schedule whose form was checked.
+    /// Matches the messages of a schedule whose form has been checked.
     pub(super) fn of(schedule: &Schedule) -> Result<Self, Fault> {
         let mut first = Vec::with_capacity(schedule.ranks.len() + 1);
         let mut nodes = 0;
@@ -71,7 +71,7 @@ impl Graph {
                 }
             }
         }
-        // The first fault in the order of the ranks is told, whatever the order of the channels.
+        // Report the first fault in the order of the ranks, whatever the order of the channels.
         let mut lonely: Option<Node> = None;
         for (sends, receives) in channels.values() {
             for list in [sends, receives] {
@@ -139,7 +139,7 @@ impl Graph {
         self.partner.len()
     }
 
-    /// Returns the rank and the place in its list.
+    /// Returns the rank and the position in its list.
     pub(super) fn place(&self, node: Node) -> (u32, usize) {
         let rank = self.first.partition_point(|&first| first <= node) - 1;
         (rank as u32, node - self.first[rank])
@@ -155,7 +155,7 @@ impl Graph {
         self.first[rank as usize]..self.first[rank as usize + 1]
     }
 
-    /// Returns what a node does.
+    /// Returns the action of a node.
     pub(super) fn action<'s>(&self, schedule: &'s Schedule, node: Node) -> &'s Action {
         let (rank, operation) = self.place(node);
         &schedule.ranks[rank as usize].operations[operation].action
@@ -176,7 +176,7 @@ impl Graph {
         &self.dependents[self.start[node]..self.start[node + 1]]
     }
 
-    /// Returns how many postings and completions each node waits for before it is posted.
+    /// Returns the number of postings and completions that each node waits for before it is posted.
     pub(super) fn waits(&self) -> Vec<u32> {
         self.waits.clone()
     }

@@ -1,10 +1,10 @@
-//! Stages that many algorithms are made of, among ranks that are numbered from 0.
+//! Stages that many algorithms share, among ranks that are numbered from 0.
 
 use super::partial::{Partial, Side, Slots};
 use super::tree::farthest_first;
 use super::{Builder, Part, Request, Span, TooLarge};
 
-/// Ranks with numbers, seen from one of them.
+/// Numbered ranks, from the view of one of them.
 pub(super) struct Group<'r> {
     /// The number of ranks.
     pub(super) size: u32,
@@ -14,7 +14,7 @@ pub(super) struct Group<'r> {
 }
 
 impl<'r> Group<'r> {
-    /// Returns all ranks, each with itself as its number.
+    /// Returns all ranks, each numbered by itself.
     pub(super) fn all(request: &Request, rank: u32) -> Self {
         Self { size: request.comm_size(), me: rank, rank: Box::new(|number| number) }
     }
@@ -25,17 +25,17 @@ impl<'r> Group<'r> {
         Self { size: request.comm_size(), me: request.from_root(rank), rank: Box::new(to_rank) }
     }
 
-    /// Returns the rank that has `number`.
+    /// Returns the rank with `number`.
     pub(super) fn rank(&self, number: u32) -> u32 {
         (self.rank)(number)
     }
 
-    /// Returns the number `distance` behind this one in a circle, at most once round.
+    /// Returns the number `distance` behind this one in a circle, at most one full turn.
     pub(super) fn behind(&self, distance: u32) -> u32 {
         (self.me + self.size - distance) % self.size
     }
 
-    /// Returns the number `distance` ahead of this one in a circle, at most once round.
+    /// Returns the number `distance` ahead of this one in a circle, at most one full turn.
     pub(super) fn ahead(&self, distance: u32) -> u32 {
         (self.me + distance) % self.size
     }
@@ -51,7 +51,7 @@ impl<'r> Group<'r> {
         self.ranges(first, count).flat_map(|(from, to)| block(from, to)).collect()
     }
 
-    /// Gives every rank its block, and with it those of its subtree, from number 0 down a binomial tree.
+    /// Sends every rank its block and those of its subtree, from number 0 down a binomial tree.
     pub(super) fn scatter_binomial(
         &self,
         block: impl Fn(u32, u32) -> Vec<Part>,
@@ -83,12 +83,12 @@ impl<'r> Group<'r> {
         }
     }
 
-    /// Returns the number behind the last of a binomial subtree.
+    /// Returns the number after the last of a binomial subtree.
     fn subtree_end(&self, number: u32) -> u32 {
         if number == 0 { self.size } else { self.size.min(number + (1 << number.trailing_zeros())) }
     }
 
-    /// Spreads blocks of which every rank has its own, one at a time round a ring.
+    /// Spreads the blocks, of which every rank has its own, one at a time around a ring.
     pub(super) fn allgather_ring(
         &self,
         block: impl Fn(u32, u32) -> Vec<Part>,
@@ -103,9 +103,9 @@ impl<'r> Group<'r> {
         Ok(())
     }
 
-    /// Spreads blocks of which every rank has its own, by recursive doubling.
+    /// Spreads the blocks, of which every rank has its own, by recursive doubling.
     ///
-    /// In round k groups of 2^k ranks exchange all they have with the next group. Where that one is not full, those
+    /// In round k, groups of 2^k ranks exchange everything they have with the next group. If that one is not full, ranks
     /// without a partner get its blocks from the others of their own group, whose number doubles each time.
     pub(super) fn allgather_doubling(
         &self,
@@ -132,7 +132,7 @@ impl<'r> Group<'r> {
         Ok(())
     }
 
-    /// Gets the blocks `middle..end` of the next group, which may have fewer ranks than this one.
+    /// Receives the blocks `middle..end` of the next group, which may have fewer ranks than this one.
     fn take_from_next(
         &self,
         index: u32,
@@ -158,9 +158,9 @@ impl<'r> Group<'r> {
         Ok(())
     }
 
-    /// Combines blocks round a ring: each starts at the rank of its number and ends at the one before that, so a rank ends
-    /// with the block behind its own. `piece` says
-    /// where a block lies in the send buffer, `into` where it is combined.
+    /// Combines blocks around a ring: each starts at the rank with its number and ends at the one before that, so a rank ends
+    /// with the block after its own. `piece` returns the place of a block in the send buffer, `into` the place where it
+    /// is combined.
     pub(super) fn reduce_scatter_ring(
         &self,
         piece: impl Fn(u32) -> Span,
@@ -184,12 +184,12 @@ impl<'r> Group<'r> {
     }
 }
 
-/// Ranks of which pairs of neighbours stand for one node, so that the nodes are a power of two.
+/// Ranks in which some pairs of neighbours stand for one node, so that the number of nodes is a power of two.
 ///
-/// The second of a pair is the node; the first hands its input over and hears the result.
+/// The second of a pair is the node; the first hands over its input and receives the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folded {
-    /// The number of nodes, the largest power of two that is not above the number of ranks.
+    /// The number of nodes, the largest power of two that is at most the number of ranks.
     pub(super) nodes: u32,
     pairs: u32,
     rank: u32,
@@ -201,7 +201,7 @@ impl Folded {
         Self { nodes, pairs: comm_size - nodes, rank }
     }
 
-    /// Returns the node that this rank is; the first of a pair is none.
+    /// Returns the node of this rank, or `None` for the first of a pair.
     pub(super) fn node(&self) -> Option<u32> {
         match self.rank {
             rank if rank >= 2 * self.pairs => Some(rank - self.pairs),
@@ -224,12 +224,12 @@ impl Folded {
         if node < self.pairs { 2 * node } else { node + self.pairs }
     }
 
-    /// Returns the nodes as a group, seen from one of them.
+    /// Returns the nodes as a group, from the view of one of them.
     pub(super) fn group(self, node: u32) -> Group<'static> {
         Group { size: self.nodes, me: node, rank: Box::new(move |node| self.rank(node)) }
     }
 
-    /// Combines the inputs of pairs. Returns the node that this rank is from then on.
+    /// Combines the inputs of pairs. Returns the node that this rank is from now on.
     pub(super) fn enter(
         &self,
         message: Span,
@@ -250,8 +250,8 @@ impl Folded {
         Ok(node)
     }
 
-    /// Leaves each node with its own block combined over all nodes, by recursive halving. `block` is where the blocks
-    /// of consecutive nodes lie in the message.
+    /// Leaves each node with its own block combined over all nodes, by recursive halving. `block` returns the place of
+    /// consecutive nodes' blocks in the message.
     pub(super) fn halve(
         &self,
         node: u32,

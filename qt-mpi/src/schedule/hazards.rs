@@ -1,24 +1,24 @@
-//! Which operation of a rank has to wait for which, by the bytes that both touch.
+//! Dependencies between a rank's operations, derived from the bytes that both touch.
 
 use super::runs::{Run, Runs};
 use super::{Buffer, Part};
 
-/// No operation, or the end of a list of readers.
+/// The absence of an operation, or the end of a list of readers.
 const NONE: u32 = u32::MAX;
 
-/// The operations that used each byte of a rank's buffers last.
+/// The operations that last used each byte of a rank's buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hazards {
     buffers: [Runs<Users>; Buffer::ALL.len()],
-    /// The readers of all runs: lists that share their ends, so a run is cut by copying where its list begins.
+    /// The readers of all runs: lists that share their tails, so a run is cut by copying the start of its list.
     readers: Vec<Reader>,
 }
 
-/// Who used a run last.
+/// The last users of a run.
 #[derive(Clone, Copy, Debug)]
 struct Users {
     writer: u32,
-    /// The last of those that read what the writer wrote.
+    /// The last of those that read the writer's bytes.
     readers: u32,
 }
 
@@ -40,7 +40,7 @@ impl Hazards {
         self.readers.clear();
     }
 
-    /// Notes that operation `index` reads bytes, and adds who wrote them to `after`.
+    /// Records that operation `index` reads bytes, and adds their writers to `after`.
     pub(super) fn read(&mut self, index: u32, part: Part, after: &mut Vec<u32>) {
         let readers = &mut self.readers;
         self.buffers[part.buffer as usize].visit(part.offset, part.end(), |Run { users, .. }| {
@@ -54,7 +54,7 @@ impl Hazards {
         });
     }
 
-    /// Notes that operation `index` writes bytes, and adds who read or wrote them to `after`.
+    /// Records that operation `index` writes bytes, and adds their readers and writers to `after`.
     pub(super) fn write(&mut self, index: u32, part: Part, after: &mut Vec<u32>) {
         let readers = &self.readers;
         self.buffers[part.buffer as usize].visit(part.offset, part.end(), |Run { users, .. }| {

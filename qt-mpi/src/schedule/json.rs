@@ -1,6 +1,6 @@
-//! The file form of a schedule, `qtdec-schedule/1`.
+//! The file format of schedules, `qtdec-schedule/1`.
 //!
-//! The schema is `qt-mpi/schema/qtdec-schedule-1.schema.json`; what operations mean is said in
+//! The schema is `qt-mpi/schema/qtdec-schedule-1.schema.json`; the meaning of operations is described in
 //! [the module of schedules](super).
 
 mod read;
@@ -9,5 +9,5 @@ mod write;
 pub use read::ReadError;
 pub use write::Times;
 
-/// The word that says what the file is.
+/// The format name in the file.
 const FORMAT: &str = "qtdec-schedule/1";

@@ -1,7 +1,7 @@
-//! Broadcasts run backwards: reductions.
+//! Reductions as broadcasts run backwards.
 //!
 //! Where a broadcast sends a segment down a tree, its mirror receives what the subtree has combined, combines it with
-//! its own and sends it up. It works for every broadcast in which a rank receives each byte once, and takes as many
+//! its own data and sends it up. It works for every broadcast in which a rank receives each byte once, and takes as many
 //! rounds.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(super) fn reduce<'r>(broadcast: &Entry, request: &'r Request) -> Plan<'r> {
     mirror(broadcast, request, move |rank| (rank == request.root_rank()).then_some(result))
 }
 
-/// Returns the mirror of a broadcast, with what each rank combines in `into`.
+/// Returns the mirror of a broadcast that combines into `into` on each rank.
 pub(super) fn reduce_into<'r>(broadcast: &Entry, request: &'r Request, into: Part) -> Plan<'r> {
     mirror(broadcast, request, move |_| Some(into))
 }

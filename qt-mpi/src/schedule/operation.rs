@@ -1,11 +1,11 @@
-//! What a schedule is made of.
+//! The elements of a schedule.
 
 use std::fmt;
 
 use super::{Algorithm, Builder, Request, RequestError, TooLarge};
 use crate::Collective;
 
-/// The most rails of a schedule: more ports than any node has had.
+/// The maximum number of rails of a schedule, more ports than any node has had.
 pub const MAX_RAILS: u32 = 64;
 
 /// A buffer of one rank.
@@ -15,9 +15,9 @@ pub enum Buffer {
     Send,
     /// The receive buffer of the MPI call.
     Receive,
-    /// Memory of the algorithm, as much as its parts need; its contents are undefined at first.
+    /// Scratch memory of the algorithm, as much as its parts need; its initial contents are undefined.
     Scratch,
-    /// The only buffer of a call that has one: that of `MPI_Bcast`.
+    /// The only buffer of a call with a single one, such as `MPI_Bcast`.
     Data,
 }
 
@@ -25,7 +25,7 @@ impl Buffer {
     /// Every buffer.
     pub const ALL: [Self; 4] = [Self::Send, Self::Receive, Self::Scratch, Self::Data];
 
-    /// Returns the word for the buffer in files.
+    /// Returns the buffer's name in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Send => "send",
@@ -54,14 +54,14 @@ pub struct Part {
 }
 
 impl Part {
-    /// Returns the `bytes` bytes that begin `from` bytes behind the start of this part.
+    /// Returns the `bytes` bytes that begin `from` bytes after the start of this part.
     #[must_use]
     pub fn slice(self, from: u64, bytes: u64) -> Self {
         debug_assert!(from + bytes <= self.bytes, "the slice ends behind the part");
         Self { buffer: self.buffer, offset: self.offset + from, bytes }
     }
 
-    /// Returns the first byte behind the part.
+    /// Returns the offset after the last byte of the part.
     pub fn end(self) -> u64 {
         self.offset.saturating_add(self.bytes)
     }
@@ -78,45 +78,45 @@ impl fmt::Display for Part {
     }
 }
 
-/// What an operation does.
+/// An operation's action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Sends the concatenation of `parts` to `peer`.
     Send {
-        /// The rank that receives.
+        /// The receiving rank.
         peer: u32,
         /// The rail (network port) that carries the message.
         rail: u32,
         /// The bytes, in the order in which they are sent.
         parts: Vec<Part>,
     },
-    /// Receives a message of `peer` into `parts`.
+    /// Receives a message from `peer` into `parts`.
     Receive {
-        /// The rank that sends.
+        /// The sending rank.
         peer: u32,
         /// The rail (network port) that carries the message.
         rail: u32,
-        /// Where the bytes go, in the order in which they were sent.
+        /// The destinations of the bytes, in the order in which they were sent.
         parts: Vec<Part>,
     },
     /// Combines `parts`, each as long as `into`, from left to right and stores the result in `into`.
     Reduce {
         /// The operands; one of them may be `into` itself.
         parts: Vec<Part>,
-        /// Where the result goes.
+        /// The destination of the result.
         into: Part,
     },
     /// Stores the concatenation of `parts` in `into`.
     Copy {
-        /// The bytes, in order; none of them in `into`.
+        /// The bytes to copy, in order; none of them in `into`.
         parts: Vec<Part>,
-        /// Where they go.
+        /// The destination.
         into: Part,
     },
 }
 
 impl Action {
-    /// Returns the word for the action in files.
+    /// Returns the action's name in files.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Send { .. } => "send",
@@ -154,7 +154,7 @@ impl Action {
         }
     }
 
-    /// Returns the parts that are read.
+    /// Returns the parts that the action reads.
     pub fn reads(&self) -> &[Part] {
         match self {
             Self::Send { parts, .. } | Self::Reduce { parts, .. } | Self::Copy { parts, .. } => parts,
@@ -162,7 +162,7 @@ impl Action {
         }
     }
 
-    /// Returns the parts that are written.
+    /// Returns the parts that the action writes.
     pub fn writes(&self) -> &[Part] {
         match self {
             Self::Receive { parts, .. } => parts,
@@ -175,24 +175,24 @@ impl Action {
 /// One operation of a rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// The operations of the same rank, by their places in its list, that must be complete before this one is posted;
-    /// all of them stand earlier in the list.
+    /// The operations of the same rank, by position in its list, that must be complete before this one is posted.
+    /// All of them stand earlier in the list.
     pub after: Vec<u32>,
 }
 
-/// What one rank does.
+/// The operations of one rank.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct RankSchedule {
     /// The rank.
     pub rank: u32,
-    /// Its operations; they are posted in this order where they have the same peer, rail and direction.
+    /// The operations; those with the same peer, rail and direction are posted in this order.
     pub operations: Vec<Operation>,
 }
 
 impl RankSchedule {
-    /// Returns how many bytes of scratch memory the rank needs.
+    /// Returns the number of bytes of scratch memory that the rank needs.
     pub fn scratch_bytes(&self) -> u64 {
         let parts = self
             .operations
@@ -202,14 +202,14 @@ impl RankSchedule {
     }
 }
 
-/// What all ranks do in one call of a collective.
+/// The operations of all ranks in one call of a collective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// The collective.
     pub collective: Collective,
     /// The name of the algorithm.
     pub algorithm: String,
-    /// The call and its parameters; without a segment size where the algorithm cuts nothing.
+    /// The call and its parameters; it has no segment size if the algorithm cuts nothing.
     pub request: Request,
     /// The ranks in order; rank r is `ranks[r]`.
     pub ranks: Vec<RankSchedule>,
@@ -220,7 +220,7 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// The algorithm does not serve the request, or the schedule has more than
+    /// Fails if the algorithm does not serve the request, or if the schedule has more than
     /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations.
     pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
         Self::build_within(algorithm, request, super::MAX_OPERATIONS)
@@ -230,7 +230,7 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// The algorithm does not serve the request, or there would be more operations.
+    /// Fails if the algorithm does not serve the request, or if there would be more operations.
     pub fn build_within(
         algorithm: &dyn Algorithm,
         request: &Request,
@@ -257,7 +257,7 @@ impl Schedule {
     }
 }
 
-/// The error of a schedule that is not built.
+/// The error of a schedule that cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScheduleError {
@@ -267,7 +267,7 @@ pub enum ScheduleError {
     TooLarge(TooLarge),
     /// A number that is not a rank.
     RankOutside {
-        /// The number asked for.
+        /// The requested number.
         rank: u32,
         /// The number of ranks.
         comm_size: u32,

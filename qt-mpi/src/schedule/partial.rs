@@ -1,32 +1,32 @@
-//! Results of reductions that are not complete yet.
+//! Partial results of reductions.
 
 use std::collections::BTreeMap;
 
 use super::{Buffer, Builder, Part, Span, TooLarge};
 
-/// On which side of what a rank has an operand stands in rank order.
+/// The side of an operand relative to a rank's data, in rank order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// What one rank has combined so far. Bytes that were never combined are still in the send buffer, and are not copied.
+/// The data that one rank has combined so far. Bytes that were never combined remain in the send buffer and are not copied.
 #[derive(Debug)]
 pub(super) struct Partial {
-    /// Where combined bytes are, at the same offsets as in the send buffer.
+    /// The place of combined bytes, at the same offsets as in the send buffer.
     into: Part,
-    /// The combined ranges: where they start and end.
+    /// The combined ranges, as start and end.
     combined: BTreeMap<u64, u64>,
 }
 
 impl Partial {
-    /// Returns an input that nothing was combined with; results go to `into`, which is as long as the input.
+    /// Creates an input that has not been combined; results go to `into`, which is as long as the input.
     pub(super) fn new(into: Part) -> Self {
         Self { into, combined: BTreeMap::new() }
     }
 
-    /// Returns where the bytes of `span` are now.
+    /// Returns the current places of the bytes of `span`.
     pub(super) fn parts(&self, span: Span) -> Vec<Part> {
         let end = span.offset + span.bytes;
         let mut parts = Vec::new();
@@ -92,7 +92,7 @@ impl Partial {
     }
 }
 
-/// Two places for messages that come one after the other: one is received while the other is combined.
+/// Two places for consecutive messages: one is received while the other is combined.
 #[derive(Debug)]
 pub(super) struct Slots {
     longest: u64,
@@ -101,7 +101,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Returns places for messages of at most `longest` bytes, which are taken from scratch memory once they are needed.
+    /// Creates places for messages of at most `longest` bytes, which are allocated from scratch memory when needed.
     pub(super) const fn new(longest: u64) -> Self {
         Self { longest, places: [None; 2], turn: 0 }
     }

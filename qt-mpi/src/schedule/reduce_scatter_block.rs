@@ -1,4 +1,4 @@
-//! Reductions of which every rank has a block.
+//! Reduce-scatters: reductions of which every rank receives a block.
 
 mod pairwise;
 mod recursive_halving;

@@ -1,4 +1,4 @@
-//! What an algorithm is asked for.
+//! The request for a schedule.
 
 mod error;
 
@@ -9,22 +9,22 @@ pub use error::RequestError;
 
 use super::Span;
 
-/// The most ranks of a communicator: more than any machine has had.
+/// The maximum number of ranks of a communicator, more than any machine has had.
 pub const MAX_COMM_SIZE: u32 = 1 << 24;
 
-/// The most segments that one message is cut into.
+/// The maximum number of segments of one message.
 pub const MAX_SEGMENTS: u64 = 1 << 20;
 
-/// The most bytes that all ranks together may hold in one buffer.
+/// The maximum number of bytes that all ranks together may hold in one buffer.
 const MAX_BYTES: u64 = 1 << 60;
 
-/// A call of a collective, as all ranks see it, and how its algorithm is to be run.
+/// A call of a collective, identical on all ranks, and the parameters of its algorithm.
 ///
 /// `count` is MPI's argument: the elements of the whole message for `bcast`, `reduce` and `allreduce`; those that one
 /// rank sends or receives for `scatter`, `gather` and `allgather`; those for one pair of ranks for `alltoall`; those of
 /// one rank's result for `reduce_scatter_block`. `barrier` has none, and ignores it.
 ///
-/// A request that exists is valid: cuts fall on elements, offsets fit into 64 bits, the root is a rank.
+/// A request is always valid: cuts fall on elements, offsets fit into 64 bits, and the root is a rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     comm_size: u32,
@@ -37,14 +37,14 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns the request of `count` elements of one byte each among `comm_size` ranks, with root 0 and a commutative
+    /// Creates a request of `count` elements of one byte each among `comm_size` ranks, with root 0 and a commutative
     /// operation, not cut into segments.
     ///
-    /// A communicator of one rank is served: its schedule sends nothing.
+    /// A communicator of one rank is allowed: its schedule sends nothing.
     ///
     /// # Errors
     ///
-    /// `comm_size` is 0 or above [`MAX_COMM_SIZE`], or all ranks together would hold more than 2^60 bytes.
+    /// Fails if `comm_size` is 0 or above [`MAX_COMM_SIZE`], or if all ranks together would hold more than 2^60 bytes.
     pub fn new(comm_size: u32, count: u64) -> Result<Self, RequestError> {
         if comm_size == 0 {
             return Err(RequestError::NoRanks);
@@ -68,7 +68,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// `root` is not a rank.
+    /// Fails if `root` is not a rank.
     pub fn root(mut self, root: u32) -> Result<Self, RequestError> {
         if root >= self.comm_size {
             return Err(RequestError::RootOutside { root, comm_size: self.comm_size });
@@ -77,30 +77,30 @@ impl Request {
         Ok(self)
     }
 
-    /// Sets the bytes of one element.
+    /// Sets the size of one element in bytes.
     ///
     /// # Errors
     ///
-    /// `element_size` is 0, a segment is smaller than an element, or there are too many bytes.
+    /// Fails if `element_size` is 0, a segment is smaller than an element, or there are too many bytes.
     pub fn element_size(mut self, element_size: u64) -> Result<Self, RequestError> {
         self.element_size = element_size;
         self.checked()
     }
 
-    /// Sets the most bytes of one segment, or `None` for no cuts.
+    /// Sets the maximum size of a segment in bytes, or `None` for no cuts.
     ///
     /// Segments hold whole elements: the size is rounded down to a multiple of the element size. A segment at least as
     /// large as the message leaves it uncut.
     ///
     /// # Errors
     ///
-    /// `segment` is 0 or smaller than an element, or the message would be cut into more than [`MAX_SEGMENTS`].
+    /// Fails if `segment` is 0 or smaller than an element, or if the message would be cut into more than [`MAX_SEGMENTS`].
     pub fn segment(mut self, segment: Option<u64>) -> Result<Self, RequestError> {
         self.segment = segment;
         self.checked()
     }
 
-    /// Sets whether the operands of a reduction may be combined in any order (the default) or in rank order only.
+    /// Sets whether the operands of a reduction may be combined in any order (the default) or only in rank order.
     #[must_use]
     pub fn commutative(mut self, commutative: bool) -> Self {
         self.commutative = commutative;
@@ -111,13 +111,13 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// A radix below 2, no chain at all, or clusters that do not hold exactly all ranks.
+    /// Fails if the radix is below 2, there are no chains, or the clusters do not hold exactly all ranks.
     pub fn variant(mut self, variant: Variant) -> Result<Self, RequestError> {
         self.variant = variant;
         self.checked()
     }
 
-    /// Returns the same request for some of the ranks, by their own numbers, without clusters.
+    /// Returns the same request for a subset of the ranks, renumbered, without clusters.
     pub(super) fn part(&self, comm_size: u32, root: u32, count: u64) -> Self {
         debug_assert!(root < comm_size && comm_size <= self.comm_size, "the root is one of the ranks");
         let variant = Variant { clusters: None, ..self.variant };
@@ -186,12 +186,12 @@ impl Request {
         self.count
     }
 
-    /// Returns the bytes of one element.
+    /// Returns the size of one element in bytes.
     pub const fn bytes_per_element(&self) -> u64 {
         self.element_size
     }
 
-    /// Returns the most bytes of one segment, a multiple of the element size; `None` where nothing is cut.
+    /// Returns the maximum size of a segment in bytes, a multiple of the element size, or `None` if nothing is cut.
     pub fn segment_size(&self) -> Option<u64> {
         self.segment.map(|segment| segment - segment % self.element_size)
     }
@@ -201,12 +201,12 @@ impl Request {
         self.commutative
     }
 
-    /// Returns the variant of the algorithm.
+    /// Returns the selected variant of the algorithm.
     pub const fn chosen_variant(&self) -> &Variant {
         &self.variant
     }
 
-    /// Returns the bytes of `count` elements.
+    /// Returns the size of `count` elements in bytes.
     pub const fn bytes(&self) -> u64 {
         self.count * self.element_size
     }
@@ -226,7 +226,7 @@ impl Request {
         Span { offset: u64::from(from) * self.bytes(), bytes: u64::from(to - from) * self.bytes() }
     }
 
-    /// Returns the `index`-th of `blocks` blocks of the message, whose sizes differ by one element at most; the larger
+    /// Returns the `index`-th of `blocks` blocks of the message, whose sizes differ by at most one element; the larger
     /// ones come first.
     pub fn block(&self, index: u32, blocks: u32) -> Span {
         let (index, blocks) = (u64::from(index), u64::from(blocks));
@@ -243,19 +243,19 @@ impl Request {
         Span { offset: start, bytes: end - start }
     }
 
-    /// Returns the segments of `span`, which starts and ends on elements; none of an empty one.
+    /// Returns the segments of `span`, which starts and ends on elements. An empty span has none.
     pub fn segments(&self, span: Span) -> Segments {
         Segments { left: span, size: self.segment_size().unwrap_or(u64::MAX) }
     }
 
-    /// Returns the `index`-th segment of `span`, without bytes if there are not so many.
+    /// Returns the `index`-th segment of `span`, or an empty one if there are not so many.
     pub fn segment_of(&self, span: Span, index: u64) -> Span {
         let size = self.segment_size().unwrap_or(u64::MAX);
         let from = index.saturating_mul(size).min(span.bytes);
         Span { offset: span.offset + from, bytes: (span.bytes - from).min(size) }
     }
 
-    /// Returns the number of the rank when ranks are counted from the root, which has 0.
+    /// Returns the number of the rank counted from the root, which is number 0.
     pub fn from_root(&self, rank: u32) -> u32 {
         if rank >= self.root { rank - self.root } else { rank + (self.comm_size - self.root) }
     }
@@ -278,7 +278,7 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// Returns how many segments are left.
+    /// Returns the number of remaining segments.
     pub fn remaining(&self) -> u64 {
         self.left.bytes.div_ceil(self.size)
     }
@@ -298,20 +298,20 @@ impl Iterator for Segments {
     }
 }
 
-/// What distinguishes schedules of one algorithm.
+/// The parameters that distinguish schedules of one algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Variant {
-    /// The library whose form of the algorithm is meant; `None` for that of this crate.
+    /// The library whose form of the algorithm is used, or `None` for that of this crate.
     pub library: Option<Library>,
     /// The radix of a k-nomial tree, 4 if absent.
     pub radix: Option<u32>,
     /// The number of chains of the algorithm `chain`, 4 if absent (Open MPI's default).
     pub chains: Option<u32>,
-    /// How the ranks are spread over clusters, for an algorithm that crosses the wide area as seldom as it can.
+    /// The distribution of the ranks over clusters, for an algorithm that crosses the wide area as seldom as possible.
     pub clusters: Option<Clusters>,
 }
 
-/// A library whose forms of the algorithms are known.
+/// A library whose forms of the algorithms are available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Library {
@@ -339,12 +339,12 @@ impl Library {
 pub struct Clusters {
     /// The number of clusters.
     pub count: u32,
-    /// The ranks of each.
+    /// The number of ranks in each cluster.
     pub size: u32,
 }
 
 impl Clusters {
-    /// Returns the ranks of all clusters.
+    /// Returns the number of ranks of all clusters.
     pub fn ranks(self) -> u64 {
         u64::from(self.count) * u64::from(self.size)
     }

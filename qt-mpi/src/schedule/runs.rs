@@ -1,20 +1,20 @@
-//! Ranges of bytes that were used alike.
+//! Ranges of bytes with the same users.
 
 use std::collections::BTreeMap;
 
-/// Runs of bytes without overlap.
+/// Non-overlapping runs of bytes.
 ///
-/// Most algorithms use their bytes in order, so that a list and the place of the last visit are enough. A list in which
-/// many runs would have to make room for a new one becomes a tree, which grows anywhere in logarithmic time.
+/// Most algorithms use their bytes in order, so a list and the position of the last visit are enough. A list in which
+/// an insertion would move many runs becomes a tree, which takes insertions anywhere in logarithmic time.
 #[derive(Clone, Debug)]
 pub(super) enum Runs<T> {
-    /// The runs in order, and the place of the first run of the last visit.
+    /// The runs in order, and the position of the first run of the last visit.
     List(Vec<Run<T>>, usize),
-    /// The runs by where they start.
+    /// The runs by start.
     Tree(BTreeMap<u64, Run<T>>),
 }
 
-/// A range of bytes and who used it.
+/// A range of bytes and its users.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<T> {
     start: u64,
@@ -22,7 +22,7 @@ pub(super) struct Run<T> {
     pub(super) users: T,
 }
 
-/// The most runs of a list that make room for a new one.
+/// The maximum number of runs that an insertion moves in a list.
 const MAX_MOVED: usize = 64;
 
 impl<T> Default for Runs<T> {
@@ -42,7 +42,7 @@ impl<T: Copy + Default> Runs<T> {
         }
     }
 
-    /// Visits every run from `start` to `end`, cut at both; bytes that nobody used before are runs too.
+    /// Visits every run from `start` to `end`, cut at both ends. Bytes that were never used before are runs too.
     pub(super) fn visit(&mut self, start: u64, end: u64, visit: impl FnMut(&mut Run<T>)) {
         if let Self::List(runs, last) = self {
             let first = first(runs, *last, start);
@@ -58,7 +58,7 @@ impl<T: Copy + Default> Runs<T> {
     }
 }
 
-/// Returns the place of the first run that ends behind `start`; it is looked for around the last visit first.
+/// Returns the position of the first run that ends after `start`. The search begins near the last visit.
 fn first<T>(runs: &[Run<T>], last: usize, start: u64) -> usize {
     let fits = |&place: &usize| {
         place <= runs.len()
@@ -69,7 +69,7 @@ fn first<T>(runs: &[Run<T>], last: usize, start: u64) -> usize {
     near.unwrap_or_else(|| runs.partition_point(|run| run.end <= start))
 }
 
-/// Returns whether a visit needs no new run: the first ones fill the bytes from `start` to `end` exactly.
+/// Returns whether a visit needs no new run, because runs fill the bytes from `start` to `end` exactly.
 fn is_whole<T>(runs: &[Run<T>], start: u64, end: u64) -> bool {
     let mut at = start;
     for run in runs {
@@ -81,7 +81,7 @@ fn is_whole<T>(runs: &[Run<T>], start: u64, end: u64) -> bool {
     at == end
 }
 
-/// Visits runs of a list, and returns the place of the first one.
+/// Visits runs of a list, and returns the position of the first one.
 fn visit_list<T: Copy + Default>(
     runs: &mut Vec<Run<T>>,
     first: usize,
@@ -146,7 +146,7 @@ fn visit_tree<T: Copy + Default>(
     }
 }
 
-/// Cuts the run that holds the bytes on both sides of `at`.
+/// Cuts the run that contains `at`, if `at` lies inside it.
 fn cut<T: Copy>(runs: &mut BTreeMap<u64, Run<T>>, at: u64) {
     let Some((_, run)) = runs.range_mut(..at).next_back() else { return };
     if run.end > at {

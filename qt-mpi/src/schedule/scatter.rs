@@ -1,4 +1,4 @@
-//! What a root has for every rank.
+//! Scatters: the root sends each rank its block.
 
 mod binomial;
 mod chain;

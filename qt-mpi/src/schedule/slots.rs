@@ -1,4 +1,4 @@
-//! Blocks that flow down a tree to the ranks they are for, or up from those they are of.
+//! Blocks that travel down a tree to their destinations, or up a tree from their origins.
 
 use super::tree::{Place, farthest_first};
 use super::{Buffer, Builder, Part, Request, TooLarge};
@@ -23,7 +23,7 @@ impl Shape {
         }
     }
 
-    /// Returns the number behind the last of the subtree.
+    /// Returns the number after the last of the subtree.
     fn end(self, number: u32, comm_size: u32) -> u32 {
         match self {
             _ if number == 0 => comm_size,
@@ -64,15 +64,15 @@ pub(super) fn gather(shape: Shape, request: &Request, rank: u32, ops: &mut Build
     }
 }
 
-/// A rank with those below it.
+/// A rank and its descendants.
 struct Subtree<'r> {
     shape: Shape,
     request: &'r Request,
     number: u32,
     place: Place,
-    /// The buffer of the root that has all blocks.
+    /// The buffer in which the root has all blocks.
     of_root: Buffer,
-    /// Where a rank that is not the root keeps the blocks of those below it.
+    /// The place where a rank other than the root keeps its descendants' blocks.
     others: Part,
 }
 
@@ -85,14 +85,14 @@ impl<'r> Subtree<'r> {
         Self { shape, request, number, place, of_root, others: ops.scratch(bytes) }
     }
 
-    /// Returns where this rank has the blocks of a child's subtree, in the order of their numbers.
+    /// Returns the places of the blocks of a child's subtree on this rank, in the order of their numbers.
     fn blocks(&self, child: u32) -> Vec<Part> {
         let end = self.shape.end(child, self.request.comm_size());
         if self.number > 0 {
             let below = |number: u32| u64::from(number - self.number - 1) * self.request.bytes();
             return vec![self.others.slice(below(child), below(end) - below(child))];
         }
-        // Numbers count from the root, so they pass the last rank once.
+        // Numbers count from the root, so they wrap around after the last rank once.
         let first = self.request.to_rank(child);
         let straight = (end - child).min(self.request.comm_size() - first);
         let wrapped = end - child - straight;

@@ -1,8 +1,8 @@
-//! Ranges of bytes of a message, and how they are cut.
+//! Ranges of bytes of a message, and their division.
 
 use super::{Buffer, Part};
 
-/// A range of bytes, as yet of no buffer.
+/// A range of bytes that is not tied to a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The first byte.
@@ -17,7 +17,7 @@ impl Span {
         Part { buffer, offset: self.offset, bytes: self.bytes }
     }
 
-    /// Returns the range inside `part`, counted from its start.
+    /// Returns the range inside `part`, relative to its start.
     pub fn within(self, part: Part) -> Part {
         part.slice(self.offset, self.bytes)
     }

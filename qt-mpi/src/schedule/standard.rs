@@ -1,9 +1,9 @@
-//! What the MPI standard says about the buffers of a collective: their sizes, what is in them before and after.
+//! The MPI standard's rules for the buffers of a collective: their sizes and their contents before and after.
 
 use super::{Buffer, Part, Request, Span};
 use crate::Collective;
 
-/// Returns the bytes of `buffer` at `rank`; 0 where the call has no such buffer, or the standard calls it not
+/// Returns the size of `buffer` at `rank` in bytes, which is 0 if the call has no such buffer or the standard calls it not
 /// significant there. Scratch memory has no size of its own.
 pub fn buffer_bytes(collective: Collective, request: &Request, rank: u32, buffer: Buffer) -> u64 {
     let one = request.bytes();
@@ -23,7 +23,7 @@ pub fn buffer_bytes(collective: Collective, request: &Request, rank: u32, buffer
     }
 }
 
-/// Returns the part that has the input of `rank`, if it has any.
+/// Returns the part that holds the input of `rank`, if it has one.
 pub(super) fn input(collective: Collective, request: &Request, rank: u32) -> Option<Part> {
     let buffer = match collective {
         Collective::Bcast if rank != request.root_rank() => return None,
@@ -34,18 +34,18 @@ pub(super) fn input(collective: Collective, request: &Request, rank: u32) -> Opt
     (bytes > 0).then_some(Part { buffer, offset: 0, bytes })
 }
 
-/// What a range of bytes must hold in the end.
+/// The required final contents of a range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Expected {
     /// The range.
     pub(super) part: Part,
-    /// The first byte of the inputs that it is made of.
+    /// The first byte of the inputs from which it is made.
     pub(super) origin: u64,
     /// The rank whose input it is, or `None` for the combined inputs of all ranks.
     pub(super) source: Option<u32>,
 }
 
-/// Returns what `rank` must hold in the end.
+/// Returns the required final contents of `rank`.
 pub(super) fn results(collective: Collective, request: &Request, rank: u32) -> Vec<Expected> {
     let whole = request.message();
     let root = request.root_rank();

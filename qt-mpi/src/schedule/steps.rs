@@ -1,8 +1,8 @@
-//! The operations of one rank while they are collected, in flat lists that serve the next rank again.
+//! The operations of one rank while they are collected, in flat lists that are reused for the next rank.
 
 use super::{Action, Operation, Part};
 
-/// What an operation does, without the parts that it sends, receives, combines or copies.
+/// An operation's action, without the parts that it sends, receives, combines or copies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Verb {
     Send { peer: u32, rail: u32 },
@@ -11,7 +11,7 @@ pub(crate) enum Verb {
     Copy { into: Part },
 }
 
-/// An operation whose lists lie elsewhere.
+/// An operation whose lists are stored elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
     pub(crate) verb: Verb,
@@ -60,11 +60,11 @@ pub(super) struct Steps {
     rows: Vec<Row>,
     /// The parts of all operations.
     pub(super) parts: Vec<Part>,
-    /// What all operations wait for.
+    /// The dependencies of all operations.
     pub(super) after: Vec<u32>,
 }
 
-/// An operation, with the ends of its lists; they begin where those of the one before end.
+/// An operation, with the ends of its lists; they begin where those of the previous one end.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     verb: Verb,
@@ -83,7 +83,7 @@ impl Steps {
         self.rows.len()
     }
 
-    /// Adds an operation with what was added to the lists since the last one, and sorts what it waits for.
+    /// Adds an operation with the entries added to the lists since the last one, and sorts its dependencies.
     pub(super) fn close(&mut self, verb: Verb) {
         let start = self.rows.last().map_or(0, |row| row.after);
         if self.after.len() > start + 1 {

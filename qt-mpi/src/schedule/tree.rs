@@ -1,11 +1,11 @@
-//! Messages that flow down one tree.
+//! Messages that travel down one tree.
 
 use super::{Buffer, Builder, Library, Request, Span, TooLarge};
 
 /// The place of one rank in a tree over the numbers 0..p, counted from the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    /// The number of the parent; the root has none.
+    /// The number of the parent, or `None` for the root.
     pub(super) parent: Option<u32>,
     /// The numbers of the children, in the order in which they are served.
     pub(super) children: Vec<u32>,
@@ -18,7 +18,7 @@ pub(super) fn bcast(request: &Request, place: &Place, ops: &mut Builder) -> Resu
 
 /// Sends a part of the message down a tree: a rank passes a segment on as soon as it has it.
 ///
-/// Each segment goes to all children before the next one does. Open MPI also waits until a segment has left for all
+/// Each segment goes to all children before the next one does. Open MPI also waits until a segment has been sent to all
 /// children before it sends the next (`ompi_coll_base_bcast_intra_generic`).
 pub(super) fn pass_on(
     request: &Request,

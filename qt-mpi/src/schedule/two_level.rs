@@ -1,4 +1,4 @@
-//! An algorithm within nodes and another between them.
+//! Compositions of an algorithm within nodes and another between them.
 
 use super::algorithm::{Algorithm, Entry, Plan};
 use super::{Buffer, Builder, Part, RankSchedule, Request, RequestError, TooLarge};
@@ -7,12 +7,12 @@ use crate::Collective;
 /// Two algorithms of a collective, one within nodes of consecutive ranks, one between the nodes.
 ///
 /// - **bcast**: between the leaders of the nodes, then within each node. The leader of the root's node is the root, that
-///   of another one its first rank. Segments flow through both levels at once.
+///   of any other node is its first rank. Segments flow through both levels at once.
 /// - **reduce**: within each node to its leader, then between the leaders.
 /// - **allreduce**: within each node, then between the nodes in as many groups as a node has ranks: the j-th ranks of all
-///   nodes form one. Where the last node has fewer ranks, its ranks stand in for the missing ones in turn.
+///   nodes form one group. If the last node has fewer ranks, its ranks take the places of the missing ones in turn.
 ///
-/// Nodes are consecutive ranks and stand in order, so an operation that does not commute is served if both algorithms
+/// Nodes hold consecutive ranks in order, so an operation that does not commute is served if both algorithms
 /// serve it.
 #[derive(Clone, Debug)]
 pub struct TwoLevel {
@@ -28,7 +28,7 @@ impl TwoLevel {
     ///
     /// # Errors
     ///
-    /// The two serve different collectives, or one that cannot be composed; or nodes have no ranks.
+    /// Fails if the two serve different collectives, or one that cannot be composed, or if nodes have no ranks.
     pub fn new(
         intra: &'static Entry,
         inter: &'static Entry,
@@ -48,7 +48,7 @@ impl TwoLevel {
         Ok(Self { intra, inter, ranks_per_node, name })
     }
 
-    /// Returns the ranks of each node; the last node may have fewer.
+    /// Returns the number of ranks of each node; the last node may have fewer.
     pub const fn ranks_per_node(&self) -> u32 {
         self.ranks_per_node
     }
@@ -97,7 +97,7 @@ impl Algorithm for TwoLevel {
     }
 }
 
-/// Ranks in nodes of the same size, the last of which may be smaller.
+/// Ranks in nodes of the same size; the last one may be smaller.
 #[derive(Clone, Copy, Debug)]
 struct Nodes {
     comm_size: u32,
@@ -126,7 +126,7 @@ impl Nodes {
         if node == self.of(self.root) { self.root } else { self.first(node) }
     }
 
-    /// Returns the rank of `node` that takes part for `column`, which may be above its ranks.
+    /// Returns the rank of `node` that takes part for `column`, which may exceed the number of its ranks.
     fn stand_in(self, node: u32, column: u32) -> u32 {
         self.first(node) + column % self.ranks(node)
     }
@@ -152,7 +152,7 @@ impl Levels {
         let nodes = self.nodes;
         let node = nodes.of(rank);
         let is_leader = rank == nodes.leader(node);
-        // The result of the node, which a rank by itself has from the start; between the nodes it is the input.
+        // The result of the node, which a single rank has from the start. Between the nodes it is the input.
         let combined = if is_leader && nodes.ranks(node) > 1 {
             ops.scratch(request.bytes())
         } else {
@@ -206,7 +206,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Builds what a rank does within its node.
+    /// Builds the operations of a rank within its node.
     fn within(&self, request: &Request, rank: u32) -> Result<RankSchedule, TooLarge> {
         let nodes = self.nodes;
         let node = nodes.of(rank);
@@ -214,7 +214,7 @@ impl Levels {
         build(self.intra, &request.part(nodes.ranks(node), root, request.count()), rank - nodes.first(node))
     }
 
-    /// Builds what a node does among the nodes.
+    /// Builds the operations of a node among the nodes.
     fn between(&self, request: &Request, node: u32) -> Result<RankSchedule, TooLarge> {
         let root = self.nodes.of(self.nodes.root);
         build(self.inter, &request.part(self.nodes.count(), root, request.count()), node)

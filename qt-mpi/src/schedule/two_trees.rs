@@ -1,14 +1,14 @@
 //! Two trees over the same ranks, each for one half of the message on a rail of its own.
 //!
-//! A rank receives two streams and sends two at most. As a bipartite graph (senders on one side, receivers on the other)
-//! the edges of both trees have degree two at most, so two colours suffice for the edges of every sender and of every
-//! receiver to differ (Sanders, Speck and Träff, Parallel Computing 35, 2009). The colour is the rail; with a single port
-//! it is the parity of the steps in which the edge works.
+//! A rank receives two streams and sends at most two. As a bipartite graph (senders on one side, receivers on the other)
+//! the edges of both trees have degree at most two, so two colours suffice to make the edges of every sender and of every
+//! receiver differ (Sanders, Speck and Träff, Parallel Computing 35, 2009). The colour is the rail; with a single port
+//! it is the parity of the steps in which the edge is used.
 
 use super::algorithm::Plan;
 use super::{Buffer, Builder, Request, Span, TooLarge};
 
-/// No node, no edge, no colour.
+/// The absence of a node, edge or colour.
 const NONE: u32 = u32::MAX;
 
 /// Two spanning trees over 0..p with root 0, of which the first carries the first half.
@@ -21,14 +21,14 @@ pub(super) struct TwoTrees {
     edges: Vec<Edge>,
 }
 
-/// An edge by where it ends.
+/// An edge, identified by its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edge {
     tree: u32,
     node: u32,
 }
 
-/// An edge with its colour and the step in which its first segment goes along it.
+/// An edge with its colour and the step in which its first segment is sent.
 #[derive(Clone, Copy, Debug)]
 struct Timed {
     edge: Edge,
@@ -41,7 +41,7 @@ impl TwoTrees {
         Self { comm_size, parents: vec![NONE; 2 * comm_size as usize], edges: Vec::new() }
     }
 
-    /// Adds the edge from `parent` to `node`; the one into `parent` was added before.
+    /// Adds the edge from `parent` to `node`; the edge to `parent` must exist.
     pub(super) fn add(&mut self, tree: usize, parent: u32, node: u32) {
         let edge = Edge { tree: tree as u32, node };
         let index = self.index(edge);
@@ -78,7 +78,7 @@ impl TwoTrees {
         })
     }
 
-    /// Gives the operations on some edges in the order of their steps.
+    /// Adds the operations on some edges in the order of their steps.
     fn operations(
         &self,
         request: &Request,
@@ -122,7 +122,7 @@ impl TwoTrees {
             let above = self.index(Edge { node: parent, ..edge });
             let index = self.index(edge);
             if colours[index] == NONE {
-                // The colour that the edge above has not: the segment then waits one step, not two.
+                // Prefer the colour that the edge above does not have: the segment then waits one step, not two.
                 let colour = if parent == 0 { edge.tree } else { 1 - colours[above] };
                 self.colour(edge, colour, &siblings, &mut colours);
             }
@@ -153,7 +153,7 @@ impl TwoTrees {
         siblings
     }
 
-    /// Colours an edge and all that follow from it.
+    /// Colours an edge and all edges whose colours follow from it.
     fn colour(&self, edge: Edge, colour: u32, siblings: &[Option<Edge>], colours: &mut [u32]) {
         let mut open = vec![(edge, colour)];
         while let Some((edge, colour)) = open.pop() {

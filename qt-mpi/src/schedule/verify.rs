@@ -1,6 +1,6 @@
-//! The proof that a schedule does what the MPI standard says, however its messages are timed.
+//! The proof that a schedule fulfils the MPI standard, however its messages are timed.
 //!
-//! What is checked, in this order:
+//! The checks, in this order:
 //!
 //! 1. **Form**: ranks, peers and operations exist, parts lie inside their buffers and on elements, nothing writes the
 //!    send buffer.
@@ -8,9 +8,9 @@
 //! 3. **Progress**: with every send a rendezvous, the graph of postings and completions has no cycle. There are no
 //!    wildcards, so this covers every interleaving, and buffered sends only remove edges.
 //! 4. **Conflicts**: operations of a rank that touch the same bytes, at least one writing them, are ordered: the first is
-//!    complete before the second is posted, even where sends are buffered and complete at once.
-//! 5. **Contents**: nothing is read before it is there, no rank's operand is combined twice or with another element, rank
-//!    order is kept where the operation does not commute, and every rank ends with what the standard says. For a
+//!    complete before the second is posted, even if sends are buffered and complete at once.
+//! 5. **Contents**: nothing is read before it is written, no rank's operand is combined twice or with another element, rank
+//!    order is kept if the operation does not commute, and every rank ends with what the standard requires. For a
 //!    barrier: no rank leaves before all have entered.
 //!
 //! A schedule without conflicts computes the same in every interleaving, so contents are followed through one of them.
@@ -29,7 +29,7 @@ use super::Schedule;
 use super::graph::Graph;
 use crate::Collective;
 
-/// A schedule that was proved.
+/// A schedule that has been verified.
 #[derive(Debug)]
 pub struct Verified<'s> {
     schedule: &'s Schedule,
@@ -42,21 +42,21 @@ impl<'s> Verified<'s> {
         self.schedule
     }
 
-    /// Returns who waits for whom.
+    /// Returns the dependency graph.
     pub(super) const fn graph(&self) -> &Graph {
         &self.graph
     }
 }
 
 impl Schedule {
-    /// Proves that the schedule does what the MPI standard says, however its messages are timed.
+    /// Proves that the schedule fulfils the MPI standard, however its messages are timed.
     ///
-    /// Works for schedules of one's own as well as for those of [`Schedule::build`]. Takes time in proportion to the
-    /// operations and the pieces they cut the buffers into.
+    /// Works for any schedule, not only for those of [`Schedule::build`]. Takes time in proportion to the number of
+    /// operations and of the pieces into which they cut the buffers.
     ///
     /// # Errors
     ///
-    /// It does not; the error names rank, operation and bytes.
+    /// Fails if the schedule is faulty; the error names rank, operation and bytes.
     pub fn verify(&self) -> Result<Verified<'_>, Fault> {
         form::check(self)?;
         let graph = Graph::of(self)?;

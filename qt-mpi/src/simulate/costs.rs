@@ -1,4 +1,4 @@
-//! What the messages of a program cost on a network, looked up once for each size.
+//! The costs of a program's messages on a network, looked up once for each size.
 
 use super::{Program, Time};
 use crate::network::{Level, MessageCost, Network};
@@ -23,10 +23,10 @@ impl From<MessageCost> for Cost {
     }
 }
 
-/// The costs of all sizes of a program, and of the message of a handshake.
+/// The costs of all sizes of a program, and of the messages of a handshake.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// Those within a cluster, then those between clusters.
+    /// The costs within a cluster, then those between clusters.
     messages: Vec<[Cost; 2]>,
     handshake: [Cost; 2],
     /// The times to combine and to copy each size.

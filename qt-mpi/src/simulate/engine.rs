@@ -15,40 +15,40 @@ use super::{Observer, SimulateError, Time};
 use crate::network::{Network, Overheads, ReceivePort};
 use processors::Processor;
 
-/// The memory of simulations, used again for each.
+/// The memory of simulations, reused for each.
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     costs: Costs,
     events: Events,
-    /// Operations to be posted at this moment, the first of the first rank on top.
+    /// Operations to be posted now, the first of the first rank on top.
     ready: BinaryHeap<Reverse<u32>>,
     waits: Vec<u32>,
-    /// Of a receive: where its message is.
+    /// The state of each receive's message.
     sides: Vec<Side>,
     send_ports: Vec<Time>,
     receive_ports: Vec<Time>,
     shared_ports: Vec<SharedPort>,
-    /// Messages, and replies, that follow others through a shared port.
+    /// Messages and replies that follow others through a shared port.
     channels: Channels,
     processors: Vec<Processor>,
-    /// When each rank completed its last operation so far.
+    /// The time at which each rank completed its last operation so far.
     finish: Vec<Time>,
 }
 
-/// What has happened to a message on the side of its receiver.
+/// The state of a message at its receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
-    /// Neither is the receive posted nor has anything arrived.
+    /// The receive is not posted, and nothing has arrived.
     Nothing,
     /// The receive is posted.
     Posted(Time),
-    /// The message is there, the receive is not posted.
+    /// The message has arrived, but the receive is not posted.
     Unexpected,
-    /// The request of a handshake is there, the receive is not posted.
+    /// The request of a handshake has arrived, but the receive is not posted.
     Requested,
-    /// The message came when the receive was posted; the earliest time at which the overhead within its arrival began.
+    /// The message arrived after the receive was posted. The time is the earliest at which the overhead within its arrival began.
     Expected(Time),
-    /// The receive was posted when the message had come.
+    /// The receive was posted after the message had arrived.
     Late,
 }
 
@@ -63,7 +63,7 @@ struct Run<'a, O> {
     overheads: Overheads,
     rails: usize,
     ranks_per_node: u64,
-    /// The number of ports of nodes; those of ranks, for messages within a node, come behind them.
+    /// The number of ports of nodes. The ports of ranks, for messages within a node, follow them.
     node_ports: usize,
     ports: usize,
     /// Whether all ranks are in one cluster.
@@ -72,11 +72,11 @@ struct Run<'a, O> {
 }
 
 impl Engine {
-    /// Simulates a program on a network and returns when the last rank is done.
+    /// Simulates a program on a network and returns the time at which the last rank is done.
     ///
     /// # Errors
     ///
-    /// The ranks wait for each other, or the time is beyond what can be counted.
+    /// Fails if ranks wait for each other, or if the time is too long to count.
     pub fn run<O: Observer>(
         &mut self,
         program: &Program,
@@ -111,7 +111,7 @@ impl Engine {
         if last == Time::MAX { Err(SimulateError::TooLong) } else { Ok(last) }
     }
 
-    /// Returns when each rank was done in the last simulation, without the noise of the run.
+    /// Returns the time at which each rank was done in the last simulation, without the noise of the run.
     pub fn finish(&self) -> &[Time] {
         &self.finish
     }
@@ -176,7 +176,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Posts the operations that nothing holds back any more, and those that this lets go.
+    /// Posts the operations that no longer wait for anything, and those that this releases.
     fn post_ready(&mut self, now: Time) {
         while let Some(Reverse(op)) = self.engine.ready.pop() {
             self.post(now, op);
@@ -210,7 +210,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// Lets an operation wait for one thing less.
+    /// Decrements the number of things that an operation waits for.
     fn release(&mut self, op: u32) {
         let waits = &mut self.engine.waits[op as usize];
         *waits -= 1;
@@ -244,11 +244,11 @@ impl<'a, O> Run<'a, O> {
     }
 }
 
-/// The lanes of a port: what leaves it for the network, the sends that are complete, and what has passed it on arrival.
-/// Those of processors come behind them.
+/// The number of lanes of a port: messages that leave it for the network, completed sends, and arrivals that have passed it.
+/// The lanes of processors follow them.
 const LANES: usize = 3;
 
-/// The `waits` of an operation that is complete.
+/// The value of `waits` for a completed operation.
 const DONE: u32 = u32::MAX;
 
 fn scaled(time: Time, factor: f64) -> Time {

@@ -1,4 +1,4 @@
-//! Why a schedule is not simulated to its end.
+//! Errors of simulations.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use crate::schedule::ScheduleError;
 /// An operation of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its rank.
+    /// The operation's rank.
     pub rank: u32,
-    /// Its place in the rank's list.
+    /// The operation's position in the rank's list.
     pub operation: u32,
 }
 
@@ -19,19 +19,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// The error of a schedule that is not simulated to its end.
+/// The error of a schedule that cannot be simulated to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SimulateError {
     /// The schedule could not be built.
     Schedule(ScheduleError),
-    /// A message to a rank that is not there or does not take part in it, to the rank itself, or on a rail beyond 64.
+    /// A message to a rank that does not exist or does not take part, to the rank itself, or on a rail beyond 64.
     Unmatched(Place),
-    /// A message whose sides have different sizes: the send and the receive.
+    /// A send and its receive have different sizes.
     SizesDiffer(Place, Place),
-    /// An operation that waits for one that stands behind it.
+    /// An operation waits for one that stands behind it.
     WaitsForLater(Place),
-    /// Nothing more can happen, and the operation has not been completed: a deadlock.
+    /// A deadlock: nothing more can happen, and the operation is not complete.
     Stuck(Place),
     /// The collective takes longer than 213 days.
     TooLong,

@@ -1,4 +1,4 @@
-//! What will happen, and when.
+//! Scheduled events.
 
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use super::Time;
 
-/// What happens at a moment.
+/// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// An operation is complete.
@@ -23,13 +23,13 @@ pub(super) enum Event {
     /// The reply of a handshake reaches the receive port, or has passed it.
     ArriveReply = 6,
     DeliverReply = 7,
-    /// The message that is next in a shared port has passed it.
+    /// The next message of a shared port has passed it.
     PortNext = 8,
-    /// The processor of a rank is free for what waits for it.
+    /// The processor of a rank is free for waiting operations.
     Free = 9,
 }
 
-/// What happens, and the operation, port or rank that it happens to.
+/// An event's kind, and the operation, port or rank concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct What(u32);
 
@@ -62,36 +62,36 @@ impl Event {
     ];
 }
 
-/// Events in order of time; those of one moment in the order in which they were foreseen.
+/// Events in order of time; simultaneous ones are in the order in which they were scheduled.
 ///
-/// What is foreseen of one port or processor happens in the order in which it is foreseen, as a rule. Such events stand in
-/// a lane, and only the first of a lane is in the heap: it holds about as many events as there are ports, not as many as
-/// there are messages under way. What breaks the rule goes to the heap at once, so the order never depends on it.
+/// The events of one port or processor usually happen in the order in which they are scheduled. Such events form
+/// a lane, and only the first of a lane is in the heap. So the heap holds about as many events as there are ports, not as many as
+/// there are messages in transit. An exception goes to the heap at once, so the order of events never depends on lanes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
     heap: BinaryHeap<Reverse<Key>>,
     lanes: Vec<Lane>,
-    /// The events in the heap that are in no lane, and the places of those that have happened.
+    /// The events in the heap that are in no lane; places of past events are reused.
     outside: Vec<What>,
     vacant: Vec<u32>,
     foreseen: u32,
 }
 
-/// Time, number and place of an event, in one number that sorts that way; a place behind the lanes is one of `outside`.
+/// Time, number and place of an event, packed into one number with the same order. A place after the lanes is in `outside`.
 type Key = u128;
 
 #[derive(Clone, Debug, Default)]
 struct Lane {
-    /// When the last event of the lane happens; `None` if no event of it is in the heap.
+    /// The time of the lane's last event, or `None` if none of its events is in the heap.
     last: Option<Time>,
-    /// What the event in the heap is.
+    /// The lane's event in the heap.
     first: Option<What>,
-    /// The events behind it: time, number and what happens.
+    /// The events behind it, each with time and number.
     behind: VecDeque<(Time, u32, What)>,
 }
 
 impl Events {
-    /// Forgets all events; those to come are in as many lanes.
+    /// Removes all events and sets the number of lanes.
     pub(super) fn clear(&mut self, lanes: usize) {
         self.heap.clear();
         self.lanes.resize_with(lanes.max(self.lanes.len()), Lane::default);
@@ -104,7 +104,7 @@ impl Events {
         self.foreseen = 0;
     }
 
-    /// Foresees that something happens, not before the last event of its lane as a rule.
+    /// Schedules an event, usually not before the last event of its lane.
     pub(super) fn push_in(&mut self, lane: usize, time: Time, what: What) {
         let number = self.number();
         let Lane { last, first, behind } = &mut self.lanes[lane];
@@ -119,7 +119,7 @@ impl Events {
         *last = Some(time);
     }
 
-    /// Returns what happens next.
+    /// Returns the next event.
     pub(super) fn pop(&mut self) -> Option<(Time, What)> {
         let mut top = self.heap.peek_mut()?;
         let Reverse(first) = *top;

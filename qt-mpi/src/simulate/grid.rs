@@ -13,11 +13,11 @@ use crate::schedule::{Algorithm, Request};
 pub struct Point<'a> {
     /// The algorithm.
     pub algorithm: &'a (dyn Algorithm + Sync),
-    /// What it is asked for.
+    /// The algorithm's request.
     pub request: Request,
 }
 
-/// Simulates points one after the other, in memory that is used again.
+/// A simulator of single points that reuses its memory.
 #[derive(Debug)]
 pub struct Simulator<'n> {
     network: &'n Network,
@@ -26,7 +26,7 @@ pub struct Simulator<'n> {
 }
 
 impl<'n> Simulator<'n> {
-    /// Returns a simulator of a network.
+    /// Creates a simulator of a network.
     pub fn new(network: &'n Network) -> Self {
         Self { network, program: Program::default(), engine: Engine::default() }
     }
@@ -35,7 +35,7 @@ impl<'n> Simulator<'n> {
     ///
     /// # Errors
     ///
-    /// The algorithm does not serve the request, or its schedule cannot be simulated.
+    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated.
     pub fn time(&mut self, point: &Point<'_>, noise: Noise) -> Result<Time, SimulateError> {
         self.load(point)?;
         self.engine.run(&self.program, self.network, noise, &mut ())
@@ -45,21 +45,21 @@ impl<'n> Simulator<'n> {
     ///
     /// # Errors
     ///
-    /// The algorithm does not serve the request, or its schedule cannot be simulated.
+    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated.
     pub fn load(&mut self, point: &Point<'_>) -> Result<(), SimulateError> {
         self.program.load(point.algorithm, &point.request)
     }
 
-    /// Returns the messages of the last point.
+    /// Returns the number of messages of the last point.
     pub fn messages(&self) -> usize {
         self.program.messages()
     }
 }
 
-/// Simulates all points on as many threads, and returns their times in the order of the points.
+/// Simulates all points on a number of threads, and returns their times in the order of the points.
 ///
-/// A point's time depends on nothing but the point, the network and the noise, which is that of run `i` for point `i`: it
-/// is the same for any number of threads. `done` is called from all of them, once for each point.
+/// A point's time depends only on the point, the network and the noise, which is that of run `i` for point `i`, so it
+/// is the same for any number of threads. `done` is called from all threads, once for each point.
 pub fn times(
     network: &Network,
     points: &[Point<'_>],

@@ -1,14 +1,14 @@
-//! Times that differ from one run to the next.
+//! Random variation of times between runs.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-/// How much times scatter: each is multiplied by `exp(σ z)` with a standard normal `z`.
+/// The scatter of times: each is multiplied by `exp(σ z)` with a standard normal `z`.
 ///
-/// What a message or a run is multiplied by depends on the seed and its number only, not on what happens before it.
+/// The factor of a message or a run depends only on the seed and its number, not on what happens before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Noise {
-    /// The seed.
+    /// The random seed.
     pub seed: u64,
     /// `σ` of the gap of every message.
     pub messages: f64,
@@ -28,7 +28,7 @@ impl Noise {
         Self { seed: random(self.seed, run), ..self }
     }
 
-    /// Returns the factor on the gap of what an operation sends; operations are numbered through, rank by rank.
+    /// Returns the factor on the gap of an operation's message. Operations are numbered consecutively, rank by rank.
     pub fn message_factor(&self, op: u32) -> f64 {
         libm::exp(self.messages * normal(self.seed, u64::from(op)))
     }
@@ -44,7 +44,7 @@ fn random(seed: u64, number: u64) -> u64 {
 }
 
 fn generator(seed: u64, number: u64) -> Pcg64Mcg {
-    // The first outputs of neighbouring seeds are alike: the odd factor and `seed_from_u64` spread them.
+    // The first outputs of adjacent seeds are similar: the odd factor and `seed_from_u64` spread them.
     Pcg64Mcg::seed_from_u64(seed.rotate_left(32) ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 

@@ -1,12 +1,12 @@
-//! A schedule as the engine runs it: flat lists, every send next to its receive.
+//! A schedule in the engine's form: flat lists, with each send linked to its receive.
 
 use super::{Place, SimulateError};
 use crate::schedule::{Algorithm, Builder, MAX_OPERATIONS, Request, Schedule, Step, TooLarge, Verb};
 
-/// No operation.
+/// The absence of an operation.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What an operation does.
+/// The action of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Send,
@@ -24,9 +24,9 @@ pub(super) struct Op {
     pub(super) rank: u32,
     /// The rank on the other side of a message.
     pub(super) peer: u32,
-    /// The place of its size in [`Program::sizes`].
+    /// The index of its size in [`Program::sizes`].
     pub(super) size: u32,
-    /// How many operations must be complete or, of its own channel, posted before it is posted.
+    /// The number of operations that must be complete, or posted if on the same channel, before this one is posted.
     pub(super) waits: u32,
     /// The next operation of the same rank, peer, rail and direction.
     pub(super) next: u32,
@@ -34,12 +34,12 @@ pub(super) struct Op {
     pub(super) other: u32,
     /// The number of a message's pair of ranks and rail.
     pub(super) channel: u32,
-    /// Where the operations that wait for this one begin in [`Program::dependents`]; they end where those of the next begin.
+    /// The index in [`Program::dependents`] where the operations that wait for this one begin. They end where the next list begins.
     pub(super) dependents: u32,
 }
 
 impl Op {
-    /// An operation that is still to be filled in.
+    /// An operation that is not filled in yet.
     const NOTHING: Self = Self {
         kind: Kind::Copy,
         rail: 0,
@@ -54,28 +54,28 @@ impl Op {
     };
 }
 
-/// A schedule that is ready to be simulated, for any network.
+/// A schedule that is ready to be simulated on any network.
 ///
-/// Its memory can be used again for the next schedule: see [`load`](Self::load).
+/// Its memory can be reused for the next schedule: see [`load`](Self::load).
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub(super) ops: Vec<Op>,
     pub(super) dependents: Vec<u32>,
     /// The distinct sizes in bytes.
     pub(super) sizes: Vec<u64>,
-    /// Where the operations of each rank begin, and where the last end.
+    /// The index of each rank's first operation, and the end of the last rank.
     pub(super) ranks: Vec<u32>,
     pub(super) channels: usize,
     scratch: Scratch,
 }
 
-/// Memory for the time of loading.
+/// Memory used while loading.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
     comm_size: usize,
-    /// The last operation of the rank at hand with each rail, direction and peer.
+    /// The current rank's last operation for each rail, direction and peer.
     last: Vec<u32>,
-    /// The entries of `last` that are to be cleared.
+    /// The entries of `last` that must be cleared.
     used: Vec<usize>,
     senders: Vec<Head>,
     receivers: Vec<Head>,
@@ -86,15 +86,15 @@ struct Scratch {
 /// The first operation of a channel on one side: sender, receiver, rail, operation.
 type Head = (u32, u32, u8, u32);
 
-/// The most rails that a schedule may name.
+/// The maximum number of rails of a schedule.
 const MAX_RAILS: u32 = 64;
 
 impl Program {
-    /// Takes a schedule.
+    /// Creates a program from a schedule.
     ///
     /// # Errors
     ///
-    /// A message without its other side, of another size there, or on a rail beyond 64.
+    /// Fails for a message without a counterpart, with one of another size, or on a rail beyond 64.
     pub fn new(schedule: &Schedule) -> Result<Self, SimulateError> {
         let mut program = Self::default();
         program.clear(schedule.ranks.len());
@@ -105,11 +105,11 @@ impl Program {
         Ok(program)
     }
 
-    /// Builds the schedule of a request, rank by rank, in the memory of the one before.
+    /// Builds the schedule of a request, rank by rank, reusing the memory of the previous one.
     ///
     /// # Errors
     ///
-    /// The algorithm does not serve the request, or its schedule cannot be simulated.
+    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated.
     pub fn load(&mut self, algorithm: &dyn Algorithm, request: &Request) -> Result<(), SimulateError> {
         algorithm.accept(request).map_err(|error| SimulateError::Schedule(error.into()))?;
         self.clear(request.comm_size() as usize);
@@ -137,7 +137,7 @@ impl Program {
         self.ranks.len() - 1
     }
 
-    /// Returns where an operation stands in its schedule.
+    /// Returns an operation's place in its schedule.
     pub(super) fn place(&self, op: u32) -> Place {
         let rank = self.ops[op as usize].rank;
         Place { rank, operation: op - self.ranks[rank as usize] }
@@ -169,7 +169,7 @@ impl Program {
         operations: impl ExactSizeIterator<Item = Step<'a>> + Clone,
     ) -> Result<(), SimulateError> {
         let (base, count) = (self.ops.len(), operations.len());
-        // What is written field by field and moved as a whole right away costs a stall of the processor.
+        // Writing fields one by one and then moving the whole at once would stall the processor.
         self.ops.resize(base + count, Op::NOTHING);
         let cursors = &mut self.scratch.cursors;
         cursors.clear();
@@ -233,7 +233,7 @@ impl Program {
         Ok(())
     }
 
-    /// Returns the place of a size among the distinct ones; schedules have few, and equal ones follow each other.
+    /// Returns the index of a size among the distinct ones. Schedules have few, and equal ones follow each other.
     fn size(&mut self, bytes: u64) -> u32 {
         let place = self.sizes.iter().rposition(|&known| known == bytes).unwrap_or_else(|| {
             self.sizes.push(bytes);
@@ -242,7 +242,7 @@ impl Program {
         place as u32
     }
 
-    /// Lists, for each operation of the last rank, those that wait for it; how many these are was counted.
+    /// Lists, for each operation of the last rank, those that wait for it; their numbers are already known.
     fn add_dependents<'a>(
         &mut self,
         base: usize,
@@ -264,7 +264,7 @@ impl Program {
         }
     }
 
-    /// Finds the other side of every message: the n-th send of a channel is taken by its n-th receive.
+    /// Pairs the sides of every message: the n-th send of a channel meets its n-th receive.
     fn pair(&mut self) -> Result<(), SimulateError> {
         let Scratch { senders, receivers, .. } = &mut self.scratch;
         senders.sort_unstable();

@@ -1,4 +1,4 @@
-//! A receive port that the messages under way share.
+//! A receive port that simultaneous messages share.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -9,29 +9,29 @@ use super::events::What;
 /// A port whose rate is shared equally by the channels that have a message in it; the messages of one channel follow
 /// each other.
 ///
-/// The port keeps the work that each message would have got by now had it been there all the time; a message is through
-/// when that has grown by its gap. So time changes one number, not all messages.
+/// The port counts the work that a message would have received by now if it had been there from the start. A message is
+/// finished when that count has grown by its gap. So advancing the time changes one number, not all messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedPort {
     /// The work done for each message so far, in picoseconds.
     work: f64,
-    /// When `work` was brought up to date.
+    /// The time of the last update of `work`.
     at: Time,
-    /// The messages in the port; that which is through first on top, of equal ones that which came first.
+    /// The messages in the port: the one that finishes first is on top. Ties go to the one that came first.
     flows: BinaryHeap<Reverse<Flow>>,
     entered: u32,
-    /// When the next message is through; the end of time if there is none.
+    /// The time at which the next message finishes, or the end of time if there is none.
     due: Option<Time>,
 }
 
-/// The work at which a message is through, as bits that sort like the number, which is not negative; its number; the
+/// The work at which a message finishes, as bits that sort like the non-negative number; the message's number; the
 /// message.
 type Flow = (u64, u32, Message);
 
 /// A message that enters a shared port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Message {
-    /// What happens when it is through.
+    /// The event when it finishes.
     pub(super) what: What,
     pub(super) channel: u32,
 }
@@ -42,7 +42,7 @@ impl SharedPort {
         (self.work, self.at, self.entered, self.due) = (0.0, Time::ZERO, 0, None);
     }
 
-    /// Lets a message in. Returns when the next one is through, if that has changed.
+    /// Adds a message. Returns the time at which the next one finishes, if that has changed.
     pub(super) fn enter(
         &mut self,
         now: Time,
@@ -58,13 +58,13 @@ impl SharedPort {
         self.foresee()
     }
 
-    /// Lets out the message that is through, unless none is at this moment, and returns when the next one is.
+    /// Removes the message that finishes now, if any, and returns the time at which the next one finishes.
     pub(super) fn leave(&mut self, now: Time, channels: &mut Channels) -> Option<(What, Option<Time>)> {
         if self.due != Some(now) {
             return None;
         }
         let Reverse((end, _, message)) = self.flows.pop()?;
-        // Moments are whole picoseconds: the work is what the message took, not what the rounded time says.
+        // Moments are whole picoseconds: use the work that the message took, not the work that the rounded time implies.
         (self.work, self.at) = (f64::from_bits(end), now);
         if let Some((gap, what)) = channels.leave(message.channel) {
             self.begin(gap, Message { what, ..message });
@@ -97,12 +97,12 @@ impl SharedPort {
     }
 }
 
-/// The messages that are behind another one of their channel.
+/// The messages that wait behind another one of their channel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Channels {
     states: Vec<State>,
     queues: Vec<VecDeque<(Time, What)>>,
-    /// The queues that no channel has.
+    /// The unused queues.
     spare: Vec<u32>,
 }
 
@@ -110,9 +110,9 @@ pub(super) struct Channels {
 enum State {
     /// No message is in the port.
     Idle,
-    /// One is, and none behind it.
+    /// One message is in the port, and none is behind it.
     Single,
-    /// One is, and others are in a queue behind it.
+    /// One message is in the port, and others are in a queue behind it.
     Queue(u32),
 }
 
@@ -125,7 +125,7 @@ impl Channels {
         self.spare.extend(0..self.queues.len() as u32);
     }
 
-    /// Returns whether a message may enter its port; if not it waits.
+    /// Returns whether a message may enter its port now. Otherwise it is queued.
     fn enter(&mut self, message: Message, gap: Time) -> bool {
         let state = &mut self.states[message.channel as usize];
         let queue = match *state {
@@ -147,7 +147,7 @@ impl Channels {
         false
     }
 
-    /// Returns what enters the port when a message of the channel has passed it.
+    /// Returns the message that enters the port when one of the channel has passed it.
     fn leave(&mut self, channel: u32) -> Option<(Time, What)> {
         let state = &mut self.states[channel as usize];
         let State::Queue(number) = *state else {
@@ -179,7 +179,7 @@ mod tests {
         channels
     }
 
-    /// Lets messages in at their times and returns when each is through.
+    /// Adds messages at their times and returns when each finishes.
     fn through(messages: &[(u64, u64, u32)]) -> Vec<(u32, u64)> {
         let (mut port, mut channels) = (SharedPort::default(), channels());
         let mut out = Vec::new();
@@ -207,7 +207,7 @@ mod tests {
     fn channels_share_the_rate_and_the_messages_of_one_do_not() {
         assert_eq!(through(&[(5, 100, 0)]), [(0, 105)]);
         assert_eq!(through(&[(0, 100, 0), (0, 100, 1)]), [(0, 200), (1, 200)]);
-        // The second has half of the rate until the first is through.
+        // The second has half of the rate until the first finishes.
         assert_eq!(through(&[(0, 100, 0), (50, 100, 1)]), [(0, 150), (1, 200)]);
         assert_eq!(through(&[(0, 100, 0), (50, 10, 1)]), [(1, 70), (0, 110)]);
         assert_eq!(through(&[(0, 100, 0), (0, 100, 0), (0, 100, 1)]), [(0, 200), (2, 200), (1, 300)]);

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// A moment or a duration in whole picoseconds.
 ///
-/// Sums of whole numbers are exact, so what is equal in the model is equal in the simulation: ties are real ones, and no
-/// order of additions changes them. What is longer than 213 days is that long.
+/// Sums of whole numbers are exact, so times that are equal in the model are equal in the simulation: ties are genuine, and the
+/// order of additions does not matter. Durations saturate at 213 days.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
@@ -18,7 +18,7 @@ impl Time {
     /// The latest moment, which stands for all later ones.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// Returns as many seconds, rounded to picoseconds; negative ones are none.
+    /// Creates a time from seconds, rounded to picoseconds. Negative values become zero.
     pub fn from_seconds(seconds: f64) -> Self {
         Self((seconds * PICOSECONDS).round() as u64)
     }
@@ -28,7 +28,7 @@ impl Time {
         self.0 as f64 / PICOSECONDS
     }
 
-    /// Returns as many picoseconds.
+    /// Creates a time from picoseconds.
     pub const fn from_picoseconds(picoseconds: u64) -> Self {
         Self(picoseconds)
     }
@@ -38,13 +38,13 @@ impl Time {
         self.0
     }
 
-    /// Returns the moment a duration later.
+    /// Returns the moment that is a duration later.
     #[must_use]
     pub const fn after(self, duration: Self) -> Self {
         Self(self.0.saturating_add(duration.0))
     }
 
-    /// Returns the moment a duration earlier, the start at the earliest.
+    /// Returns the moment that is a duration earlier, but not before the start.
     #[must_use]
     pub const fn before(self, duration: Self) -> Self {
         Self(self.0.saturating_sub(duration.0))

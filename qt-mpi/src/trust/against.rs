@@ -1,13 +1,13 @@
-//! Predictions against measurements.
+//! Comparison of predictions with measurements.
 
 use super::{Times, median_and_90th};
 
-/// How wrong the predictions of one method are, as `|predicted − measured| / measured`.
+/// The prediction errors of one method, `|predicted − measured| / measured`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MethodError {
     /// The method's index.
     pub method: usize,
-    /// How many points have both times.
+    /// The number of points that have both times.
     pub points: usize,
     /// The median error.
     pub median: f64,
@@ -15,21 +15,21 @@ pub struct MethodError {
     pub percentile_90: f64,
 }
 
-/// How predictions compare with measurements of the same points and methods.
+/// The result of comparing predictions with measurements of the same points and methods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Against {
-    /// The errors of each method that has both times somewhere.
+    /// The errors of each method that has both times at some point.
     pub errors: Vec<MethodError>,
-    /// How many points have a predicted winner that was measured.
+    /// The number of points at which a measured method is predicted to win.
     pub points: usize,
-    /// At how many of them the predicted winner is the measured one, or as fast.
+    /// The number of those points at which the predicted winner is the measured one, or as fast.
     pub agree: usize,
-    /// What the choice by prediction costs over the best measured method at each of these points, in per cent.
+    /// The cost of the predicted choice relative to the best measured method at each of these points, in per cent.
     pub penalties: Vec<f64>,
 }
 
 impl Against {
-    /// Returns the mean penalty in per cent; `None` without points.
+    /// Returns the mean penalty in per cent, or `None` without points.
     pub fn mean_penalty(&self) -> Option<f64> {
         let count = self.penalties.len();
         (count > 0).then(|| self.penalties.iter().sum::<f64>() / count as f64)
@@ -38,12 +38,12 @@ impl Against {
 
 /// Compares predictions with measurements; both have the same points and methods.
 ///
-/// The predicted winner of a point is the best of the methods that were measured there: what was not measured cannot be
-/// priced.
+/// The predicted winner of a point is the best of the methods that were measured there, because the cost of an unmeasured method
+/// is unknown.
 ///
 /// # Panics
 ///
-/// The two have different points or methods.
+/// Panics if the two have different points or methods.
 pub fn against(predicted: &Times, measured: &Times) -> Against {
     assert_eq!(predicted.points, measured.points, "both have the same points");
     assert_eq!(predicted.methods, measured.methods, "both have the same methods");

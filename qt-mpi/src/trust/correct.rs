@@ -1,15 +1,15 @@
-//! Predictions corrected by few measured points.
+//! Predictions corrected by a few measured points.
 //!
-//! Each method's predictions are multiplied by the ratio of measured to predicted time, spread from the measured points
-//! over the others in logarithmic coordinates by inverse squared distance. Where nothing of a method was measured its
-//! predictions take the ratio of all methods, so that what was measured does not look slow beside what was not.
+//! Each method's predictions are multiplied by the ratio of measured to predicted time, interpolated from the measured points
+//! in logarithmic coordinates by inverse squared distance. If a method was not measured at all, its
+//! predictions use the ratio of all methods, so that measured methods do not look slow compared with the others.
 
 use super::{Against, Times, against};
 
-/// Predictions that were corrected.
+/// Corrected predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corrected {
-    /// The corrected times; measured ones as they were measured.
+    /// The corrected times; measured points have their measured times.
     pub times: Times,
 }
 
@@ -17,7 +17,7 @@ pub struct Corrected {
 ///
 /// # Panics
 ///
-/// The two have different points or methods, or a point is none of theirs.
+/// Panics if the two have different points or methods, or if `known` names a point that does not exist.
 pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Corrected {
     assert_eq!(predicted.points, measured.points, "both have the same points");
     assert_eq!(predicted.methods, measured.methods, "both have the same methods");
@@ -58,15 +58,15 @@ pub fn correct(predicted: &Times, measured: &Times, known: &[usize]) -> Correcte
     Corrected { times }
 }
 
-/// Returns the point to be measured next: far from those known, and where the two best methods are close. `None` if all
-/// are known. Of equal points the first.
+/// Returns the best point to measure next: far from the known ones, where the two best methods are close. Returns `None` if all
+/// are known. Ties go to the first point.
 pub fn next_point(corrected: &Times, known: &[usize]) -> Option<usize> {
     let places: Vec<Vec<f64>> = corrected.points.iter().map(|point| place(point)).collect();
     let unknown = (0..corrected.points.len()).filter(|point| !known.contains(point));
     let worth = |point: usize| {
         let nearest =
             known.iter().map(|&other| distance(&places[point], &places[other])).fold(f64::INFINITY, f64::min);
-        // Without any known point, the middle of the grid is worth most.
+        // Without any known point, prefer the middle of the grid.
         let far = if known.is_empty() {
             let centre = places.iter().map(|other| distance(&places[point], other)).sum::<f64>();
             1.0 / (1.0 + centre)
@@ -77,7 +77,7 @@ pub fn next_point(corrected: &Times, known: &[usize]) -> Option<usize> {
         times.sort_by(f64::total_cmp);
         let margin = match times[..] {
             [first, second, ..] if first > 0.0 => (second / first).ln(),
-            // One method only: there is nothing to decide.
+            // With only one method there is nothing to decide.
             _ => return 0.0,
         };
         far / (0.05 + margin)
@@ -92,7 +92,7 @@ pub fn next_point(corrected: &Times, known: &[usize]) -> Option<usize> {
     best.map(|(point, _)| point)
 }
 
-/// What the corrected choice costs with each number of measured points.
+/// The cost of the corrected choice for each number of measured points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// The points in the order in which they were chosen.
@@ -101,11 +101,11 @@ pub struct Curve {
     pub steps: Vec<Against>,
 }
 
-/// Corrects predictions by one measured point after the other, each chosen by [`next_point`], up to as many.
+/// Corrects predictions by adding up to `points` measured points one by one, each chosen by [`next_point`].
 ///
 /// # Panics
 ///
-/// As [`correct`].
+/// Panics as [`correct`] does.
 pub fn curve(predicted: &Times, measured: &Times, points: usize) -> Curve {
     let mut order = Vec::new();
     let mut steps = vec![against(predicted, measured)];
@@ -120,12 +120,12 @@ pub fn curve(predicted: &Times, measured: &Times, points: usize) -> Curve {
     Curve { order, steps }
 }
 
-/// The coordinates of a point in octaves.
+/// Returns the coordinates of a point in octaves.
 pub(super) fn place(point: &[u64]) -> Vec<f64> {
     point.iter().map(|&value| ((value + 1) as f64).log2()).collect()
 }
 
-/// The squared distance.
+/// Returns the squared distance.
 fn distance(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other).powi(2)).sum()
 }

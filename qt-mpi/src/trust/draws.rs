@@ -1,4 +1,4 @@
-//! What choices cost when only some points, drawn at random, were measured.
+//! The cost of choices when only some randomly drawn points were measured.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -6,22 +6,22 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::interpolate::choice;
 use super::{Times, correct, interpolate};
 
-/// The mean penalties of ways to choose, in per cent of the fastest time of a point.
+/// The mean penalties of several ways to choose, in per cent of the fastest time of a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draws {
-    /// How many points have a price.
+    /// The number of points at which costs are known.
     pub points: usize,
-    /// Of the default, at all points; `None` without one.
+    /// The penalty of the default at all points, or `None` without a default.
     pub default: Option<f64>,
-    /// Of the predictions as they are, at all points.
+    /// The penalty of the uncorrected predictions at all points.
     pub predicted: f64,
-    /// Of the predictions corrected by the points of each draw, at those that were not drawn.
+    /// The penalty of the predictions corrected by the points of each draw, at the other points.
     pub corrected: Interval,
-    /// Of times interpolated between the points of each draw, at those that were not drawn.
+    /// The penalty of times interpolated between the points of each draw, at the other points.
     pub interpolated: Interval,
 }
 
-/// The median of the draws, and the interval that nine of ten are in.
+/// The median of the draws, and the interval that contains nine of ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The median.
@@ -32,14 +32,14 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Draws as many of the points, as often, and prices the choices at the others.
+/// Draws random points repeatedly, and evaluates the choices at the other points.
 ///
-/// The fastest time of a point is that of the fastest method that is predicted, or of the default if that is faster. Returns
-/// `None` if fewer points can be priced than are to be drawn and one more.
+/// The fastest time of a point is that of the fastest predicted method, or of the default if that is faster. Returns
+/// `None` unless more points have known costs than are to be drawn.
 ///
 /// # Panics
 ///
-/// The three differ in their points, or the first two in their methods.
+/// Panics if the points of the three differ, or the methods of the first two.
 pub fn draws(
     predicted: &Times,
     measured: &Times,
@@ -71,7 +71,7 @@ pub fn draws(
             (correct(predicted, measured, &known).times, &mut corrected),
             (interpolate(measured, &known), &mut interpolated),
         ] {
-            // Without a time of any method that was measured there, the first one that was is taken.
+            // If no method measured there has a time, take the first one that was measured.
             let blind = |point: usize| {
                 let first = measured.at(point).iter().copied().flatten().next()?;
                 Some(100.0 * (first / fastest(point) - 1.0))
@@ -89,7 +89,7 @@ pub fn draws(
     })
 }
 
-/// Returns the points that are drawn, and the others.
+/// Returns the drawn points, and the others.
 fn drawn(points: &[usize], count: usize, seed: u64, draw: u32) -> (Vec<usize>, Vec<usize>) {
     let mut generator = Pcg64Mcg::seed_from_u64(seed ^ (u64::from(draw) << 32));
     let mut points = points.to_vec();

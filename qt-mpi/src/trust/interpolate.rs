@@ -1,18 +1,18 @@
-//! Times without a model, read off measured points in logarithmic coordinates.
+//! Times interpolated without a model from measured points in logarithmic coordinates.
 //!
-//! For each method a plane `ln t = a + b log2(P + 1) + c log2(m + 1)` is laid through its measured points by least squares,
-//! and what they are off it is spread over the grid as [`correct`] does. Where a method's points do not settle a slope, that of
-//! all methods together is taken.
+//! For each method a plane `ln t = a + b log2(P + 1) + c log2(m + 1)` is fitted to its measured points by least squares,
+//! and the residuals are spread over the grid as in [`correct`]. If a method's points do not determine a slope, the slope of
+//! all methods together is used.
 
 use super::correct::{correct, place};
 use super::{Times, best};
 
-/// Returns the times of all points from those that were measured at some; `None` for a method that was measured at none of
+/// Returns the times of all points, interpolated from the measured ones, or `None` for a method that was not measured at any of
 /// them.
 ///
 /// # Panics
 ///
-/// A point has other than two coordinates, or a known one is none of the points.
+/// Panics if a point does not have exactly two coordinates, or if `known` names a point that does not exist.
 pub fn interpolate(measured: &Times, known: &[usize]) -> Times {
     let places: Vec<Vec<f64>> = measured.points.iter().map(|point| place(point)).collect();
     let mut sums = vec![Sums::default(); measured.methods];
@@ -43,7 +43,7 @@ pub fn interpolate(measured: &Times, known: &[usize]) -> Times {
     correct(&plane, measured, known).times
 }
 
-/// Returns the method that is chosen at a point, of those that were measured there.
+/// Returns the method chosen at a point among those that were measured there.
 pub(super) fn choice(times: &Times, measured: &Times, point: usize) -> Option<usize> {
     let both = times.at(point).iter().zip(measured.at(point));
     let priced: Vec<Option<f64>> = both.map(|(time, measured)| measured.and(*time)).collect();
@@ -59,7 +59,7 @@ struct Sums {
     products: [f64; 5],
 }
 
-/// Which two coordinates each product is of.
+/// The two coordinates of each product.
 const FACTORS: [[usize; 2]; 5] = [[0, 0], [0, 1], [1, 1], [0, 2], [1, 2]];
 
 impl Sums {

@@ -1,7 +1,7 @@
-//! Job scripts that measure: every algorithm of an MPI library, forced, at every communicator size.
+//! Job scripts that measure every algorithm of an MPI library, forced, at every communicator size.
 //!
-//! What a script measures lands in paths that [`PATH`] reads. An algorithm is only run where it is the one that runs:
-//! libraries put others in the place of some without a word (Open MPI's `allgather` by recursive doubling among 6 ranks is
+//! Results are stored under paths that [`PATH`] reads. An algorithm is measured only where it really runs:
+//! libraries silently replace some algorithms (Open MPI's `allgather` by recursive doubling among 6 ranks is
 //! Bruck's), and times under a wrong name are worse than none.
 
 mod benchmark;
@@ -22,16 +22,16 @@ pub use script::{map_command, script, verify_command};
 
 use qtdec_mpi::catalogue::{Need, Segments};
 
-/// Every library.
+/// Every library that can be measured.
 pub const LIBRARIES: &[&dyn MeasuredLibrary] = &[&open_mpi::OpenMpi, &mpich::Mpich];
 
-/// The pattern of the paths, below the folder of the results.
+/// The pattern of the paths, relative to the results folder.
 pub const PATH: &str = "{collective}/{method}_seg{segment_size}_np{comm_size}_run{run}.txt";
 
-/// The same where there are several numbers of ranks per node.
+/// The pattern of the paths if there are several numbers of ranks per node.
 pub const PATH_WITH_PPN: &str = "{collective}/{method}_seg{segment_size}_ppn{ppn}_np{comm_size}_run{run}.txt";
 
-/// The method that is the library's own choice.
+/// The method that stands for the library's own choice.
 pub const DEFAULT: &str = "default";
 
 /// A set of benchmarks to be run: the methods, sizes and repeats.
@@ -43,29 +43,29 @@ pub struct Campaign {
     pub collectives: Vec<String>,
     /// The communicator sizes, increasing.
     pub comm_sizes: Vec<u64>,
-    /// The least message size in bytes, a power of two.
+    /// The smallest message size in bytes, a power of two.
     pub least: u64,
-    /// The greatest message size in bytes.
+    /// The largest message size in bytes.
     pub greatest: u64,
     /// The segment sizes in bytes, for algorithms that take one; 0 leaves messages whole.
     pub segments: Vec<u64>,
-    /// How often each benchmark is run.
+    /// The number of runs of each benchmark.
     pub repeats: u64,
-    /// The numbers of ranks per node; the launcher's default if empty.
+    /// The numbers of ranks per node; empty for the launcher's default.
     pub ranks_per_node: Vec<u64>,
-    /// What starts the ranks.
+    /// The launcher of the ranks.
     pub launcher: Launcher,
-    /// Words that the launcher is given besides, such as `--mpi=pmix`.
+    /// Additional arguments of the launcher, such as `--mpi=pmix`.
     pub launcher_arguments: Vec<String>,
-    /// What the scheduler is asked for besides the ranks.
+    /// The scheduler's options other than the ranks.
     pub job: Job,
-    /// What is run.
+    /// The benchmark.
     pub benchmark: Benchmark,
-    /// The folder of the results.
+    /// The results folder.
     pub results: String,
 }
 
-/// A method of a collective as it is measured.
+/// A method of a collective that is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Run {
     /// The algorithm.
@@ -75,7 +75,7 @@ pub struct Run {
 }
 
 impl Campaign {
-    /// The methods of a collective that can run at any of the communicator and message sizes.
+    /// Returns the methods of a collective that can run at any of the communicator and message sizes.
     pub fn runs(&self, collective: &str) -> Vec<Run> {
         let sizes = |method: &MeasuredAlgorithm| match method.algorithm.segments {
             Segments::Ignored => vec![0],
@@ -87,7 +87,7 @@ impl Campaign {
             .algorithms(collective)
             .into_iter()
             .flat_map(|method| sizes(&method).into_iter().map(move |segment| Run { method, segment }));
-        // A segment as large as the message is none.
+        // A segment as large as the message has no effect.
         let runs = runs.filter(|run| run.segment < self.greatest);
         runs.filter(|run| self.comm_sizes.iter().any(|&ranks| self.may_run(collective, *run, ranks)))
             .collect()
@@ -98,13 +98,13 @@ impl Campaign {
         is_met && self.smallest(collective, run).at(ranks) <= self.greatest
     }
 
-    /// The smallest message that the benchmark measures.
+    /// Returns the smallest message that the benchmark measures.
     fn smallest_of_all(&self, collective: &str) -> Smallest {
         let fixed = if is_reduction(collective) { 4 } else { 1 };
         Smallest { fixed, per_rank: if self.benchmark.shares_out(collective) { fixed } else { 0 } }
     }
 
-    /// The smallest message that the method runs with.
+    /// Returns the smallest message with which the method runs.
     fn smallest(&self, collective: &str, run: Run) -> Smallest {
         let smallest = self.smallest_of_all(collective);
         let per_rank = match run.method.algorithm.segments {
@@ -115,24 +115,24 @@ impl Campaign {
         Smallest { per_rank, ..smallest }
     }
 
-    /// The smallest message of the default among so many ranks.
+    /// Returns the smallest message of the default for a number of ranks.
     pub(super) fn smallest_default(&self, collective: &str, ranks: u64) -> u64 {
         self.smallest_of_all(collective).at(ranks)
     }
 
-    /// The smallest message that a method runs with among so many ranks; `None` where it does not run.
+    /// Returns the smallest message with which a method runs for a number of ranks, or `None` if it does not run.
     pub(super) fn smallest_forced(&self, collective: &str, run: Run, ranks: u64) -> Option<u64> {
         self.may_run(collective, run, ranks).then(|| self.smallest(collective, run).at(ranks))
     }
 
-    /// The message sizes, in doublings.
+    /// Returns the message sizes, each twice the previous one.
     pub(super) fn message_sizes(&self) -> Vec<u64> {
         std::iter::successors(Some(self.least), |size| size.checked_mul(2))
             .take_while(|size| *size <= self.greatest)
             .collect()
     }
 
-    /// How many times a benchmark is started.
+    /// Returns the number of times that a benchmark is started.
     pub fn starts(&self) -> u64 {
         let of = |collective: &String| {
             let runs = self.runs(collective);
@@ -147,12 +147,12 @@ impl Campaign {
         once as u64 * self.repeats * self.ranks_per_node.len().max(1) as u64
     }
 
-    /// The folder of what is measured under a tuning file.
+    /// Returns the folder of measurements made with a tuning file.
     pub fn deployed_results(&self) -> String {
         format!("{}-deployed", self.results)
     }
 
-    /// The pattern of the paths.
+    /// Returns the pattern of the paths.
     pub fn path(&self) -> &'static str {
         if self.ranks_per_node.len() > 1 { PATH_WITH_PPN } else { PATH }
     }

@@ -1,6 +1,6 @@
-//! Racing: methods that are much slower than the best of their cell are measured no more.
+//! Racing: methods that are much slower than the best of their cell are not measured again.
 //!
-//! What a round measures follows from what was measured, and from nothing else: a race can be cut off and goes on anywhere.
+//! The next round depends only on the previous measurements, so a race can be interrupted and resumed at any point.
 
 mod list;
 mod replay;
@@ -10,39 +10,39 @@ pub use replay::{Replayed, replay};
 
 use crate::measure::measurements::Statistic;
 
-/// Which methods of a cell are measured again.
+/// A rule that selects the methods of a cell to measure again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// After 1, 2, 3 and 5 repeats, those whose fastest repeat takes at most 2, 1.5, 1.2 and 1.1 times the least median.
+    /// After 1, 2, 3 and 5 repeats, the methods whose fastest repeat takes at most 2, 1.5, 1.2 and 1.1 times the least median.
     Race,
-    /// After 3 repeats, and whenever they have doubled, the faster half by their medians.
+    /// After 3 repeats, and after each doubling, the half with the lower medians.
     Halving,
-    /// All of them, so often.
+    /// All methods, for this number of repeats.
     Fixed(usize),
 }
 
-/// After so many repeats, methods whose fastest one is slower than the least median by more than this factor are dropped.
+/// After each number of repeats, methods whose fastest repeat exceeds the least median by more than the factor are dropped.
 const STEPS: [(usize, f64); 4] = [(1, 2.0), (2, 1.5), (3, 1.2), (5, 1.1)];
 
-/// The methods that are left at the end of a race are measured so often.
+/// The number of repeats of the methods that are left at the end of a race.
 const RACED: usize = 10;
 
 /// The first round of halving.
 const HALVED_AFTER: usize = 3;
 
-/// No method is measured more often by halving.
+/// The maximum number of repeats with halving.
 const MOST: usize = 48;
 
 impl Rule {
     /// The rules that a plan may name.
     pub const ALL: [(&'static str, Self); 2] = [("factors", Self::Race), ("halving", Self::Halving)];
 
-    /// The one of this name.
+    /// Returns the rule with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule)
     }
 
-    /// No method is measured more often.
+    /// Returns the maximum number of repeats of a method.
     fn most(self) -> u64 {
         match self {
             Self::Race => RACED as u64,
@@ -51,11 +51,11 @@ impl Rule {
         }
     }
 
-    /// Up to how many repeats each method of a cell is to be measured now; those that have as many are done with, for good or
-    /// until others have caught up.
+    /// Returns the number of repeats up to which each method of a cell should be measured now. Methods that already have as many
+    /// are finished, at least until others have caught up.
     ///
-    /// `times` are the repeats of each method in the order in which they were measured, `kept` the method that is never dropped,
-    /// and `available` how many repeats there can be of each.
+    /// `times` are the repeats of each method in the order in which they were measured, `kept` is the method that is never dropped,
+    /// and `available` is the number of possible repeats of each.
     pub fn wanted(self, times: &[&[f64]], kept: Option<usize>, available: &[usize]) -> Vec<usize> {
         let mut alive: Vec<usize> = (0..times.len()).filter(|&method| available[method] > 0).collect();
         let mut checkpoint = match self {
@@ -71,7 +71,7 @@ impl Rule {
                 }
                 wanted
             };
-            // Who is alone needs no further repeat.
+            // A single method needs no further repeat.
             if self == Self::Race && alive.len() < 2 {
                 return wanted(&[], 0);
             }
@@ -130,7 +130,7 @@ mod tests {
         let wanted = |times: [&[f64]; 3], kept| Rule::Race.wanted(&times, kept, &ANY);
         assert_eq!(wanted([&[], &[], &[]], None), [1, 1, 1], "each once");
         assert_eq!(wanted([&[1.0], &[], &[2.1]], None), [1, 1, 1], "not before all are there");
-        // The third is slower by more than 2, the default too, which stays.
+        // The third is slower by more than 2, and so is the default, which stays.
         assert_eq!(wanted([&[1.0], &[2.0], &[2.1]], None), [2, 2, 0]);
         assert_eq!(wanted([&[1.0], &[2.0], &[2.1]], Some(2)), [2, 2, 2]);
         // One fast repeat is enough to stay.
@@ -142,7 +142,7 @@ mod tests {
             [10, 0, 10],
             "it is over: nobody is short"
         );
-        // Who is alone needs no further repeat.
+        // A single method needs no further repeat.
         assert_eq!(wanted([&[1.0], &[9.0], &[9.0]], None), [0, 0, 0]);
     }
 

@@ -1,6 +1,6 @@
-//! A decision function as a header of C99: the same nested branches or selections as in Rust.
+//! Decision functions as C99 headers, with the same nested branches or selections as in Rust.
 //!
-//! Everything in it is `static inline`, needs `<stdint.h>` alone, and is told apart by the name of the function.
+//! All functions are `static inline` and need only `<stdint.h>`; their names begin with the name of the decision function.
 
 use std::fmt::Write as _;
 
@@ -12,21 +12,21 @@ use qtdec_core::{
 
 use super::c_names::Names;
 
-/// What the function of a header looks like.
+/// The form of a header's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Nested `if` and `else if`.
     Branches,
-    /// Selections, without a branch.
+    /// Selections without branches.
     Select,
 }
 
 impl Shape {
-    /// Returns the shape for a layout. C has branches and selections: `auto` takes branches where it would take a table.
+    /// Returns the shape for a layout. C has branches and selections: `auto` takes branches where Rust would take a table.
     ///
     /// # Errors
     ///
-    /// Methods of too many conditions, another layout, or more regions than selections may have.
+    /// Fails if the methods have too many conditions, the layout is another one, or there are too many regions for selections.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
         check_guards(tree)?;
         match (layout, layout.of(tree).name()) {
@@ -38,7 +38,7 @@ impl Shape {
     }
 }
 
-/// The header of a tree that was read from `source`; `name` is what its identifiers begin with.
+/// Returns the header of a tree read from `source`; its identifiers begin with `name`.
 pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> String {
     let writer = Writer { tree, names: Names::of(tree, name) };
     let mut text = String::new();
@@ -101,7 +101,7 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    /// The labels of an axis as constants of an enum.
+    /// Writes the labels of an axis as constants of an enum.
     fn labels(&self, text: &mut String) {
         for (axis, labels) in self.tree.domain().axes().iter().zip(&self.names.labels) {
             let Some(labels) = labels else { continue };
@@ -113,7 +113,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A function from a method to what is known of it.
+    /// Writes a function from a method to one of its properties.
     fn table(
         &self,
         text: &mut String,
@@ -136,7 +136,7 @@ impl Writer<'_> {
         let _ = write!(text, "    default: return {missing};\n    }}\n}}\n");
     }
 
-    /// Parameters that no branch looks at.
+    /// Writes the parameters that no branch uses.
     fn unused(&self, text: &mut String) {
         for (axis, parameter) in self.names.parameters.iter().enumerate() {
             let is_tested = self.tree.root().cuts().any(|(cut, _)| cut == axis);
@@ -146,8 +146,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The branches or selections of a tree, under the conditions of its methods: where one fails, the fallback stands in the place of
-    /// its methods.
+    /// Writes the branches or selections of a tree, guarded by its methods' conditions. If one fails, the fallback replaces its
+    /// methods.
     fn guarded(
         &self,
         tree: &DecisionTree,
@@ -179,7 +179,7 @@ impl Writer<'_> {
         let _ = writeln!(text, "{space}}}");
     }
 
-    /// That a condition holds; for axes that the tree has.
+    /// Returns the expression that checks a condition, for axes that the tree has.
     fn requirement(&self, requirement: Requirement) -> String {
         let size =
             |name: &str| &self.names.parameters[self.tree.domain().find_axis(name).unwrap_or_default()];
@@ -207,7 +207,7 @@ impl Writer<'_> {
             Block::Answer(method) => {
                 let _ = writeln!(text, "{space}return {};", self.answer(*method));
             }
-            // A tree that was not cut up has no parts.
+            // A tree that was not split has no parts.
             Block::Part(_) => {}
             Block::Branches { arms, otherwise } => {
                 for (index, Arm { when, then }) in arms.iter().enumerate() {
@@ -223,7 +223,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The number of the method of a subtree, an expression.
+    /// Returns an expression for the number of the method of a subtree.
     fn selected(&self, subtree: Subtree<'_>, indent: usize) -> String {
         match subtree.node() {
             Node::Leaf(method) => self.answer(method),
@@ -266,12 +266,12 @@ fn sizes(axes: &[Axis]) -> String {
     axes.iter().map(size).collect::<Vec<_>>().join(", ")
 }
 
-/// A literal that no compiler warns of.
+/// Returns a literal that causes no compiler warning.
 fn number(number: u64) -> String {
     if i32::try_from(number).is_ok() { number.to_string() } else { format!("UINT64_C({number})") }
 }
 
-/// Text that does not end a comment.
+/// Returns text that cannot end a comment.
 fn comment(text: &str) -> String {
     visible::line(text).replace("*/", "* /").replace("/*", "/ *")
 }

@@ -1,7 +1,7 @@
-//! The names in a header of C, each of which stands for one thing.
+//! The names in a C header, each of which has one meaning.
 //!
-//! Constants, functions, tags of enums and parameters share one scope in C++, and in C a parameter hides a constant without
-//! a word: no name is given twice, whatever it is for.
+//! Constants, functions, enum tags and parameters share one scope in C++, and in C a parameter silently hides a constant.
+//! So no name is used twice, for whatever purpose.
 
 use std::collections::HashMap;
 
@@ -11,15 +11,15 @@ use qtdec_core::{DecisionTree, Method, Samples};
 
 /// The names in a header.
 pub(super) struct Names {
-    /// What functions, tags and, in capitals, constants begin with.
+    /// The prefix of functions and tags and, in capitals, of constants.
     pub(super) prefix: String,
-    /// The macro that tells whether the header was included before.
+    /// The include guard.
     pub(super) guard: String,
     /// The constant for no method.
     pub(super) none: String,
     /// The constants of the methods.
     pub(super) methods: Vec<String>,
-    /// For each labelled axis the names of its labels.
+    /// The names of the labels of each labelled axis.
     pub(super) labels: Vec<Option<Labels>>,
     /// The parameters, one for each axis.
     pub(super) parameters: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) struct Labels {
     pub(super) constants: Vec<String>,
 }
 
-/// What functions and the tag of the methods are called behind the prefix.
+/// The suffixes of functions and of the tag of the methods.
 const ITEMS: [&str; 6] = ["method", "algorithm", "segment_size", "id", "select", "decide"];
 
 impl Names {
@@ -62,7 +62,7 @@ impl Names {
     }
 }
 
-/// The names that stand for something, and the number that a further one of the same kind gets.
+/// The names already used, and the number to append to the next equal one.
 #[derive(Default)]
 struct Taken(HashMap<String, u32>);
 
@@ -71,7 +71,7 @@ impl Taken {
         self.0.insert(name, 2);
     }
 
-    /// Returns a name, or the first of `name_2`, `name_3` and so on that is free.
+    /// Returns a name, or the first free one of `name_2`, `name_3` and so on.
     fn fresh(&mut self, name: &str) -> String {
         let mut candidate = if is_limit_in_c(name) { format!("{name}_") } else { name.to_owned() };
         while self.0.contains_key(&candidate) {
@@ -83,9 +83,9 @@ impl Taken {
         candidate
     }
 
-    /// Returns a name for a parameter: with underscores behind it where it stands for something else.
+    /// Returns a name for a parameter, with underscores appended if it is already used.
     fn parameter(&mut self, axis: &str) -> String {
-        // What begins with two of them belongs to the compiler.
+        // Names that begin with two underscores are reserved for the compiler.
         let mut name = match axis.strip_prefix('_') {
             Some(_) if is_reserved_in_c(axis) => format!("axis{axis}"),
             _ => axis.to_owned(),

@@ -1,23 +1,23 @@
-//! What is wrong with the rows of a file: told once for each kind of fault, however many rows have it.
+//! Faults in the rows of a file, each kind reported once however many rows have it.
 
 use indexmap::IndexMap;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-/// The faults of a file, in the order in which they were met.
+/// The faults of a file, in the order in which they were found.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(IndexMap<String, Fault>);
 
 #[derive(Debug)]
 struct Fault {
-    /// The first of its kind.
+    /// The first fault of its kind.
     problem: Problem,
-    /// On how many lines it is met again, and the last of these.
+    /// The number of further lines with the same kind, and the last of them.
     again: u64,
     last: u64,
 }
 
 impl Faults {
-    /// Notes a fault. Row faults that differ only in the values of their messages are merged.
+    /// Adds a fault. Row faults that differ only in the values of their messages are merged.
     pub(crate) fn add(&mut self, problem: Problem) {
         let Place::Line(line) = problem.place else {
             return self.add_alone(problem);
@@ -29,7 +29,7 @@ impl Faults {
         }
     }
 
-    /// Notes all that is wrong with what stands before the rows.
+    /// Adds all faults found before the rows.
     pub(crate) fn note(&mut self, problems: &Problems) {
         for problem in problems {
             self.add_alone(problem.clone());
@@ -40,9 +40,11 @@ impl Faults {
         self.0.entry(problem.to_string()).or_insert(Fault { problem, again: 0, last: 0 });
     }
 
+    /// Returns the result of reading the file.
+    ///
     /// # Errors
     ///
-    /// All that was noted.
+    /// Returns all faults that were added.
     pub(crate) fn finish(self) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         for Fault { mut problem, again, last } in self.0.into_values() {
@@ -51,7 +53,7 @@ impl Faults {
                 1 => format!("; likewise on line {last}"),
                 _ => format!("; likewise on {again} more lines, up to {last}"),
             };
-            // How often it is met makes no other kind of it.
+            // The count of a fault does not make it another kind.
             problem.message = problem.message.value(likewise);
             check.add(problem);
         }

@@ -1,4 +1,4 @@
-//! Measurements in two halves: one to build from, one to judge by.
+//! Measurements split into two parts: one to build from, one to evaluate with.
 
 use std::fmt;
 
@@ -11,36 +11,36 @@ use crate::measure::measurements::{Measurements, Repeat, Series};
 use crate::measure::notes::Notes;
 use crate::measure::selection::Recipe;
 
-/// How repeats are parted.
+/// A way of splitting repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldOut {
-    /// At random: half of each series, whichever the seed settles. The larger half is built from.
+    /// At random: half of each series, determined by the seed. The larger half is built from.
     Repeats {
-        /// What chance starts from.
+        /// The random seed.
         seed: u64,
     },
-    /// The first half of each series, and the second.
+    /// The first and the second half of each series.
     Blocks,
-    /// By runs: the later half of them is held out.
+    /// By runs: the later half is held out.
     Runs,
 }
 
-/// Maps of the parts that measurements are divided into.
+/// Maps of the parts into which measurements are split.
 #[derive(Debug, Default)]
 pub struct Splits {
-    /// For each split a map to make trees of, and one to judge them by.
+    /// For each split, a map to build trees from, and one to evaluate them with.
     pub parts: Vec<(DecisionMap, DecisionMap)>,
-    /// How the measurements were divided; `None` where nothing can be held out.
+    /// The kind of split, or `None` if nothing can be held out.
     pub kind: Option<HoldOut>,
 }
 
 impl Splits {
-    /// The best splits that the measurements allow: by runs where there are several, else so many random halves of the
-    /// repeats, else none.
+    /// Returns the best splits that the measurements allow: by runs if there are several, otherwise `halves` random halves of the
+    /// repeats, otherwise none.
     ///
     /// # Errors
     ///
-    /// Parts that make no map.
+    /// Fails if a part does not make a map.
     pub fn best_of(measurements: &Measurements, recipe: &Recipe, halves: u64) -> Result<Self, Problems> {
         let what = HoldOut::best_of(measurements);
         let kind = HoldOut::named(what, 1);
@@ -57,15 +57,15 @@ impl Splits {
 }
 
 impl HoldOut {
-    /// All of them, with the name each has in options.
+    /// The names of all kinds in options.
     pub const NAMES: [&'static str; 3] = ["repeats", "blocks", "runs"];
 
-    /// The best kind that these measurements allow: by runs where there are several, else by halves of the repeats.
+    /// Returns the best kind that these measurements allow: by runs if there are several, otherwise by halves of the repeats.
     pub fn best_of(measurements: &Measurements) -> &'static str {
         if measurements.runs().count() > 1 { "runs" } else { "repeats" }
     }
 
-    /// The one of this name, which is one of [`NAMES`](Self::NAMES).
+    /// Returns the kind with a name, which is one of [`NAMES`](Self::NAMES).
     pub fn named(name: &str, seed: u64) -> Self {
         match name {
             "blocks" => Self::Blocks,
@@ -74,17 +74,17 @@ impl HoldOut {
         }
     }
 
-    /// Whether what is held out was measured in the same run, which makes its penalties optimistic: noise that lasts as
+    /// Returns whether the held-out times were measured in the same run, which makes their penalties optimistic: noise that lasts as
     /// long as a run is in both halves.
     pub fn is_optimistic(self) -> bool {
         self != Self::Runs
     }
 
-    /// What to build from, and what to judge by.
+    /// Returns the measurements to build from, and those to evaluate with.
     ///
     /// # Errors
     ///
-    /// Statistics without repeats, series of a single repeat, or measurements of a single run.
+    /// Fails for statistics without repeats, series of a single repeat, or measurements of a single run.
     pub fn split(self, measurements: &Measurements) -> Result<(Measurements, Measurements), Problem> {
         if measurements.each().any(|(_, _, series)| matches!(series, Series::Statistics(_))) {
             return Err(Problem::new(

@@ -1,4 +1,4 @@
-//! Measured times, before anything is chosen: the papers' *experimental performance data* (2006 paper, appendix A.1).
+//! Measured times before any choice: the papers' *experimental performance data* (2006 paper, appendix A.1).
 
 mod cleaning;
 mod series;
@@ -18,11 +18,11 @@ use qtdec_core::{Axis, Basis, Method, Place, Problem, Samples};
 /// An axis along which times were measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasuredAxis {
-    /// Its name.
+    /// The axis's name.
     pub name: String,
-    /// What its sizes count.
+    /// The unit of its sizes.
     pub unit: Option<String>,
-    /// Whose bytes a message size counts.
+    /// The basis of a message size.
     pub basis: Option<Basis>,
 }
 
@@ -31,30 +31,30 @@ pub struct MeasuredAxis {
 pub struct MeasuredMethod {
     /// The name of the algorithm.
     pub name: String,
-    /// The segment size in bytes, if it cuts messages up.
+    /// The segment size in bytes, if messages are cut.
     pub segment_size: Option<u64>,
 }
 
 /// Times of the methods of one collective at points of a grid.
 #[derive(Clone, Debug, Default)]
 pub struct Measurements {
-    /// The collective, by MPI's name in lower case, if the files tell.
+    /// The collective, by MPI's name in lower case, if known.
     pub collective: Option<String>,
-    /// The unit of all times, if the files or the user tell.
+    /// The unit of all times, if known.
     pub unit: Option<TimeUnit>,
-    /// What was made of the ranks of one repeat, if the files tell.
+    /// The statistic over the ranks of one repeat, if known.
     pub ranks: Option<String>,
     axes: Vec<MeasuredAxis>,
     methods: IndexSet<MeasuredMethod>,
     runs: IndexSet<String>,
-    /// For every point the times of each method, in the order in which the methods were first seen.
+    /// The times of each method at every point, in the order in which the methods were first seen.
     points: IndexMap<Vec<u64>, Vec<Series>>,
-    /// The memory that all of this takes, about.
+    /// The approximate memory use of all times.
     bytes: usize,
 }
 
 impl MeasuredAxis {
-    /// An axis with what the papers' names mean: ranks and bytes.
+    /// Creates an axis whose unit and basis follow from its name if it is one of the papers' (ranks and bytes).
     pub fn named(name: &str) -> Self {
         let unit = match name {
             "comm_size" => Some("ranks"),
@@ -72,23 +72,23 @@ impl MeasuredMethod {
 }
 
 impl Measurements {
-    /// No measurements yet, along these axes.
+    /// Creates empty measurements along these axes.
     pub fn new(axes: Vec<MeasuredAxis>) -> Self {
         Self { axes, ..Self::default() }
     }
 
-    /// Sets the axes, while there are no times.
+    /// Sets the axes; there must be no times yet.
     pub(crate) fn set_axes(&mut self, axes: Vec<MeasuredAxis>) {
         debug_assert!(self.is_empty(), "times have sizes on the axes that are");
         self.axes = axes;
     }
 
-    /// The axes.
+    /// Returns the axes.
     pub fn axes(&self) -> &[MeasuredAxis] {
         &self.axes
     }
 
-    /// The number that a method goes by.
+    /// Returns the number of a method, adding it if it is new.
     pub fn method(&mut self, method: MeasuredMethod) -> usize {
         let bytes = size_of::<MeasuredMethod>() + method.name.len() + 64;
         let (number, is_new) = self.methods.insert_full(method);
@@ -96,12 +96,12 @@ impl Measurements {
         number
     }
 
-    /// How much memory the times take, about.
+    /// Returns the approximate memory use of the times.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The number that a run goes by.
+    /// Returns the number of a run, adding it if it is new.
     pub fn run(&mut self, name: &str) -> u16 {
         let known = self.runs.get_index_of(name).unwrap_or_else(|| {
             self.bytes += name.len() + 96;
@@ -110,12 +110,12 @@ impl Measurements {
         known.try_into().unwrap_or(u16::MAX)
     }
 
-    /// The runs, in the order in which they were first seen.
+    /// Returns the runs in the order in which they were first seen.
     pub fn runs(&self) -> impl Iterator<Item = &str> {
         self.runs.iter().map(String::as_str)
     }
 
-    /// The times of a method at a point, to be added to.
+    /// Returns the times of a method at a point for modification.
     pub fn series_mut(&mut self, sizes: &[u64], method: usize) -> &mut Series {
         let point = match self.points.get_index_of(sizes) {
             Some(point) => point,
@@ -126,14 +126,14 @@ impl Measurements {
         };
         let series = &mut self.points[point];
         if series.len() <= method {
-            // A repeat or a statistic is added to it, and a list begins with room for four.
+            // A repeat or a statistic is added next, and a list initially has room for four.
             self.bytes += size_of::<Series>() * (method + 1 - series.len()) + 4 * size_of::<Repeat>();
             series.resize_with(method + 1, Series::default);
         }
         &mut series[method]
     }
 
-    /// Adds one repeat. Tells whether it took the place of statistics: repeats say more than what somebody made of them.
+    /// Adds one repeat. Returns whether it replaced statistics, because repeats contain more information.
     pub fn record(&mut self, sizes: &[u64], method: usize, repeat: Repeat) -> bool {
         match self.series_mut(sizes, method) {
             Series::Repeats(repeats) => {
@@ -148,27 +148,27 @@ impl Measurements {
         }
     }
 
-    /// Whether every time is a single sample: no method was measured twice at any point.
+    /// Returns whether every time is a single sample: no method was measured twice at any point.
     pub fn is_of_single_samples(&self) -> bool {
         !self.is_empty() && self.each().all(|(_, _, series)| series.repeats().len() == 1)
     }
 
-    /// Whether nothing was recorded.
+    /// Returns whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// The methods, in the order in which they were first seen.
+    /// Returns the methods in the order in which they were first seen.
     pub fn methods(&self) -> impl Iterator<Item = Method> {
         self.methods.iter().map(MeasuredMethod::method)
     }
 
-    /// The times of a method at a point, if it was measured there.
+    /// Returns the times of a method at a point, if it was measured there.
     pub fn series(&self, sizes: &[u64], method: usize) -> Option<&Series> {
         self.points.get(sizes)?.get(method).filter(|series| !series.is_empty())
     }
 
-    /// Every point with the times of all methods, the fastest first; `exp_data[i][j]` of the papers' prototype.
+    /// Returns every point with the times of all methods, the fastest first; `exp_data[i][j]` of the papers' prototype.
     pub fn sorted(&self, statistic: Statistic) -> impl Iterator<Item = (&[u64], Vec<(Method, f64)>)> {
         self.points.iter().map(move |(sizes, series)| {
             let time = |(method, series): (usize, &Series)| {
@@ -180,7 +180,7 @@ impl Measurements {
         })
     }
 
-    /// Every series, with its point and method.
+    /// Returns every series with its point and method.
     pub fn each(&self) -> impl Iterator<Item = (&[u64], usize, &Series)> {
         self.points.iter().flat_map(|(sizes, series)| {
             let measured = series.iter().enumerate().filter(|(_, series)| !series.is_empty());
@@ -192,23 +192,23 @@ impl Measurements {
         self.points.values_mut().flatten()
     }
 
-    /// The same axes, methods and runs without times.
+    /// Returns the same axes, methods and runs without times.
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self { points: IndexMap::new(), ..self.clone() }
     }
 
-    /// The same axes and runs without methods.
+    /// Returns the same axes and runs without methods.
     #[must_use]
     pub fn of_no_method(&self) -> Self {
         Self { methods: IndexSet::new(), ..self.emptied() }
     }
 
-    /// The measurements at each size on an axis, without that axis.
+    /// Returns the measurements at each size on an axis, without that axis.
     ///
     /// # Errors
     ///
-    /// An axis that there is not, or that is the only one.
+    /// Fails if the axis does not exist or is the only one.
     pub fn split_by(&self, axis: &str) -> Result<Vec<(u64, Self)>, Problem> {
         let position = self.axes.iter().position(|known| known.name == axis);
         let Some(position) = position.filter(|_| self.axes.len() > 1) else {
@@ -230,7 +230,7 @@ impl Measurements {
         Ok(parts.into_iter().collect())
     }
 
-    /// An axis of the grid on which all points lie.
+    /// Returns an axis of the grid that contains all points.
     pub(crate) fn grid_axis(&self, axis: usize) -> Axis {
         let values: BTreeSet<u64> = self.points.keys().map(|sizes| sizes[axis]).collect();
         let MeasuredAxis { name, unit, basis } = self.axes[axis].clone();

@@ -1,32 +1,32 @@
-//! What was put right or passed over on the way, counted.
+//! Counted notes about corrected or ignored input.
 
 use indexmap::IndexMap;
 
-/// Warnings: what a user should know of, and what was done about it. Each is told once, with how often it was met.
+/// Warnings about the input, with the corrections made. Each is reported once, with its number of occurrences.
 #[derive(Clone, Debug, Default)]
 pub struct Notes(IndexMap<String, u64>);
 
 impl Notes {
-    /// Notes that something was met.
+    /// Adds a note.
     pub fn add(&mut self, what: impl Into<String>) {
         self.add_times(what, 1);
     }
 
-    /// Notes that something was met so many times; nothing if it was not met.
+    /// Adds a note that occurred a number of times; nothing if that is 0.
     pub fn add_times(&mut self, what: impl Into<String>, times: u64) {
         if times > 0 {
             *self.0.entry(what.into()).or_default() += times;
         }
     }
 
-    /// Every note, with how often it was met where that is more than once.
+    /// Returns every note, with its number of occurrences if that is more than one.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0
             .iter()
             .map(|(what, times)| if *times == 1 { what.clone() } else { format!("{what} ({times} times)") })
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no notes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

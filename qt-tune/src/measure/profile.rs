@@ -1,4 +1,4 @@
-//! Profiles: how often a program calls, by the sizes of its calls.
+//! Profiles: the number of calls that a program makes, by size.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -7,14 +7,14 @@ use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Sa
 
 use crate::measure::faults::Faults;
 
-/// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows of the same sizes add up, and
+/// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
 /// a cell gets the calls of all sizes that belong to it.
 ///
 /// With `clamp`, calls beyond the samples of the map count at its edges.
 ///
 /// # Errors
 ///
-/// A column that is missing or unknown, a size or count that is none, and sizes beyond the samples of the map.
+/// Fails if a column is missing or unknown, a size or count is not a number, or sizes lie beyond the samples of the map.
 pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, Problems> {
     let left = Cell::new(MOST_BYTES);
     let input = Bounded { input, left: &left };
@@ -36,10 +36,10 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
     Ok(Calls::new(calls))
 }
 
-/// A row may have so many bytes: of an endless one, no more than that and a buffer are kept.
+/// The maximum size of a row in bytes. Of an endless row, only this and a buffer are kept in memory.
 const MOST_BYTES: usize = 1 << 20;
 
-/// A file of which no more is read than what is left for a row.
+/// A reader that stops when a row exceeds its limit.
 struct Bounded<'l, R> {
     input: R,
     left: &'l Cell<usize>,
@@ -55,7 +55,7 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-/// Which columns hold what.
+/// The columns of a profile.
 struct Columns {
     axes: Vec<usize>,
     count: usize,
@@ -81,7 +81,7 @@ impl Columns {
         Ok(Self { axes, count })
     }
 
-    /// The cell and the calls of a row, or what is wrong with it and the way out.
+    /// Returns the cell and the number of calls of a row, or its fault with a suggestion.
     fn row(
         &self,
         record: &csv::StringRecord,

@@ -1,4 +1,4 @@
-//! Readers: from the output of benchmarks to measurements.
+//! Readers that convert the output of benchmarks to measurements.
 //!
 //! A format is one file of this folder and one line in the list below.
 
@@ -43,22 +43,22 @@ use sink::FileSink;
 
 /// A format of files with times.
 trait Format: Sync {
-    /// What `--format` calls it.
+    /// Returns the format's name for `--format`.
     fn name(&self) -> &'static str;
 
-    /// Whether a file that begins so is of this format.
+    /// Returns whether a file that begins with `head` has this format.
     fn recognises(&self, head: &str) -> bool;
 
-    /// Whether a file has rows and named columns.
+    /// Returns whether a file has rows and named columns.
     fn has_columns(&self) -> bool {
         false
     }
 
-    /// Reads a file. What is wrong with single rows goes to the sink; an error ends the file.
+    /// Reads a file. Faults of single rows go to the sink; an error ends the file.
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem>;
 }
 
-/// Every format; a file is of the first that recognises it.
+/// Every format; the first that recognises a file is used.
 const FORMATS: &[&dyn Format] = &[
     &chiara::Chiara,
     &pico::Pico,
@@ -73,12 +73,12 @@ const FORMATS: &[&dyn Format] = &[
     &csv::Csv,
 ];
 
-/// What `--format` may be.
+/// Returns the possible values of `--format`.
 pub fn format_names() -> Vec<&'static str> {
     FORMATS.iter().map(|format| format.name()).collect()
 }
 
-/// The collectives of MPI that have times, by their names in lower case.
+/// The collectives of MPI that take time, by their names in lower case.
 const COLLECTIVES: [&str; 22] = [
     "barrier",
     "bcast",
@@ -104,7 +104,7 @@ const COLLECTIVES: [&str; 22] = [
     "neighbor_alltoallw",
 ];
 
-/// The collective by MPI's name in lower case, from one of the names that benchmarks have for it.
+/// Returns MPI's name of a collective in lower case, given one of the names that benchmarks use.
 pub fn collective_name(text: &str) -> String {
     let name = text.trim().to_lowercase();
     let name = name.strip_prefix("mpi_").unwrap_or(&name);

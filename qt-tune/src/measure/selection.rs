@@ -1,4 +1,4 @@
-//! How measurements become a map.
+//! Conversion of measurements to a map.
 
 mod gaps;
 mod grid;
@@ -17,39 +17,39 @@ use qtdec_core::{
 use crate::measure::measurements::{Measurements, Series, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
 
-/// A map holds no more costs: its file would be too large to be read.
+/// The maximum number of costs in a map; the file of a larger map could not be read.
 const MAX_COSTS: usize = 1 << 25;
 
-/// How measurements become a map.
+/// The options for converting measurements to a map.
 #[derive(Clone, Debug, Default)]
 pub struct Recipe {
-    /// The MPI collective, by MPI's name in lower case; that of the measurements if `None`.
+    /// The MPI collective, by MPI's name in lower case, or `None` for that of the measurements.
     pub collective: Option<String>,
-    /// What is made of the repeats; the median if `None`, or what there is where the files hold statistics alone.
+    /// The statistic of the repeats. `None` means the median, or an available one if the files hold only statistics.
     pub statistic: Option<Statistic>,
-    /// Methods that are the library's own choice: priced, and chosen where they are best.
+    /// Methods that are the library's own choice (the baseline): they have costs, and are chosen where they are best.
     pub baseline: Vec<String>,
-    /// Whether the baseline is priced alone, and chosen nowhere.
+    /// Whether the baseline only has costs and is never chosen.
     pub no_default: bool,
-    /// Methods that are left out.
+    /// Methods to omit.
     pub exclude: Vec<String>,
-    /// Methods that may not run everywhere, and where they may.
+    /// Methods that can only run under a requirement.
     pub requires: Vec<(String, Requirement)>,
-    /// Which methods count as good as the best.
+    /// The rule that decides which methods count as equal to the best.
     pub ties: Option<TieRule>,
-    /// What becomes of cells without times.
+    /// The treatment of cells without times.
     pub gaps: Gaps,
-    /// Sizes that no file has, at which the times of each method are interpolated.
+    /// Sizes in no file, at which the times of each method are interpolated.
     pub grid: Vec<GridSizes>,
 }
 
 impl Recipe {
-    /// The map: at every point the method whose statistic is least, the one first seen on a tie.
+    /// Returns the map: at every point, the method with the smallest statistic. Ties go to the one first seen.
     ///
     /// # Errors
     ///
-    /// A baseline or excluded method that was not measured, no method left, a statistic that the files do not give, or
-    /// names that make no valid domain.
+    /// Fails if a baseline or excluded method was not measured, no method is left, the files do not contain a statistic, or
+    /// names do not make a valid domain.
     pub fn map(&self, measurements: &Measurements, notes: &mut Notes) -> Result<DecisionMap, Problems> {
         let methods: Vec<Method> = measurements.methods().collect();
         self.check_names(&methods)?;
@@ -143,7 +143,7 @@ impl Recipe {
         check.finish(Some(()))
     }
 
-    /// The statistic asked for, or one that every series has.
+    /// Returns the requested statistic, or one that every series has.
     fn statistic_of(&self, measurements: &Measurements, notes: &mut Notes) -> Result<Statistic, Problem> {
         let has =
             |statistic: Statistic| measurements.each().all(|(_, _, series)| series.get(statistic).is_some());
@@ -171,11 +171,11 @@ impl Recipe {
     }
 }
 
-/// The measurements, by the cells and methods of the map to be.
+/// The measurements, by the cells and methods of the future map.
 struct Grid<'a> {
     measurements: &'a Measurements,
     domain: &'a Domain,
-    /// The number that each method of the map goes by in the measurements.
+    /// The number of each of the map's methods in the measurements.
     kept: &'a [usize],
 }
 
@@ -190,7 +190,7 @@ impl Grid<'_> {
 
     fn note_two_modes(&self, cells: &[Option<MethodIndex>], statistic: Statistic, notes: &mut Notes) {
         let winner = |cell: usize| Some((cell, self.series(cell, cells[cell]?.get())?));
-        // Other cells of the grid have no times: message sizes of one communicator size need not be those of another.
+        // Other cells of the grid have no times: communicator sizes may have different message sizes.
         let measured: Vec<(usize, &Series)> = (0..cells.len()).filter_map(winner).collect();
         let flagged: Vec<usize> =
             measured.iter().filter(|(_, series)| is_bimodal(series)).map(|(cell, _)| *cell).collect();
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use crate::measure::measurements::{MeasuredAxis, MeasuredMethod, Repeat};
 
-    /// Sizes that were converted to another basis are not the same for every number of ranks: most of the grid is empty.
+    /// Sizes converted to another basis differ between numbers of ranks: most of the grid is empty.
     #[test]
     fn bimodal_cells_are_counted_among_those_that_were_measured() {
         let axes = ["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec();

@@ -1,6 +1,6 @@
-//! One page about a map: what each tree of it is, costs and decides.
+//! An HTML page about a map: the properties, costs and decisions of each of its trees.
 //!
-//! The page is one file that needs no other and no network: styles, script and data stand in it.
+//! The page is a single file that needs no network: it contains its styles, script and data.
 
 mod data;
 mod lines;
@@ -14,14 +14,14 @@ const STYLE: &str = include_str!("page/page.css");
 const SCRIPT: &str = include_str!("page/page.js");
 
 impl Report {
-    /// The page.
+    /// Returns the page as HTML.
     pub fn html(&self) -> String {
-        // Within a script, nothing but its tags and comments ends or hides it, all of which begin alike.
+        // In a script, only tags and comments can end or hide it, and all of them begin alike.
         let data = self.json().replace('<', "\\u003c");
         let title = escaped(&visible::line(self.title()));
         let mut page = String::new();
         let mut rest = PAGE;
-        // What is filled in is not looked at again: it may hold what looks like another place.
+        // Inserted text is not searched again, because it may contain what looks like another placeholder.
         while let Some((before, behind)) = rest.split_once("{{") {
             let (place, behind) = behind.split_once("}}").unwrap_or((behind, ""));
             page.push_str(before);
@@ -37,7 +37,7 @@ impl Report {
     }
 }
 
-/// Text between tags.
+/// Escapes text between tags.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

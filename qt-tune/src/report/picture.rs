@@ -1,6 +1,6 @@
-//! Pictures: the papers' figures, of any map.
+//! Pictures like the papers' figures, of any map.
 //!
-//! What is to be seen is worked out first, as boxes and lines in panels; [`Picture::svg`] and [`Picture::png`] draw it.
+//! The content is first computed as boxes and lines in panels; [`Picture::svg`] and [`Picture::png`] draw it.
 
 mod curves;
 mod draw;
@@ -31,45 +31,45 @@ pub use trees::{NoTrees, TreeNode, TreePanel, Trees};
 
 use qtdec_core::DecisionTree;
 
-/// Panels beside each other, and what their colours mean.
+/// A picture: panels side by side, with a legend.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What the picture is about, above all panels; empty for none.
+    /// The title above all panels, or empty for none.
     pub title: String,
-    /// What is seen, in reading order.
+    /// The panels in reading order.
     pub panels: Vec<Panel>,
     /// The colours of all panels.
     pub legend: Vec<Entry>,
 }
 
-/// A colour and what it means.
+/// A colour and its meaning.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The colour.
     pub color: Color,
-    /// The letter that stands on the boxes of this colour.
+    /// The letter on the boxes of this colour.
     pub mark: Option<char>,
-    /// Its meaning.
+    /// The meaning.
     pub text: String,
 }
 
-/// One part of a picture.
+/// A panel of a picture.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What is seen here.
+    /// The title.
     pub title: String,
-    /// What runs to the right.
+    /// The horizontal axis.
     pub x: Scale,
-    /// What runs upward.
+    /// The vertical axis.
     pub y: Scale,
-    /// What is drawn.
+    /// The content.
     pub content: Content,
 }
 
-/// What is drawn in a panel.
+/// The content of a panel.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// Boxes, perhaps with their outlines.
+    /// Boxes, optionally with outlines.
     Boxes {
         /// The boxes, which do not overlap.
         boxes: Vec<Patch>,
@@ -83,13 +83,13 @@ pub enum Content {
 /// A box of one colour.
 #[derive(Clone, Debug)]
 pub struct Patch {
-    /// From where to where on the x axis, in the scale's positions.
+    /// The range on the x axis, in positions on the scale.
     pub x: (f64, f64),
-    /// From where to where on the y axis.
+    /// The range on the y axis.
     pub y: (f64, f64),
     /// Its colour.
     pub color: Color,
-    /// A letter to tell it by without its colour.
+    /// A letter that identifies the box without its colour.
     pub mark: Option<char>,
 }
 
@@ -105,18 +105,18 @@ pub struct Line {
 /// An axis of a panel.
 #[derive(Clone, Debug)]
 pub struct Scale {
-    /// What it counts.
+    /// The axis title.
     pub title: String,
-    /// The position at which it begins.
+    /// The position of the axis's start.
     pub from: f64,
-    /// The position at which it ends.
+    /// The position of the axis's end.
     pub to: f64,
-    /// Positions and what is written there; none where a drawing library chooses better.
+    /// Positions and labels of ticks; empty if a drawing library chooses better ones.
     pub ticks: Vec<(f64, String)>,
 }
 
-/// ` of 30 of 40 cells`, or ` of 30 to 40 of 40 cells`: how many cells the mean penalties of trees are over, where any of
-/// them leaves cells unpriced. Such means do not compare.
+/// Returns ` of 30 of 40 cells` or ` of 30 to 40 of 40 cells`: the number of cells in the mean penalties of trees, if any
+/// tree has cells without costs. Such means are not comparable.
 fn over_cells<'t>(trees: impl IntoIterator<Item = &'t DecisionTree>) -> String {
     let penalties = trees.into_iter().filter_map(|tree| tree.statistics().encoding.quality.penalty.clone());
     let priced: Vec<(u64, u64)> =

@@ -1,11 +1,11 @@
-//! The recommended tree and the others in a table, in the terminal and on the page.
+//! A table of the recommended tree and the others, for the terminal and the page.
 
 use super::table::{Cell, Table};
 use crate::study::assess::Assessment;
 use crate::study::recommend::Rated;
 use crate::study::sweep::Spread;
 
-/// Returns a row for each tree: its size, what it costs, and what it costs on times that were held out.
+/// Returns a row for each tree: its size, its cost, and its cost on held-out times.
 pub(crate) fn recommended(rated: &[Rated]) -> Table {
     let mut table = Table::new(&[
         ("tree", "name"),

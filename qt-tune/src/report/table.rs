@@ -9,13 +9,13 @@ use serde_json::{Map, Number, Value, json};
 
 /// A table whose columns have a title for people and a key for programs.
 ///
-/// Of neighbours whose titles begin with the same word before a colon, the first alone shows it: `penalty: mean`, `max`.
+/// If adjacent titles begin with the same word before a colon, only the first shows it: `penalty: mean`, `max`.
 pub(crate) struct Table {
     columns: Vec<(String, String)>,
     rows: Vec<Vec<Cell>>,
 }
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Columns side by side.
@@ -23,9 +23,9 @@ pub(crate) enum Form {
     Text,
     /// An array of objects.
     Json,
-    /// Comma-separated, with the keys for a header.
+    /// Comma-separated, with the keys as the header.
     Csv,
-    /// A table of Markdown.
+    /// A Markdown table.
     Markdown,
 }
 
@@ -34,42 +34,42 @@ pub(crate) enum Form {
 pub(crate) enum Cell {
     Text(String),
     Whole(u64),
-    /// So many of so many; the first number alone for programs.
+    /// A number out of another, of which programs get only the first.
     Of(u64, u64),
-    /// A number, shown to people with two decimals.
+    /// A number, shown with two decimals.
     Number(f64),
-    /// A number of any magnitude, shown to people with four digits that count.
+    /// A number of any magnitude, shown with four significant digits.
     Time(f64),
     Missing,
 }
 
 impl Table {
-    /// A table with these columns: title and key.
+    /// Creates a table with columns of these titles and keys.
     pub(crate) fn new(columns: &[(&str, &str)]) -> Self {
         let columns = columns.iter().map(|(title, key)| ((*title).to_owned(), (*key).to_owned()));
         Self { columns: columns.collect(), rows: Vec::new() }
     }
 
-    /// Adds a row: one cell for each column.
+    /// Adds a row with one cell for each column.
     pub(crate) fn row(&mut self, cells: impl Into<Vec<Cell>>) {
         let cells = cells.into();
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
-    /// Whether it has no rows.
+    /// Returns whether the table has no rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Leaves out the columns that hold nothing, or only all of all.
+    /// Removes the columns that are empty, or whose cells all have the form "n of n".
     pub(crate) fn without_empty_columns(self) -> Self {
         let holds = |column: usize| self.rows.iter().any(|row| !row[column].says_nothing());
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| holds(column)).collect();
         self.keep(&kept)
     }
 
-    /// The columns of these keys, in this order; a key that no column has is passed over.
+    /// Returns the columns with these keys, in this order. Unknown keys are ignored.
     pub(crate) fn picked(self, keys: &[&str]) -> Self {
         let place = |wanted: &&str| self.columns.iter().position(|(_, key)| key == wanted);
         let kept: Vec<usize> = keys.iter().filter_map(place).collect();
@@ -82,7 +82,7 @@ impl Table {
         Self { columns, rows: self.rows.into_iter().map(pick).collect() }
     }
 
-    /// The titles, each group named once.
+    /// Returns the titles, with each group named once.
     fn titles(&self) -> Vec<&str> {
         let mut before = None;
         let titles = self.columns.iter().map(|(title, _)| match title.split_once(": ") {
@@ -105,7 +105,7 @@ impl Table {
         }
     }
 
-    /// Returns the titles and the rows as people see them.
+    /// Returns the titles and the rows as displayed.
     pub(crate) fn shown(&self) -> Value {
         let rows = self.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>());
         json!({ "titles": self.titles(), "rows": rows.collect::<Vec<_>>() })
@@ -137,7 +137,7 @@ impl Table {
         format!("[\n  {}\n]\n", rows.join(",\n  "))
     }
 
-    /// The rows as objects.
+    /// Returns the rows as objects.
     pub(crate) fn objects(&self) -> impl Iterator<Item = Value> {
         self.rows.iter().map(|row| {
             let members = self.columns.iter().zip(row).map(|((_, key), cell)| (key.clone(), cell.value()));
@@ -149,7 +149,7 @@ impl Table {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let header: Vec<&str> = self.columns.iter().map(|(_, key)| &**key).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(Cell::plain).collect::<Vec<String>>());
-        // Writing to memory does not fail, nor are the rows of several lengths.
+        // Writing to memory does not fail, and all rows have the same length.
         let _ = writer.write_record(header);
         rows.for_each(|row| drop(writer.write_record(row)));
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
@@ -209,7 +209,7 @@ impl Cell {
     }
 }
 
-/// Whole numbers are left whole, however many digits they have.
+/// Formats a number with four digits; whole numbers keep all their digits.
 fn four_digits(number: f64) -> String {
     let magnitude = if number == 0.0 { 0.0 } else { number.abs().log10().floor() };
     let decimals = (3.0 - magnitude).clamp(0.0, 17.0) as usize;

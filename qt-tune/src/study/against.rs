@@ -1,15 +1,15 @@
-//! A tree asked at the points of another map, and charged with that map's costs.
+//! Evaluation of a tree at the points and with the costs of another map.
 
 use std::collections::HashMap;
 
 use qtdec_core::{Axis, DecisionMap, DecisionTree, MethodIndex, Path, Problem, Samples};
 
-/// What the tree decides at every cell of the map, as methods of the map; methods are matched by name and segment
-/// size. `None` where the tree gives no decision, or one that the map does not know.
+/// Returns the tree's decision for every cell of the map, as a method of the map. Methods are matched by name and segment
+/// size; `None` means that the tree has no decision, or one that the map does not contain.
 ///
 /// # Errors
 ///
-/// A map whose axes are not those of the tree.
+/// Fails if the axes of the map are not those of the tree.
 pub fn decisions(tree: &DecisionTree, map: &DecisionMap) -> Result<Vec<Option<MethodIndex>>, Problem> {
     let axes = tree.domain().axes();
     let order: Vec<usize> = axes.iter().map(|axis| find(axis, map)).collect::<Result<_, _>>()?;

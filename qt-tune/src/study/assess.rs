@@ -1,4 +1,4 @@
-//! How good decisions are: more than a tree's own statistics tell.
+//! The quality of decisions, beyond a tree's own statistics.
 
 use qtdec_core::penalty::{CellPenalty, penalties};
 use qtdec_core::statistics::Quality;
@@ -6,59 +6,59 @@ use qtdec_core::{DecisionMap, MethodIndex, Penalty};
 
 use super::gain::Gain;
 
-/// Shares are counted of cells whose penalty is above so many per cent; the bands of the papers' Figure 3 among them.
+/// The penalties in per cent above which cells are counted, which include the bands of the papers' Figure 3.
 pub const BANDS: [f64; 4] = [5.0, 10.0, 25.0, 50.0];
 
-/// What a decision costs that has no price in a cell.
+/// The cost of a decision whose cost in a cell is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unpriced {
-    /// It is not known: the cell counts for no penalty, and is counted apart.
+    /// Unknown: the cell has no penalty and is counted separately.
     #[default]
     Apart,
-    /// As much as the slowest method that was measured there.
+    /// The cost of the slowest method that was measured there.
     Worst,
 }
 
 impl Unpriced {
-    /// All of them, with the name each has in options.
+    /// Every choice and its name in options.
     pub const ALL: [(&'static str, Self); 2] = [("apart", Self::Apart), ("worst", Self::Worst)];
 
-    /// The one of this name.
+    /// Returns the choice with a name.
     pub fn named(name: &str) -> Self {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map_or(Self::Apart, |(_, unpriced)| unpriced)
     }
 }
 
-/// Which cells do not count, and what those without a price cost.
+/// The cells that do not count, and the treatment of unknown costs.
 #[derive(Clone, Debug, Default)]
 pub struct LeaveOut {
-    /// Cells with one of these sizes on the axis of this position; the 2007 paper's spike study leaves out 1448 bytes.
+    /// Sizes to exclude, with the position of their axis; the 2007 paper's spike study excludes 1448 bytes.
     pub sizes: Vec<(usize, u64)>,
-    /// So many cells of the greatest penalties.
+    /// The number of cells with the greatest penalties to exclude.
     pub worst: usize,
-    /// What decisions without a price cost.
+    /// The cost of decisions whose cost is unknown.
     pub unpriced: Unpriced,
 }
 
 impl LeaveOut {
-    /// Whether a cell counts by its sizes.
+    /// Returns whether a cell counts, judging by its sizes.
     fn counts(&self, cell: usize, map: &DecisionMap) -> bool {
         let sizes = map.domain().sizes(cell);
         !self.sizes.iter().any(|&(axis, size)| sizes[axis] == size)
     }
 }
 
-/// How many of the cells that count a mean penalty is over. Those of several trees compare only where all cells are priced.
+/// The number of cells in a mean penalty. Means of several trees are comparable only if all cells have costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Priced {
-    /// The cells in which the decision has a cost.
+    /// The number of cells in which the decision has a cost.
     pub priced: u64,
-    /// All cells that count.
+    /// The number of all cells that count.
     pub cells: u64,
 }
 
 impl Priced {
-    /// Of decisions of this quality on a map; `None` where the map holds no costs.
+    /// Returns the coverage of decisions of this quality on a map, or `None` if the map has no costs.
     pub fn of(quality: &Quality, map: &DecisionMap) -> Option<Self> {
         map.costs()?;
         Some(match &quality.penalty {
@@ -67,28 +67,28 @@ impl Priced {
         })
     }
 
-    /// The cells in which the decision has no cost.
+    /// Returns the number of cells in which the decision has no cost.
     pub fn unpriced(self) -> u64 {
         self.cells - self.priced
     }
 }
 
-/// What decisions cost, over all cells that count.
+/// The cost of decisions, over all cells that count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assessment {
     /// The papers' penalty.
     pub penalty: Penalty,
     /// 100 · mean ln(t\[chosen\] / t\[best\]): the papers' penalty on a scale on which one cell cannot outweigh all others.
     pub points: f64,
-    /// Σ t\[chosen\] / Σ t\[best\] − 1 in per cent: what it costs a program that calls every cell once.
+    /// Σ t\[chosen\] / Σ t\[best\] − 1 in per cent: the cost for a program that calls every cell once.
     pub time_weighted: f64,
     /// The share of cells with a penalty above each of [`BANDS`], in per cent.
     pub above: [f64; 4],
-    /// How the decisions compare with the library's own choice; `None` where the map knows of none.
+    /// The gain over the library's own choice, or `None` if the map has no baseline.
     pub gain: Option<Gain>,
 }
 
-/// The penalties of the cells that count, the worst first.
+/// Returns the penalties of the cells that count, the worst first.
 pub fn cells(
     decisions: &[Option<MethodIndex>],
     map: &DecisionMap,
@@ -107,14 +107,14 @@ pub fn cells(
     Some(cells)
 }
 
-/// The greatest cost of any method in a cell.
+/// Returns the greatest cost of any method in a cell.
 fn slowest(map: &DecisionMap, cell: usize) -> Option<f64> {
     let costs = map.costs()?;
     map.domain().method_indexes().filter_map(|method| costs.get(cell, method)).max_by(f64::total_cmp)
 }
 
-/// The quality of decisions over the cells that count, one for each cell of the map; those of the greatest penalties can
-/// only be left out where the map holds costs.
+/// Returns the quality of decisions, one for each cell of the map, over the cells that count. Cells with the greatest penalties
+/// can only be excluded if the map has costs.
 pub fn quality(decisions: &[Option<MethodIndex>], map: &DecisionMap, leave_out: &LeaveOut) -> Quality {
     let priced = cells(decisions, map, leave_out);
     let counted: Vec<usize> = match &priced {
@@ -138,18 +138,18 @@ pub fn quality(decisions: &[Option<MethodIndex>], map: &DecisionMap, leave_out: 
 pub struct Miss {
     /// The cell, row-major.
     pub cell: usize,
-    /// The method that was chosen.
+    /// The chosen method.
     pub chosen: MethodIndex,
-    /// The best one.
+    /// The best method.
     pub best: MethodIndex,
-    /// What each of them costs.
+    /// The cost of each of them.
     pub times: [f64; 2],
     /// The penalty in per cent.
     pub percent: f64,
 }
 
-/// The cells of the greatest penalties, the worst first: at most so many of those that count, and none without a
-/// penalty.
+/// Returns the cells with the greatest penalties, the worst first: at most a given number of those that count, and none without
+/// a penalty.
 pub fn worst(
     decisions: &[Option<MethodIndex>],
     map: &DecisionMap,
@@ -169,7 +169,7 @@ pub fn worst(
     cells.iter().filter_map(miss).take_while(|miss| miss.percent > 0.0).take(most).collect()
 }
 
-/// Assesses decisions, one for each cell of the map; `None` where none of them has a cost.
+/// Assesses decisions, one for each cell of the map. Returns `None` if none of them has a cost.
 pub fn assess(
     decisions: &[Option<MethodIndex>],
     map: &DecisionMap,
@@ -194,7 +194,7 @@ pub fn assess(
     })
 }
 
-/// Over calls where the map tells how often cells are called.
+/// Returns the mean in points, weighted by calls if the map has a call profile.
 fn points(priced: &[&CellPenalty]) -> f64 {
     let called: f64 = priced.iter().map(|cell| cell.weight).sum();
     let weight = |cell: &CellPenalty| if called > 0.0 { cell.weight } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Hand-written rules beside a map: what they would choose at its points, as methods of the map.
+//! Comparison of hand-written rules with a map: their choices at its points, as methods of the map.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use qtdec_mpi::catalogue::{Matching, natural_basis_or_buffer};
 
 use qtdec_mpi::rules::{Call, Choice};
 
-/// What the map does not tell of a call.
+/// Properties of calls that the map does not contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Assumed {
-    /// The bytes of an element.
+    /// The size of an element in bytes.
     pub element_size: u64,
-    /// Whether operations are commutative, where no axis says so.
+    /// Whether operations are commutative, unless an axis says so.
     pub commutative: bool,
 }
 
-/// Where a domain tells what rules look at.
+/// The source of each rule input in a domain.
 #[derive(Clone, Debug)]
 pub struct Calls {
     comm_size: usize,
@@ -26,26 +26,26 @@ pub struct Calls {
     assumed: Assumed,
 }
 
-/// What rules choose at every cell of a map.
+/// The choices of rules for every cell of a map.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
-    /// The method of the map for each cell, row-major; `None` where the map has no such method.
+    /// The method of the map for each cell, row-major; `None` if the map has no such method.
     pub decisions: Vec<Option<MethodIndex>>,
-    /// How often another segment size stands in for one that was not measured.
+    /// The number of times that another segment size replaces one that was not measured.
     pub nearest_segment: u64,
-    /// Algorithms that no method of the map is, and in how many measured cells each was chosen.
+    /// Algorithms that are not in the map, with the number of measured cells in which each was chosen.
     pub unknown: BTreeMap<&'static str, u64>,
-    /// In how many measured cells the library runs another algorithm than the rule chose.
+    /// The number of measured cells in which the library runs another algorithm than the rule chose.
     pub substituted: u64,
 }
 
 impl Calls {
-    /// Finds the axes `comm_size`, `msg_size` and `commutative`. Without a basis, message sizes count what they do in
-    /// MPI's own words: see [`natural_basis_or_buffer`].
+    /// Finds the axes `comm_size`, `msg_size` and `commutative`. Without a basis, message sizes are counted as in
+    /// MPI's own signature: see [`natural_basis_or_buffer`].
     ///
     /// # Errors
     ///
-    /// A domain without communicator sizes, or with an axis that no rule knows of.
+    /// Fails if the domain has no communicator sizes, or an axis that no rule uses.
     pub fn new(domain: &Domain, collective: &str, assumed: Assumed) -> Result<Self, Problem> {
         let sizes = |axis: &usize| domain.axes()[*axis].values().is_some();
         let comm_size = domain.find_axis("comm_size").filter(sizes);
@@ -67,12 +67,12 @@ impl Calls {
         Ok(Self { comm_size, msg_size, commutative, basis, assumed })
     }
 
-    /// The call at a cell.
+    /// Returns the call at a cell.
     pub fn at(&self, domain: &Domain, cell: usize) -> Call {
         self.of(domain, &domain.sizes(cell))
     }
 
-    /// The call of these sizes, one for each axis; the index stands for a label.
+    /// Returns the call of these sizes, one for each axis; a label is given by its index.
     pub fn of(&self, domain: &Domain, sizes: &[u64]) -> Call {
         let is_commutative = |axis: usize| match &domain.axes()[axis] {
             Axis { samples: Samples::Labels(labels), .. } => {
@@ -90,11 +90,11 @@ impl Calls {
     }
 }
 
-/// What stands for an algorithm where the choice is left to the library and the map has no baseline.
+/// The replacement for an algorithm's name if the choice is left to the library and the map has no baseline.
 const LIBRARY: &str = "the library's own choice";
 
-/// What `rule` chooses at every cell; `None` leaves it to the library, whose choice the map's baseline is. `runs` is
-/// what the library then runs.
+/// Returns the choice of `rule` for every cell. A rule of `None` leaves it to the library, whose choice is the map's baseline.
+/// `runs` returns what the library then runs.
 pub fn choose(
     map: &DecisionMap,
     calls: &Calls,
@@ -128,8 +128,8 @@ pub fn choose(
     chosen
 }
 
-/// The method of this algorithm whose segments are the nearest in log2, and whether they are of the same size. Among
-/// those that have a cost in the cell, if any has.
+/// Returns the method of this algorithm whose segment size is the nearest in log2, and whether the size is the same. Methods that
+/// have a cost in the cell are preferred.
 fn nearest(
     map: &DecisionMap,
     cell: usize,
@@ -146,7 +146,7 @@ fn nearest(
     if candidates.iter().any(is_priced) {
         candidates.retain(is_priced);
     }
-    // A message that is not cut up is one segment, and so is one that is shorter than its segments.
+    // A message that is not cut is one segment, and so is one that is shorter than its segments.
     let effective = |size: Option<u64>| size.unwrap_or(u64::MAX).min(call.msg_size).max(1);
     let wanted = effective(choice.segment_size);
     let segment = |method: &MethodIndex| {

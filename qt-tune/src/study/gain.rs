@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 
 use crate::measure::measurements::Statistic;
 
-/// How decisions compare with the library's own choice, the *baseline*, over the cells in which both have a cost.
+/// The comparison of decisions with the library's own choice, the *baseline*, over the cells in which both have a cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gain {
     /// The baseline.
     pub baseline: MethodIndex,
-    /// How much slower the baseline is than the decisions, in per cent: the mean over the cells.
+    /// The mean slowdown of the baseline relative to the decisions, in per cent.
     pub mean: f64,
-    /// The median over the cells, in per cent.
+    /// The median of the slowdown over the cells, in per cent.
     pub median: f64,
-    /// The cells in which both have a cost.
+    /// The number of cells in which both have a cost.
     pub cells: u64,
-    /// The cells in which the baseline itself is chosen.
+    /// The number of cells in which the baseline itself is chosen.
     pub kept: u64,
     /// The cells in which the decision is slower than the baseline, the worst first.
     pub slower: Vec<Slower>,
@@ -28,27 +28,27 @@ pub struct Gain {
 pub struct Slower {
     /// The cell, row-major.
     pub cell: usize,
-    /// The method that was chosen.
+    /// The chosen method.
     pub chosen: MethodIndex,
-    /// What it and the baseline cost.
+    /// The costs of the method and the baseline.
     pub times: [f64; 2],
-    /// By how much it is slower, in per cent.
+    /// The slowdown relative to the baseline, in per cent.
     pub percent: f64,
 }
 
-/// The library's own choice: the first method that is marked as a baseline.
+/// Returns the library's own choice: the first method that is marked as a baseline.
 pub fn baseline(map: &DecisionMap) -> Option<MethodIndex> {
     map.domain().method_indexes().find(|&method| map.domain().method(method).baseline)
 }
 
 impl Gain {
-    /// The gain over every measured cell.
+    /// Returns the gain over every measured cell.
     pub fn everywhere(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
         Self::of(decisions, map, &penalties(decisions, map)?)
     }
 
-    /// The gain of `decisions`, one for each cell of the map, over these of its cells. `None` where the map has no
-    /// baseline, or no cell in which both have a cost.
+    /// Returns the gain of `decisions`, one for each cell of the map, over the given cells. Returns `None` if the map has no
+    /// baseline, or if there is no cell in which both have a cost.
     pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap, cells: &[CellPenalty]) -> Option<Self> {
         let costs = map.costs()?;
         let baseline = baseline(map)?;
@@ -76,7 +76,7 @@ impl Gain {
         })
     }
 
-    /// The gain as commands and pages show it to programs: `baseline`, `mean` and `median` in per cent, `cells`, `kept` and
+    /// Returns the gain as JSON for commands and pages: `baseline`, `mean` and `median` in per cent, `cells`, `kept` and
     /// `slower`.
     pub fn to_json(&self, map: &DecisionMap) -> Value {
         json!({

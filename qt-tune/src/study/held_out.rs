@@ -1,4 +1,4 @@
-//! Trees made of a part of the measurements, and judged by the rest.
+//! Trees made from one part of the measurements and evaluated on the rest.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use super::assess::{Assessment, LeaveOut, assess};
 use super::interval::Interval;
 use super::sweep::Spread;
 
-/// What came of the trees of one row, one tree for each split.
+/// The results for the trees of one row, one tree for each split.
 #[derive(Clone, Debug, Default)]
 pub struct HeldOut {
     /// The trees, each made of the training part of its split.
     pub trees: Vec<DecisionTree>,
-    /// What they cost at the points that they were made of.
+    /// The costs at the points from which they were made.
     pub own: Vec<Assessment>,
-    /// What they cost at the points that were held out.
+    /// The costs at the held-out points.
     pub judged: Vec<Assessment>,
-    /// At each point 100 · ln(t\[tree\] / t\[exact tree\]), for each split.
+    /// The difference 100 · ln(t\[tree\] / t\[exact tree\]) at each point, for each split.
     to_exact: BTreeMap<Vec<u64>, Vec<f64>>,
 }
 
-/// The two parts of a split, and what every tree of it is compared with.
+/// The two parts of a split, and the reference for its trees.
 #[derive(Debug)]
 pub struct Split<'m> {
     train: &'m DecisionMap,
@@ -32,23 +32,23 @@ pub struct Split<'m> {
 }
 
 impl<'m> Split<'m> {
-    /// A split: `train` is what trees are made of, and `test` what they are judged by.
+    /// Creates a split: trees are made from `train` and evaluated on `test`.
     ///
     /// # Errors
     ///
-    /// Parts with different axes.
+    /// Fails if the parts have different axes.
     pub fn new(train: &'m DecisionMap, test: &'m DecisionMap) -> Result<Self, Problems> {
-        // Without its ties: the exact tree takes the best method of every cell.
+        // Without ties, the exact tree takes the best method of every cell.
         let best = DecisionMap::new(train.domain().clone(), train.cells().to_vec())?;
         let exact = encode::encode(&best, &Quadtree::default(), Borders::Floor)?;
         Ok(Self { train, test, exact: against::decisions(&exact, test)? })
     }
 
-    /// Judges a tree that was made of the training part, and adds what came of it.
+    /// Evaluates a tree that was made from the training part, and adds the result.
     ///
     /// # Errors
     ///
-    /// A tree with other axes.
+    /// Fails if the tree has other axes.
     pub fn judge(
         &self,
         tree: DecisionTree,
@@ -71,18 +71,18 @@ impl<'m> Split<'m> {
 }
 
 impl HeldOut {
-    /// Whether nothing was judged.
+    /// Returns whether there are no results.
     pub fn is_empty(&self) -> bool {
         self.judged.is_empty()
     }
 
-    /// The mean over the splits of what `of` says of a held-out assessment, and its spread.
+    /// Returns the mean over the splits of a quantity `of` of a held-out assessment, and its spread.
     pub fn spread(&self, of: impl Fn(&Assessment) -> f64) -> Option<Spread> {
         Spread::of(&self.judged.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// The paired difference to the exact tree of the same split, in points of 100 · ln: the mean over the points, and its
-    /// interval by drawing points. Above 0 the exact tree is the faster one.
+    /// Returns the paired difference to the exact tree of the same split, in points of 100 · ln: the mean over the points, and its
+    /// interval by resampling points. Above 0 the exact tree is faster.
     pub fn to_exact(&self) -> Option<Interval> {
         let mean = |differences: &Vec<f64>| differences.iter().sum::<f64>() / differences.len() as f64;
         Interval::of(&self.to_exact.values().map(mean).collect::<Vec<_>>())

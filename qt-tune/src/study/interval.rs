@@ -1,4 +1,4 @@
-//! Confidence intervals by the bootstrap.
+//! Bootstrap confidence intervals.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -14,22 +14,22 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// What chance starts from: intervals are the same in every call.
+/// The random seed, which makes intervals reproducible.
 const SEED: u64 = 1993;
 
-/// So many samples are drawn with replacement.
+/// The number of samples drawn with replacement.
 const SAMPLES: usize = 2000;
 
 impl Interval {
-    /// The mean of these values with the percentile interval of the bootstrap (Efron and Tibshirani, *An Introduction to the
-    /// Bootstrap*, 1993, section 13.3); `None` where there are no values. The samples are the same in every call.
+    /// Returns the mean of values with the percentile interval of the bootstrap (Efron and Tibshirani, *An Introduction to the
+    /// Bootstrap*, 1993, section 13.3), or `None` if there are no values. The samples are the same in every call.
     pub fn of(values: &[f64]) -> Option<Self> {
         Self::by(values.len(), |drawn| {
             drawn.iter().map(|&place| values[place]).sum::<f64>() / drawn.len() as f64
         })
     }
 
-    /// A statistic of so many items with its percentile interval; `statistic` is given the items that were drawn.
+    /// Returns a statistic of a number of items with its percentile interval; `statistic` receives the drawn items.
     pub fn by(items: usize, statistic: impl Fn(&[usize]) -> f64) -> Option<Self> {
         if items == 0 {
             return None;
@@ -44,7 +44,7 @@ impl Interval {
         Some(Self::around(statistic(&all), sample))
     }
 
-    /// The mean of some values less that of others, each drawn from its own; `None` where either has none.
+    /// Returns the difference of two means, each resampled from its own values, or `None` if either has none.
     pub fn of_difference(these: &[f64], those: &[f64]) -> Option<Self> {
         if these.is_empty() || those.is_empty() {
             return None;

@@ -1,25 +1,25 @@
-//! Whether a library obeys a tuning file, by its times.
+//! Checks whether a library obeys a tuning file, judging by times.
 //!
-//! No release of a library tells which algorithm it ran. But where the method that was deployed is much faster or slower than
-//! the library's own choice, a time is that of the one or of the other.
+//! No release of a library reports which algorithm it ran. But if the deployed method is much faster or slower than
+//! the library's own choice, the time reveals which of the two ran.
 
 use crate::measure::measurements::{Measurements, Statistic};
 
-/// Times of two methods that differ by less than this factor do not tell them apart.
+/// The minimum factor between the times of two methods that distinguishes them.
 const FACTOR: f64 = 1.2;
 
-/// At how many points the time is that of the deployed method.
+/// The number of points at which the time is that of the deployed method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Obedience {
-    /// The points at which the time is nearer to that of the deployed method.
+    /// The number of points at which the time is nearer to that of the deployed method.
     pub obeyed: u64,
     /// The sizes of the points at which it is nearer to that of the default.
     pub others: Vec<Vec<u64>>,
 }
 
 impl Obedience {
-    /// Compares times that were measured under a tuning file with those of every method before; `deployed` gives the label of
-    /// the method that the file chooses for a point, `None` where it keeps the default, whose label `default` is.
+    /// Compares times that were measured with a tuning file with earlier times of every method. `deployed` returns the label of
+    /// the method that the file chooses for a point, or `None` if it keeps the default, whose label is `default`.
     ///
     /// Only points at which the medians of both methods differ by a factor of 1.2 or more count; distances are between
     /// logarithms.
@@ -55,7 +55,7 @@ impl Obedience {
         obedience
     }
 
-    /// The points that tell the deployed method from the default.
+    /// Returns the number of points that distinguish the deployed method from the default.
     pub fn points(&self) -> u64 {
         self.obeyed + self.others.len() as u64
     }

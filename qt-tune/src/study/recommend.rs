@@ -1,7 +1,7 @@
-//! The tree that is recommended when nobody says otherwise, and what smaller and larger ones cost.
+//! The tree that is recommended by default, and the costs of smaller and larger ones.
 //!
-//! Measured on fifteen pairs of runs that no tree was made of: a mean of 1 % keeps a third of the exact leaves and costs half a
-//! point more; without a cap per cell some cells are slower than the library's own choice.
+//! This was evaluated on fifteen pairs of runs that no tree was made from: a mean of 1 % keeps a third of the exact leaves and
+//! costs half a point more; without a cap per cell, some cells are slower than the library's own choice.
 
 use qtdec_core::encode::{self, Budget, EncodeSettings, Greedy, Optimal};
 use qtdec_core::{
@@ -13,19 +13,19 @@ use super::assess::{Assessment, LeaveOut, assess};
 use super::gain::baseline;
 use super::held_out::{HeldOut, Split};
 
-/// What the mean penalty of a recommended tree may be, in per cent.
+/// The maximum mean penalty of a recommended tree, in per cent.
 const MEAN: f64 = 1.0;
 
-/// What a cell of it may be slower than the library's own choice, in per cent.
+/// The maximum slowdown of a cell relative to the library's own choice, in per cent.
 const CAP: f64 = 1.0;
 
-/// What smaller trees may cost on average, in per cent: what a recommendation is shown with.
+/// The mean penalties of the smaller trees shown with a recommendation, in per cent.
 const SMALLER: [f64; 2] = [2.0, 5.0];
 
-/// A tree of the map, and the budget that it was made within.
+/// A tree of the map, and the budget within which it was made.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What the tree is called in tables: `recommended`, `exact`, `mean 5%, baseline 1%`.
+    /// The name of the tree in tables: `recommended`, `exact`, `mean 5%, baseline 1%`.
     pub name: String,
     /// The options that make it.
     pub options: Vec<(String, String)>,
@@ -33,33 +33,33 @@ pub struct Choice {
     pub tree: DecisionTree,
 }
 
-/// What a recommended tree is to be like.
+/// The user's requirements on a recommended tree.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
-    /// The most leaves that it may have.
+    /// The maximum number of leaves.
     pub max_leaves: Option<u64>,
-    /// Where the borders between samples run, by the name of the option; at the upper sample if `None`.
+    /// The name of the option for borders between samples, or `None` for borders at the upper sample.
     pub borders: Option<String>,
 }
 
-/// A choice, and what it costs.
+/// A choice and its cost.
 #[derive(Clone, Debug)]
 pub struct Rated {
     /// The tree of all measurements.
     pub choice: Choice,
-    /// What it costs at the points that it was made of.
+    /// The cost at the points from which the tree was made.
     pub own: Option<Assessment>,
-    /// What trees of the same options cost where they were not made; empty where nothing was held out.
+    /// The cost of trees with the same options at held-out points; empty if nothing was held out.
     pub held_out: HeldOut,
 }
 
-/// The budget for a mean penalty, with the cap over the baseline where the map has one that may be chosen.
+/// Returns the budget for a mean penalty, with the cap over the baseline if the map has one that can be chosen.
 fn budget(map: &DecisionMap, mean: f64) -> Budget {
     let can_be_kept = baseline(map).is_some_and(|baseline| map.candidates().contains(&baseline));
     Budget { mean: Some(mean), baseline: can_be_kept.then_some(CAP), ..Budget::default() }
 }
 
-/// The options of the smallest tree within a budget; none of the map's costs, the exact one.
+/// Returns the options of the smallest tree within a budget, or of the exact tree if the map has no costs.
 fn options(map: &DecisionMap, mean: Option<f64>) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let mut options = vec![pair("encoding", "optimal".to_owned())];
@@ -69,11 +69,11 @@ fn options(map: &DecisionMap, mean: Option<f64>) -> Vec<(String, String)> {
     options
 }
 
-/// Makes the tree of these options.
+/// Creates the tree of these options.
 ///
 /// # Errors
 ///
-/// Options that are at fault, or that the map lacks what they need.
+/// Fails if options are invalid, or if the map lacks what they need.
 pub fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionTree, Problems> {
     let parsed = Options::parse(options).map_err(|faults| {
         let messages: Vec<String> =
@@ -93,13 +93,13 @@ fn choice(
     Ok(Choice { name: name.to_owned(), tree: tree(map, &options)?, options })
 }
 
-/// The recommended tree: the smallest whose mean penalty is at most 1 %, and no cell of which is more than 1 % slower than the
-/// library's own choice. A map without costs gives its smallest exact tree. If it may have fewer leaves than that, the budget
-/// for the mean is raised until it has.
+/// Returns the recommended tree: the smallest whose mean penalty is at most 1 %, with no cell more than 1 % slower than the
+/// library's own choice. A map without costs gives its smallest exact tree. If a lower number of leaves is required, the budget
+/// for the mean is raised until it is reached.
 ///
 /// # Errors
 ///
-/// A map that is too large for the search, and a number of leaves that no tree within the cap can have.
+/// Fails if the map is too large for the search, or if no tree within the cap has so few leaves.
 pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
     let first = choice(map, wish, "recommended", options(map, Some(MEAN)))?;
     let Some(most) = wish.max_leaves else { return Ok(first) };
@@ -121,7 +121,7 @@ pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
             .help(format!("the smallest that does has {} leaves", leaves(&at(1e6).unwrap_or(first))))
             .into());
     };
-    // The least budget to two digits.
+    // Find the smallest budget to two digits.
     while enough / above > 1.01 {
         let between = ((above * enough).sqrt() * 1000.0).round() / 1000.0;
         if between <= above || between >= enough {
@@ -133,11 +133,11 @@ pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
     Ok(best)
 }
 
-/// The recommended tree among others: the exact one before it, smaller ones behind it.
+/// Returns the recommended tree among others: after the exact one, and before smaller ones.
 ///
 /// # Errors
 ///
-/// As [`recommended`].
+/// The same as for [`recommended`].
 pub fn choices(map: &DecisionMap, wish: &Wish) -> Result<Vec<Choice>, Problems> {
     let mut choices = vec![choice(map, wish, "exact", options(map, None))?, recommended(map, wish)?];
     if map.costs().is_some() {
@@ -148,12 +148,12 @@ pub fn choices(map: &DecisionMap, wish: &Wish) -> Result<Vec<Choice>, Problems> 
     Ok(choices)
 }
 
-/// The choices with what they cost: at the points of the map, and at the points of `splits`, each a map to make trees of and
-/// one to judge them by.
+/// Returns the choices with their costs at the points of the map, and at the points of `splits`, each of which has a map to make
+/// trees from and one to evaluate them on.
 ///
 /// # Errors
 ///
-/// As [`recommended`], and parts with other axes than the map.
+/// The same as for [`recommended`]; also if parts have other axes than the map.
 pub fn rated(
     map: &DecisionMap,
     wish: &Wish,
@@ -175,13 +175,13 @@ pub fn rated(
     Ok(rated)
 }
 
-/// How many regions the smallest nested cuts of a map have, and how many are left if methods within `tolerance` per cent of
-/// the best count as equal to it: borders between such methods are noise where every time is a single sample. `None` for a
-/// map without costs.
+/// Returns the number of regions of a map's smallest nested cuts, and the number that remains if methods within `tolerance` per
+/// cent of the best count as equal to it: borders between such methods are noise if every time is a single sample. Returns `None`
+/// for a map without costs.
 ///
 /// # Errors
 ///
-/// A map that is too large for any encoder.
+/// Fails if the map is too large for any encoder.
 pub fn surviving_regions(map: &DecisionMap, tolerance: f64) -> Result<Option<(u64, u64)>, Problems> {
     let Some(costs) = map.costs() else { return Ok(None) };
     let plain = DecisionMap::new(map.domain().clone(), map.cells().to_vec())?;

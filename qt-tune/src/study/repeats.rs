@@ -1,4 +1,4 @@
-//! How often each method was measured, and how far its times lie apart.
+//! The number of repeats of each method, and the spread of its times.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,13 @@ use crate::measure::measurements::{Measurements, Statistic};
 /// The repeats of a method at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeats {
-    /// How many there are.
+    /// The number of repeats.
     pub count: usize,
-    /// The quartiles between which the middle half of them lies.
+    /// The first and third quartiles.
     pub middle: [f64; 2],
 }
 
-/// The repeats of every cell and method of a map that was made of measurements.
+/// The repeats of every cell and method of a map that was made from measurements.
 #[derive(Debug)]
 pub struct RepeatsOfCells<'m> {
     measurements: &'m Measurements,
@@ -25,7 +25,7 @@ pub struct RepeatsOfCells<'m> {
 }
 
 impl<'m> RepeatsOfCells<'m> {
-    /// The repeats of `measurements` by the cells and methods of `map`.
+    /// Creates the repeats of `measurements` by the cells and methods of `map`.
     pub fn new(measurements: &'m Measurements, map: &'m DecisionMap) -> Self {
         let known: HashMap<String, usize> =
             measurements.methods().enumerate().map(|(number, method)| (method.label(), number)).collect();
@@ -33,12 +33,12 @@ impl<'m> RepeatsOfCells<'m> {
         Self { measurements, map, methods: methods.collect() }
     }
 
-    /// The methods of the map.
+    /// Returns the methods of the map.
     pub fn methods(&self) -> impl Iterator<Item = MethodIndex> + use<> {
         self.map.domain().method_indexes()
     }
 
-    /// The repeats of a method in a cell; `None` where it was not measured, or only statistics are known.
+    /// Returns the repeats of a method in a cell, or `None` if it was not measured or only statistics are known.
     pub fn get(&self, cell: usize, method: MethodIndex) -> Option<Repeats> {
         let series = self.measurements.series(&self.map.domain().sizes(cell), self.methods[method.get()]?)?;
         let times = series.sorted();

@@ -1,6 +1,6 @@
-//! One option of the encoding over a range of values: the papers' tables and curves.
+//! Sweeps of one encoding option over a range of values, for the papers' tables and curves.
 //!
-//! This is what `analyze_qt_dec_quality` and `generate_qt_decision_tree_stats.sh` did in the papers' prototype (2006
+//! This corresponds to `analyze_qt_dec_quality` and `generate_qt_decision_tree_stats.sh` in the papers' prototype (2006
 //! paper, appendix A.1).
 
 use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFault, Options, Problems};
@@ -8,23 +8,23 @@ use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFault, Options, Prob
 use crate::study::against;
 use crate::study::assess::{Assessment, LeaveOut, assess};
 
-/// What is swept over.
+/// The swept option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// The maximum depth; 2006 paper, Table 3; 2007 paper, Tables 1 and 2.
     Depth,
     /// The accuracy threshold; 2006 paper, Figure 4; 2007 paper, Figures 4 and 5.
     Threshold,
-    /// The budget for the mean penalty, in per cent; with the encoding `optimal`, unless another is given.
+    /// The budget for the mean penalty in per cent, with the encoding `optimal` unless another is given.
     Budget,
 }
 
-/// Why no tree was made.
+/// The reason why no tree was made.
 #[derive(Debug)]
 pub enum Fault {
-    /// The options are at fault.
+    /// The options are invalid.
     Options(Vec<OptionFault>),
-    /// The map lacks what they need.
+    /// The map lacks what the options need.
     Map(Problems),
 }
 
@@ -37,16 +37,16 @@ pub struct Sweep {
 }
 
 impl Over {
-    /// All of them, with the name each has in options.
+    /// Every swept option and its name in options.
     pub const ALL: [(&'static str, Self); 3] =
         [("depth", Self::Depth), ("threshold", Self::Threshold), ("budget", Self::Budget)];
 
-    /// The one of this name.
+    /// Returns the one with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, over)| over)
     }
 
-    /// The option.
+    /// Returns the option.
     pub fn option(self) -> &'static str {
         match self {
             Self::Depth => "max_depth",
@@ -55,16 +55,16 @@ impl Over {
         }
     }
 
-    /// A value in the words of the option.
+    /// Returns a value as written in the option.
     fn written(self, value: &str) -> String {
         match self {
-            // A bare number bounds the mean.
+            // A bare number limits the mean.
             Self::Budget if value.parse::<f64>().is_ok() => format!("mean {value}%"),
             _ => value.to_owned(),
         }
     }
 
-    /// The option in the words of a caption.
+    /// Returns the option's name in captions.
     pub fn title(self) -> &'static str {
         match self {
             Self::Depth => "max depth",
@@ -75,12 +75,12 @@ impl Over {
 }
 
 impl Sweep {
-    /// A sweep over these values, or else over all depths up to that of the exact tree, thresholds in steps of 5 %, or
-    /// budgets from 50 % down to none.
+    /// Creates a sweep over these values. The defaults are all depths up to that of the exact tree, thresholds in steps of 5 %, or
+    /// budgets from 50 % down to 0.
     ///
     /// # Errors
     ///
-    /// Other options that are at fault, or that the map lacks what they need.
+    /// Fails if other options are invalid, or if the map lacks what they need.
     pub fn new(
         over: Over,
         values: Option<Vec<String>>,
@@ -103,32 +103,32 @@ impl Sweep {
         Ok(Self { over, values, others })
     }
 
-    /// The values, as they were written.
+    /// Returns the values as they were written.
     pub fn values(&self) -> &[String] {
         &self.values
     }
 
-    /// The tree of each value.
+    /// Returns the tree of each value.
     ///
     /// # Errors
     ///
-    /// Options that are at fault, or that the map lacks what they need.
+    /// Fails if options are invalid, or if the map lacks what they need.
     pub fn trees(&self, map: &DecisionMap) -> Result<Vec<DecisionTree>, Fault> {
         self.values.iter().map(|value| self.tree(map, value)).collect()
     }
 
-    /// The tree of one value.
+    /// Returns the tree of one value.
     ///
     /// # Errors
     ///
-    /// Options that are at fault, or that the map lacks what they need.
+    /// Fails if options are invalid, or if the map lacks what they need.
     pub fn tree(&self, map: &DecisionMap, value: &str) -> Result<DecisionTree, Fault> {
         let swept = (self.over.option().to_owned(), self.over.written(value));
         let options: Vec<(String, String)> = self.others.iter().cloned().chain([swept]).collect();
         tree(map, &options)
     }
 
-    /// A value with what it limits: `max depth 3`.
+    /// Returns a value with the option that it limits: `max depth 3`.
     pub fn limit(&self, value: &str) -> String {
         format!("{} {value}", self.over.title())
     }
@@ -139,11 +139,11 @@ fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionTree,
     options.tree(Document::Map(map.clone())).map_err(Fault::Map)
 }
 
-/// The assessment of a tree at the points of a map, which may be its own or another.
+/// Returns the assessment of a tree at the points of a map, its own or another.
 ///
 /// # Errors
 ///
-/// A map of other axes.
+/// Fails if the map has other axes.
 pub fn judge(
     tree: &DecisionTree,
     map: &DecisionMap,
@@ -153,19 +153,19 @@ pub fn judge(
     Ok(assess(&decisions, map, leave_out))
 }
 
-/// How an assessment came out over several splits of the same measurements.
+/// The spread of an assessment over several splits of the same measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The mean over the splits.
     pub mean: f64,
-    /// The least of any split.
+    /// The minimum of the splits.
     pub min: f64,
-    /// The greatest of any split.
+    /// The maximum of the splits.
     pub max: f64,
 }
 
 impl Spread {
-    /// The spread of these numbers; `None` where there are none.
+    /// Returns the spread of numbers, or `None` if there are none.
     pub fn of(numbers: &[f64]) -> Option<Self> {
         let (&first, _) = numbers.split_first()?;
         let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;

@@ -1,7 +1,7 @@
-//! How long a decision takes.
+//! The time of a decision.
 //!
-//! What `measure_in_memory_decision_time` did in the papers' prototype (2006 paper, Table 4; 2007 paper, Table 3). All that
-//! is timed together takes turns on the same queries: only times of one run compare.
+//! This corresponds to `measure_in_memory_decision_time` in the papers' prototype (2006 paper, Table 4; 2007 paper, Table 3).
+//! Everything that is timed together takes turns on the same queries: only times of one run are comparable.
 
 mod in_memory;
 mod turns;
@@ -17,24 +17,24 @@ use rand_pcg::Pcg64;
 use crate::study::compare::Calls;
 use qtdec_mpi::rules::{Call, Rule};
 
-/// How many decisions are timed together.
+/// The number of decisions that are timed together.
 const DECISIONS: usize = 1 << 14;
 
-/// What decisions are asked for.
+/// The distribution of queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryPattern {
-    /// The points of the map's own grid, each as often as any other.
+    /// The points of the map's own grid, all equally often.
     Grid,
-    /// As in the papers: 2 to 64 ranks, and 1 byte to 16 MB with every octave as often as any other.
+    /// The papers' distribution: 2 to 64 ranks, and 1 byte to 16 MB with all octaves equally often.
     Papers,
 }
 
 impl QueryPattern {
-    /// All of them, with the name of each.
+    /// Every distribution and its name.
     pub const ALL: [(&'static str, Self); 2] = [("grid", Self::Grid), ("papers", Self::Papers)];
 }
 
-/// The queries; a seed is all the chance there is. `None` where the map's axes are not those of the papers.
+/// Returns the queries, which are determined by the seed, or `None` if the map's axes are not those of the papers.
 pub fn queries(domain: &Domain, pattern: QueryPattern, seed: u64) -> Option<Vec<Vec<u64>>> {
     let mut chance = Pcg64::seed_from_u64(seed);
     let names: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
@@ -54,7 +54,7 @@ pub fn queries(domain: &Domain, pattern: QueryPattern, seed: u64) -> Option<Vec<
     }
 }
 
-/// A hand-written rule, called through its pointer with what it looks at; no name is looked up.
+/// Returns rounds of a hand-written rule, called through its pointer with its inputs; no name is looked up.
 pub fn function<'r>(rule: Rule, domain: &Domain, calls: &Calls, queries: &[Vec<u64>]) -> Round<'r> {
     let asked: Vec<Call> = queries.iter().map(|sizes| calls.of(domain, sizes)).collect();
     Box::new(move || {

@@ -1,4 +1,4 @@
-//! Whether a deployment paid: times before it against times after it, point by point.
+//! Verification of a deployment: comparison of times before and after, point by point.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::interval::Interval;
 use crate::measure::measurements::{MeasuredMethod, Measurements, Repeat, Statistic};
 use crate::measure::selection::rank_sum_p_value;
 
-/// The level of the family of all tests.
+/// The significance level of the family of all tests.
 const LEVEL: f64 = 0.05;
 
 /// Times before and after at one point.
@@ -18,7 +18,7 @@ pub struct Pair {
     pub sizes: Vec<u64>,
     /// The medians before and after.
     pub medians: [f64; 2],
-    /// The two-sided p-value of the rank-sum test, corrected by Holm's method for all points; `None` where there is nothing to
+    /// The two-sided p-value of the rank-sum test, corrected by Holm's method for all points, or `None` if there is nothing to
     /// test.
     pub p: Option<f64>,
     /// Whether the library's own choice was kept here.
@@ -26,53 +26,53 @@ pub struct Pair {
     repeats: [Vec<Repeat>; 2],
 }
 
-/// Tells of the sizes of a point whether the library's own choice was kept there.
+/// A function that returns whether the library's own choice was kept at a point, given its sizes.
 pub type IsControl<'c> = dyn Fn(&[u64]) -> bool + 'c;
 
-/// What the interval is drawn from.
+/// The unit from which the interval is resampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
-    /// Launches of the program, before and after: what another launch may bring is in it.
+    /// Launches of the program, before and after, so the interval includes variation between launches.
     Launches,
-    /// Points: there is one launch, and what another may bring is not in it.
+    /// Points: there is only one launch, so the interval excludes variation between launches.
     Points,
 }
 
-/// Times before and after.
+/// The comparison of times before and after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verification {
     /// Every point that was measured before and after.
     pub pairs: Vec<Pair>,
-    /// Points that were measured before alone, and after alone.
+    /// The number of points that were measured only before, and only after.
     pub unpaired: [u64; 2],
     /// The geometric mean of time after / time before, with its interval.
     pub ratio: Interval,
-    /// The same over the points where the default was kept: the drift of the machine between the two.
+    /// The same ratio over the points where the default was kept: the drift of the machine.
     pub drift: Option<Interval>,
-    /// The same over the other points, where these are known.
+    /// The same ratio over the other points, if they are known.
     pub changed: Option<Interval>,
-    /// What the intervals are drawn from.
+    /// The unit from which the intervals are resampled.
     pub drawn: Drawn,
 }
 
 impl Pair {
-    /// Time after / time before.
+    /// Returns the time after divided by the time before.
     pub fn ratio(&self) -> f64 {
         self.medians[1] / self.medians[0]
     }
 
-    /// Whether the point became slower, and a test tells that from noise.
+    /// Returns whether the point became slower, beyond noise according to a test.
     pub fn is_slower(&self) -> bool {
         self.ratio() > 1.0 && self.p.is_some_and(|p| p < LEVEL)
     }
 }
 
 impl Verification {
-    /// Compares measurements of one method each; `is_control` tells where the library's own choice was kept, if that is known.
+    /// Compares measurements of one method each; `is_control` returns where the library's own choice was kept, if that is known.
     ///
     /// # Errors
     ///
-    /// Measurements of several methods or without repeats, with other axes, or without a point in common.
+    /// Fails if there are several methods, no repeats, different axes, or no common point.
     pub fn of(
         before: &Measurements,
         after: &Measurements,
@@ -130,7 +130,7 @@ impl Verification {
         Ok(Self { pairs, unpaired, ratio, drift, changed, drawn })
     }
 
-    /// The points that became slower, beyond noise; the worst first.
+    /// Returns the points that became slower, beyond noise; the worst first.
     pub fn slower(&self) -> Vec<&Pair> {
         let mut slower: Vec<&Pair> = self.pairs.iter().filter(|pair| pair.is_slower()).collect();
         slower.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
@@ -138,7 +138,7 @@ impl Verification {
     }
 }
 
-/// The times of the method of this label alone.
+/// Returns only the times of the method with this label.
 pub fn only(measurements: &Measurements, label: &str) -> Measurements {
     let mut part = measurements.of_no_method();
     let found = measurements.methods().position(|method| method.label() == label);
@@ -156,7 +156,7 @@ fn sorted(repeats: &[Repeat]) -> Vec<f64> {
     times
 }
 
-/// The repeats at each point.
+/// Returns the repeats at each point.
 fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, Vec<Repeat>>, Problem> {
     let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     if methods.len() > 1 {
@@ -179,8 +179,8 @@ fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, 
     Ok(points)
 }
 
-/// Holm's correction (Scandinavian Journal of Statistics 6, 1979): p-values in increasing order, each times the number of those
-/// that are not less, and never less than the one before.
+/// Applies Holm's correction (Scandinavian Journal of Statistics 6, 1979): p-values in increasing order, each times the number of
+/// those that are not smaller, and never smaller than the previous one.
 fn holm(pairs: &mut [Pair]) {
     let mut tested: Vec<(f64, usize)> =
         pairs.iter().enumerate().filter_map(|(at, pair)| Some((pair.p?, at))).collect();
@@ -192,13 +192,13 @@ fn holm(pairs: &mut [Pair]) {
     }
 }
 
-/// Launches where there are several both before and after.
+/// Returns launches if there are several both before and after, otherwise points.
 fn drawn(pairs: &[Pair]) -> Drawn {
     let [before, after] = [0, 1].map(|side| launches(pairs.iter(), side).len());
     if before > 1 && after > 1 { Drawn::Launches } else { Drawn::Points }
 }
 
-/// A launch is a run of a file: of one that tells no runs, the file.
+/// Returns the launches. A launch is a run of a file, or the file if it names no runs.
 fn launches<'p>(pairs: impl Iterator<Item = &'p Pair>, side: usize) -> Vec<(u32, u16)> {
     let mut launches: Vec<(u32, u16)> =
         pairs.flat_map(|pair| pair.repeats[side].iter().map(|repeat| (repeat.file, repeat.run))).collect();
@@ -207,7 +207,7 @@ fn launches<'p>(pairs: impl Iterator<Item = &'p Pair>, side: usize) -> Vec<(u32,
     launches
 }
 
-/// The geometric mean of the ratios with its interval; `None` where there are no pairs.
+/// Returns the geometric mean of the ratios with its interval, or `None` if there are no pairs.
 fn interval(pairs: &[&Pair], drawn: Drawn) -> Option<Interval> {
     let mean = |logs: &[f64]| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
     let logs: Vec<f64> = pairs.iter().map(|pair| pair.ratio().ln()).collect();
@@ -219,7 +219,7 @@ fn interval(pairs: &[&Pair], drawn: Drawn) -> Option<Interval> {
     if pairs.is_empty() {
         return None;
     }
-    // For each launch the mean logarithm of the medians of its points: a launch is drawn as a whole.
+    // The mean logarithm of the medians of each launch's points, because launches are resampled as a whole.
     let of_launches = |side: usize| -> Vec<f64> {
         let of = |launch: (u32, u16)| {
             let medians: Vec<f64> = pairs
@@ -227,7 +227,7 @@ fn interval(pairs: &[&Pair], drawn: Drawn) -> Option<Interval> {
                 .filter_map(|pair| {
                     let own = pair.repeats[side].iter().filter(|repeat| (repeat.file, repeat.run) == launch);
                     let times = sorted(&own.copied().collect::<Vec<_>>());
-                    // Relative to all launches of the point, so that one that lacks points is not taken for a fast one.
+                    // Relative to all launches of the point, so that a launch that lacks points does not look fast.
                     Some((Statistic::Median.of_sorted(&times)? / pair.medians[side]).ln())
                 })
                 .collect();

@@ -1,23 +1,23 @@
-//! A decision function in bands: by communicator size, and within each by message size.
+//! Decision functions in bands: by communicator size, and within each by message size.
 //!
-//! Every tuning file of an MPI library is of this shape. A region of a tree that spans several communicator bands is
-//! written once in each: [`Bands::of`] makes as few bands as there can be.
+//! Every tuning file of an MPI library has this structure. A region of a tree that spans several communicator bands is
+//! written once in each: [`Bands::of`] makes the smallest possible number of bands.
 
 use qtdec_core::{DecisionTree, MethodIndex, Path, Place, Problem};
 
-/// What holds from each communicator size on, and there from each message size on.
+/// Values that apply from each communicator size on and, within it, from each message size on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bands<T> {
     communicators: Vec<(u64, Vec<(u64, T)>)>,
 }
 
 impl Bands<Option<MethodIndex>> {
-    /// The bands of a tree on `comm_size` and `msg_size`, or one of them; `None` where it gives no decision. They hold what its tests
-    /// lead to, whether that may run or not.
+    /// Returns the bands of a tree on `comm_size` and `msg_size`, or one of them. A value of `None` means that the tree has no
+    /// decision. They hold the results of its tests, whether those methods can run or not.
     ///
     /// # Errors
     ///
-    /// A tree with another axis, or one of labels.
+    /// Fails if the tree has another axis, or one of labels.
     pub fn of(tree: &DecisionTree) -> Result<Self, Problem> {
         let axes = tree.domain().axes();
         for (index, axis) in axes.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Bands<Option<MethodIndex>> {
 }
 
 impl<T: Clone + PartialEq> Bands<T> {
-    /// Bands that begin at increasing sizes, of which the first is 0; equal neighbours become one. `None` without any.
+    /// Creates bands that begin at increasing sizes, the first of which is 0; equal neighbours are merged. Returns `None` without any.
     pub fn new(communicators: Vec<(u64, Vec<(u64, T)>)>) -> Option<Self> {
         let starts_at_0 = |bands: &[(u64, T)]| bands.first().is_some_and(|(from, _)| *from == 0);
         let is_sound = communicators.first().is_some_and(|(from, _)| *from == 0)
@@ -79,33 +79,33 @@ impl<T: Clone + PartialEq> Bands<T> {
         Self { communicators }
     }
 
-    /// The bands: where each begins, and what holds in it from each message size on.
+    /// Returns the bands: the start of each, and the values in it from each message size on.
     pub fn communicators(&self) -> &[(u64, Vec<(u64, T)>)] {
         &self.communicators
     }
 
-    /// The number of message bands.
+    /// Returns the number of message bands.
     pub fn rows(&self) -> usize {
         self.communicators.iter().map(|(_, messages)| messages.len()).sum()
     }
 
-    /// Whether message sizes make a difference anywhere.
+    /// Returns whether message sizes make a difference anywhere.
     pub fn look_at_messages(&self) -> bool {
         self.communicators.iter().any(|(_, messages)| messages.len() > 1)
     }
 
-    /// What holds for these sizes.
+    /// Returns the value for these sizes.
     pub fn get(&self, comm_size: u64, msg_size: u64) -> &T {
         let (_, messages) = last_from(&self.communicators, comm_size);
         &last_from(messages, msg_size).1
     }
 
-    /// What holds for communicators of one size.
+    /// Returns the values for communicators of one size.
     pub fn messages(&self, comm_size: u64) -> &[(u64, T)] {
         &last_from(&self.communicators, comm_size).1
     }
 
-    /// The same bands of something else.
+    /// Returns the bands of converted values.
     pub fn map<U: Clone + PartialEq>(&self, mut of: impl FnMut(&T) -> U) -> Bands<U> {
         let mut messages =
             |bands: &Vec<(u64, T)>| bands.iter().map(|(from, held)| (*from, of(held))).collect::<Vec<_>>();
@@ -113,7 +113,7 @@ impl<T: Clone + PartialEq> Bands<T> {
         Bands::merged(communicators)
     }
 
-    /// The same up to communicators below `size`, and `rest` from there on.
+    /// Returns the same bands for communicators below `size`, and `rest` from there on.
     #[must_use]
     pub fn with_tail(&self, size: u64, rest: T) -> Self {
         let mut communicators: Vec<_> =
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn there_are_as_few_bands_as_decisions_need() {
-        // The corner splits nothing but its own row.
+        // The corner splits only its own row.
         let bands =
             Bands::of(&tree(&[0, 0, 1, 0, 0, 0, 0, 0, 0])).expect("the axes are those of tuning files");
         let bands = bands.map(|method| method.map(MethodIndex::get));

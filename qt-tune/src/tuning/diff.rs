@@ -1,4 +1,4 @@
-//! Where two decision functions differ, be they maps, trees or tuning files.
+//! Differences between two decision functions, whether maps, trees or tuning files.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 use crate::tuning::selection::LIBRARY;
 use crate::tuning::{Bands, Selection};
 
-/// A decision function on communicator and message size that answers in words.
+/// A decision function on communicator and message size whose answers are texts.
 pub struct Function<'f> {
     starts: Vec<u64>,
     message_starts: Box<dyn Fn(u64) -> Vec<u64> + 'f>,
@@ -16,7 +16,7 @@ pub struct Function<'f> {
     decide: Box<dyn Fn(u64, u64) -> String + 'f>,
 }
 
-/// Where two functions differ: bounds of both sizes (the upper ones are the least beyond), and what each answers.
+/// A difference of two functions: the bounds of both sizes (the upper ones are exclusive), and both answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The communicator sizes.
@@ -28,11 +28,11 @@ pub struct Difference {
 }
 
 impl<'f> Function<'f> {
-    /// That of a tree. Where `library` is given, algorithms go by the names it has for them.
+    /// Returns the function of a tree. If `library` is given, algorithms have the library's names.
     ///
     /// # Errors
     ///
-    /// A tree with other axes than `comm_size` and `msg_size`.
+    /// Fails if the tree has other axes than `comm_size` and `msg_size`.
     pub fn of_tree(tree: &'f DecisionTree, library: Option<Library>) -> Result<Self, qtdec_core::Problem> {
         let bands = Rc::new(Bands::of(tree)?);
         let collective = tree.domain().collective().unwrap_or_default();
@@ -65,7 +65,7 @@ impl<'f> Function<'f> {
         Ok(Self { starts, message_starts, basis, decide: Box::new(decide) })
     }
 
-    /// That of one collective in a tuning file.
+    /// Returns the function of one collective in a tuning file.
     pub fn of_selection(selection: &'f dyn Selection, collective: &'f str) -> Self {
         Self {
             starts: selection.starts(collective).0,
@@ -77,13 +77,13 @@ impl<'f> Function<'f> {
         }
     }
 
-    /// Whose bytes message sizes count; `None` where it looks at none.
+    /// Returns the basis of message sizes, or `None` if they are not used.
     pub fn basis(&self) -> Option<Basis> {
         self.basis
     }
 }
 
-/// All sizes for which two functions of the same message sizes differ, in as few boxes as bands allow.
+/// Returns all sizes for which two functions of the same message sizes differ, in as few boxes as bands allow.
 pub fn differences(first: &Function<'_>, second: &Function<'_>) -> Vec<Difference> {
     let union = |first: &[u64], second: &[u64]| {
         let mut starts: Vec<u64> = first.iter().chain(second).copied().chain([0]).collect();

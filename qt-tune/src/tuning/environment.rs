@@ -1,4 +1,4 @@
-//! Variables of the environment, as job scripts set them: `export NAME='value'`, `NAME=value` alone, `setenv NAME value` of the
+//! Environment variables as set by job scripts: `export NAME='value'`, `NAME=value` alone, `setenv NAME value` of the
 //! C shell, and `-genv NAME value` of `mpirun`.
 
 use std::collections::HashMap;
@@ -8,22 +8,22 @@ use qtdec_core::Place;
 use super::Severity;
 use super::finding::Findings;
 
-/// The longest `NAME=value` that Linux starts a program with, in bytes: `MAX_ARG_STRLEN` without the end of the string.
+/// The maximum length in bytes of `NAME=value` when Linux starts a program: `MAX_ARG_STRLEN` without the terminator.
 pub(super) const LONGEST: usize = (128 << 10) - 1;
 
-/// A variable that is set.
+/// An assignment of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Assignment<'t> {
-    /// Where its name begins in the text.
+    /// The offset of the name in the text.
     pub(super) offset: usize,
     pub(super) name: &'t str,
-    /// Where its value begins.
+    /// The offset of the value.
     pub(super) start: usize,
     pub(super) value: &'t str,
 }
 
-/// The variables of a file whose names begin with `prefix`, and what is the matter with the way they are set. Of those that
-/// are set again the last is there.
+/// Returns the variables of a file whose names begin with `prefix`, and findings about their syntax. If a variable is
+/// set several times, the last assignment is returned.
 pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<'t>>, Findings) {
     let mut reader = Reader::default();
     let text = std::str::from_utf8(bytes).unwrap_or_else(|error| {
@@ -44,22 +44,22 @@ pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<
     (found, reader.findings)
 }
 
-/// That a variable with this value is too long for Linux.
+/// Returns the message that a variable with this value is too long for Linux, if it is.
 pub(super) fn too_long(name: &str, value: &str) -> Option<String> {
     let length = name.len() + 1 + value.len();
     let message = format!("{name} has {length} bytes, and Linux starts no program with more than {LONGEST}");
     (length > LONGEST).then_some(message)
 }
 
-/// How there come to be fewer rules.
+/// Ways to reduce the number of rules.
 const FEWER: &str = "fewer communicator sizes (--max-comm-size), shared rules (--approximate) and smaller trees make it shorter";
 
-/// What to tell of a variable that was written and is too long.
+/// Returns a warning if a written variable is too long.
 pub(super) fn warning(name: &str, value: &str) -> Option<String> {
     too_long(name, value).map(|message| format!("{message}: {FEWER}"))
 }
 
-/// The line of a script that sets a variable.
+/// Returns the line of a script that sets a variable.
 pub(super) fn export(name: &str, value: &str) -> String {
     let quote = if value.contains('\'') { '"' } else { '\'' };
     format!("export {name}={quote}{value}{quote}\n")
@@ -85,7 +85,7 @@ impl<'t> Reader<'t> {
             let is_of_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
             let end = line[at..].find(|char| !is_of_name(char)).map_or(line.len(), |end| at + end);
             from = end;
-            // The end of a longer name, or the value of the variable.
+            // This is the end of a longer name, or the value of the variable.
             if line[..at].ends_with(|char: char| is_of_name(char) || ['$', '{'].contains(&char)) {
                 continue;
             }
@@ -103,7 +103,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value that a text begins with, behind so many bytes.
+    /// Returns the value at the beginning of a text, after a number of bytes.
     fn value(&mut self, offset: usize, text: &'t str, in_shell: bool) -> (usize, &'t str) {
         if let Some(quote) = text.chars().next().filter(|char| ['\'', '"'].contains(char)) {
             let inner = &text[1..];

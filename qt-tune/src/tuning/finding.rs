@@ -1,22 +1,22 @@
-//! What is the matter with a tuning file.
+//! Findings in a tuning file.
 
 use qtdec_core::{Diagnostics, Message, Place, Problem, Problems};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Good to know.
+    /// Information.
     Note,
-    /// The file is accepted and does something else than it looks like.
+    /// The library accepts the file, but it does not do what it appears to do.
     Wrong,
-    /// The file is accepted, and a call fails, or the start of the program.
+    /// The library accepts the file, but a call or the start of the program fails.
     Fails,
-    /// The library does not take the file at all.
+    /// The library rejects the file.
     Dropped,
 }
 
 impl Severity {
-    /// As programs read it.
+    /// Returns the name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -27,28 +27,28 @@ impl Severity {
     }
 }
 
-/// Something that is the matter with a file.
+/// A finding in a file.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where it is, what follows from it, and the way out.
+    /// The place, the consequences, and a suggestion.
     pub problem: Problem,
 }
 
-/// What to do about an algorithm that a release lacks.
+/// The suggestion for an algorithm that a release lacks.
 pub(super) const OTHER_RELEASE: &str =
     "take another algorithm, or name the release that the file is for: --release";
 
-/// As many findings are told: a file of a million faults says it often enough.
+/// The maximum number of findings that are reported.
 pub(super) const MOST: usize = 1000;
 
-/// What is found in a file.
+/// The findings in a file.
 #[derive(Debug, Default)]
 pub(super) struct Findings(Vec<Finding>);
 
 impl Findings {
-    /// Adds a finding; an empty `help` is none.
+    /// Adds a finding; an empty `help` means no suggestion.
     pub(super) fn add(
         &mut self,
         severity: Severity,
@@ -70,12 +70,12 @@ impl Findings {
         self.0.is_empty()
     }
 
-    /// In the order in which they were found.
+    /// Returns the findings in the order in which they were found.
     pub(super) fn found(self) -> Vec<Finding> {
         self.0
     }
 
-    /// In the order of the file; those of the whole of it come first.
+    /// Returns the findings in file order; those about the whole file come first.
     pub(super) fn sorted(mut self) -> Vec<Finding> {
         self.0.sort_by_key(|finding| match finding.problem.place {
             Place::Offset(offset) => offset,
@@ -85,11 +85,11 @@ impl Findings {
     }
 }
 
-/// Whether the library takes a file.
+/// Checks whether the library accepts a file.
 ///
 /// # Errors
 ///
-/// All for which it does not.
+/// Returns all reasons why it does not.
 pub(super) fn accepted(findings: impl IntoIterator<Item = Finding>) -> Result<(), Problems> {
     let mut check = Diagnostics::default();
     let dropped = findings.into_iter().filter(|finding| finding.severity == Severity::Dropped);

@@ -5,10 +5,10 @@
 //!                     number:messages@processes, …; …
 //! ```
 //!
-//! The Developer Reference ("`I_MPI_ADJUST` Family Environment Variables") says that both ranges hold their ends, that a
-//! number without conditions is for all calls and that 0 leaves the choice to the library. It does not say which of two
-//! conditions holds that both take a call: what is written here never overlaps. It names no greatest size either: the
-//! greatest that is written is that of C's `int`. Intel MPI was not run.
+//! The Developer Reference ("`I_MPI_ADJUST` Family Environment Variables") says that both ranges include their ends, that a
+//! number without conditions applies to all calls, and that 0 leaves the choice to the library. It does not say which of two
+//! overlapping conditions applies, so the conditions written here never overlap. It does not state a maximum size either; the
+//! greatest one written is that of C's `int`. Intel MPI was not run.
 
 mod check;
 mod read;
@@ -20,7 +20,7 @@ use super::finding::accepted;
 use super::rectangles::{self, MOST_RANKS, Rectangle};
 use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Switches, Written, environment};
 
-/// The variables.
+/// The format of these variables.
 pub struct IntelMpi;
 
 impl Format for IntelMpi {
@@ -89,13 +89,13 @@ impl Format for IntelMpi {
     }
 }
 
-/// How the names of the variables begin.
+/// The prefix of the variables' names.
 const PREFIX: &str = "I_MPI_ADJUST_";
 
 /// The greatest size that is written.
 const END: u64 = i32::MAX as u64;
 
-/// The conditions of each algorithm, in the order in which algorithms come first.
+/// Returns the conditions of each algorithm, in the order of first use.
 fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> String {
     let mut numbers: Vec<(u64, Vec<String>)> = Vec::new();
     for rectangle in rectangles {
@@ -116,7 +116,7 @@ fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Stri
 fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> String {
     let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
     let everywhere = *processes == (1..=MOST_RANKS);
-    // Where sizes are not looked at, the reference has their interval left out.
+    // If sizes are ignored, the reference requires that their interval be omitted.
     if Library::IntelMpi.unit(collective) == SizeUnit::Nothing || (*messages == (0..=END) && everywhere) {
         return if everywhere {
             String::new()
@@ -132,7 +132,7 @@ fn has_rules_for(all_rules: &[LibraryRules], collective: &str) -> bool {
     all_rules.iter().any(|rules| rules.collective == collective)
 }
 
-/// The variables of a file that are for other collectives.
+/// Returns the variables of a file that are for other collectives.
 fn kept<'t>(bytes: &'t [u8], all_rules: &[LibraryRules]) -> Result<Vec<(&'t str, &'t str)>, Problems> {
     let (found, findings) = environment::assignments(bytes, PREFIX);
     accepted(findings.found())?;

@@ -1,4 +1,4 @@
-//! JSON as tuning files hold it.
+//! JSON in tuning files.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,20 @@ use qtdec_core::json::syntax_problem;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 use serde_json::Value;
 
-/// The value in a file, with the order of its keys.
+/// Parses a file, keeping the order of keys.
 ///
 /// # Errors
 ///
-/// Text that is not JSON, and where it ceases to be.
+/// Fails if the text is not JSON, with the position of the fault.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map_err(|error| syntax_problem(bytes, &error))
 }
 
-/// The value in a file that names no key twice in an object.
+/// Parses a file in which no object repeats a key.
 ///
 /// # Errors
 ///
-/// Text that is not JSON, and every key that an object has again.
+/// Fails if the text is not JSON, and returns every repeated key.
 pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
     let value = parse(bytes)?;
     let mut check = Diagnostics::default();
@@ -29,15 +29,15 @@ pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
     check.finish(Some(value))
 }
 
-/// As many keys are told of that stand twice.
+/// The maximum number of repeated keys that are reported.
 const TOLD: usize = 1000;
 
-/// Keys that an object of a file has again. JSON leaves open which of two values counts, and so do the libraries.
+/// Returns the repeated keys of a file's objects. JSON does not define which of two values counts, and neither do the libraries.
 ///
-/// The bytes are valid JSON, or the problems mean nothing.
+/// The bytes must be valid JSON, otherwise the result is meaningless.
 pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    // The keys of each object that is open, and their lines; arrays have none.
+    // The keys of each open object, with their lines; arrays have none.
     let mut open: Vec<Option<HashMap<String, usize>>> = Vec::new();
     let (mut at, mut line) = (0, 1);
     while let Some(byte) = bytes.get(at).filter(|_| problems.len() < TOLD) {
@@ -68,7 +68,7 @@ pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
     problems
 }
 
-/// Where a string that begins at a quote has ended.
+/// Returns the end of a string that begins at a quote.
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = bytes.get(at) {
@@ -81,10 +81,10 @@ fn end_of_string(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// What fits on a line stands on one.
+/// The maximum width of a value that is written on one line.
 const WIDTH: usize = 100;
 
-/// The value as people write it.
+/// Returns the value, formatted for people.
 pub(super) fn lay_out(value: &Value) -> String {
     let mut text = String::new();
     put(value, 0, &mut text);

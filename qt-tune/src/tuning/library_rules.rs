@@ -1,4 +1,4 @@
-//! What a library is to be told: its own algorithms, its own units.
+//! Rules in a library's own terms: its algorithms and its units.
 
 mod allowed;
 mod scale;
@@ -14,10 +14,10 @@ use scale::Scale;
 use settings::settings;
 use shared::scaled;
 
-/// What a rule sets.
+/// The settings of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Setting {
-    /// The algorithm; `None` leaves the choice to the library.
+    /// The algorithm, or `None` to leave the choice to the library.
     pub algorithm: Option<&'static Algorithm>,
     /// The segment size in bytes.
     pub segment_size: Option<u64>,
@@ -27,19 +27,19 @@ pub struct Setting {
     pub channels: Option<u64>,
 }
 
-/// How a tree is to be put into a library's terms.
+/// Options for converting a tree to a library's terms.
 #[derive(Clone, Debug, Default)]
 pub struct RuleOptions {
-    /// Methods and the algorithms that they are, as the user said.
+    /// Pairs of methods and their algorithms, given by the user.
     pub methods: Vec<(String, String)>,
-    /// The largest communicator that is looked after where every size needs rules of its own; by default the largest
+    /// The largest communicator size to cover if every size needs rules of its own; by default the largest
     /// one measured.
     pub max_comm_size: Option<u64>,
-    /// Whether one rule may stand for a range of communicator sizes where that is not exact.
+    /// Whether one rule may apply to a range of communicator sizes where that is not exact.
     pub approximate: bool,
     /// Whether communicators below the smallest one measured are left to the library.
     pub guard: bool,
-    /// The release that the rules are for; `None` stands for one that has every algorithm.
+    /// The release for which the rules are written, or `None` for one that has every algorithm.
     pub release: Option<Release>,
 }
 
@@ -48,22 +48,22 @@ pub struct RuleOptions {
 pub struct LibraryRules {
     /// MPI's name in lower case.
     pub collective: String,
-    /// What holds where; message sizes are in the library's unit.
+    /// The settings by size; message sizes are in the library's unit.
     pub bands: Bands<Setting>,
-    /// The largest communicator that is looked after where every size needs rules of its own.
+    /// The largest communicator size covered if every size needs rules of its own.
     pub largest: u64,
-    /// What was lost or is not exact, and how many rules there are.
+    /// Notes about what was lost or is not exact, and the number of rules.
     pub notes: Vec<String>,
     /// Faults of algorithms that the rules force.
     pub warnings: Vec<String>,
 }
 
 impl LibraryRules {
-    /// Puts a tree into the terms of a library that compares message sizes in `unit`.
+    /// Converts a tree to the terms of a library that compares message sizes in `unit`.
     ///
     /// # Errors
     ///
-    /// Methods that the library does not know, axes or bases that it cannot take.
+    /// Fails if the library does not know a method, or cannot accept an axis or basis.
     pub fn new(
         tree: &DecisionTree,
         library: Library,
@@ -110,7 +110,7 @@ impl LibraryRules {
 }
 
 impl LibraryRules {
-    /// Tells of rules for messages above the greatest size that a library compares with, which it then has no use for.
+    /// Describes rules for messages above the greatest size that a library compares with, which have no effect.
     pub(super) fn beyond(&self, greatest: u64, what_then: &str) -> Option<String> {
         let first_beyond = |messages: &Vec<(u64, Setting)>| {
             messages.iter().map(|(from, _)| *from).find(|from| *from > greatest)
@@ -125,14 +125,14 @@ impl LibraryRules {
     }
 }
 
-/// `1 rule`, `2 rules`; the first word takes the ending.
+/// Returns `1 rule` or `2 rules`; the first word is inflected.
 pub(super) fn counted(number: usize, what: &str) -> String {
     let (first, rest) =
         what.split_once(' ').map_or((what, String::new()), |(first, rest)| (first, format!(" {rest}")));
     format!("{number} {first}{}{rest}", if number == 1 { "" } else { "s" })
 }
 
-/// The faults of the algorithms that rules force, each algorithm once.
+/// Returns the faults of the algorithms that rules force, each algorithm once.
 fn cautions(library: Library, collective: &str, bands: &Bands<Setting>) -> Vec<String> {
     let settings: Vec<&Setting> = (bands.communicators().iter())
         .flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting))

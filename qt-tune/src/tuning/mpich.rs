@@ -1,7 +1,7 @@
-//! MPICH's selection file: JSON whose keys are conditions, tried in their order. MVAPICH 4 uses the same form.
+//! MPICH's selection file: JSON whose keys are conditions, tried in order. MVAPICH 4 uses the same format.
 //!
-//! `src/mpi/coll/src/csel.c` of 4.0.2. The file must hold every collective, or MPICH aborts in the first call of a missing
-//! one: rules are therefore written into a whole file, such as the `generic.json` that MPICH's sources bring along.
+//! `src/mpi/coll/src/csel.c` of 4.0.2. The file must contain every collective, or MPICH aborts in the first call of a missing
+//! one. Rules are therefore written into a complete file, such as the `generic.json` in MPICH's sources.
 
 mod check;
 mod conditions;
@@ -22,7 +22,7 @@ use conditions::Condition;
 /// The selection file of MPICH.
 pub struct Mpich;
 
-/// The same of MVAPICH 4, which has algorithms of its own.
+/// The selection file of MVAPICH 4, which has algorithms of its own.
 pub struct Mvapich;
 
 impl Format for Mpich {
@@ -103,7 +103,7 @@ impl Format for Mvapich {
     }
 }
 
-/// The settings that make MPICH look at the file.
+/// Returns the settings that make MPICH read the file.
 fn switches() -> Switches {
     let settings = vec![
         Switch::variable("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", SwitchValue::File),
@@ -149,14 +149,14 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
         file.as_object().map_or(0, Map::len).saturating_sub(all_rules.len())
     ));
     let mut text = text::lay_out(&file);
-    // MPICH maps the file into memory and looks for the end behind it.
+    // MPICH maps the file into memory and looks for the terminator after its end.
     if text.len().is_multiple_of(4096) {
         text.push('\n');
     }
     Ok(Written { text, notes, switches: switches() })
 }
 
-/// `comm_size<N` is taken for `comm_size<=N` below a condition on messages; `comm_size<=N-1` is not mistaken.
+/// Replaces `comm_size<N`, which MPICH reads as `comm_size<=N` below a condition on messages, by `comm_size<=N-1`.
 fn without_strict(value: &Value) -> Value {
     let Value::Object(members) = value else { return value.clone() };
     let member = |(key, value): (&String, &Value)| {
@@ -171,7 +171,7 @@ fn without_strict(value: &Value) -> Value {
 
 struct Writer<'p> {
     rules: &'p LibraryRules,
-    /// What the file chose before.
+    /// The previous choice in the file.
     original: Value,
 }
 
@@ -199,7 +199,7 @@ impl Writer<'_> {
         let communicators = self.rules.bands.communicators();
         for (index, (_, messages)) in communicators.iter().enumerate() {
             let upto = communicators.get(index + 1).map(|(next, _)| next - 1).filter(|upto| *upto <= MAX_INT);
-            // Nobody is in a communicator of no ranks.
+            // No rank is in a communicator without ranks.
             if upto == Some(0) {
                 continue;
             }
@@ -209,7 +209,7 @@ impl Writer<'_> {
             }
         }
         let ours = Value::Object(keys);
-        // What rules of sizes cannot serve stays with the rules of the file.
+        // Calls that rules of sizes cannot serve keep the rules of the file.
         let other = &self.original;
         match collective {
             "reduce" | "allreduce" => json!({

@@ -1,7 +1,7 @@
-//! The CSV of NCCL's example tuner plugin, which RCCL has too.
+//! The CSV of NCCL's example tuner plugin, which RCCL also has.
 //!
-//! `plugins/tuner/example/plugin.c` of 2.30: the first row that matches is taken, byte ranges hold both their ends, and
-//! numbers of nodes and ranks are exact or -1. It was read, not run: there is no GPU here.
+//! `plugins/tuner/example/plugin.c` of 2.30: the first matching row is taken, byte ranges include both ends, and
+//! numbers of nodes and ranks are exact or -1. The source was read, but not run: there is no GPU here.
 
 mod check;
 mod read;
@@ -15,7 +15,7 @@ use super::{
     Beginning, Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written,
 };
 
-/// The CSV.
+/// The CSV format.
 pub struct Nccl;
 
 impl Format for Nccl {
@@ -31,7 +31,7 @@ impl Format for Nccl {
         Library::Nccl
     }
 
-    /// The first line begins with the name of a collective and a comma.
+    /// Recognises a first line that begins with the name of a collective and a comma.
     fn recognises(&self, beginning: &Beginning<'_>) -> bool {
         let first = beginning.first_line().split(|byte| *byte == b',').next().unwrap_or_default();
         Library::Nccl.collectives().iter().any(|collective| first == collective.word.as_bytes())
@@ -67,7 +67,7 @@ impl Format for Nccl {
     }
 }
 
-/// The settings that make NCCL look at the file.
+/// Returns the settings that make NCCL read the file.
 fn switches() -> Switches {
     let settings = vec![
         Switch::variable("NCCL_TUNER_PLUGIN", SwitchValue::Text("/path/to/libnccl-tuner-example.so")),
@@ -78,7 +78,7 @@ fn switches() -> Switches {
     Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
 }
 
-/// The greatest size: an upper end for what has none.
+/// The greatest size: the upper end of an unbounded range.
 const END: u64 = i64::MAX as u64;
 
 fn rows(rules: &LibraryRules) -> Result<String, Problem> {
@@ -104,7 +104,7 @@ fn row(name: &str, messages: &[(u64, Setting)], ranks: &str, text: &mut String) 
             continue;
         };
         let upto = messages.get(index + 1).map_or(END, |(next, _)| next - 1);
-        // 0 leaves their number to NCCL, -1 would make it one.
+        // 0 leaves the number of channels to NCCL, -1 would make it one.
         let channels = setting.channels.unwrap_or(0);
         let _ = writeln!(text, "{name},{from},{upto},{algorithm},{protocol},{channels},-1,{ranks}");
     }

@@ -1,5 +1,5 @@
-//! Open MPI's rules file, the classic text: every release through 5.0. Written without a header, which only releases
-//! from 5.0.7 on can read.
+//! Open MPI's rules file in the classic text format, for every release through 5.0. It is written without a header, which only
+//! releases from 5.0.7 on can read.
 
 mod check;
 mod numbers;
@@ -17,7 +17,7 @@ use qtdec_mpi::catalogue::{Library, Release, open_mpi::collective_by_number};
 
 use super::{Finding, Format, Job, LibraryRules, Selection, Setting, Switch, SwitchValue, Switches, Written};
 
-/// The classic text.
+/// The classic text format.
 pub struct Classic;
 
 impl Format for Classic {
@@ -56,11 +56,11 @@ fn accepted(bytes: &[u8]) -> Result<Rules, Problem> {
     read(bytes).map_err(|rejected| rejected.problem(bytes))
 }
 
-/// The rules of several collectives as one file. `into` is what stood in a file before: its other collectives are kept.
+/// Writes the rules of several collectives as one file. The other collectives of the previous file `into` are kept.
 ///
 /// # Errors
 ///
-/// A collective that Open MPI does not know, or a number that it cannot hold.
+/// Fails if Open MPI does not know a collective, or cannot represent a number.
 pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written, Problem> {
     let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
     let mut blocks: Vec<(u8, String)> = Vec::new();
@@ -100,7 +100,7 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
     Ok(Written { text, notes, switches: switches(remarks) })
 }
 
-/// The releases that have all algorithms of the rules.
+/// Describes the releases that have all algorithms of the rules.
 fn served(all_rules: &[LibraryRules]) -> String {
     let communicators = all_rules.iter().flat_map(|rules| rules.bands.communicators());
     let algorithms: Vec<_> =
@@ -110,7 +110,7 @@ fn served(all_rules: &[LibraryRules]) -> String {
     if served.is_empty() { "with algorithms of later ones".to_owned() } else { served.join(" and ") }
 }
 
-/// The settings that make Open MPI look at a rules file of either form.
+/// Returns the settings that make Open MPI read a rules file of either format.
 pub(super) fn switches(remarks: Vec<String>) -> Switches {
     let settings = vec![
         Switch::parameter("coll_tuned_use_dynamic_rules", SwitchValue::Text("1")),
@@ -120,20 +120,20 @@ pub(super) fn switches(remarks: Vec<String>) -> Switches {
     Switches { is_script: false, settings, remarks }
 }
 
-/// The collectives that the component HAN takes over on several nodes.
+/// The collectives that the component HAN takes over if there are several nodes.
 const HAN: [&str; 7] = ["allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"];
 
-/// The greatest message size that the reader can take in.
+/// The greatest message size that the reader accepts.
 const MAX_MESSAGE: u64 = i64::MAX as u64;
 
-/// The greatest communicator size, fan-out and segment size that the engine can hold.
+/// The greatest communicator size, fan-out and segment size that the engine can represent.
 const MAX_INT: u64 = i32::MAX as u64;
 
-/// A number of a setting, 0 for none.
+/// Returns a number of a setting, 0 for none.
 ///
 /// # Errors
 ///
-/// A number that Open MPI keeps as another.
+/// Fails if Open MPI would store another number.
 pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Result<u64, Problem> {
     let number = number.unwrap_or(0);
     if number <= MAX_INT {

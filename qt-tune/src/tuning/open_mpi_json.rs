@@ -1,8 +1,8 @@
-//! Open MPI's rules file from 6.0 on: JSON.
+//! Open MPI's rules file since 6.0: JSON.
 //!
-//! Read as `coll_tuned_dynamic_file.c` of 2025 reads it, which is not as the schema beside it says: the first rule of
-//! each level holds, upper bounds belong to it, and where none holds the fixed rules do. It was read, not run: there is
-//! no package of 6.0 yet.
+//! It is interpreted like `coll_tuned_dynamic_file.c` of 2025, which differs from the accompanying schema: the first matching rule
+//! of each level applies, ranges include their upper bounds, and the fixed rules apply if none matches. The source was read, but
+//! not run: there is no package of 6.0 yet.
 
 mod read;
 mod rules;
@@ -16,7 +16,7 @@ use super::{
     open_mpi,
 };
 
-/// The JSON of 6.0.
+/// The JSON format of 6.0.
 pub struct Json;
 
 impl Format for Json {
@@ -86,17 +86,17 @@ fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
     Ok(rules)
 }
 
-/// A remark on the settings that make Open MPI look at the file.
+/// A remark on the settings that make Open MPI read the file.
 const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to be told if the file is dropped; 4.1 and 5.0 want --target open-mpi";
 
-/// The greatest communicator size that the engine can hold.
+/// The greatest communicator size that the engine can represent.
 const MAX_INT: u64 = i32::MAX as u64;
 
-/// One rule for each band of communicator sizes. What is left to Open MPI has no rule.
+/// Returns one rule for each band of communicator sizes. Calls left to Open MPI have no rule.
 ///
 /// # Errors
 ///
-/// A segment size or fan-out that Open MPI keeps as another number.
+/// Fails if Open MPI would store a segment size or fan-out as another number.
 fn section(rules: &LibraryRules) -> Result<Value, Problem> {
     let communicators = rules.bands.communicators();
     let mut rules = Vec::new();

@@ -1,6 +1,6 @@
-//! A decision function in rectangles: ranges of communicator sizes × ranges of message sizes.
+//! Decision functions in rectangles: ranges of communicator sizes × ranges of message sizes.
 //!
-//! [`Bands::rectangles`] makes as few as there can be that do not overlap.
+//! [`Bands::rectangles`] makes the smallest possible number of disjoint rectangles.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -10,23 +10,23 @@ use qtdec_mpi::catalogue::Algorithm;
 use super::bands::Bands;
 use super::library_rules::{LibraryRules, counted};
 
-/// A rectangle, and what holds in it.
+/// A rectangle and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rectangle<T> {
     /// Numbers of ranks.
     pub communicators: RangeInclusive<u64>,
     /// Message sizes.
     pub messages: RangeInclusive<u64>,
-    /// What holds.
+    /// The value.
     pub holds: T,
 }
 
-/// More cells than any environment variable has room for rules of.
+/// The maximum number of cells, more than any environment variable can hold rules for.
 const MOST_CELLS: usize = 1 << 22;
 
 impl<T: Clone + PartialEq> Bands<Option<T>> {
-    /// The fewest disjoint rectangles in which something holds, of these communicators and message sizes: by the least
-    /// ranks, then by the least size. `None` where the bands make more than 4 million cells.
+    /// Returns the smallest number of disjoint rectangles that have a value, within these communicators and message sizes. They are
+    /// sorted by the smallest number of ranks, then by the smallest size. Returns `None` if the bands make more than 4 million cells.
     pub fn rectangles(
         &self,
         communicators: &RangeInclusive<u64>,
@@ -63,7 +63,7 @@ impl<T: Clone + PartialEq> Bands<Option<T>> {
     }
 }
 
-/// The starts within a range; that which holds at its beginning begins with it.
+/// Returns the starts within a range; the first one is moved to its beginning.
 fn within(all: &RangeInclusive<u64>, mut starts: Vec<u64>) -> Vec<u64> {
     starts.push(*all.start());
     starts.retain(|start| all.contains(start));
@@ -72,15 +72,15 @@ fn within(all: &RangeInclusive<u64>, mut starts: Vec<u64>) -> Vec<u64> {
     starts
 }
 
-/// More ranks there are not: the greatest number of MPI's.
+/// The maximum number of ranks, the greatest number in MPI.
 pub(super) const MOST_RANKS: u64 = i32::MAX as u64;
 
-/// The rectangles in which rules name an algorithm: from 1 rank to [`MOST_RANKS`], and up to the greatest size
-/// that a library takes.
+/// Returns the rectangles in which rules name an algorithm: from 1 rank to [`MOST_RANKS`], and up to the greatest size
+/// that a library accepts.
 ///
 /// # Errors
 ///
-/// Rules that are too many for a variable by far.
+/// Fails if there are far too many rules for a variable.
 pub(super) fn of(
     rules: &LibraryRules,
     greatest: u64,
@@ -99,7 +99,7 @@ pub(super) fn of(
     Ok(rectangles)
 }
 
-/// The number of a value, from 1 on.
+/// Returns the number of a value, counted from 1.
 fn number<'v, T: PartialEq>(value: &'v T, held: &mut Vec<&'v T>) -> usize {
     let known = held.iter().position(|known| *known == value);
     known.unwrap_or_else(|| {
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// 0 is nothing.
+    /// Returns the bands of cells, in which 0 means no value.
     fn bands(columns: usize, cells: &[u64]) -> Bands<Option<u64>> {
         let held = |cell: u64| Some(cell).filter(|cell| *cell > 0);
         let band =

@@ -1,19 +1,19 @@
-//! Which of many rules is the first that takes a call.
+//! Lookup of the first of many rules that matches a call.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-/// Ranges of communicator sizes × message sizes, where the first that takes a call holds.
+/// Ranges of communicator sizes × message sizes, of which the first match applies.
 ///
-/// Calls of one communicator size are looked up in its own bands, which are kept until another size is asked for.
+/// Calls of one communicator size are looked up in its own bands, which are cached until another size is requested.
 #[derive(Debug, Default)]
 struct FirstMatchIndex {
     rectangles: Vec<(RangeInclusive<u64>, RangeInclusive<u64>)>,
     row: RefCell<Option<Row>>,
 }
 
-/// What holds for some communicator sizes: where each band of message sizes begins, and its rectangle.
+/// The bands of some communicator sizes: the start of each band of message sizes, and its rectangle.
 #[derive(Debug)]
 struct Row {
     communicators: RangeInclusive<u64>,
@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl FirstMatchIndex {
-    /// The number of the first rectangle that holds both sizes.
+    /// Returns the number of the first rectangle that contains both sizes.
     fn find(&self, comm_size: u64, msg_size: u64) -> Option<usize> {
         let mut row = self.row.borrow_mut();
         let row = match &mut *row {
@@ -34,7 +34,7 @@ impl FirstMatchIndex {
 
     fn row(&self, comm_size: u64) -> Row {
         let (mut least, mut greatest) = (0, u64::MAX);
-        // Where a rectangle begins, and where it has ended.
+        // The beginning of each rectangle, and the first size after its end.
         let mut events: Vec<(u64, bool, usize)> = vec![(0, false, usize::MAX)];
         for (index, (communicators, messages)) in self.rectangles.iter().enumerate() {
             let (from, upto) = (*communicators.start(), *communicators.end());
@@ -71,14 +71,14 @@ impl FirstMatchIndex {
     }
 }
 
-/// The rules of a file by collective, of which the first that takes a call holds.
+/// The rules of a file by collective, of which the first that matches a call applies.
 #[derive(Debug)]
 pub(super) struct RuleSet<R> {
     collectives: BTreeMap<&'static str, (Vec<R>, FirstMatchIndex)>,
 }
 
 impl<R> RuleSet<R> {
-    /// Rules in the order in which they are tried, of which each knows its collective and its ranges.
+    /// Creates a rule set from rules in the order in which they are tried, with their collectives and ranges.
     pub(super) fn new(
         rules: Vec<R>,
         collective: impl Fn(&R) -> &'static str,
@@ -93,17 +93,17 @@ impl<R> RuleSet<R> {
         Self { collectives }
     }
 
-    /// The collectives that there are rules for.
+    /// Returns the collectives that have rules.
     pub(super) fn collectives(&self) -> Vec<String> {
         self.collectives.keys().map(|&name| name.to_owned()).collect()
     }
 
-    /// The rules for a collective.
+    /// Returns the rules for a collective.
     pub(super) fn of(&self, collective: &str) -> &[R] {
         self.collectives.get(collective).map_or(&[], |(rules, _)| rules)
     }
 
-    /// The first that takes a call.
+    /// Returns the first rule that matches a call.
     pub(super) fn find(&self, collective: &str, comm_size: u64, msg_size: u64) -> Option<&R> {
         let (rules, index) = self.collectives.get(collective)?;
         index.find(comm_size, msg_size).map(|index| &rules[index])

@@ -1,42 +1,42 @@
-//! What a tuning file decides, whatever its format; and the map of it.
+//! The decisions of a tuning file in any format, and the map of them.
 
 use std::collections::HashMap;
 
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
-/// A tuning file, as its library looks things up in it.
+/// A tuning file with lookups as its library makes them.
 pub trait Selection {
-    /// The collectives that there are rules for.
+    /// Returns the collectives that have rules.
     fn collectives(&self) -> Vec<String>;
 
-    /// The communicator sizes and message sizes at which decisions may change: between two neighbours they do not.
+    /// Returns the communicator sizes and message sizes at which decisions may change. Between two neighbours they do not.
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>);
 
-    /// The message sizes at which decisions may change for communicators of one size.
+    /// Returns the message sizes at which decisions may change for communicators of one size.
     fn message_starts(&self, collective: &str, comm_size: u64) -> Vec<u64> {
         let _ = comm_size;
         self.starts(collective).1
     }
 
-    /// What the library does; the message size counts what [`unit`](Self::unit) says.
+    /// Returns the library's decision; the unit of the message size is [`unit`](Self::unit).
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision;
 
-    /// The rules that make it do so, outermost first: in words, and their places in the file.
+    /// Returns the rules responsible for the decision, outermost first, as text with their places in the file.
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)>;
 
-    /// What message sizes count.
+    /// Returns the unit of message sizes.
     fn unit(&self, collective: &str) -> SizeUnit {
         Library::OpenMpi.unit(collective)
     }
 }
 
-/// What a library does in a call.
+/// A library's decision for a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decision {
-    /// The algorithm's number, where the library has such; `None`, with no name, leaves the choice to the library.
+    /// The algorithm's number, if the library has numbers. `None` without a name leaves the choice to the library.
     pub algorithm: Option<u64>,
-    /// The algorithm's name; `None` for a number that is no algorithm.
+    /// The algorithm's name, or `None` for a number that is not an algorithm.
     pub name: Option<String>,
     /// The segment size.
     pub segment_size: Option<u64>,
@@ -46,21 +46,21 @@ pub struct Decision {
     pub channels: Option<u64>,
 }
 
-/// What a choice that is left to the library is called in a map.
+/// The name in a map of a choice that is left to the library.
 pub const LIBRARY: &str = "library default";
 
 impl Decision {
-    /// The library chooses for itself.
+    /// Returns the decision that leaves the choice to the library.
     pub fn library() -> Self {
         Self::default()
     }
 
-    /// Whether the library chooses for itself.
+    /// Returns whether the library makes its own choice.
     pub fn is_library(&self) -> bool {
         self.algorithm.is_none() && self.name.is_none()
     }
 
-    /// The decision as a method of a map; `None` for an algorithm that there is not.
+    /// Returns the decision as a method of a map, or `None` if the algorithm does not exist.
     pub fn method(&self) -> Option<Method> {
         if self.is_library() {
             return Some(Method { id: Some(0), baseline: true, ..Method::new(LIBRARY) });
@@ -71,7 +71,7 @@ impl Decision {
         Some(Method { segment_size: self.segment_size, id: self.algorithm, ..Method::new(name) })
     }
 
-    /// The label of the method, or what stands for none.
+    /// Returns the label of the method, or a text that stands for none.
     pub fn label(&self) -> String {
         self.method().map_or_else(
             || format!("algorithm {}, which there is not", self.algorithm.unwrap_or(0)),
@@ -80,14 +80,15 @@ impl Decision {
     }
 }
 
-/// A map has one row of cells for all communicator sizes: a file that gives each its own message sizes makes a large one.
+/// The maximum number of cells. A map has the same message sizes for all communicator sizes, so a file with many different ones
+/// makes a large map.
 const MOST_CELLS: usize = 1 << 24;
 
-/// The map of one collective of a file: equal to it for all sizes.
+/// Returns the map of one collective of a file, which is equal to the file for all sizes.
 ///
 /// # Errors
 ///
-/// Rules for algorithms that there are not, or more rules than a map can hold.
+/// Fails if rules name algorithms that do not exist, or if there are more rules than a map can hold.
 pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap, Problems> {
     let (comm_starts, msg_starts) = selection.starts(collective);
     let unit = selection.unit(collective);
@@ -97,7 +98,7 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
     if msg_sizes.first() != Some(&0) {
         msg_sizes.insert(0, 0);
     }
-    // A map's first sample holds for all below it. Where the file decides otherwise there, they need one of their own.
+    // A map's first sample also applies to smaller sizes. If the file decides differently there, they need a sample of their own.
     let first = comm_sizes.first().copied().unwrap_or(0);
     let differs = |size: &u64| {
         let alike = |decision: Decision| (decision.label(), decision.fan_out);

@@ -1,22 +1,22 @@
-//! Settings that make a library use a tuning file, as data, and the shell lines that make them.
+//! Settings that make a library use a tuning file, as data, and the shell lines for them.
 
 use std::borrow::Cow;
 
 /// The settings of a job that make a library use a tuning file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switches {
-    /// Whether the file is itself a script that sets variables.
+    /// Whether the file itself is a script that sets variables.
     pub is_script: bool,
-    /// The settings besides the file.
+    /// The settings in addition to the file.
     pub settings: Vec<Switch>,
-    /// Remarks on them, one line each.
+    /// Remarks on the settings, one line each.
     pub remarks: Vec<String>,
 }
 
 /// One setting of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// Where the library looks for it.
+    /// The place where the library looks for it.
     pub kind: SwitchKind,
     /// Its name there.
     pub name: &'static str,
@@ -27,7 +27,7 @@ pub struct Switch {
 /// The place where a library looks for a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchKind {
-    /// A variable of the environment.
+    /// An environment variable.
     Environment,
     /// A parameter of Open MPI's component architecture.
     McaParameter,
@@ -42,11 +42,11 @@ pub enum SwitchValue {
     File,
 }
 
-/// The path that stands for that of a file whose name is not known.
+/// The path used if the name of the file is not known.
 pub const PLACEHOLDER: &str = "/ABSOLUTE/PATH/OF/THIS/FILE";
 
 impl Switch {
-    /// Creates a variable of the environment.
+    /// Creates an environment variable.
     pub const fn variable(name: &'static str, value: SwitchValue) -> Self {
         Self { kind: SwitchKind::Environment, name, value }
     }
@@ -56,8 +56,8 @@ impl Switch {
         Self { kind: SwitchKind::McaParameter, name, value }
     }
 
-    /// Returns the shell line that makes the setting. Open MPI takes each parameter from a variable too, which its
-    /// launcher and others hand on to all ranks.
+    /// Returns the shell line for the setting. Open MPI also takes each parameter from a variable, which its
+    /// launcher and others pass on to all ranks.
     fn export(&self, file: &str) -> String {
         let prefix = match self.kind {
             SwitchKind::Environment => "",
@@ -72,8 +72,8 @@ impl Switch {
 }
 
 impl Switches {
-    /// Returns the lines of a POSIX shell that make the settings for the file of an absolute path, or for
-    /// [`PLACEHOLDER`]. They hold in every folder, and no name of a file ends a word or a comment.
+    /// Returns the lines of a POSIX shell that make the settings for a file with an absolute path, or for
+    /// [`PLACEHOLDER`]. They work in every folder, whatever characters the file name contains.
     pub fn script(&self, file: Option<&str>) -> String {
         let placeholder =
             file.is_none().then(|| format!("# write the path of the file in place of {PLACEHOLDER}\n"));
@@ -85,7 +85,7 @@ impl Switches {
     }
 }
 
-/// Quotes a text for a shell. The one character that cannot be quoted, NUL, is in no name of a file.
+/// Quotes a text for a shell. The one character that cannot be quoted, NUL, does not occur in file names.
 fn quoted(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).unwrap_or(Cow::Borrowed("''"))
 }

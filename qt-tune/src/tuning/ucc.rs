@@ -5,9 +5,9 @@
 //!                  collectives:bytes:memory:team sizes:score:@algorithm#…
 //! ```
 //!
-//! The grammar is in `docs/user_guide.md`; what becomes of it in `src/coll_score` (main of August 2026, and 1.8), which was
-//! read, not run: ranges may not overlap; a size at which one ends and another begins is the second one's unless the
-//! first has the higher score; the layer with the highest score serves a call, and the layer UCP has 10 by itself.
+//! The grammar is in `docs/user_guide.md` and its interpretation in `src/coll_score` (main of August 2026, and 1.8), which was
+//! read, but not run. Ranges may not overlap. A size at which one ends and another begins belongs to the second one unless the
+//! first has the higher score. The layer with the highest score serves a call, and the layer UCP has 10 by default.
 
 mod read;
 mod rule;
@@ -25,7 +25,7 @@ use super::{
     environment,
 };
 
-/// The variable.
+/// The format of this variable.
 pub struct Ucc;
 
 impl Format for Ucc {
@@ -98,7 +98,7 @@ impl Format for Ucc {
 /// The variable of the layer whose algorithms are known.
 const VARIABLE: &str = "UCC_TL_UCP_TUNE";
 
-/// The settings that make Open MPI call UCC, and UCC look at the rules.
+/// Returns the settings that make Open MPI call UCC, and UCC read the rules.
 fn switches() -> Switches {
     let settings = vec![
         Switch::parameter("coll_ucc_enable", SwitchValue::Text("1")),
@@ -111,11 +111,11 @@ fn switches() -> Switches {
     Switches { is_script: true, settings, remarks: remarks.map(str::to_owned).to_vec() }
 }
 
-/// No buffer is as large: a range that ends here has no end.
+/// A size larger than any buffer, which marks a range without an end.
 const INFINITY: u64 = i64::MAX as u64;
 
-/// A range of one size is written as one of two, of which the second belongs to the next rule: where there is none, it is
-/// one too many.
+/// Describes ranges of a single size. Such a range is written as one of two sizes, the second of which belongs to the next rule.
+/// Without a next rule, it covers one size too many.
 fn too_narrow(rules: &LibraryRules, rectangles: &[Rectangle<&'static Algorithm>]) -> Option<String> {
     let narrow = |rectangle: &&Rectangle<&'static Algorithm>| {
         let (from, upto) = (rectangle.messages.start(), rectangle.messages.end());
@@ -132,7 +132,7 @@ fn too_narrow(rules: &LibraryRules, rectangles: &[Rectangle<&'static Algorithm>]
     ))
 }
 
-/// The rules of a collective: those of equal teams and algorithms are one.
+/// Returns the rules of a collective; those of equal teams and algorithms are merged.
 fn written(name: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Vec<String> {
     let mut tokens: Vec<(String, Vec<String>)> = Vec::new();
     for Rectangle { communicators, messages, holds } in rectangles {

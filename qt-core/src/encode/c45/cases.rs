@@ -8,16 +8,16 @@ pub(super) struct Cases {
     /// The samples on each axis, case by case.
     samples: Vec<u32>,
     classes: Vec<usize>,
-    /// The methods that are classes: those that are right somewhere.
+    /// The methods that are classes: those that are acceptable somewhere.
     methods: Vec<MethodIndex>,
     axes: Vec<Attribute>,
 }
 
 /// An axis as an attribute of cases.
 pub(super) enum Attribute {
-    /// The sizes, and which of them have a case at all.
+    /// The sizes, and whether each of them has a case.
     Continuous { values: Vec<f64>, seen: Vec<bool> },
-    /// So many labels.
+    /// The number of labels.
     Discrete(usize),
 }
 
@@ -67,12 +67,12 @@ impl Cases {
         self.classes.len()
     }
 
-    /// The numbers of all cases.
+    /// Returns the numbers of all cases.
     pub(super) fn all(&self) -> Vec<u32> {
         (0..self.len() as u32).collect()
     }
 
-    /// The sample of a case on an axis.
+    /// Returns the sample of a case on an axis.
     pub(super) fn sample(&self, case: u32, axis: usize) -> usize {
         self.samples[case as usize * self.axes.len() + axis] as usize
     }
@@ -89,12 +89,12 @@ impl Cases {
         &self.axes
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub(super) fn classes(&self) -> usize {
         self.methods.len()
     }
 
-    /// How many of these cases are of each class.
+    /// Counts these cases by class.
     pub(super) fn count(&self, cases: &[u32]) -> Counts {
         let mut classes: Vec<usize> = cases.iter().map(|&case| self.class(case)).collect();
         classes.sort_unstable();
@@ -102,27 +102,27 @@ impl Cases {
     }
 }
 
-/// How many cases are of each class, for those classes that have any, in order: a node has few of many classes.
+/// The number of cases of each class that has any, in order. Most nodes have only a few of many classes.
 #[derive(Clone, Debug)]
 pub(super) struct Counts(Vec<(usize, f64)>);
 
 impl Counts {
-    /// The classes that have cases.
+    /// Returns the classes that have cases.
     pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(|(class, _)| *class)
     }
 
-    /// How many cases each of them has.
+    /// Returns the number of cases of each of these classes.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f64> + Clone {
         self.0.iter().map(|(_, number)| *number)
     }
 
-    /// How many classes have cases.
+    /// Returns the number of classes that have cases.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The class of most cases, the first of equal ones.
+    /// Returns the majority class, the first on a tie.
     pub(super) fn commonest(&self) -> Option<usize> {
         let most = self.numbers().fold(0.0, f64::max);
         self.0.iter().find(|(_, number)| *number == most).map(|(class, _)| *class)

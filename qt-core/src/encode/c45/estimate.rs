@@ -1,13 +1,13 @@
-//! How many errors a leaf is expected to make: the upper end of a confidence interval for its error rate.
+//! Error estimates for leaves: the upper limit of a confidence interval for the error rate.
 
 use super::grow::Tree;
 use super::{C45, Constants};
 
-/// The errors that are expected of leaves, at one level of confidence.
+/// An error estimate for leaves at one confidence level.
 pub(super) struct Estimate {
     confidence: f64,
     constants: Constants,
-    /// The normal deviate that is exceeded with as much probability.
+    /// The normal deviate that is exceeded with this probability.
     deviate: f64,
 }
 
@@ -21,12 +21,12 @@ impl Estimate {
         Self { confidence, constants: options.constants, deviate }
     }
 
-    /// How much two numbers may differ and still count as equal.
+    /// Returns the difference up to which two numbers count as equal.
     pub(super) fn tolerance(&self) -> f64 {
         if self.constants == Constants::J48 { 1e-6 } else { 0.0 }
     }
 
-    /// The errors expected of a leaf with so many cases of each class.
+    /// Returns the expected errors of a leaf with these numbers of cases per class.
     pub(super) fn of_leaf(&self, counts: impl Iterator<Item = f64> + Clone) -> f64 {
         let cases: f64 = counts.clone().sum();
         let errors = cases - counts.fold(0.0, f64::max);
@@ -40,7 +40,7 @@ impl Estimate {
         tree.children.iter().map(|child| self.of_tree(child)).sum()
     }
 
-    /// The errors to be expected beyond those made.
+    /// Returns the expected errors beyond those observed.
     fn further(&self, cases: f64, errors: f64) -> f64 {
         if self.constants == Constants::J48 && self.confidence > 0.5 {
             return 0.0;
@@ -59,7 +59,7 @@ impl Estimate {
     }
 }
 
-/// Release 8 interpolates between these: a probability, and the deviate that is exceeded with it.
+/// The points between which Release 8 interpolates: a probability, and the deviate that is exceeded with it.
 const DEVIATES: [(f64, f64); 9] = [
     (0.0, 4.0),
     (0.001, 3.09),
@@ -78,7 +78,7 @@ fn interpolated_deviate(probability: f64) -> f64 {
     from + (to - from) * (probability - low) / (high - low)
 }
 
-/// The deviate that a normal variable exceeds with a probability of at most one half, by bisection.
+/// Returns the deviate that a normal variable exceeds with a probability of at most one half, by bisection.
 fn deviate(probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 10.0);
     for _ in 0..80 {
@@ -88,7 +88,7 @@ fn deviate(probability: f64) -> f64 {
     low
 }
 
-/// The probability that a normal variable is above this: the series 26.2.11 of Abramowitz and Stegun.
+/// Returns the probability that a normal variable exceeds this value: the series 26.2.11 of Abramowitz and Stegun.
 fn exceeded(deviate: f64) -> f64 {
     let (mut term, mut sum) = (deviate, deviate);
     let mut odd = 1.0;
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!((interpolated_deviate(0.001), interpolated_deviate(1.0)), (3.09, 0.0));
     }
 
-    /// The book's example: six cases without an error at 25 % are expected to make 1.24.
+    /// The book's example: six cases without an error at 25 % have 1.24 expected errors.
     #[test]
     fn leaves_without_errors_are_expected_to_make_some() {
         let estimate = Estimate::of(&C45::default());

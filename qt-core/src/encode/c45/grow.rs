@@ -1,4 +1,4 @@
-//! Growing a tree: which test a node gets.
+//! Tree growth: the choice of a test for each node.
 
 use std::cell::Cell;
 
@@ -8,27 +8,27 @@ use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
 use crate::tree::MAX_DEPTH;
 
-/// A node with all below it.
+/// A node with its subtree.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// The training cases that get here.
+    /// The training cases that reach this node.
     pub(super) cases: Vec<u32>,
-    /// How many of them are of each class.
+    /// The number of these cases by class.
     pub(super) counts: Counts,
-    /// The class that is answered here; that of the node above where there are no cases, none if there are none at all.
+    /// The class of this node; that of the parent if there are no cases, `None` if the tree has no cases at all.
     pub(super) class: Option<usize>,
-    /// None for a leaf.
+    /// The test; `None` for a leaf.
     pub(super) test: Option<Test>,
-    /// One for each outcome of the test.
+    /// The children, one for each outcome of the test.
     pub(super) children: Vec<Tree>,
 }
 
-/// What a node looks at.
+/// The test of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Test {
-    /// Whether the sample on an axis is before `at`.
+    /// A test of whether the sample on an axis is before `at`.
     Cut { axis: usize, at: usize },
-    /// Which label it is: an outcome for each.
+    /// A test of the label, with an outcome for each.
     Labels { axis: usize },
 }
 
@@ -39,7 +39,7 @@ impl Test {
         }
     }
 
-    /// The cases by the outcomes of the test.
+    /// Splits the cases by the outcomes of the test.
     pub(super) fn split(self, cases: &[u32], all: &Cases) -> Vec<Vec<u32>> {
         let outcomes = match self {
             Self::Cut { .. } => 2,
@@ -66,7 +66,7 @@ impl Tree {
         if self.children.is_empty() { 1 } else { self.children.iter().map(Tree::leaves).sum() }
     }
 
-    /// The training cases that are not of the class of their leaf.
+    /// Returns the number of training cases that are not of the class of their leaf.
     pub(super) fn errors(&self) -> f64 {
         if self.children.is_empty() {
             self.errors_as_leaf()
@@ -79,13 +79,13 @@ impl Tree {
         self.counts.numbers().sum::<f64>() - self.counts.numbers().fold(0.0, f64::max)
     }
 
-    /// Makes this node a leaf.
+    /// Turns this node into a leaf.
     pub(super) fn cut_off(&mut self) {
         self.test = None;
         self.children.clear();
     }
 
-    /// Takes out tests below which as many cases err as in a leaf.
+    /// Removes tests whose subtree makes as many errors as a leaf.
     pub(super) fn collapse(&mut self) {
         if self.errors() >= self.errors_as_leaf() - 1e-3 {
             self.cut_off();
@@ -99,21 +99,21 @@ pub(super) struct Grower<'c> {
     constants: Constants,
     cases: &'c Cases,
     input: &'c Input<'c>,
-    /// The numbers that were looked at so far, and the bytes of all nodes.
+    /// The numbers that were examined so far, and the bytes of all nodes.
     steps: Cell<u128>,
     bytes: Cell<u128>,
 }
 
-/// What a class costs where a cut is weighed, in steps of a search.
+/// The cost of a class in the evaluation of a cut, in search steps.
 const STEPS_OF_A_CLASS: u128 = 8;
 
-/// A test that a node may get.
+/// A candidate test for a node.
 struct Candidate {
     test: Test,
     gain: f64,
-    /// What the test tells by the sizes of its outcomes alone.
+    /// The split information of the test: that of the sizes of its outcomes alone.
     split: f64,
-    /// Whether it counts towards the average gain.
+    /// Whether the test counts towards the average gain.
     counts: bool,
 }
 
@@ -123,11 +123,11 @@ impl<'c> Grower<'c> {
         Self { weight, constants, cases, input, steps: Cell::new(0), bytes: Cell::new(0) }
     }
 
-    /// Grows a tree of these cases.
+    /// Grows a tree from these cases.
     ///
     /// # Errors
     ///
-    /// More work, memory or depth than there may be.
+    /// Returns an error if the tree takes too much work, memory or depth.
     pub(super) fn tree(&self, cases: Vec<u32>) -> Result<Tree, Problem> {
         self.below(cases, None, 0)
     }
@@ -139,7 +139,7 @@ impl<'c> Grower<'c> {
         }
         let counts = self.cases.count(&cases);
         let class = counts.commonest().or(above);
-        // A node is kept twice, before it is pruned and after.
+        // A node is stored twice, before and after pruning.
         let bytes = 2 * (size_of::<Tree>() + 4 * cases.len() + 16 * counts.len());
         self.charge(cases.len() as u128, bytes as u128)?;
         let test = self.test(&cases, &counts)?;
@@ -149,7 +149,7 @@ impl<'c> Grower<'c> {
         Ok(Tree { cases, counts, class, test, children })
     }
 
-    /// Counts work, and refuses more than may be done.
+    /// Counts work, and returns an error if the limit is exceeded.
     fn charge(&self, steps: u128, bytes: u128) -> Result<(), Problem> {
         self.steps.set(self.steps.get() + steps);
         self.bytes.set(self.bytes.get() + bytes);
@@ -158,7 +158,7 @@ impl<'c> Grower<'c> {
         self.input.search_limit().check("C4.5's tree", instead, lens, self.steps.get(), self.bytes.get())
     }
 
-    /// The test of a node: of those that gain at least the average, the one that gains most for what it tells.
+    /// Returns the test of a node: of those with at least the average gain, the one with the highest gain ratio.
     fn test(&self, cases: &[u32], counts: &Counts) -> Result<Option<Test>, Problem> {
         let total = cases.len() as f64;
         if total < 2.0 * self.weight || counts.len() == 1 {
@@ -178,7 +178,7 @@ impl<'c> Grower<'c> {
         }
         let average =
             if counted.is_empty() { 0.0 } else { counted.iter().sum::<f64>() / counted.len() as f64 };
-        // Release 8 takes a test that gains nothing, if there is no other; J48 takes none.
+        // Release 8 accepts a test without gain if there is no other; J48 does not.
         let (mut best, least_split, tolerance) = match self.constants {
             Constants::Release8 => (-1e-3, 1e-3, 0.0),
             Constants::J48 => (0.0, 1e-6 / total, 1e-6),
@@ -193,7 +193,7 @@ impl<'c> Grower<'c> {
         Ok(chosen)
     }
 
-    /// The best cut of a continuous attribute, if one gains more than there are to choose from.
+    /// Returns the best cut of a continuous attribute, if its gain exceeds the cost of choosing among the cuts.
     fn cut(
         &self,
         axis: usize,
@@ -210,7 +210,7 @@ impl<'c> Grower<'c> {
         let mut by_sample: Vec<(usize, usize)> =
             cases.iter().map(|&case| (self.cases.sample(case, axis), self.cases.class(case))).collect();
         by_sample.sort_unstable();
-        // Every cut looks at the classes of both sides, at a logarithm each.
+        // Every cut evaluates the classes on both sides, with a logarithm for each.
         let cuts = by_sample.chunk_by(|(one, _), (other, _)| one == other).count();
         self.charge(STEPS_OF_A_CLASS * cuts as u128 * classes.len() as u128, 0)?;
         let own = information(&counts);
@@ -251,7 +251,7 @@ impl<'c> Grower<'c> {
         Ok(Some(Candidate { test: Test::Cut { axis, at }, gain, split, counts: true }))
     }
 
-    /// What a gain must be above to be a cut's.
+    /// Returns the gain that a cut must exceed.
     fn start(&self) -> f64 {
         if self.constants == Constants::J48 { 0.0 } else { -1e-3 }
     }
@@ -260,7 +260,7 @@ impl<'c> Grower<'c> {
         if self.constants == Constants::J48 { 1e-6 } else { 0.0 }
     }
 
-    /// The test of a discrete attribute, if two of its labels have enough cases.
+    /// Returns the test of a discrete attribute, if at least two of its labels have enough cases.
     fn labels(
         &self,
         axis: usize,
@@ -268,7 +268,7 @@ impl<'c> Grower<'c> {
         cases: &[u32],
         counts: &Counts,
     ) -> Result<Option<Candidate>, Problem> {
-        // The node gets a child for every label, whether or not it has cases.
+        // The node gets a child for every label, even for those without cases.
         self.charge(labels as u128, 0)?;
         let total = cases.len() as f64;
         let mut by_label: Vec<(usize, usize)> =
@@ -291,7 +291,7 @@ impl<'c> Grower<'c> {
     }
 }
 
-/// The information in bits that tells the classes of all cases.
+/// Returns the information in bits that identifies the classes of all cases.
 fn information(counts: &[f64]) -> f64 {
     let bits = |count: f64| if count < 1e-6 { 0.0 } else { count * count.log2() };
     bits(counts.iter().sum()) - counts.iter().map(|&count| bits(count)).sum::<f64>()

@@ -1,4 +1,4 @@
-//! A tree as Weka's J48 prints it.
+//! The text of a tree, in the format of Weka's J48.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::cases::Cases;
 use super::grow::{Test, Tree};
 use crate::domain::Domain;
 
-/// A line for every outcome of every test.
+/// Returns the text of a tree, with a line for every outcome of every test.
 pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain) -> String {
     let mut text = String::new();
     if tree.test.is_none() {
@@ -39,7 +39,7 @@ fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, text: &mu
     }
 }
 
-/// The class, its cases and those of other classes.
+/// Appends the class, the number of its cases and of those of other classes.
 fn leaf(tree: &Tree, cases: &Cases, domain: &Domain, text: &mut String) {
     let label = tree.class.map_or_else(|| "?".to_owned(), |class| domain.method(cases.method(class)).label());
     let errors = tree.errors();

@@ -1,10 +1,10 @@
-//! Pruning: a subtree that is expected to err no less than a leaf, or than its largest branch, gives way to that.
+//! Pruning: a subtree is replaced by a leaf, or by its largest branch, if it has no fewer expected errors.
 
 use super::cases::Cases;
 use super::estimate::Estimate;
 use super::grow::Tree;
 
-/// So much worse may the simpler tree be.
+/// The tolerance in favour of the simpler tree, in errors.
 const SLACK: f64 = 0.1;
 
 /// Prunes a tree from its leaves upwards.
@@ -29,12 +29,12 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
     }
 }
 
-/// The outcome of most cases, the last of equal ones.
+/// Returns the outcome with the most cases, the last on a tie.
 fn largest(tree: &Tree) -> usize {
     (0..tree.children.len()).max_by_key(|&child| tree.children[child].cases.len()).unwrap_or(0)
 }
 
-/// The errors expected of a subtree that all these cases are sent to.
+/// Returns the expected errors of a subtree that receives all these cases.
 fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 {
     match tree.test {
         None => estimate.of_leaf(cases.count(sent).numbers()),
@@ -45,7 +45,7 @@ fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 
     }
 }
 
-/// Gives a subtree other cases.
+/// Replaces the cases of a subtree.
 fn hand_down(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
     tree.counts = cases.count(&own);
     tree.class = tree.counts.commonest().or(above);

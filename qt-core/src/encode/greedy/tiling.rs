@@ -1,24 +1,24 @@
-//! Into how many rectangles a box of colours falls, by counting corners.
+//! The number of rectangles in a minimum partition of a coloured box, computed by counting corners.
 //!
-//! A region with straight sides falls into as many rectangles as it has corners that bend inwards, less one for each
-//! pair of them that one cut serves, and one more for each part it is in (Lipski; Ohtsuki). But for those pairs this is a
-//! sum over the points where four cells meet: a quarter for every corner of a region, three quarters for one that bends
-//! inwards. A cut then makes as many new rectangles as that sum grows by, which takes a constant time to tell.
+//! The minimum partition of a region with straight sides has as many rectangles as the region has inner corners, minus one for each
+//! pair of them that one cut serves, plus one for each connected part (Lipski; Ohtsuki). Apart from those pairs, this is a
+//! sum over the points where four cells meet: a quarter for every corner of a region, and three quarters for an inner
+//! corner. The number of new rectangles that a cut makes is the increase of this sum, which takes constant time to compute.
 
 use std::ops::Range;
 
-/// For every cut of a box, the rectangles that it adds, in halves.
+/// The number of rectangles that every cut of a box adds, in halves.
 #[derive(Debug)]
 pub(super) struct Tiling {
-    /// Three axes; the first ones of length 1 where there are fewer.
+    /// The lengths of three axes; the first ones are 1 if there are fewer.
     lens: [usize; 3],
     colours: Vec<u32>,
-    /// For each axis that can be cut, what every place on a cut adds, summed up over all places before it.
+    /// For each axis that can be cut, prefix sums of what every point on a cut adds.
     sums: [Option<Vec<i32>>; 3],
 }
 
 impl Tiling {
-    /// `colours` are row-major.
+    /// Creates the sums; `colours` are row-major.
     pub(super) fn new(lens: &[usize], colours: &[u32]) -> Self {
         let mut padded = [1; 3];
         padded[3 - lens.len()..].copy_from_slice(lens);
@@ -27,7 +27,7 @@ impl Tiling {
         tiling
     }
 
-    /// The axes that a cut across `axis` runs along: the one its lines lie on, and the one they are counted on.
+    /// Returns the axes parallel to a cut across `axis`: the one on which its lines lie, and the one along which they are counted.
     fn along(&self, axis: usize) -> (usize, usize) {
         let mut others = (0..3).filter(|&other| other != axis);
         let (first, last) = (others.next().unwrap_or(0), others.next().unwrap_or(0));
@@ -38,7 +38,7 @@ impl Tiling {
         self.colours[place.iter().zip(&self.lens).fold(0, |offset, (at, len)| offset * len + at)]
     }
 
-    /// Prefix sums over both axes that the cuts across `axis` run along; `[at][line][place]`, one longer on the last two.
+    /// Returns prefix sums over both axes parallel to the cuts across `axis`, as `[at][line][place]`, one longer on the last two.
     fn sums_across(&self, axis: usize) -> Vec<i32> {
         let (along, over) = self.along(axis);
         let (places, lines) = (self.lens[along] + 1, self.lens[over] + 1);
@@ -58,7 +58,7 @@ impl Tiling {
         sums
     }
 
-    /// What the point between a cell, the one before it on either axis and the one before both adds to a cut.
+    /// Returns what a point adds to a cut. The point lies between a cell, its predecessor on either axis and its predecessor on both.
     fn corner(&self, axis: usize, along: usize, cell: [usize; 3]) -> i32 {
         if cell[along] == 0 {
             return 0;
@@ -67,7 +67,7 @@ impl Tiling {
         let (ne, nw) = (self.colour(above), self.colour(before(above, along)));
         let (se, sw) = (self.colour(cell), self.colour(before(cell, along)));
         let sides = [nw == ne, ne == se, se == sw, sw == nw].into_iter().filter(|same| *same).count();
-        // Halves: a cell by itself at the point, one bent around it, three regions that meet, four.
+        // In halves: one cell differs at the point, a bent region, three regions that meet, four.
         let corners = match sides {
             2 if nw == se || ne == sw => 2,
             2 | 4 => 0,
@@ -77,7 +77,7 @@ impl Tiling {
         i32::from(nw != ne) + i32::from(sw != se) - corners
     }
 
-    /// How many more rectangles, in halves, a box falls into that is cut there.
+    /// Returns the number of rectangles that a cut of a box adds, in halves.
     pub(super) fn new_pieces(&self, whole: &[Range<usize>], axis: usize, at: usize) -> i32 {
         let pad = 3 - whole.len();
         let axis = axis + pad;
@@ -88,7 +88,7 @@ impl Tiling {
         let sum = |line: usize, place: usize| {
             sums[(at * (self.lens[over] + 1) + line) * (self.lens[along] + 1) + place]
         };
-        // The first place of the box is an end of the cut, not a point within.
+        // The first point of the box is an end of the cut, not an inner point.
         let (first, last) = (places.start + 1, places.end);
         let corners =
             sum(lines.end, last) - sum(lines.start, last) - sum(lines.end, first) + sum(lines.start, first);
@@ -104,8 +104,8 @@ impl Tiling {
 
 /// Returns the neighbour of a cell with the next lower sample on an axis.
 ///
-/// A function that changes nothing in place: rustc 1.95 and earlier passes a copied argument of more than two words to a closure
-/// by the address of the original, so that a closure with a `mut` parameter changes its caller's cell (rust-lang/rust#155241;
+/// This is a function that mutates no argument in place. rustc 1.95 and earlier passes a copied argument of more than two words to a
+/// closure by the address of the original, so a closure with a `mut` parameter changes its caller's cell (rust-lang/rust#155241;
 /// `qt-core/tests/optimised/closure.rs`).
 fn before(cell: [usize; 3], axis: usize) -> [usize; 3] {
     std::array::from_fn(|other| cell[other] - usize::from(other == axis))
@@ -150,8 +150,8 @@ mod tests {
         assert_eq!(tiling.new_pieces(&whole, 2, 1), 8);
     }
 
-    /// The rectangles, in halves, of a box by the formula of the module: a quarter for every corner of a region, three quarters
-    /// for one that bends inwards, holes and chords aside, summed over the whole box instead of along the cut.
+    /// Returns the rectangles of a box, in halves, by the formula of the module: a quarter for every corner of a region, three quarters
+    /// for an inner corner, ignoring holes and chords, summed over the whole box instead of along the cut.
     fn halves(colours: &[u32], columns: usize, rows: Range<usize>, range: Range<usize>) -> i32 {
         let cell = |row: usize, column: usize| {
             let inside = rows.contains(&row) && range.contains(&column);
@@ -173,7 +173,7 @@ mod tests {
         quarters / 2
     }
 
-    /// Random grids and boxes in them.
+    /// Checks random grids and boxes in them.
     #[test]
     fn a_cut_adds_what_the_halves_count_more_than_the_whole() {
         let mut seed = 1_u64;

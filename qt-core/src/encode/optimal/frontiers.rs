@@ -1,10 +1,10 @@
-//! The fewest leaves that keep penalties within a budget, where prices of a leaf leave a gap.
+//! The minimum number of leaves that keeps penalties within a budget, where Lagrangian bounds leave a gap.
 //!
-//! At a price of a leaf, a tree of no more than so many leaves and of penalties within the budget costs no more than a
-//! limit: the budget and the prices of its leaves. A box can be part of such a tree only where its own best tree, and the best
-//! of all that lies around it, stay within the limit together. The program over numbers of leaves (the least penalty of a box
-//! with one leaf, with two, and so on) looks at these boxes and numbers alone. Handler and Zang, "A dual algorithm for the
-//! constrained shortest path problem", Networks 10, 1980, close the gaps of Lagrange's multiplier in the same way.
+//! With a price per leaf, a tree with at most this many leaves and with penalties within the budget costs at most a
+//! limit: the budget plus the price of its leaves. A box can be part of such a tree only if its own best tree and the best tree
+//! of everything around it stay within the limit together. The dynamic program over numbers of leaves (the lowest penalty of a box
+//! with one leaf, with two, and so on) considers only these boxes and numbers. Handler and Zang, "A dual algorithm for the
+//! constrained shortest path problem", Networks 10, 1980, close the gaps of the Lagrange multiplier in the same way.
 
 use std::ops::Range;
 
@@ -14,35 +14,35 @@ use super::search::Search;
 use crate::encode::SearchLimit;
 use crate::tree::FlatTree;
 
-/// What trees are looked for.
+/// The limits of the trees to find.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
-    /// The most leaves.
+    /// The maximum number of leaves.
     pub(super) leaves: usize,
-    /// The most that their penalties may sum up to.
+    /// The maximum sum of their penalties.
     pub(super) budget: f64,
-    /// What a leaf costs in the table of best trees.
+    /// The price of a leaf in the table of best trees.
     pub(super) price: f64,
 }
 
-/// For each box that matters, the leaves of its trees and the least sum of penalties of so many, each less than those
-/// of fewer leaves.
+/// For each relevant box, the possible numbers of leaves and the minimum sum of penalties for each. Each sum is lower than those for
+/// fewer leaves.
 pub(super) struct Frontiers<'t> {
     table: &'t Table<LeastCharge>,
-    /// The number of the list of each box, from 1 on.
+    /// The number of each box's list, counted from 1.
     numbers: Vec<u32>,
     lists: Vec<Vec<(usize, f64)>>,
 }
 
-/// A step takes about as long as so many of those that fill a table.
+/// The duration of a step, relative to one that fills a table.
 const STEPS: u64 = 8;
 
-/// Sums that are taken in another order differ in their last digits.
+/// The tolerance for sums computed in another order, which differ in their last digits.
 const ROUNDING: f64 = 1e-9;
 
 impl<'t> Frontiers<'t> {
-    /// Makes the lists of all boxes that can be part of a tree that is wanted; `table` holds the best trees at the price.
-    /// `work` is what may still be done; none if it does not suffice.
+    /// Creates the lists of all boxes that can be part of a wanted tree; `table` holds the best trees at the price.
+    /// `work` is the remaining search limit. Returns `None` if it is exceeded.
     pub(super) fn of(
         table: &'t Table<LeastCharge>,
         model: &mut LeastCharge,
@@ -56,7 +56,7 @@ impl<'t> Frontiers<'t> {
         let (outer, inner) = (Outer::of(lens).all(), ranges.all().collect::<Vec<_>>());
         let boxed =
             |place: usize| [&outer[place / inner.len()][..], &[inner[place % inner.len()].clone()]].concat();
-        // The places that are kept, what lies around them, and the numbers and the heads of their lists.
+        // The memory for the places, the costs around them, and the numbers and heads of their lists.
         let each = size_of::<usize>() + size_of::<f64>() + size_of::<u32>() + size_of::<Vec<(usize, f64)>>();
         *work = work.less(0, table.values().len() * each)?;
         let (kept, around) = within(table, limit, &boxed, work)?;
@@ -117,13 +117,13 @@ impl<'t> Frontiers<'t> {
         }
     }
 
-    /// The fewest leaves of a tree of the box within the budget, if there is one.
+    /// Returns the minimum number of leaves of a tree of the box within the budget, if there is one.
     pub(super) fn fewest(&self, whole: &[Range<usize>], budget: f64) -> Option<usize> {
         let list = self.list(self.table.place(whole));
         list.iter().find(|(_, penalty)| *penalty <= budget).map(|(leaves, _)| *leaves)
     }
 
-    /// The best tree of a box with so many leaves.
+    /// Returns the best tree of a box with this many leaves.
     pub(super) fn tree<C: Copy>(
         &self,
         search: &Search<'_, C>,
@@ -136,8 +136,8 @@ impl<'t> Frontiers<'t> {
         FlatTree::test(axis, search.grid.sample(axis, at), below, from)
     }
 
-    /// The best cut of a box into trees of so many leaves together, and the leaves of the lower one; of equal cuts the one
-    /// whose dearer side is cheapest. None for a leaf.
+    /// Returns the best cut of a box into trees with this many leaves together, and the leaves of the lower tree. On a tie, returns the
+    /// cut whose more expensive side is cheapest. Returns `None` for a leaf.
     fn best_cut(&self, whole: &[Range<usize>], leaves: usize) -> Option<(usize, usize, usize)> {
         if leaves < 2 {
             return None;
@@ -159,7 +159,7 @@ impl<'t> Frontiers<'t> {
     }
 }
 
-/// The places of the boxes that stay within the limit, the largest first, and what lies around each costs at least.
+/// Returns the places of the boxes that stay within the limit, the largest first, with the minimum cost around each.
 fn within(
     table: &Table<LeastCharge>,
     limit: f64,
@@ -196,7 +196,7 @@ mod tests {
     use super::super::guillotine::boxes;
     use super::*;
 
-    /// The costs of three methods in each cell of a grid, by a fixed sequence of numbers.
+    /// Returns the costs of three methods in each cell of a grid, from a fixed sequence of numbers.
     fn costs(cells: usize) -> Vec<Vec<f64>> {
         let mut seed = 1_u64;
         let mut next = || {
@@ -206,7 +206,7 @@ mod tests {
         (0..3).map(|_| (0..cells).map(|_| next()).collect()).collect()
     }
 
-    /// The least sum of a box with at most so many leaves, by trying all cuts.
+    /// Returns the minimum sum of a box with at most this many leaves, by trying all cuts.
     fn tried(model: &mut LeastCharge, whole: &[Range<usize>], last: usize, leaves: usize) -> f64 {
         let (leaf, _) = model.leaf_and_test(whole, Ranges::of(last), None);
         let mut least = leaf;
@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// On a thousand cells the program over numbers of leaves takes a thousandth of the steps of all boxes and numbers.
+    /// On a thousand cells, the program over numbers of leaves takes a thousandth of the steps for all boxes and numbers.
     #[test]
     fn few_boxes_matter() {
         let lens = [32, 32];
@@ -249,7 +249,7 @@ mod tests {
         model.charge_leaves(price);
         let table = Table::best(&mut model, &lens);
         let whole = [0..32, 0..32];
-        // The best tree has some hundreds of leaves; a budget that it misses by half a leaf.
+        // The best tree has hundreds of leaves; the budget is one that it misses by half a leaf.
         let leaves = 300;
         let budget = table.value(&whole) - price * (leaves as f64 - 0.5);
         let wanted = Wanted { leaves, budget, price };

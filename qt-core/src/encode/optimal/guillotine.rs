@@ -1,35 +1,35 @@
-//! The guillotine dynamic program: the best tree of every box of a grid, from those of its halves.
+//! The guillotine dynamic program, which computes the best tree of every box of a grid from those of its halves.
 //!
-//! A tree of tests is a partition of the grid by cuts that each run from one side of a box to the other. The best one of
-//! a box is a leaf, or the best of all cuts with the best trees of both sides; O(n⁵) on a grid of n × n, which is also
-//! the best that is known (Kobourov et al., AAAI 2023, doi 10.1609/aaai.v37i7.26006).
+//! A tree of tests partitions the grid by cuts that each run from one side of a box to the other. The best tree of
+//! a box is a leaf, or the best of all cuts with the best trees of both sides. This takes O(n⁵) on a grid of n × n, which is also
+//! the best known bound (Kobourov et al., AAAI 2023, doi 10.1609/aaai.v37i7.26006).
 //!
-//! Values are kept by *planes*: all ranges of the last axis, the short ones first, for one box of the others. A cut across
-//! another axis joins two whole planes, one across the last axis two rows of a plane, and both are plain loops over
-//! neighbouring numbers that compilers make vector code of.
+//! Values are stored in *planes*: all ranges of the last axis, the short ones first, for one box of the other axes. A cut across
+//! another axis joins two whole planes, and a cut across the last axis joins two rows of a plane. Both are plain loops over
+//! neighbouring numbers that compilers vectorise.
 
 use std::ops::Range;
 
-/// Costs of leaves and tests, of which the search finds the tree of the least sum.
+/// A cost model for leaves and tests, of which the search finds the tree with the minimum sum.
 pub(in crate::encode) trait CostModel {
-    /// The value of a tree: the less, the better.
+    /// The value of a tree: lower is better.
     type Value: Copy + PartialOrd;
 
-    /// The value of what no tree may be.
+    /// The value of an infeasible tree.
     const INFEASIBLE: Self::Value;
 
-    /// The value of a test, from those of its two sides.
+    /// Returns the value of a test, from those of its two sides.
     fn join(below: Self::Value, from: Self::Value) -> Self::Value;
 
-    /// Fills in the value of every box of a plane as a leaf: [`INFEASIBLE`](Self::INFEASIBLE) for one that cannot be.
+    /// Sets the value of every box of a plane as a leaf: [`INFEASIBLE`](Self::INFEASIBLE) if it cannot be one.
     fn leaves(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Self::Value]);
 
-    /// Fills in what a test at the top of every box costs besides its sides; false if that is nothing.
+    /// Sets the additional cost of a test at the top of every box; returns false if there is none.
     fn tests(&mut self, _outer: &[Range<usize>], _ranges: Ranges, _plane: &mut [Self::Value]) -> bool {
         false
     }
 
-    /// The value of one box as a leaf, and as a test whose sides come to `sides`, if it can be cut.
+    /// Returns the value of one box as a leaf, and as a test whose sides cost `sides`, if it can be cut.
     fn leaf_and_test(
         &mut self,
         whole: &[Range<usize>],
@@ -48,7 +48,7 @@ pub(in crate::encode) trait CostModel {
     }
 }
 
-/// The ranges of an axis, numbered so that those of one length follow each other and the shorter ones come first.
+/// The ranges of an axis, numbered by increasing length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::encode) struct Ranges(usize);
 
@@ -61,7 +61,7 @@ impl Ranges {
         self.0 * (self.0 + 1) / 2
     }
 
-    /// The numbers of all ranges of one length; they start at 0, 1, 2, ….
+    /// Returns the numbers of all ranges of one length, which start at 0, 1, 2, ….
     pub(in crate::encode) fn of_length(self, len: usize) -> Range<usize> {
         let first = (len - 1) * (2 * self.0 + 2 - len) / 2;
         first..first + self.0 + 1 - len
@@ -80,12 +80,12 @@ impl Ranges {
     }
 }
 
-/// The boxes of all axes but the last, numbered so that every one comes after its halves.
+/// The boxes of all axes except the last, numbered so that each comes after its halves.
 #[derive(Clone, Debug)]
 pub(in crate::encode) struct Outer(Vec<Ranges>);
 
 impl Outer {
-    /// The boxes of all these axes but the last.
+    /// Creates the boxes of all these axes except the last.
     pub(in crate::encode) fn of(lens: &[usize]) -> Self {
         Self(lens[..lens.len() - 1].iter().copied().map(Ranges::of).collect())
     }
@@ -101,7 +101,7 @@ impl Outer {
             .fold(0, |number, (ranges, range)| number * ranges.count() + ranges.number(range))
     }
 
-    /// The numbers of the two halves of a box.
+    /// Returns the numbers of the two halves of a box.
     fn halves(&self, whole: &[Range<usize>], axis: usize, at: usize) -> [usize; 2] {
         let stride: usize = self.0[axis + 1..].iter().map(|ranges| ranges.count()).product();
         let range = &whole[axis];
@@ -120,7 +120,7 @@ impl Outer {
     }
 }
 
-/// The two halves of a box that is cut across an axis before a slice.
+/// Returns the two halves of a box that is cut across an axis before a slice.
 pub(in crate::encode) fn halves(whole: &[Range<usize>], axis: usize, at: usize) -> [Vec<Range<usize>>; 2] {
     let (mut below, mut from) = (whole.to_vec(), whole.to_vec());
     below[axis].end = at;
@@ -128,12 +128,12 @@ pub(in crate::encode) fn halves(whole: &[Range<usize>], axis: usize, at: usize) 
     [below, from]
 }
 
-/// Every cut of a box: the axis, and the first slice of the upper side.
+/// Returns every cut of a box: the axis, and the first slice of the upper side.
 pub(in crate::encode) fn cuts(whole: &[Range<usize>]) -> impl Iterator<Item = (usize, usize)> {
     whole.iter().enumerate().flat_map(|(axis, range)| (range.start + 1..range.end).map(move |at| (axis, at)))
 }
 
-/// How many pairs of trees are compared to fill the table of a grid.
+/// Returns the number of comparisons of trees that fill the table of a grid.
 pub(in crate::encode) fn steps(lens: &[usize]) -> u128 {
     let cuts = |len: u128| (len - 1) * len * (len + 1) / 6;
     let cuts_across = |axis: usize| -> u128 {
@@ -143,7 +143,7 @@ pub(in crate::encode) fn steps(lens: &[usize]) -> u128 {
     (0..lens.len()).map(cuts_across).sum()
 }
 
-/// The number of boxes of a grid.
+/// Returns the number of boxes of a grid.
 pub(in crate::encode) fn boxes(lens: &[usize]) -> u128 {
     lens.iter().map(|&len| len as u128 * (len as u128 + 1) / 2).product()
 }
@@ -156,17 +156,17 @@ pub(in crate::encode) struct Table<R: CostModel> {
 }
 
 impl<R: CostModel> Table<R> {
-    /// The best trees of any depth.
+    /// Computes the best trees of any depth.
     pub(in crate::encode) fn best(model: &mut R, lens: &[usize]) -> Self {
         Self::fill(model, lens, None)
     }
 
-    /// The best trees one level deeper than those of another table.
+    /// Computes the best trees that are one level deeper than those of another table.
     pub(in crate::encode) fn one_deeper(&self, model: &mut R, lens: &[usize]) -> Self {
         Self::fill(model, lens, Some(self))
     }
 
-    /// The trees that are leaves.
+    /// Computes the trees that are leaves.
     pub(in crate::encode) fn of_leaves(model: &mut R, lens: &[usize]) -> Self {
         let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
         let mut values = vec![R::INFEASIBLE; outer.count() * inner.count()];
@@ -176,7 +176,7 @@ impl<R: CostModel> Table<R> {
         Self { outer, inner, values }
     }
 
-    /// The best of leaves and tests. The sides of tests are found in `sides`; without that, in the new table.
+    /// Computes the best leaves and tests. The sides of tests come from `sides`, or by default from the new table.
     fn fill(model: &mut R, lens: &[usize], sides: Option<&Self>) -> Self {
         let (outer, inner) = (Outer::of(lens), Ranges::of(lens[lens.len() - 1]));
         let size = inner.count();
@@ -219,18 +219,18 @@ impl<R: CostModel> Table<R> {
         self.values[self.place(whole)]
     }
 
-    /// The values by their [places](Self::place).
+    /// Returns the values by their [places](Self::place).
     pub(super) fn values(&self) -> &[R::Value] {
         &self.values
     }
 
-    /// The place of a box among all, after those of its halves.
+    /// Returns the place of a box, which comes after those of its halves.
     pub(super) fn place(&self, whole: &[Range<usize>]) -> usize {
         let (last, outer) = whole.split_last().expect("a box has an axis");
         self.outer.number(outer) * self.inner.count() + self.inner.number(last)
     }
 
-    /// The places of the two halves of a box.
+    /// Returns the places of the two halves of a box.
     pub(super) fn halves(&self, whole: &mut [Range<usize>], axis: usize, at: usize) -> [usize; 2] {
         let Range { start, end } = whole[axis];
         let places = [start..at, at..end].map(|half| {
@@ -242,7 +242,7 @@ impl<R: CostModel> Table<R> {
     }
 }
 
-/// A cut of a box, with the best value that its two sides come to.
+/// A cut of a box, with the best total value of its two sides.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::encode) struct Cut<V> {
     pub(in crate::encode) axis: usize,
@@ -250,8 +250,8 @@ pub(in crate::encode) struct Cut<V> {
     pub(in crate::encode) value: V,
 }
 
-/// The best cut of a box, whose sides are valued by a table; of equal cuts the one whose dearer side is cheapest, for it
-/// makes the shallower tree. None for a single cell.
+/// Returns the best cut of a box, with sides valued by a table. On a tie, returns the cut whose more expensive side is cheapest,
+/// because it makes the shallower tree. Returns `None` for a single cell.
 pub(in crate::encode) fn best_cut<R: CostModel>(
     sides: &Table<R>,
     whole: &[Range<usize>],
@@ -268,7 +268,7 @@ pub(in crate::encode) fn best_cut<R: CostModel>(
     best.map(|(cut, _)| cut)
 }
 
-/// Takes, box by box, the test of two sides where it is better.
+/// Replaces the value of each box by that of a test with these two sides, if it is better.
 fn improve<R: CostModel>(best: &mut [R::Value], below: &[R::Value], from: &[R::Value]) {
     for ((best, &below), &from) in best.iter_mut().zip(below).zip(from) {
         let test = R::join(below, from);
@@ -285,7 +285,7 @@ pub(in crate::encode) struct OuterSums<C> {
 }
 
 impl<C: Copy> OuterSums<C> {
-    /// `cells` are row-major, with `per_cell` entries for each; `add` must not mind the order.
+    /// Computes the sums. `cells` are row-major, with `per_cell` entries for each; the result must not depend on the order of `add`.
     pub(in crate::encode) fn new(
         lens: &[usize],
         per_cell: usize,
@@ -310,7 +310,7 @@ impl<C: Copy> OuterSums<C> {
         Self { outer, width, sums }
     }
 
-    /// The sums of one box along the outer axes.
+    /// Returns the sums of one box along the outer axes.
     pub(in crate::encode) fn of(&self, outer: &[Range<usize>]) -> &[C] {
         &self.sums[self.outer.number(outer) * self.width..][..self.width]
     }

@@ -1,4 +1,4 @@
-//! Costs of every decision in every cell, for encoders that may err.
+//! Costs of every choice in every cell, for encoders that allow errors.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,12 +13,12 @@ use crate::penalty::percent;
 /// The cost of every choice in every cell; the sum over a box is the cost of the box as a leaf.
 pub(super) struct LeafCosts {
     choices: Vec<Choice>,
-    /// Choice by choice, the cost in each cell, row-major; infinite where the choice may not be made.
+    /// For each choice, the cost in each cell, row-major; infinite if the choice is not allowed.
     costs: Vec<Vec<f64>>,
 }
 
 impl LeafCosts {
-    /// As many calls as are answered by a method that is not right there, times `each`.
+    /// Creates costs from mismatches: the calls for which a method is not acceptable, times `each`.
     pub(super) fn of_mismatches(input: &Input<'_>, each: f64) -> Self {
         let charge = |cell: usize, method: MethodIndex| {
             let right = input.allowed(cell).binary_search(&method).is_ok();
@@ -27,7 +27,7 @@ impl LeafCosts {
         Self::new(input, charge)
     }
 
-    /// The penalty in per cent, times the calls; infinite for a method that is not allowed.
+    /// Creates costs from penalties in per cent, times the calls; infinite for a method that is not allowed.
     pub(super) fn of_penalties(input: &Input<'_>) -> Self {
         let charge = |cell: usize, method: MethodIndex| {
             let cost = input.costs().and_then(|costs| costs.get(cell, method));
@@ -46,7 +46,7 @@ impl LeafCosts {
         let all = 0..input.shape().cells();
         all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| right[method.get()] = true);
         let methods = input.methods().filter(|method| right[method.get()]).map(Choice::Method);
-        // Without a choice of its own, an empty cell would be closed to methods that may not run there.
+        // Without the choice of no decision, an empty cell would exclude methods that may not run there.
         let choices: Vec<Choice> = methods.chain([Choice::Unmapped]).collect();
         let of = |choice: Choice, cell: usize| match (choice, input.allowed(cell).is_empty()) {
             (Choice::Unmapped, empty) => {
@@ -65,7 +65,7 @@ impl LeafCosts {
         Self { choices, costs: leaf_costs }
     }
 
-    /// Only the cheapest choices of each cell, at no cost.
+    /// Keeps only the cheapest choices of each cell, at no cost.
     pub(super) fn only_least(mut self) -> Self {
         for cell in 0..self.costs[0].len() {
             let least = self.costs.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min);
@@ -76,20 +76,20 @@ impl LeafCosts {
         self
     }
 
-    /// What all cells cost at least, each by itself.
+    /// Returns the minimum total cost, with each cell decided separately.
     pub(super) fn least(&self) -> f64 {
         let cells = 0..self.costs[0].len();
         cells.map(|cell| self.costs.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min)).sum()
     }
 
-    /// What all cells cost at most, each by itself and of what may be chosen.
+    /// Returns the maximum total cost of allowed choices, with each cell decided separately.
     pub(super) fn most(&self) -> f64 {
         let finite = |charge: &f64| charge.is_finite();
         let cells = 0..self.costs[0].len();
         cells.map(|cell| self.costs.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
     }
 
-    /// What these decisions cost, one for each cell.
+    /// Returns the total cost of these decisions, one for each cell.
     pub(super) fn total(&self, decisions: &[Option<MethodIndex>]) -> f64 {
         let charge = |(cell, decision): (usize, &Option<MethodIndex>)| {
             let choice = decision.map_or(Choice::Unmapped, Choice::Method);
@@ -99,12 +99,12 @@ impl LeafCosts {
         decisions.iter().enumerate().map(charge).sum()
     }
 
-    /// The grid without slices that equal their neighbours, and choice by choice what its cells cost.
+    /// Returns the grid without slices that equal their neighbours, and for each choice the costs of its cells.
     pub(super) fn merged(&self, lens: &[usize]) -> (Grid<usize>, Vec<Vec<f64>>) {
         let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
         let ids = (0..lens.iter().product()).map(|cell| {
             let leaf_costs = self.costs.iter().map(|of| of[cell].to_bits()).collect();
-            // A list of costs goes by the first cell that has it.
+            // A list of costs is identified by the first cell that has it.
             *known.entry(leaf_costs).or_insert(cell)
         });
         let grid = Grid::new(lens, ids.collect());
@@ -118,7 +118,7 @@ impl LeafCosts {
         (grid, leaf_costs)
     }
 
-    /// The choice that costs least over a box; of equal ones that of the least mean cost, and then the first.
+    /// Returns the choice with the minimum cost over a box; on a tie, the one with the lowest mean cost, then the first.
     pub(super) fn decision(&self, input: &Input<'_>, samples: &[Range<usize>]) -> Option<MethodIndex> {
         let cells = cells(input, samples);
         if cells.iter().all(|&cell| input.allowed(cell).is_empty()) {

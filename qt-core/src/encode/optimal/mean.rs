@@ -1,8 +1,8 @@
 //! The smallest tree whose mean penalty is within a budget.
 //!
-//! Trees that are best when every leaf has a price (Lagrange's multiplier) bound the number of leaves from both sides:
-//! by the dual from below, and from above by those of them that are within the budget. Where the bounds differ, a program over
-//! the number of leaves settles what lies between, as far as the limit of the search allows it: see `frontiers`.
+//! Trees that are optimal for some price per leaf (a Lagrange multiplier) bound the number of leaves from both sides: the
+//! dual gives a lower bound, and the trees within the budget give an upper bound. If the bounds differ, a dynamic program over
+//! the number of leaves closes the gap, as far as the search limit allows: see `frontiers`.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
         .filter(|&cell| !input.allowed(cell).is_empty())
         .map(|cell| input.weight(cell))
         .sum();
-    // Sums that are taken in another order differ in their last digits, and the budget holds for every order.
+    // Sums computed in another order differ in their last digits, and the budget must hold for every order.
     let budget = mean * calls * (1.0 - 1e-12);
     let least = leaf_costs.least();
     if least > budget {
@@ -29,7 +29,7 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
         return Err(Problem::new(Place::File, message).help("allow a larger budget"));
     }
     if least == budget {
-        // Nothing is left to spend: every cell must take what costs it least.
+        // Nothing is left to spend: every cell must take its cheapest choice.
         return Bounded::new(input, &leaf_costs.only_least(), budget).fewest_leaves();
     }
     Bounded::new(input, &leaf_costs, budget).encode()
@@ -37,10 +37,10 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
 
 const INSTEAD: &str = "bound every cell, as in \"max 10%\", which the encoding `greedy` keeps too";
 
-/// So many prices of a leaf are tried at most; a handful is the rule.
+/// The maximum number of leaf prices to try; usually a handful is enough.
 const PRICES: u32 = 16;
 
-/// The search for a tree whose cells' penalties sum up to no more than a budget.
+/// The search for a tree whose cells' penalties sum to at most a budget.
 struct Bounded<'s, 'm> {
     input: &'s Input<'m>,
     leaf_costs: &'s LeafCosts,
@@ -49,12 +49,12 @@ struct Bounded<'s, 'm> {
     model: LeastCharge,
 }
 
-/// A tree that is best at some price of a leaf.
+/// A tree that is optimal for some price per leaf.
 struct Priced {
     tree: Encoded,
     leaves: f64,
     penalty: f64,
-    /// Penalties and prices together.
+    /// The sum of penalties and prices.
     value: f64,
 }
 
@@ -73,16 +73,16 @@ impl<'s, 'm> Bounded<'s, 'm> {
 
     fn encode(mut self) -> Result<Encoded, Problem> {
         self.check_search_limit()?;
-        // A leaf for every cell costs less than is left to spend.
+        // At this price, a leaf for every cell costs less than is left to spend.
         let cells = self.grid.cells().len() as f64;
         let mut within = self.at_price((self.budget - self.leaf_costs.least()) / (2.0 * cells));
-        // A leaf costs more than all penalties together.
+        // At this price, a leaf costs more than all penalties together.
         let mut beyond = self.at_price(1.0 + self.leaf_costs.most());
         if beyond.penalty <= self.budget {
             return Ok(beyond.tree.proven_optimal());
         }
         let mut bound = beyond.leaves + 1.0;
-        // The price whose bound is the highest, and that bound.
+        // The price with the highest bound, and that bound.
         let mut best = (0.0, f64::NEG_INFINITY);
         for _ in 0..PRICES {
             let price = (beyond.penalty - within.penalty) / (within.leaves - beyond.leaves);
@@ -107,7 +107,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
         }
     }
 
-    /// The tree that is best if a leaf costs as much.
+    /// Returns the optimal tree at this price per leaf.
     fn at_price(&mut self, price: f64) -> Priced {
         self.model.charge_leaves(price);
         let lens = self.grid.lens();
@@ -118,15 +118,15 @@ impl<'s, 'm> Bounded<'s, 'm> {
         Priced { leaves: tree.leaves as f64, penalty: self.leaf_costs.total(&decisions), value, tree }
     }
 
-    /// The smallest tree with so many leaves that is within the budget, if there is any. Where that takes too much work to
-    /// tell, the fewest leaves that such a tree may have.
+    /// Returns the smallest tree within the budget that has this many leaves, if there is one. If that takes too much work, returns the
+    /// minimum number of leaves that such a tree may have.
     fn between(&mut self, price: f64, leaves: Range<usize>) -> Result<Option<Encoded>, usize> {
         let lens = self.grid.lens();
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
         self.model.charge_leaves(price);
         let table = Table::best(&mut self.model, &lens);
         let mut work = self.input.search_limit();
-        // Few leaves more than the bound leave out most boxes.
+        // With few leaves more than the bound, most boxes can be skipped.
         let (mut least, mut more) = (leaves.start, 1);
         while least < leaves.end {
             let end = leaves.end.min(least + more);

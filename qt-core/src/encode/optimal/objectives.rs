@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::guillotine::{CostModel, OuterSums, Ranges};
 use crate::encode::sets::{SetId, Sets};
 
-/// Which boxes have one decision that is right in all of their cells.
+/// The boxes that have a decision acceptable in all of their cells.
 struct Uniform<'s> {
     sets: &'s mut Sets,
     columns: OuterSums<SetId>,
@@ -31,7 +31,7 @@ impl<'s> Uniform<'s> {
             let mut common = SetId::ANY;
             for (before, &column) in columns[start..].iter().enumerate() {
                 common = self.sets.meet(common, column);
-                // A wider box shares no more.
+                // A wider box has no more methods in common.
                 if common == SetId::NONE {
                     break;
                 }
@@ -41,9 +41,9 @@ impl<'s> Uniform<'s> {
     }
 }
 
-/// Exact trees: the fewest leaves.
+/// Exact trees with the fewest leaves.
 ///
-/// A value is below 2^15: there is no more work allowed than a grid of 32 767 cells takes.
+/// A value is below 2^15: the search limit allows no more work than for a grid of 32 767 cells.
 pub(super) struct FewestLeaves<'s>(Uniform<'s>);
 
 impl<'s> FewestLeaves<'s> {
@@ -53,7 +53,7 @@ impl<'s> FewestLeaves<'s> {
 }
 
 impl CostModel for FewestLeaves<'_> {
-    // Signed, for that is what the oldest vector units find the lesser of.
+    // Signed, because the oldest vector units compute the minimum of signed numbers only.
     type Value = i16;
     const INFEASIBLE: i16 = i16::MAX;
 
@@ -66,7 +66,7 @@ impl CostModel for FewestLeaves<'_> {
     }
 }
 
-/// Exact trees: the fewest tests on the way to the deepest leaf.
+/// Exact trees with the fewest tests on the path to the deepest leaf.
 pub(super) struct LeastDepth<'s>(Uniform<'s>);
 
 impl<'s> LeastDepth<'s> {
@@ -88,14 +88,14 @@ impl CostModel for LeastDepth<'_> {
     }
 }
 
-/// Exact trees: the fewest tests in all calls together.
+/// Exact trees with the fewest tests over all calls.
 pub(super) struct FewestTests<'s> {
     uniform: Uniform<'s>,
     calls: OuterSums<f64>,
 }
 
 impl<'s> FewestTests<'s> {
-    /// `calls` tells how often each cell is asked for.
+    /// Creates the cost model; `calls` holds the calls of each cell.
     pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
         let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
         Self { uniform: Uniform::new(lens, cells, sets), calls }
@@ -122,10 +122,10 @@ impl CostModel for FewestTests<'_> {
     }
 }
 
-/// A misprediction takes a processor about as long as so many tests that are predicted: 15 to 20 cycles against 1 or 2.
+/// The cost of a misprediction relative to a correctly predicted test: 15 to 20 cycles against 1 or 2.
 const TESTS_A_MISPREDICTION: f64 = 8.0;
 
-/// How many calls reach a box, and what the tests in it cost them, in mispredictions.
+/// The number of calls that reach a box, and the cost of its tests for them, in mispredictions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Expected {
     cost: f64,
@@ -138,10 +138,10 @@ impl PartialOrd for Expected {
     }
 }
 
-/// Exact trees: the fewest mispredictions, if calls follow each other without a pattern.
+/// Exact trees with the fewest mispredictions, assuming uncorrelated calls.
 ///
-/// A processor then predicts for every test the side that most calls take, and is wrong as often as one takes the other.
-/// Every test counts besides, or a long row of tests that few calls pass would cost nothing.
+/// For every test, a processor then predicts the side that most calls take, and mispredicts each call that takes the other.
+/// Every test has an additional cost, because otherwise a long chain of tests that few calls reach would be free.
 pub(super) struct FewestMispredictions<'s> {
     uniform: Uniform<'s>,
     calls: OuterSums<f64>,
@@ -149,13 +149,13 @@ pub(super) struct FewestMispredictions<'s> {
 }
 
 impl<'s> FewestMispredictions<'s> {
-    /// `calls` tells how often each cell is asked for.
+    /// Creates the cost model; `calls` holds the calls of each cell.
     pub(super) fn new(lens: &[usize], cells: &[SetId], calls: &[f64], sets: &'s mut Sets) -> Self {
         let calls = OuterSums::new(lens, 1, calls, |one, other| one + other);
         Self { uniform: Uniform::new(lens, cells, sets), calls, sums: Vec::new() }
     }
 
-    /// Tells how many calls reach every box of a plane.
+    /// Passes the number of calls that reach each box of a plane to `take`.
     fn each_box(&mut self, outer: &[Range<usize>], ranges: Ranges, take: impl FnMut(usize, f64)) {
         let columns = self.calls.of(outer);
         self.sums.clear();
@@ -184,31 +184,31 @@ impl CostModel for FewestMispredictions<'_> {
     }
 
     fn tests(&mut self, outer: &[Range<usize>], ranges: Ranges, plane: &mut [Expected]) -> bool {
-        // No calls of its own, for a test is joined to its sides as a third that is always predicted.
+        // It has no calls of its own: a test is joined to its sides as a third operand that is always predicted correctly.
         let test = |calls: f64| Expected { cost: calls / TESTS_A_MISPREDICTION, calls: 0.0 };
         self.each_box(outer, ranges, |number, calls| plane[number] = test(calls));
         true
     }
 }
 
-/// Trees that may err: the least sum of a charge for every leaf and costs for every cell.
+/// Trees with errors: the minimum sum of a charge for every leaf and costs for every cell.
 pub(super) struct LeastCharge {
-    /// What a leaf costs.
+    /// The cost of a leaf.
     leaf: f64,
     methods: usize,
-    /// Method by method, what it costs in a cell; infinite where it may not be decided.
+    /// For each method, the cost in a cell; infinite if it is not allowed.
     columns: Vec<OuterSums<f64>>,
     sums: Vec<f64>,
 }
 
 impl LeastCharge {
-    /// `leaf_costs` holds, method by method, what the method costs in each cell.
+    /// Creates the cost model; `leaf_costs` holds, for each method, its cost in each cell.
     pub(super) fn new(lens: &[usize], leaf: f64, leaf_costs: &[Vec<f64>]) -> Self {
         let columns = leaf_costs.iter().map(|cells| OuterSums::new(lens, 1, cells, |one, other| one + other));
         Self { leaf, methods: leaf_costs.len(), columns: columns.collect(), sums: Vec::new() }
     }
 
-    /// Charges something else for every leaf.
+    /// Sets another charge for every leaf.
     pub(super) fn charge_leaves(&mut self, leaf: f64) {
         self.leaf = leaf;
     }
@@ -235,7 +235,7 @@ impl CostModel for LeastCharge {
     }
 }
 
-/// Sums up the columns of every range; `sums` holds what each starts from.
+/// Sums the columns of every range; `sums` holds the initial values.
 fn each_width(columns: &[f64], ranges: Ranges, sums: &mut [f64], mut take: impl FnMut(usize, f64)) {
     for len in 1..=columns.len() {
         for (start, number) in ranges.of_length(len).enumerate() {

@@ -1,4 +1,4 @@
-//! The search for the best tree of a grid, whatever it is best at.
+//! The search for the best tree of a grid, for any objective.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::tree::FlatTree;
 pub(in crate::encode) struct Search<'s, C> {
     pub(in crate::encode) input: &'s Input<'s>,
     pub(in crate::encode) grid: &'s Grid<C>,
-    /// The decision of a leaf, by its samples.
+    /// The function that returns the decision of a leaf, from its samples.
     pub(in crate::encode) decide: &'s dyn Fn(&[Range<usize>]) -> Option<MethodIndex>,
 }
 
@@ -27,17 +27,17 @@ impl<C: Copy> Search<'_, C> {
         self.grid.lens().into_iter().map(|len| 0..len).collect()
     }
 
-    /// Whether only one axis is left.
+    /// Returns whether only one axis is left.
     pub(super) fn is_line(&self) -> bool {
         self.grid.lens().into_iter().filter(|&len| len > 1).count() == 1
     }
 
-    /// No tree needs to be deeper.
+    /// Returns the maximum depth that any tree needs.
     fn deepest(&self) -> u32 {
         self.grid.lens().into_iter().map(|len| len as u32 - 1).sum()
     }
 
-    /// Refuses to fill so many tables with values of so many bytes, where that is too long.
+    /// Returns an error if filling this many tables with values of this size would exceed the search limit.
     pub(in crate::encode) fn check_search_limit(
         &self,
         what: &str,
@@ -47,7 +47,7 @@ impl<C: Copy> Search<'_, C> {
         let lens = self.grid.lens();
         let (steps, boxes) = (guillotine::steps(&lens), guillotine::boxes(&lens));
         let tables = tables as u128;
-        // The leaf of a box takes a look at what each method costs there.
+        // For the leaf of a box, the cost of each method is computed.
         let leaves = boxes * self.input.methods().len() as u128;
         self.input.search_limit().check(
             what,
@@ -58,7 +58,7 @@ impl<C: Copy> Search<'_, C> {
         )
     }
 
-    /// The best tree of any depth.
+    /// Returns the best tree of any depth.
     pub(in crate::encode) fn best<R: CostModel>(
         &self,
         model: &mut R,
@@ -95,7 +95,7 @@ impl<C: Copy> Search<'_, C> {
         Encoded::of(&nodes, self.input.shape(), lower_bound)
     }
 
-    /// The best tree of a box.
+    /// Returns the best tree of a box.
     fn tree<R: CostModel>(&self, model: &mut R, tables: &Tables<'_, R>, whole: &[Range<usize>]) -> FlatTree {
         let sides = tables.sides();
         let cut = sides.table().and_then(|table| best_cut(table, whole));
@@ -111,22 +111,22 @@ impl<C: Copy> Search<'_, C> {
         }
     }
 
-    /// A box without a cut.
+    /// Returns a box without a cut.
     pub(super) fn leaf(&self, whole: &[Range<usize>]) -> FlatTree {
         FlatTree::leaf((self.decide)(&self.grid.samples(whole)))
     }
 }
 
-/// Where the value of a tree is found, and where those of its sides.
+/// The tables with the values of a tree and of its sides.
 pub(in crate::encode) enum Tables<'t, R: CostModel> {
-    /// Trees of any size: the sides are valued by the same table.
+    /// Trees of any depth: the sides are in the same table.
     Any(&'t Table<R>),
-    /// Trees of at most as many levels of tests as there are tables, less one.
+    /// Trees of limited depth: the number of levels of tests is at most one less than the number of tables.
     OfDepth(&'t [Table<R>]),
 }
 
 impl<'t, R: CostModel> Tables<'t, R> {
-    /// Where the sides of a test are found.
+    /// Returns the tables for the sides of a test.
     fn sides(&self) -> Self {
         match *self {
             Self::Any(table) => Self::Any(table),
@@ -134,7 +134,7 @@ impl<'t, R: CostModel> Tables<'t, R> {
         }
     }
 
-    /// The table that holds the values; none where there is no tree.
+    /// Returns the table that holds the values; `None` if there is no tree.
     fn table(&self) -> Option<&'t Table<R>> {
         match *self {
             Self::Any(table) => Some(table),
@@ -152,7 +152,7 @@ impl Search<'_, SetId> {
         Ok(Encoded::of(&nodes, self.input.shape(), Some(leaves)))
     }
 
-    /// The tree of the fewest leaves, and how many it has.
+    /// Returns the tree with the fewest leaves, and its number of leaves.
     pub(in crate::encode) fn smallest(&self, sets: &mut Sets) -> (FlatTree, u64) {
         let lens = self.grid.lens();
         let long: Vec<usize> = (0..lens.len()).filter(|&axis| lens[axis] > 1).collect();
@@ -164,7 +164,7 @@ impl Search<'_, SetId> {
         (self.tree(&mut model, &Tables::Any(&table), &self.whole()), table.value(&self.whole()) as u64)
     }
 
-    /// The same along one axis: as many cells as have a decision in common make a leaf, and so on.
+    /// Returns the smallest tree along one axis: each leaf covers as many cells as have a decision in common.
     fn smallest_along(&self, axis: usize, sets: &mut Sets) -> (FlatTree, u64) {
         let runs = runs::longest(self.grid.cells(), sets);
         let leaf = |range: &Range<usize>| {

@@ -1,46 +1,46 @@
-//! Finding the interval of a size by its exponent.
+//! Lookup of the interval of a size by its exponent.
 
-/// The bits of an `f64` that hold its mantissa.
+/// The number of mantissa bits in an `f64`.
 const MANTISSA: u32 = 52;
 
-/// A list in which sizes are found by the exponent and the highest bits of the mantissa that they have as an `f64`.
+/// A list in which sizes are found by the exponent and the highest mantissa bits of their value as an `f64`.
 ///
-/// A size that is converted is rounded, and two sizes never change places by that: a bucket is a range of sizes, whatever
-/// their number of bits. The list is so fine that no more than one threshold lies inside a bucket.
+/// The conversion rounds sizes but preserves their order, so a bucket is a range of sizes, whatever
+/// their number of bits. The list is fine enough that each bucket contains at most one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buckets {
     thresholds: Vec<u64>,
-    /// The bits of the mantissa that count.
+    /// The number of mantissa bits in use.
     bits: u32,
     scale: Scale,
 }
 
-/// What is converted to an `f64`.
+/// The value that is converted to an `f64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scale {
-    /// The size. Zero has no exponent: where it must be told from one, both share a bucket.
+    /// The size itself. Zero has no exponent; if it must differ from one, both share a bucket.
     Whole,
-    /// Half of it, rounded down, which fits an `i64` whatever the size; one half where that is zero.
+    /// Half of the size, rounded down, which always fits an `i64`; one half if that is zero.
     Half,
 }
 
-/// The sizes of one bucket: those below `threshold` lie in interval `below`, the others in the next one.
+/// The sizes of one bucket: those below `threshold` are in interval `below`, the others in the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bucket {
     /// The number of the lower interval.
     pub below: usize,
-    /// The least size of the upper one.
+    /// The smallest size of the upper interval.
     pub threshold: u64,
 }
 
 impl Buckets {
-    /// The list over increasing thresholds, at least one and none 0; or the bytes it would take where that is more than
-    /// `most`, and the two thresholds that ask for them.
+    /// Creates the list for increasing thresholds, at least one and none of them 0. If it would take more than `most` bytes, returns the
+    /// bytes and the two thresholds that require them.
     pub(crate) fn of(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
         Self { thresholds, bits: 0, scale: Scale::Whole }.refined(most)
     }
 
-    /// The list of the halves of sizes, of 12 bytes for each bucket.
+    /// Creates the list for the halves of sizes, with 12 bytes for each bucket.
     pub(crate) fn of_halves(thresholds: Vec<u64>, most: u64) -> Result<Self, (u128, u64, u64)> {
         Self { thresholds, bits: 0, scale: Scale::Half }.refined(most)
     }
@@ -57,7 +57,7 @@ impl Buckets {
         }
         match closest {
             Some((lower, upper)) if buckets.bytes() > most || buckets.collision().is_some() => {
-                // A bucket for every distance as short as this one.
+                // Buckets that separate distances as short as this one.
                 let bits = lower.ilog2() - (upper - lower).ilog2();
                 let octaves = u128::from(1 + buckets.last().ilog2() - buckets.lowest().max(1).ilog2());
                 Err(((octaves << bits) * buckets.bytes_of_one(), lower, upper))
@@ -66,12 +66,12 @@ impl Buckets {
         }
     }
 
-    /// The place in the list of a bucket, counted from that of the lowest size.
+    /// Returns the position of a bucket in the list, counted from that of the lowest size.
     pub(crate) fn place(&self, bucket: usize) -> usize {
         (self.bucket(self.lowest()) as usize + bucket) & (self.count() - 1)
     }
 
-    /// Two thresholds inside one bucket.
+    /// Returns two thresholds in the same bucket, if there are any.
     fn collision(&self) -> Option<(u64, u64)> {
         let inside = |threshold: u64| self.bucket(threshold - 1) == self.bucket(threshold);
         let together = |pair: &&[u64]| {
@@ -80,7 +80,7 @@ impl Buckets {
         self.thresholds.windows(2).find(together).map(|pair| (pair[0], pair[1]))
     }
 
-    /// The bucket of a size between [`lowest`](Self::lowest) and [`last`](Self::last).
+    /// Returns the bucket of a size between [`lowest`](Self::lowest) and [`last`](Self::last).
     fn bucket(&self, size: u64) -> u64 {
         let scaled = match self.scale {
             Scale::Whole if self.begins_at_zero() => (size | 1) as f64,
@@ -91,7 +91,7 @@ impl Buckets {
         scaled.to_bits() >> self.shift()
     }
 
-    /// Whether the lowest bit of a size is set before it is converted.
+    /// Returns whether the lowest bit of a size is set before the conversion.
     pub fn begins_at_zero(&self) -> bool {
         self.lowest() == 0
     }
@@ -100,32 +100,32 @@ impl Buckets {
         &self.thresholds
     }
 
-    /// Sizes below this one are taken for it; the least threshold is one more.
+    /// Returns the size to which smaller sizes are clamped; the smallest threshold is one more.
     pub fn lowest(&self) -> u64 {
         self.thresholds[0] - 1
     }
 
-    /// Sizes above this one, the last threshold, are taken for it.
+    /// Returns the last threshold, to which larger sizes are clamped.
     pub fn last(&self) -> u64 {
         self.thresholds[self.thresholds.len() - 1]
     }
 
-    /// How many of the lowest bits of the `f64` do not count.
+    /// Returns the number of low bits of the `f64` that are ignored.
     pub fn shift(&self) -> u32 {
         MANTISSA - self.bits
     }
 
-    /// The number of buckets from that of the lowest size to that of the last.
+    /// Returns the number of buckets from that of the lowest size to that of the last.
     pub(crate) fn reached(&self) -> u64 {
         self.bucket(self.last()) - self.bucket(self.lowest()) + 1
     }
 
-    /// The number of buckets in the list, a power of two: the lowest bits of what is left are the place in it.
+    /// Returns the number of buckets in the list, a power of two. The lowest remaining bits are the position in it.
     pub fn count(&self) -> usize {
         self.reached().next_power_of_two() as usize
     }
 
-    /// The buckets, in the order of the list.
+    /// Returns the buckets, in the order of the list.
     pub fn list(&self) -> Vec<Bucket> {
         let mut list = vec![Bucket { below: 0, threshold: self.thresholds[0] }; self.count()];
         for (bucket, found) in self.in_order().enumerate() {
@@ -134,20 +134,20 @@ impl Buckets {
         list
     }
 
-    /// The buckets from that of the lowest size to that of the last.
+    /// Returns the buckets from that of the lowest size to that of the last.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = Bucket> {
         (self.bucket(self.lowest())..=self.bucket(self.last())).map(|bucket| {
             let is_below = |&threshold: &u64| {
                 self.bucket(threshold) < bucket
                     || (self.bucket(threshold) == bucket && self.bucket(threshold - 1) < bucket)
             };
-            // The last threshold is never left behind: no size lies above it.
+            // The last threshold is always kept: no size lies above it.
             let below = self.thresholds.partition_point(is_below).min(self.thresholds.len() - 1);
             Bucket { below, threshold: self.thresholds[below] }
         })
     }
 
-    /// The least size of every bucket but the first.
+    /// Returns the smallest size of every bucket except the first.
     pub fn edges(&self) -> Vec<u64> {
         let least = |bucket: u64| {
             let (mut below, mut least) = (self.lowest(), self.last());
@@ -160,12 +160,12 @@ impl Buckets {
         (self.bucket(self.lowest()) + 1..=self.bucket(self.last())).map(least).collect()
     }
 
-    /// Whether a threshold and the step to its entry both fit 32 bits.
+    /// Returns whether a threshold and the offset of its entry both fit 32 bits.
     pub fn is_short(&self) -> bool {
         u32::try_from(self.last()).is_ok()
     }
 
-    /// The bytes of the list.
+    /// Returns the size of the list in bytes.
     pub fn bytes(&self) -> u64 {
         let count = match self.scale {
             Scale::Whole => self.count() as u64,
@@ -187,7 +187,7 @@ impl Buckets {
 mod tests {
     use super::*;
 
-    /// The interval that the list finds, as emitted code does.
+    /// Returns the interval that the list finds, as generated code does.
     fn found(buckets: &Buckets, list: &[Bucket], size: u64) -> usize {
         let clamped = size.clamp(buckets.lowest(), buckets.last());
         let place = match buckets.scale {
@@ -238,7 +238,7 @@ mod tests {
         let refused = |thresholds: &[u64]| Buckets::of(thresholds.to_vec(), 1 << 20).unwrap_err();
         // 30 octaves of 2^29 buckets of 8 bytes each.
         assert_eq!(refused(&[1, 1_000_000_001, 1_000_000_002]), (30 << 32, 1_000_000_001, 1_000_000_002));
-        // An f64 does not tell these apart.
+        // An `f64` cannot distinguish these sizes.
         let (bytes, ..) = refused(&[(1 << 60) + 1, (1 << 60) + 2]);
         assert_eq!(bytes, 1 << 64);
     }

@@ -1,23 +1,23 @@
-//! The names that MPICH's reader of selection files knows: collectives, and functions that run them.
+//! The names known to MPICH's reader of selection files: collectives, and the functions that run them.
 //!
-//! Extracted from `src/mpi/coll/src/csel.c` and `csel_container.c` of the releases 4.0.2 and 5.0.1. The reader ends the
+//! Extracted from `src/mpi/coll/src/csel.c` and `csel_container.c` of the releases 4.0.2 and 5.0.1. The reader aborts the
 //! process at any other name. The functions include those for intercommunicators and nonblocking collectives, which the
-//! catalogue of algorithms leaves out.
+//! catalogue of algorithms omits.
 
 use crate::catalogue::{Lack, Release};
 
-/// Returns the blocking collectives that MPI programs and MPICH itself call.
+/// Returns the blocking collectives, whether called by MPI programs or by MPICH itself.
 pub fn blocking() -> impl Iterator<Item = &'static str> + Clone {
     let is_blocking = |name: &&str| !name.starts_with('i') && !name.starts_with("neighbor_");
     COLLECTIVES.into_iter().filter(is_blocking)
 }
 
-/// Returns whether the reader knows a collective by this name, blocking or not.
+/// Returns whether the reader knows a collective of this name, blocking or not.
 pub fn is_collective(name: &str) -> bool {
     COLLECTIVES.contains(&name)
 }
 
-/// Returns a function that the reader of some release knows by this name.
+/// Returns the function of this name, if the reader of some release knows it.
 pub fn find_function(name: &str) -> Option<Function> {
     let name = name.strip_prefix("MPIR_")?;
     let is_in = |known: &[&str]| known.binary_search(&name).is_ok();
@@ -32,7 +32,7 @@ pub fn find_function(name: &str) -> Option<Function> {
     }
 }
 
-/// Returns whether a function runs a collective, going by its name.
+/// Returns whether a function runs a collective, judging by its name.
 pub fn is_of(function: &str, collective: &str) -> bool {
     let rest = function.strip_prefix("MPIR_").filter(|rest| {
         rest.get(..collective.len()).is_some_and(|start| start.eq_ignore_ascii_case(collective))
@@ -56,7 +56,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// Returns why a release does not know the function, or `None` if it does; no release stands for one that knows all.
+    /// Returns why a release does not know the function, or `None` if it does. `None` as the release stands for one that knows all.
     pub fn lack(self, release: Option<Release>) -> Option<Lack> {
         match self {
             Self::Until(until) if release? >= until => Some(Lack::From(until)),
@@ -66,7 +66,7 @@ impl Function {
     }
 }
 
-/// Every collective that may stand behind `collective=`.
+/// The collectives that may follow `collective=`.
 const COLLECTIVES: [&str; 44] = [
     "allgather",
     "allgatherv",
@@ -114,7 +114,7 @@ const COLLECTIVES: [&str; 44] = [
     "scatterv",
 ];
 
-/// Functions of 4.0 that 5.0 dropped, without `MPIR_`, in the order of their bytes.
+/// Functions of 4.0 that 5.0 dropped, without `MPIR_`, in byte order.
 const UNTIL_5_0: [&str; 1] = ["Barrier_intra_dissemination"];
 
 /// Functions that 5.0 added.
@@ -136,7 +136,7 @@ const SINCE_5_0: [&str; 15] = [
     "Ibarrier_intra_tsp_k_dissem",
 ];
 
-/// Functions of both.
+/// Functions of both releases.
 const SHARED: [&str; 177] = [
     "Allgather_allcomm_nb",
     "Allgather_inter_local_gather_remote_bcast",

@@ -1,4 +1,4 @@
-//! In every round each rank gets as many blocks as it has, from ever farther ranks.
+//! Bruck's algorithm: in every round each rank doubles its blocks, receiving from ever more distant ranks.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
@@ -7,7 +7,7 @@ use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
 /// Bruck's allgather (Bruck et al., "Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
 /// Systems", TPDS 8, 1997): ⌈log2 p⌉ rounds for every number of ranks. Blocks are sent from and received at their final
-/// places, so nothing is rotated in the end.
+/// places, so no final rotation is needed.
 pub(in crate::schedule) static BRUCK: Entry = Entry {
     collective: Collective::Allgather,
     name: "bruck",

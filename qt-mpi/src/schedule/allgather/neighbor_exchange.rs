@@ -1,4 +1,4 @@
-//! Pairs of neighbours exchange pairs of blocks, with the left and the right one in turn.
+//! Neighbour exchange: pairs of neighbours exchange pairs of blocks, alternating between the left and the right.
 
 use super::ring;
 use crate::Collective;
@@ -32,7 +32,7 @@ fn allgather(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooL
     ops.copy(request.message().of(Buffer::Send), request.slot(rank).of(Buffer::Receive))?;
     ops.send(neighbors[0], slots(rank, rank + 1))?;
     ops.receive(neighbors[0], slots(neighbors[0], neighbors[0] + 1))?;
-    // Pairs of blocks by their first, which is even.
+    // Pairs of blocks are identified by their first block, which is even.
     let pair = rank - rank % 2;
     let mut newest = pair;
     let mut received = [pair; 2];

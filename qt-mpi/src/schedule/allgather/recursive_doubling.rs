@@ -1,11 +1,11 @@
-//! In every round pairs exchange all they have.
+//! Recursive doubling: in every round, pairs exchange everything they have.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::group::Group;
 use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
-/// Recursive doubling; where the ranks are no power of two, those without a partner get the blocks from the others of
+/// Recursive doubling. If the number of ranks is not a power of two, ranks without a partner get the blocks from the others of
 /// their group afterwards.
 pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
     collective: Collective::Allgather,

@@ -1,11 +1,11 @@
-//! Blocks travel round a ring.
+//! A ring around which the blocks travel.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::group::Group;
 use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
-/// The ring: p − 1 rounds, each rank talks to its neighbours only.
+/// The ring: p − 1 rounds, and each rank communicates only with its neighbours.
 pub(in crate::schedule) static RING: Entry = Entry {
     collective: Collective::Allgather,
     name: "ring",

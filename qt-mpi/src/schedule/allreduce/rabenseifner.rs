@@ -6,7 +6,7 @@ use crate::schedule::group::Folded;
 use crate::schedule::partial::{Partial, Slots};
 use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
-/// Rabenseifner's allreduce ("Optimization of Collective Reduction Operations", ICCS 2004). Where the ranks are no power
+/// Rabenseifner's allreduce ("Optimization of Collective Reduction Operations", ICCS 2004). If the number of ranks is not a power
 /// of two, as many neighbours as needed combine first.
 pub(in crate::schedule) static RABENSEIFNER: Entry = Entry {
     collective: Collective::Allreduce,

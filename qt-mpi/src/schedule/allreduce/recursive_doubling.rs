@@ -1,4 +1,4 @@
-//! In every round pairs exchange all they have.
+//! Recursive doubling: in every round, pairs exchange everything they have.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
@@ -6,7 +6,7 @@ use crate::schedule::group::Folded;
 use crate::schedule::partial::{Partial, Side, Slots};
 use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
-/// Recursive doubling as in MPICH: where the ranks are no power of two, as many neighbours as needed combine first.
+/// Recursive doubling as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first.
 /// Every rank holds the combined inputs of consecutive ranks, so rank order is kept.
 pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
     collective: Collective::Allreduce,

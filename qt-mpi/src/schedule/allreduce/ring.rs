@@ -1,4 +1,4 @@
-//! Blocks travel round a ring twice: combined, then complete.
+//! A ring around which the blocks travel twice: first being combined, then complete.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
@@ -17,19 +17,19 @@ pub(in crate::schedule) static RING: Entry = Entry {
     build: Build::Local(|request, rank, ops| allreduce(request, rank, false, ops)),
 };
 
-/// Runs a ring over p blocks of the message; with `cut`, each segment of a block travels by itself while it is combined.
+/// Runs a ring over p blocks of the message. With `cut`, each segment of a block travels separately while it is combined.
 pub(super) fn allreduce(request: &Request, rank: u32, cut: bool, ops: &mut Builder) -> Result<(), TooLarge> {
     let group = Group::all(request, rank);
     if group.size == 1 {
         return ops.copy(request.message().of(Buffer::Send), request.message().of(Buffer::Receive));
     }
     let block = |index| request.block(index, group.size);
-    // Block 0 is a largest one.
+    // No block is larger than block 0.
     let phases = if cut { request.segments(block(0)).remaining() } else { 1 };
     for phase in 0..phases {
         let piece = |index| if cut { request.segment_of(block(index), phase) } else { block(index) };
         group.reduce_scatter_ring(piece, |index| piece(index).of(Buffer::Receive), ops)?;
     }
-    // Every rank has the block behind its own now.
+    // Every rank now has the block after its own.
     group.allgather_ring(|from, _| vec![block((from + 1) % group.size).of(Buffer::Receive)], ops)
 }

@@ -1,10 +1,10 @@
-//! The ring whose blocks are cut into segments.
+//! A ring whose blocks are cut into segments.
 
 use super::ring;
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 
-/// Open MPI's segmented ring: the reduce-scatter goes segment by segment, the allgather by whole blocks.
+/// Open MPI's segmented ring: the reduce-scatter works segment by segment, the allgather on whole blocks.
 pub(in crate::schedule) static SEGMENTED_RING: Entry = Entry {
     collective: Collective::Allreduce,
     name: "segmented_ring",

@@ -1,4 +1,4 @@
-//! Blocks travel by the bits of their distance.
+//! Bruck's algorithm: blocks travel by the bits of their distance.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
@@ -6,7 +6,7 @@ use crate::schedule::group::Group;
 use crate::schedule::{Buffer, Builder, Part, Request, TooLarge};
 
 /// Bruck's all-to-all (Bruck et al., TPDS 8, 1997): ⌈log2 p⌉ rounds. A block for the rank at distance d travels 2^k ranks
-/// in round k if bit k of d is set. It is received at its final place in its last round, so nothing is rotated.
+/// in round k if bit k of d is set. It is received at its final place in its last round, so no rotation is needed.
 pub(in crate::schedule) static BRUCK: Entry = Entry {
     collective: Collective::Alltoall,
     name: "bruck",
@@ -23,7 +23,7 @@ fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLa
     if request.bytes() == 0 {
         return Ok(());
     }
-    // Two places on the way for each distance: a block leaves the one while the next comes into the other.
+    // Two temporary places for each distance: a block leaves one while the next enters the other.
     let on_the_way = ops.scratch(2 * request.bytes() * u64::from(group.size));
     let place = |distance: u32, turn: u32| {
         on_the_way.slice((2 * u64::from(distance) + u64::from(turn % 2)) * request.bytes(), request.bytes())
@@ -31,7 +31,7 @@ fn alltoall(request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLa
     let mut bit = 1;
     while bit < group.size {
         let moved = || (1..group.size).filter(|distance| distance & bit != 0);
-        // How often a block has moved before this round is the number of the lower bits that are set.
+        // The number of previous moves of a block is the number of lower bits that are set.
         let hops = |distance: u32| (distance & (bit - 1)).count_ones();
         let from = |distance: u32| match hops(distance) {
             0 => request.slot(group.ahead(distance)).of(Buffer::Send),

@@ -1,12 +1,12 @@
-//! One exchange after the other.
+//! Pairwise exchange: one exchange after the other.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::group::Group;
 use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
-/// The pairwise exchange: a rank begins a round when it has ended the one before. Where the ranks are a power of two it
-/// exchanges with one rank in each round, as in MPICH; else it sends ahead and receives from behind.
+/// The pairwise exchange: a rank begins a round when it has finished the previous one. If the number of ranks is a power of two,
+/// it exchanges with one rank in each round, as in MPICH; otherwise it sends ahead and receives from behind.
 pub(in crate::schedule) static PAIRWISE: Entry = Entry {
     collective: Collective::Alltoall,
     name: "pairwise",

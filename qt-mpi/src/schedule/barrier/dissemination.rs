@@ -1,4 +1,4 @@
-//! In round k every rank tells the one 2^k ahead.
+//! Dissemination: in round k every rank signals the rank 2^k ahead.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

@@ -1,11 +1,11 @@
-//! In every round pairs tell each other.
+//! Recursive doubling: in every round, pairs signal each other.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::group::Folded;
 use crate::schedule::{Builder, Request, TooLarge};
 
-/// Recursive doubling; where the ranks are no power of two, as many neighbours as needed report first and hear last.
+/// Recursive doubling. If the number of ranks is not a power of two, as many neighbours as needed signal first and are released last.
 pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
     collective: Collective::Barrier,
     name: "recursive_doubling",

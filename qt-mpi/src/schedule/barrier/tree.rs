@@ -1,4 +1,4 @@
-//! Reports go up a binomial tree, the answer comes down.
+//! A binomial tree: reports travel up, and the answer travels down.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

@@ -1,11 +1,11 @@
-//! Every rank passes the message to two others.
+//! A binary tree: every rank passes the message to two others.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::tree::{self, Place};
 use crate::schedule::{Library, Request};
 
-/// The binary tree: that of a heap, or Open MPI's, whose last level spreads over both subtrees.
+/// The binary tree: that of a heap, or Open MPI's, whose last level is spread over both subtrees.
 pub(in crate::schedule) static BINARY: Entry = Entry {
     collective: Collective::Bcast,
     name: "binary",

@@ -1,11 +1,11 @@
-//! A binomial tree over negabinary numbers, whose neighbours are near each other.
+//! A Bine tree: a binomial tree over negabinary numbers, in which communicating ranks are close to each other.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::tree::{self, Place};
 
 /// The distance-halving Bine tree (De Sensi et al., "Bine Trees: Enhancing Collective Operations by Optimizing
-/// Communication Locality", SC 2025). Where the ranks are no power of two, as many neighbours as needed form pairs, and
+/// Communication Locality", SC 2025). If the number of ranks is not a power of two, as many neighbours as needed form pairs, and
 /// the second of a pair gets the message last.
 pub(in crate::schedule) static BINE: Entry = Entry {
     collective: Collective::Bcast,

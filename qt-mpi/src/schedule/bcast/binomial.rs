@@ -1,11 +1,11 @@
-//! In every round each rank that has the message sends it to one that has not.
+//! A binomial tree: in every round, each rank that has the message sends it to one that does not.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
 use crate::schedule::tree::{self, Place};
 use crate::schedule::{Library, Request};
 
-/// The binomial tree: MPICH's, whose farthest child is served first, or Open MPI's.
+/// The binomial tree: MPICH's, which serves the farthest child first, or Open MPI's.
 pub(in crate::schedule) static BINOMIAL: Entry = Entry {
     collective: Collective::Bcast,
     name: "binomial",

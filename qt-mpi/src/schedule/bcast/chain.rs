@@ -1,11 +1,11 @@
-//! Several chains hang on the root.
+//! Several chains that start at the root.
 
 use crate::Collective;
 use crate::schedule::Request;
 use crate::schedule::algorithm::{Build, Entry, Parameter};
 use crate::schedule::tree::{self, Place};
 
-/// Chains of neighbours that hang on the root, four unless told otherwise: Open MPI's `chain`.
+/// Chains of neighbours that start at the root, four by default: Open MPI's `chain`.
 pub(in crate::schedule) static CHAIN: Entry = Entry {
     collective: Collective::Bcast,
     name: "chain",
@@ -21,7 +21,7 @@ pub(in crate::schedule) static CHAIN: Entry = Entry {
 /// The number of chains in Open MPI's fixed default.
 const CHAINS: u32 = 4;
 
-/// Returns the place in chains whose lengths differ by one at most; the longer ones come first.
+/// Returns the place in chains whose lengths differ by at most one; longer chains come first.
 fn place(request: &Request, number: u32) -> Place {
     let others = request.comm_size() - 1;
     let chains = request.chosen_variant().chains.unwrap_or(CHAINS).min(others);
@@ -31,7 +31,7 @@ fn place(request: &Request, number: u32) -> Place {
             children: (0..chains).map(|chain| head(chain, chains, others)).collect(),
         };
     }
-    // The last chain whose head is not behind the rank.
+    // Find the last chain whose head is not after the rank.
     let (mut chain, mut above) = (0, chains);
     while above - chain > 1 {
         let middle = chain + (above - chain) / 2;

@@ -6,7 +6,7 @@ use crate::schedule::circulant::{Circulant, Transfer};
 use crate::schedule::{Buffer, Builder, Request, Span, TooLarge};
 
 /// Träff's broadcast of n segments in n − 1 + ⌈log2 p⌉ rounds for every number of ranks ("Round-optimal n-Block Broadcast
-/// Schedules in Logarithmic Time", arXiv 2312.11236). A rank finds its part in O(log² p + n) without any other rank.
+/// Schedules in Logarithmic Time", arXiv 2312.11236). A rank computes its part in O(log² p + n), independently of other ranks.
 pub(in crate::schedule) static CIRCULANT: Entry = Entry {
     collective: Collective::Bcast,
     name: "circulant",

@@ -1,11 +1,11 @@
-//! In every round each rank that has the message sends it to several that have not.
+//! A k-nomial tree: in every round, each rank that has the message sends it to several that do not.
 
 use crate::Collective;
 use crate::schedule::Request;
 use crate::schedule::algorithm::{Build, Entry, Parameter};
 use crate::schedule::tree::{self, Place};
 
-/// The k-nomial tree: numbers in base k, a parent's number is the child's without its lowest digit that is not 0.
+/// The k-nomial tree: numbers are in base k, and a parent's number is the child's without its lowest nonzero digit.
 pub(in crate::schedule) static KNOMIAL: Entry = Entry {
     collective: Collective::Bcast,
     name: "knomial",
@@ -18,13 +18,13 @@ pub(in crate::schedule) static KNOMIAL: Entry = Entry {
     }),
 };
 
-/// The radix of Open MPI and MPICH unless told otherwise.
+/// The default radix of Open MPI and MPICH.
 const RADIX: u32 = 4;
 
 fn place(request: &Request, number: u32) -> Place {
     let radix = u64::from(request.chosen_variant().radix.unwrap_or(RADIX));
     let (number, comm_size) = (u64::from(number), u64::from(request.comm_size()));
-    // The weight of the lowest digit that is not 0; for the root the first that is no rank.
+    // The weight of the lowest nonzero digit; for the root, the first weight that exceeds every rank.
     let mut weight = 1;
     while weight < comm_size && number % (weight * radix) == 0 {
         weight *= radix;

@@ -1,4 +1,4 @@
-//! The root sends the message to every rank.
+//! A flat tree: the root sends the message to every rank.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

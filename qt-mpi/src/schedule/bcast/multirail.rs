@@ -7,7 +7,7 @@ use crate::schedule::{Clusters, Request};
 
 /// The multirail broadcast of Chiba, Endo and Matsuoka ("High-Performance MPI Broadcast Algorithm for Grid Environments
 /// Utilizing Multi-lane NICs", 2007) for any number of ranks. No rank is an inner node of both trees, so every rank
-/// receives two streams and sends two at most. Clusters form a chain; each half crosses to the next one once.
+/// receives two streams and sends at most two. Clusters form a chain; each half crosses to the next cluster once.
 pub(in crate::schedule) static MULTIRAIL: Entry = Entry {
     collective: Collective::Bcast,
     name: "multirail",
@@ -33,8 +33,8 @@ fn one_cluster(comm_size: u32) -> TwoTrees {
     trees
 }
 
-/// Returns the trees over a chain of clusters, that of the root first. The nodes that have a target too few feed the
-/// next cluster.
+/// Returns the trees over a chain of clusters, beginning with that of the root. Nodes with fewer targets than they could serve
+/// feed the next cluster.
 fn chain_of_clusters(clusters: Clusters, root: u32) -> TwoTrees {
     let comm_size = clusters.count * clusters.size;
     let mut trees = TwoTrees::new(comm_size);

@@ -1,4 +1,4 @@
-//! Every rank passes the message to the next one.
+//! A chain: every rank passes the message to the next one.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

@@ -16,8 +16,8 @@ pub(in crate::schedule) static TWO_TREE: Entry = Entry {
     build: Build::Planned(|request| in_order(request.comm_size()).plan(request)),
 };
 
-/// Returns an in-order tree over the ranks 1..p, counted from the root, and its mirror image or, where that would give a
-/// rank children in both, the tree shifted by one rank.
+/// Returns an in-order tree over the ranks 1..p, counted from the root, and its mirror image. If a rank would then have
+/// children in both, the second tree is the first one shifted by one rank.
 fn in_order(comm_size: u32) -> TwoTrees {
     let mut trees = TwoTrees::new(comm_size);
     let last = comm_size - 1;

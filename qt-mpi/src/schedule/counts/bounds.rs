@@ -1,18 +1,18 @@
-//! What no schedule can do better in the single-port full-duplex model.
+//! Lower bounds for any schedule in the single-port full-duplex model.
 
 use crate::Collective;
 use crate::schedule::Request;
 
-/// The least that any algorithm needs in the single-port full-duplex model.
+/// Lower bounds for any algorithm in the single-port full-duplex model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The least number of rounds: what is known spreads to twice the ranks in a round at most, so ⌈log2 p⌉; a broadcast
-    /// or a reduction whose messages hold an n-th of the bytes at most needs n − 1 more, as the root handles one in a
-    /// round.
+    /// The minimum number of rounds. Data can reach at most twice as many ranks in each round, so at least ⌈log2 p⌉ are needed. A
+    /// broadcast or a reduction whose messages hold at most an n-th of the bytes needs n − 1 more, because the root handles one
+    /// per round.
     pub rounds: u64,
-    /// The least bytes that the busiest rank sends.
+    /// The minimum number of bytes that the busiest rank sends.
     pub most_sent: u64,
-    /// The least bytes that the busiest rank receives.
+    /// The minimum number of bytes that the busiest rank receives.
     pub most_received: u64,
 }
 

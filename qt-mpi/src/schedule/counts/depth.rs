@@ -3,7 +3,7 @@
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::{Action, Schedule};
 
-/// Returns the most messages in a chain in which each is sent after the one before was received.
+/// Returns the length of the longest chain of messages in which each is sent after the previous one was received.
 pub(super) fn depth(schedule: &Schedule, graph: &Graph) -> u64 {
     let mut depth = vec![0_u64; graph.len()];
     let mut waits = graph.waits();

@@ -1,20 +1,20 @@
-//! The steps of a schedule on one full-duplex port a rank.
+//! The steps of a schedule with one full-duplex port per rank.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::{Action, Schedule};
 
-/// A message on its way in one step.
+/// A message that is transferred in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Passage {
-    /// The step, from 0 on.
+    /// The step, counted from 0.
     pub step: u64,
-    /// The rank that sends.
+    /// The sending rank.
     pub from: u32,
-    /// The place of the send in its list.
+    /// The position of the send in the rank's list.
     pub operation: usize,
-    /// The rank that receives.
+    /// The receiving rank.
     pub to: u32,
     /// The rail that carries the message.
     pub rail: u32,
@@ -43,7 +43,7 @@ pub(super) fn passages(schedule: &Schedule, graph: &Graph) -> Vec<Passage> {
         .max()
         .unwrap_or(0);
     let mut step = 0;
-    // Steps whose rail has nothing to do pass without being counted one by one.
+    // Skip steps whose rail has nothing to do, instead of counting them one by one.
     while let Some(wait) =
         ports.offered.keys().map(|&rail| (u64::from(rail) + rails - step % rails) % rails).min()
     {
@@ -60,13 +60,13 @@ struct Ports<'s> {
     graph: &'s Graph,
     waits: Vec<u32>,
     posted: Vec<bool>,
-    /// The sends of each rail whose receives are posted too; those of a rank follow each other.
+    /// The sends of each rail whose receives are also posted; those of a rank follow each other.
     offered: BTreeMap<u32, BTreeSet<Node>>,
     passages: Vec<Passage>,
 }
 
 impl Ports<'_> {
-    /// Posts operations, and those that may be posted because of them; messages wait for their step.
+    /// Posts operations, and those that become ready because of them; messages wait for their step.
     fn post(&mut self, mut ready: Vec<Node>) {
         while let Some(node) = ready.pop() {
             self.posted[node] = true;
@@ -92,7 +92,7 @@ impl Ports<'_> {
         }
     }
 
-    /// Transfers one message at most from each rank and to each rank.
+    /// Transfers at most one message from each rank and to each rank.
     fn step(&mut self, step: u64, rail: u32) {
         let Some(offered) = self.offered.get_mut(&rail) else { return };
         let mut taken: HashMap<u32, (Node, Node)> = HashMap::new();

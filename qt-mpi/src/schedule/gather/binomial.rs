@@ -1,4 +1,4 @@
-//! Subtrees of a binomial tree send their blocks in one message.
+//! A binomial tree whose subtrees send their blocks in one message.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

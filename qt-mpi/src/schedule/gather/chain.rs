@@ -1,4 +1,4 @@
-//! Every rank adds its block to those it passes on.
+//! A chain: every rank adds its block to those it passes on.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

@@ -1,4 +1,4 @@
-//! Every rank sends its block to the root.
+//! A flat tree: every rank sends its block to the root.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

@@ -1,4 +1,4 @@
-//! Schedules from text.
+//! Parsing of schedules.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use super::FORMAT;
 use crate::Collective;
 use crate::schedule::{Action, Buffer, Operation, Part, RankSchedule, Request, RequestError, Schedule};
 
-/// The error of a text that is no schedule: what is wrong, and at which member.
+/// The error of a text that is not a schedule: the fault and the member concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// The path of the member, such as `ranks[3].ops[7].peer`; empty for the whole file.
     pub path: String,
-    /// What is wrong there, and what to write instead.
+    /// The fault, and what to write instead.
     pub message: String,
 }
 
@@ -56,14 +56,14 @@ const MEMBERS: &[&str] = &[
 ];
 
 impl Schedule {
-    /// Reads a schedule in the form `qtdec-schedule/1`, whoever wrote it.
+    /// Reads a schedule in the format `qtdec-schedule/1`, whoever wrote it.
     ///
-    /// What a file says of messages, rounds and proof is not trusted but computed again where it is asked for. Nothing
-    /// is proved yet: see [`Schedule::verify`].
+    /// A file's numbers of messages and rounds and its proof are not trusted but computed again when needed. Reading
+    /// proves nothing: see [`Schedule::verify`].
     ///
     /// # Errors
     ///
-    /// The text is not JSON, a member is missing, unknown or of another kind, or no request is meant.
+    /// Fails if the text is not JSON, a member is missing, unknown or of another type, or the request is invalid.
     pub fn from_json(text: &str) -> Result<Self> {
         let value: Value = match serde_json::from_str(text) {
             Ok(value) => value,
@@ -179,14 +179,14 @@ fn part(value: &Value, path: String) -> Result<Part> {
     }
 }
 
-/// An object and where it stands.
+/// An object and its path.
 struct Object<'v> {
     members: &'v Map<String, Value>,
     path: String,
 }
 
 impl<'v> Object<'v> {
-    /// Returns an object that has no members but `known`.
+    /// Returns an object that has only the members `known`.
     fn of(value: &'v Value, path: String, known: &[&str]) -> Result<Self> {
         let Value::Object(members) = value else { return refuse(path, "not an object") };
         let object = Self { members, path };

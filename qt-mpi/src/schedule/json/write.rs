@@ -1,4 +1,4 @@
-//! Schedules as text.
+//! Formatting of schedules.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -6,24 +6,24 @@ use super::FORMAT;
 use crate::Collective;
 use crate::schedule::{Action, Operation, Part, Verified};
 
-/// What a schedule takes on a network, in seconds.
+/// The simulated times of a schedule on a network, in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Times {
     /// The name of the network.
     pub network: String,
-    /// When each rank is done.
+    /// The time at which each rank is done.
     pub ranks: Vec<f64>,
 }
 
 impl Times {
-    /// Returns when the last rank is done.
+    /// Returns the time at which the last rank is done.
     pub fn total(&self) -> f64 {
         self.ranks.iter().copied().fold(0.0, f64::max)
     }
 }
 
 impl Verified<'_> {
-    /// Returns the schedule in the form `qtdec-schedule/1`, an operation a line.
+    /// Returns the schedule in the format `qtdec-schedule/1`, one operation per line.
     pub fn to_json(&self) -> String {
         self.json(None)
     }
@@ -83,7 +83,7 @@ impl Verified<'_> {
     }
 }
 
-/// Writes a list with an item a line.
+/// Writes a list with one item per line.
 fn list<T>(
     out: &mut String,
     indent: &str,

@@ -6,8 +6,8 @@ use crate::schedule::partial::Slots;
 use crate::schedule::{Buffer, Builder, Part, Request, TooLarge};
 
 /// A binary tree in which every rank stands between its subtrees: all ranks of the left one come before it, those of the
-/// right one behind it. So the operation need not commute. The root of the tree is the root of the call, and what
-/// is left and right of it is halved again and again.
+/// right one after it. So the operation need not commute. The root of the tree is the root of the call, and the ranks
+/// on either side of it are halved recursively.
 pub(in crate::schedule) static IN_ORDER_BINARY: Entry = Entry {
     collective: Collective::Reduce,
     name: "in_order_binary",
@@ -44,7 +44,7 @@ fn place(request: &Request, rank: u32) -> Place {
             }
         };
         parent = Some(node);
-        // The rank lies in the subtree, which is not empty therefore.
+        // The rank lies in the subtree, which is therefore not empty.
         node = child.unwrap_or(rank);
     }
 }

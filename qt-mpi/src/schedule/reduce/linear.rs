@@ -1,4 +1,4 @@
-//! Every rank sends to the root.
+//! A flat tree: every rank sends to the root.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

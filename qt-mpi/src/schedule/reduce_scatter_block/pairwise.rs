@@ -1,4 +1,4 @@
-//! Every rank sends each block to where it belongs, one after the other.
+//! Pairwise exchange: every rank sends each block to its destination, one after the other.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

@@ -1,4 +1,4 @@
-//! In every round pairs exchange half of what they have.
+//! Recursive halving: in every round, pairs exchange half of what they have.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
@@ -6,8 +6,8 @@ use crate::schedule::group::Folded;
 use crate::schedule::partial::{Partial, Slots};
 use crate::schedule::{Buffer, Builder, Request, TooLarge};
 
-/// Recursive halving as in MPICH: where the ranks are no power of two, as many neighbours as needed combine first, and the
-/// second of a pair sends the first one its block in the end.
+/// Recursive halving as in MPICH. If the number of ranks is not a power of two, as many neighbours as needed combine first, and
+/// the second of a pair finally sends the first one its block.
 pub(in crate::schedule) static RECURSIVE_HALVING: Entry = Entry {
     collective: Collective::ReduceScatterBlock,
     name: "recursive_halving",

@@ -1,4 +1,4 @@
-//! Blocks travel round a ring and are combined on the way.
+//! A ring around which blocks travel and are combined.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};
@@ -21,7 +21,7 @@ fn reduce_scatter(request: &Request, rank: u32, ops: &mut Builder) -> Result<(),
     if group.size == 1 {
         return ops.copy(request.message().of(Buffer::Send), request.message().of(Buffer::Receive));
     }
-    // The ring leaves every rank with the block behind the one it began with.
+    // The ring leaves every rank with the block after the one it began with.
     let shifted = |index: u32| if index == 0 { group.size - 1 } else { index - 1 };
     let on_the_way = ops.scratch(2 * request.bytes());
     let into = |index: u32| match shifted(index) {

@@ -1,4 +1,4 @@
-//! Why a request is not served.
+//! Errors of requests.
 
 use std::fmt;
 
@@ -12,63 +12,63 @@ pub enum RequestError {
     NoRanks,
     /// More than [`MAX_COMM_SIZE`] ranks.
     TooManyRanks {
-        /// The ranks asked for.
+        /// The requested number of ranks.
         comm_size: u32,
     },
     /// A root that is not a rank.
     RootOutside {
-        /// The root asked for.
+        /// The requested root.
         root: u32,
         /// The number of ranks.
         comm_size: u32,
     },
-    /// Elements of no bytes.
+    /// Elements without bytes.
     NoElementSize,
-    /// Bytes that are not a whole number of elements.
+    /// A number of bytes that is not a whole number of elements.
     PartOfElement {
-        /// The bytes.
+        /// The number of bytes.
         bytes: u64,
-        /// The bytes of an element.
+        /// The size of an element in bytes.
         element_size: u64,
     },
     /// More bytes than offsets can count.
     TooManyBytes {
-        /// The bytes of `count` elements.
+        /// The size of `count` elements in bytes.
         bytes: u128,
         /// The number of ranks.
         comm_size: u32,
     },
-    /// A segment of no bytes.
+    /// Segments without bytes.
     NoSegment,
     /// A segment smaller than an element.
     SegmentCutsElement {
-        /// The bytes of a segment.
+        /// The size of a segment in bytes.
         segment: u64,
-        /// The bytes of an element.
+        /// The size of an element in bytes.
         element_size: u64,
     },
     /// More than [`MAX_SEGMENTS`] segments.
     TooManySegments {
-        /// The bytes of a segment.
+        /// The size of a segment in bytes.
         segment: u64,
-        /// The least segment that is served.
+        /// The smallest allowed segment size in bytes.
         least: u64,
     },
     /// A radix below 2.
     Radix {
-        /// The radix asked for.
+        /// The requested radix.
         radix: u32,
     },
     /// No chains.
     NoChains,
     /// Clusters that do not hold exactly all ranks.
     Clusters {
-        /// The clusters asked for.
+        /// The requested clusters.
         clusters: Clusters,
         /// The number of ranks.
         comm_size: u32,
     },
-    /// A text that does not say how ranks are spread over clusters.
+    /// A text that does not describe clusters.
     NotClusters {
         /// The text.
         text: String,
@@ -84,14 +84,14 @@ pub enum RequestError {
     },
     /// Two algorithms that cannot be composed.
     NotComposed {
-        /// The one within nodes.
+        /// The algorithm within nodes.
         intra: String,
-        /// The one between nodes.
+        /// The algorithm between nodes.
         inter: String,
     },
     /// Nodes without ranks.
     NoRanksPerNode,
-    /// An operation that does not commute, and an algorithm that does not keep the order of the ranks.
+    /// An operation that does not commute, with an algorithm that does not keep the order of the ranks.
     NotCommutative {
         /// The algorithm.
         algorithm: String,

@@ -1,4 +1,4 @@
-//! Subtrees of a binomial tree get their blocks in one message.
+//! A binomial tree whose subtrees receive their blocks in one message.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

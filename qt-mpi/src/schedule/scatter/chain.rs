@@ -1,4 +1,4 @@
-//! Every rank passes on what is for those behind it.
+//! A chain: every rank passes on the blocks of the ranks behind it.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

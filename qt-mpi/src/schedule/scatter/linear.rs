@@ -1,4 +1,4 @@
-//! The root sends every rank its block.
+//! A flat tree: the root sends every rank its block.
 
 use crate::Collective;
 use crate::schedule::algorithm::{Build, Entry};

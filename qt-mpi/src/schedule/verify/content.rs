@@ -1,4 +1,4 @@
-//! What bytes are made of: the inputs of which ranks, from which place.
+//! The contents of bytes: the inputs of which ranks, from which offset.
 
 use std::fmt;
 use std::rc::Rc;
@@ -8,11 +8,11 @@ use super::{Fault, FaultKind};
 use crate::schedule::standard::{Expected, results};
 use crate::schedule::{Part, Schedule, Span};
 
-/// The inputs that a run of bytes is made of. Its n-th byte comes from byte `origin + n` of the inputs of `ranks`.
+/// The inputs from which a run of bytes is made. Its n-th byte comes from byte `origin + n` of the inputs of `ranks`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) origin: u64,
-    /// Ranges of ranks, ascending and apart from each other.
+    /// Disjoint ranges of ranks, ascending.
     pub(super) ranks: Rc<[(u32, u32)]>,
 }
 
@@ -22,12 +22,12 @@ impl Content {
         Self { origin, ranks: Rc::new([(rank, rank + 1)]) }
     }
 
-    /// Returns the content `bytes` bytes further on.
+    /// Returns the content that begins `bytes` bytes later.
     pub(super) fn advanced(&self, bytes: u64) -> Self {
         Self { origin: self.origin + bytes, ranks: Rc::clone(&self.ranks) }
     }
 
-    /// Combines this content with what stands on its right.
+    /// Combines this content with the content to its right.
     pub(super) fn combine(&self, right: &Self, part: Part, commutative: bool) -> Result<Self, FaultKind> {
         if self.origin != right.origin {
             return Err(FaultKind::Misaligned { part });
@@ -67,7 +67,7 @@ impl fmt::Display for Content {
     }
 }
 
-/// Checks that every rank ends with what the standard says.
+/// Checks that every rank ends with what the standard requires.
 pub(super) fn check(schedule: &Schedule, memories: &[Memory]) -> Result<(), Fault> {
     let all: Rc<[(u32, u32)]> = Rc::new([(0, schedule.request.comm_size())]);
     for (rank, memory) in (0..).zip(memories) {

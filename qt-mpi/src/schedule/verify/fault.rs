@@ -1,4 +1,4 @@
-//! What is wrong with a schedule.
+//! Faults of schedules.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::schedule::{Action, MAX_RAILS, Part, Schedule};
 pub struct Site {
     /// The rank.
     pub rank: u32,
-    /// The place in its list of operations.
+    /// The position in the rank's list of operations.
     pub operation: usize,
-    /// What the operation does.
+    /// A description of the operation.
     pub text: String,
 }
 
 impl Site {
-    /// Returns the name of an operation that exists.
+    /// Returns the name of an existing operation.
     pub(in crate::schedule) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
         Self { rank, operation, text: describe(action) }
@@ -43,24 +43,24 @@ impl fmt::Display for Site {
     }
 }
 
-/// The reason why a schedule is refused.
+/// The reason why a schedule is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The operation, or the rank alone where no single operation is to blame.
+    /// The operation, or only the rank if no single operation is at fault.
     pub site: Option<Site>,
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
 }
 
-/// What can be wrong with a schedule.
+/// A kind of fault in a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// The list of ranks is not 0..p.
     Ranks {
-        /// The ranks that are listed.
+        /// The number of listed ranks.
         listed: usize,
-        /// The ranks of the communicator.
+        /// The number of ranks of the communicator.
         comm_size: u32,
     },
     /// The peer is not another rank.
@@ -68,45 +68,45 @@ pub enum FaultKind {
         /// The peer.
         peer: u32,
     },
-    /// A rail beyond those that are served.
+    /// A rail beyond those that are supported.
     Rail {
         /// The rail.
         rail: u32,
     },
     /// An operation waits for one that does not stand before it.
     After {
-        /// The place that `after` names.
+        /// The position named by `after`.
         after: u32,
     },
-    /// A part of no bytes.
+    /// A part without bytes.
     Empty {
         /// The part.
         part: Part,
     },
-    /// A part ends behind its buffer.
+    /// A part that ends after its buffer.
     Outside {
         /// The part.
         part: Part,
-        /// The bytes of the buffer at that rank.
+        /// The size of the buffer at that rank in bytes.
         bytes: u64,
     },
-    /// A part begins or ends inside an element.
+    /// A part that begins or ends inside an element.
     CutsElement {
         /// The part.
         part: Part,
-        /// The bytes of an element.
+        /// The size of an element in bytes.
         element_size: u64,
     },
-    /// The send buffer is written.
+    /// A write to the send buffer.
     WritesInput {
         /// The part.
         part: Part,
     },
-    /// A reduction or a copy whose operands do not fit the result.
+    /// A reduction or a copy whose operands do not have the size of the result.
     Lengths {
         /// The bytes of the operand, or of all parts that are copied.
         operand: u64,
-        /// The bytes of the result.
+        /// The size of the result in bytes.
         into: u64,
     },
     /// A reduction of no operands, or of parts that overlap the result without being it; a copy of bytes onto
@@ -117,49 +117,49 @@ pub enum FaultKind {
         /// The other.
         other: Part,
     },
-    /// Nothing to combine or to copy.
+    /// A reduction or a copy without operands.
     NoOperands,
-    /// A message that nobody receives, or that nobody sends.
+    /// A message without a receive, or a receive without a message.
     Unmatched,
-    /// A message and the receive that it meets have different lengths.
+    /// A message whose receive has another length.
     MessageLength {
-        /// The bytes that are sent.
+        /// The number of bytes sent.
         sent: u64,
         /// The receive.
         receive: Site,
-        /// The bytes that are received.
+        /// The number of bytes received.
         received: u64,
     },
-    /// Operations that wait for each other, the first of them again at the end left out.
+    /// A cycle of operations that wait for each other; the first is not repeated at the end.
     Deadlock {
         /// The operations, each waiting for the next, the last for the first.
         cycle: Vec<Site>,
     },
-    /// Two operations touch the same bytes at the same time.
+    /// Two operations that touch the same bytes at the same time.
     Conflict {
         /// The operation that comes first in one interleaving.
         with: Site,
         /// The bytes.
         part: Part,
     },
-    /// Bytes are read that were not written.
+    /// A read of bytes that were not written.
     Undefined {
         /// The bytes.
         part: Part,
     },
-    /// Operands are combined that belong to different elements.
+    /// A combination of operands that belong to different elements.
     Misaligned {
         /// The bytes of the operand.
         part: Part,
     },
-    /// An operand is combined that is in the result already.
+    /// A combination with an operand that is already in the result.
     Twice {
         /// The bytes of the operand.
         part: Part,
         /// A rank whose operand is in both.
         of: u32,
     },
-    /// Operands of an operation that does not commute are combined out of rank order.
+    /// A combination out of rank order, for an operation that does not commute.
     RankOrder {
         /// The bytes of the operand.
         part: Part,
@@ -168,22 +168,22 @@ pub enum FaultKind {
         /// The first rank on the right.
         right: u32,
     },
-    /// A rank does not end with what the standard says.
+    /// A rank that does not end with what the standard requires.
     Result {
         /// The rank.
         rank: u32,
         /// The bytes.
         part: Part,
-        /// What is there.
+        /// The actual contents.
         found: String,
-        /// What should be there.
+        /// The required contents.
         expected: String,
     },
-    /// A rank leaves a barrier without knowing that another has entered.
+    /// A rank that leaves a barrier without knowing that another has entered.
     Leaves {
         /// The rank that leaves.
         rank: u32,
-        /// The rank that it knows nothing of.
+        /// A rank that is not known to have entered.
         unknown: u32,
     },
 }

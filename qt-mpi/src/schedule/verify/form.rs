@@ -1,4 +1,4 @@
-//! Whether each operation makes sense by itself.
+//! Checks of single operations.
 
 use super::{Fault, FaultKind};
 use crate::schedule::standard::buffer_bytes;

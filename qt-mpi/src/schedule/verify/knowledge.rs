@@ -1,4 +1,4 @@
-//! What a rank knows at the end of a barrier: which ranks have entered.
+//! The knowledge of ranks at the end of a barrier: which ranks have entered.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use crate::schedule::{Action, Schedule};
 
 /// Checks that no rank leaves before it knows that all have entered.
 ///
-/// A rank that enters posts its first operations. What it knows travels with its messages and, within the rank, from
-/// each operation to those that wait for it. The completion of a send tells nothing, as it may be buffered.
+/// A rank that enters posts its first operations. Its knowledge travels with its messages and, within the rank, from
+/// each operation to those that wait for it. The completion of a send implies nothing, because it may be buffered.
 pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
     let comm_size = schedule.request.comm_size();
-    // Few ranks at a time keep the memory in proportion to the schedule, not to its square.
+    // Processing a few ranks at a time keeps the memory proportional to the schedule, not to its square.
     for from in (0..comm_size).step_by(64) {
         let asked = from..comm_size.min(from + 64);
         let all = u64::MAX >> (64 - asked.len());
@@ -29,7 +29,7 @@ pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns of which ranks of `asked` each operation knows when it is complete, a bit each.
+/// Returns the ranks of `asked` that each operation knows of on completion, one bit each.
 fn spread(schedule: &Schedule, graph: &Graph, asked: &Range<u32>) -> Vec<u64> {
     let mut known = vec![0; graph.len()];
     let mut waits = graph.waits();

@@ -1,22 +1,22 @@
-//! The buffers of one rank: what is in them, and who used them last.
+//! The buffers of one rank: their contents and their last users.
 
 use std::collections::BTreeMap;
 
 use super::content::Content;
 use crate::schedule::{Buffer, Part};
 
-/// The buffers of one rank, cut into runs of the same past.
+/// The buffers of one rank, cut into runs with the same history.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// Runs of bytes that do not overlap, by where they start. Bytes of no run were never used.
+    /// Non-overlapping runs of bytes, by start. Bytes outside any run were never used.
     runs: BTreeMap<(Buffer, u64), Run>,
 }
 
-/// A run of bytes with the same past.
+/// A run of bytes with the same history.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     end: u64,
-    /// What is there, if it is known.
+    /// The content, if it is known.
     pub(super) content: Option<Content>,
     /// The operation that wrote it last.
     pub(super) writer: Option<usize>,

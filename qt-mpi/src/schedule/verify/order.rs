@@ -1,18 +1,18 @@
-//! Whether one operation of a rank is complete before another is posted, however messages are timed.
+//! Order of a rank's operations: whether one is complete before another is posted, however messages are timed.
 
 use std::collections::HashSet;
 
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::{Action, Schedule};
 
-/// Answers questions about the order of operations.
+/// A search for the order of operations.
 #[derive(Debug)]
 pub(super) struct Order<'g> {
     schedule: &'g Schedule,
     graph: &'g Graph,
     /// The operation of the same channel that is posted before.
     previous: Vec<Option<Node>>,
-    /// The last question that visited each node.
+    /// The last search that visited each node.
     seen: Vec<u32>,
     question: u32,
 }
@@ -35,7 +35,7 @@ impl<'g> Order<'g> {
         self.locally(first, second) || self.globally(first, second)
     }
 
-    /// Searches backwards among the operations of the rank. They wait for earlier ones only.
+    /// Searches backwards among the operations of the rank, which wait only for earlier ones.
     fn locally(&mut self, first: Node, second: Node) -> bool {
         let (rank, _) = self.graph.place(second);
         let at = self.graph.node(rank, 0);
@@ -52,7 +52,7 @@ impl<'g> Order<'g> {
                     open.push(before);
                 }
             }
-            // The posting of the one before on the channel comes earlier too, not its completion.
+            // The previous operation of the channel is posted earlier, but not necessarily completed.
             if let Some(before) = self.previous[node].filter(|&before| before > first)
                 && self.seen[before] != self.question
             {

@@ -11,7 +11,7 @@ use crate::schedule::{Action, Part, Schedule};
 /// The lengths and contents of a message's runs.
 type Message = Vec<(u64, Content)>;
 
-/// Runs the schedule to its end and returns what every rank holds then.
+/// Runs the schedule to its end and returns the final contents of every rank.
 pub(super) fn run(schedule: &Schedule, graph: &Graph) -> Result<Vec<Memory>, Fault> {
     let mut run = Run {
         schedule,
@@ -46,7 +46,7 @@ struct Run<'s> {
     waits: Vec<u32>,
     posted: Vec<bool>,
     complete: Vec<bool>,
-    /// What the sends have posted.
+    /// The messages of the posted sends.
     messages: Vec<Message>,
     ready: Vec<Node>,
 }
@@ -93,7 +93,7 @@ impl<'s> Run<'s> {
         Ok(())
     }
 
-    /// Reads each part, after a look whether those who wrote it are complete.
+    /// Reads each part, after checking that its writers are complete.
     fn read(&mut self, node: Node, rank: u32, parts: &[Part]) -> Result<Vec<Message>, Fault> {
         let (schedule, graph, order) = (self.schedule, self.graph, &mut self.order);
         let (_, operation) = graph.place(node);
@@ -116,7 +116,7 @@ impl<'s> Run<'s> {
         Ok(messages)
     }
 
-    /// Makes the operation the one that wrote the parts last, after a look whether those who used them are complete.
+    /// Makes the operation the last writer of the parts, after checking that their users are complete.
     fn claim(&mut self, node: Node, rank: u32, parts: &[Part]) -> Result<(), Fault> {
         let (schedule, graph, order) = (self.schedule, self.graph, &mut self.order);
         for &part in parts {
@@ -199,7 +199,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Follows what a stuck operation waits for until the way closes.
+    /// Follows what a stuck operation waits for until the cycle closes.
     fn deadlock(&self, stuck: Node) -> Fault {
         let mut way = vec![stuck];
         let mut place = vec![usize::MAX; self.graph.len()];

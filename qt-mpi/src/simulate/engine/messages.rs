@@ -1,4 +1,4 @@
-//! The way of messages through the ports.
+//! The path of messages through the ports.
 
 use super::{LANES, Run, Side, scaled};
 use crate::network::{Level, ReceivePort};
@@ -9,7 +9,7 @@ use crate::simulate::shared::Message;
 use crate::simulate::{Observer, Time};
 
 impl<O: Observer> Run<'_, O> {
-    /// Lets a message enter the queue of its send port.
+    /// Puts a message in the queue of its send port.
     pub(super) fn leave(&mut self, now: Time, op: u32) {
         let this = self.op(op);
         let Cost { latency, gap, .. } = *self.cost(this);
@@ -23,14 +23,14 @@ impl<O: Observer> Run<'_, O> {
         let events = &mut self.engine.events;
         events.push_in(LANES * port, begin.after(latency), What::new(Event::Arrive, op));
         if self.program.dependents(op).is_empty() {
-            // Nobody waits for it: only its time counts.
+            // Nothing waits for it; only its time counts.
             self.finish(gone, op);
         } else {
             events.push_in(LANES * port + 1, gone, What::new(Event::Complete, op));
         }
     }
 
-    /// Sends the request or the reply of a handshake: a byte that no processor is busy with.
+    /// Sends the request or the reply of a handshake: one byte, which keeps no processor busy.
     pub(super) fn send_handshake(&mut self, now: Time, op: u32, event: Event) {
         let this = self.op(op);
         let Cost { latency, gap, .. } = self.engine.costs.handshake(self.level(this));
@@ -47,7 +47,7 @@ impl<O: Observer> Run<'_, O> {
         begin
     }
 
-    /// Lets the message of a send enter the receive port of its other side.
+    /// Puts the message of a send in the queue of the receive port at the other side.
     pub(super) fn arrive(&mut self, now: Time, send: u32) {
         let this = self.op(send);
         let gap = self.noisy(self.cost(this).gap, send);
@@ -55,7 +55,7 @@ impl<O: Observer> Run<'_, O> {
         self.enter_receive_port(now, self.port_of_peer(this), 2 * this.channel, gap, what);
     }
 
-    /// Lets a request or reply enter the receive port of the operation that it goes to.
+    /// Puts a request or reply in the queue of the receive port of the operation that it is for.
     pub(super) fn arrive_handshake(&mut self, now: Time, op: u32, then: Event) {
         let this = self.op(op);
         let gap = self.noisy(self.engine.costs.handshake(self.level(this)).gap, this.other);
@@ -82,7 +82,7 @@ impl<O: Observer> Run<'_, O> {
         }
     }
 
-    /// The message that is next in a shared port passes it, if that is still so.
+    /// Lets the next message of a shared port pass, if it is still the next.
     pub(super) fn pass_shared_port(&mut self, now: Time, port: u32) {
         let engine = &mut *self.engine;
         let shared = &mut engine.shared_ports[port as usize];
@@ -94,7 +94,7 @@ impl<O: Observer> Run<'_, O> {
         self.happen(now, what);
     }
 
-    /// A message has passed the receive port.
+    /// Handles a message that has passed the receive port.
     pub(super) fn deliver(&mut self, now: Time, op: u32) {
         if let Side::Posted(posted) = self.engine.sides[op as usize] {
             let overhead = self.overhead(self.cost(self.op(op)).receive);
@@ -124,25 +124,25 @@ impl<O: Observer> Run<'_, O> {
         self.engine.costs.message(op.size, self.level(op))
     }
 
-    /// Returns a gap with the noise of the operation that sends.
+    /// Returns a gap with the noise of the sending operation.
     fn noisy(&self, gap: Time, sender: u32) -> Time {
         if self.noise.messages == 0.0 { gap } else { scaled(gap, self.noise.message_factor(sender)) }
     }
 
-    /// Returns the port of a message on the side of its operation.
+    /// Returns the port of a message at its operation's side.
     fn port(&self, op: &Op) -> usize {
         self.port_between(op.rank, op.peer, op.rail)
     }
 
-    /// Returns the port of a message on the other side.
+    /// Returns the port of a message at the other side.
     fn port_of_peer(&self, op: &Op) -> usize {
         self.port_between(op.peer, op.rank, op.rail)
     }
 
     /// Returns the port of a rank for messages to or from a peer: that of the rank's node and rail or, for messages within
-    /// the node, the rank's own.
+    /// the node, that of the rank itself.
     fn port_between(&self, rank: u32, peer: u32, rail: u8) -> usize {
-        // Most networks have one rank and one rail a node, and divisions are slow.
+        // Most networks have one rank and one rail per node, and divisions are slow.
         let node = |rank: u32| {
             if self.ranks_per_node == 1 {
                 rank as usize

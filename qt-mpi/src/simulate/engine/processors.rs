@@ -1,4 +1,4 @@
-//! What keeps the processors of ranks busy.
+//! The work of the ranks' processors.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use crate::simulate::{Observer, Time};
 /// The processor of a rank.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Processor {
-    /// From when on it is free.
+    /// The time from which it is free.
     free: Time,
     /// The operations that wait for it, the first of the list on top.
     queue: BinaryHeap<Reverse<u32>>,
@@ -26,7 +26,7 @@ impl Processor {
 }
 
 impl<O: Observer> Run<'_, O> {
-    /// Lets an operation have the processor of its rank: at once if it is free, else in the order of the list.
+    /// Gives an operation the processor of its rank: at once if it is free, otherwise in the order of the list.
     pub(super) fn claim(&mut self, now: Time, op: u32, duration: Time) {
         let rank = self.op(op).rank;
         let processor = &mut self.engine.processors[rank as usize];
@@ -36,7 +36,7 @@ impl<O: Observer> Run<'_, O> {
         }
         processor.queue.push(Reverse(op));
         if processor.queue.len() == 1 {
-            // Behind whatever completes at that moment and may let go what stands earlier in the list.
+            // Wait for everything that completes at that moment and may release operations that stand earlier in the list.
             let free = processor.free;
             self.foresee(rank, free, What::new(Event::Free, rank));
         }
@@ -73,7 +73,7 @@ impl<O: Observer> Run<'_, O> {
         if self.overheads == Overheads::Ignored { Time::ZERO } else { overhead }
     }
 
-    /// Begins what keeps the processor busy.
+    /// Starts the work of an operation.
     fn start(&mut self, now: Time, op: u32, duration: Time) {
         let this = self.op(op);
         let (kind, rank) = (this.kind, this.rank);
@@ -83,7 +83,7 @@ impl<O: Observer> Run<'_, O> {
             (Kind::Send, _) if inside => (Event::Leave, now, now.after(duration)),
             (Kind::Send, _) => (Event::Leave, now.after(duration), now.after(duration)),
             (Kind::Receive, Side::Expected(earliest)) if inside => {
-                // The overhead lies within the arrival as far as the processor was free and the receive was posted.
+                // The overhead lies within the arrival to the extent that the processor was free and the receive was posted.
                 let done = now.max(earliest.max(free).after(duration));
                 (Event::Complete, done, done)
             }
@@ -96,7 +96,7 @@ impl<O: Observer> Run<'_, O> {
         if happens == now { self.happen(now, what) } else { self.foresee(rank, happens, what) }
     }
 
-    /// Foresees what the processor of a rank does: as a rule it does one thing after the other.
+    /// Schedules an event of a rank's processor, which usually does one thing after the other.
     fn foresee(&mut self, rank: u32, at: Time, what: What) {
         self.engine.events.push_in(LANES * self.ports + rank as usize, at, what);
     }

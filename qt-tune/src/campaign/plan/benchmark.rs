@@ -1,24 +1,24 @@
-//! What is run.
+//! Benchmark programs.
 
-/// A benchmark whose output a reader knows.
+/// A benchmark whose output can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Benchmark {
-    /// OSU micro-benchmarks: a program for each collective.
+    /// OSU micro-benchmarks, one program per collective.
     Osu,
     /// Intel MPI Benchmarks: `IMB-MPI1`.
     Imb,
 }
 
 impl Benchmark {
-    /// All of them, with the name each has in options.
+    /// Every benchmark and its name in options.
     pub const ALL: [(&'static str, Self); 2] = [("osu", Self::Osu), ("imb", Self::Imb)];
 
-    /// The name in options.
+    /// Returns the name in options.
     pub(super) fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
-    /// What people call it.
+    /// Returns the display name.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Osu => "the OSU micro-benchmarks",
@@ -26,7 +26,7 @@ impl Benchmark {
         }
     }
 
-    /// Whether the message size is shared out among the ranks.
+    /// Returns whether the message size is divided among the ranks.
     pub(super) fn shares_out(self, collective: &str) -> bool {
         match self {
             Self::Osu => ["reduce_scatter", "reduce_scatter_block"].contains(&collective),
@@ -34,7 +34,7 @@ impl Benchmark {
         }
     }
 
-    /// The program that measures a collective.
+    /// Returns the program that measures a collective.
     pub(super) fn program(self, collective: &str) -> String {
         match self {
             Self::Osu => format!("osu_{collective}"),
@@ -42,21 +42,21 @@ impl Benchmark {
         }
     }
 
-    /// The command line that measures `$collective` with messages from `$from` to `$greatest` bytes: an array of Bash.
+    /// Returns the command line that measures `$collective` with messages from `$from` to `$greatest` bytes, as a Bash array.
     pub(super) fn command(self) -> &'static str {
         match self {
             Self::Osu => {
                 "  local command=(\"osu_$collective\" -f)\n\
                  \x20 if [ \"$collective\" != barrier ]; then command+=(-m \"$from:$greatest\"); fi\n"
             }
-            // The names there begin with a capital; without -npmin every smaller communicator is measured as well.
+            // Its names begin with a capital. Without -npmin it also measures every smaller communicator.
             Self::Imb => {
                 "  local command=(IMB-MPI1 -npmin \"$ranks\" -msglog \"$(log2 \"$from\"):$(log2 \"$greatest\")\" \"${collective^}\")\n"
             }
         }
     }
 
-    /// Functions that its command line calls.
+    /// Returns the functions that its command line calls.
     pub(super) fn functions(self) -> &'static str {
         match self {
             Self::Osu => "",

@@ -1,23 +1,23 @@
-//! What a job asks the scheduler for, besides its ranks.
+//! Options of a job for the scheduler, other than its ranks.
 
-/// What a job asks Slurm for: the directives `#SBATCH --account`, `--partition` and `--time`.
+/// The Slurm options of a job: the directives `#SBATCH --account`, `--partition` and `--time`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Job {
-    /// Whose budget is charged.
+    /// The account to charge.
     pub account: Option<String>,
     /// The partition of the nodes.
     pub partition: Option<String>,
-    /// How long the job may take.
+    /// The time limit.
     pub time: Option<String>,
 }
 
 impl Job {
-    /// Returns whether nothing is asked for.
+    /// Returns whether no option is set.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the directives, one on each line.
+    /// Returns the directives, one per line.
     pub(super) fn directives(&self) -> String {
         let asked = [("account", &self.account), ("partition", &self.partition), ("time", &self.time)];
         let lines = asked
@@ -26,11 +26,11 @@ impl Job {
         lines.collect()
     }
 
-    /// Checks a name of an account or of partitions: a directive ends at white space, and a quote would be part of the name.
+    /// Checks the name of an account or of partitions: a directive ends at white space, and a quote would be part of the name.
     ///
     /// # Errors
     ///
-    /// What the text should have been.
+    /// Returns a description of the expected text.
     pub fn name(text: &str) -> Result<String, String> {
         let is_part = |char: char| char.is_alphanumeric() || "_-.,:@+/".contains(char);
         let is_name = !text.is_empty() && text.chars().all(is_part);
@@ -39,11 +39,11 @@ impl Job {
             .ok_or_else(|| "letters, digits and any of _ - . , : @ + /".to_owned())
     }
 
-    /// Checks a time in one of Slurm's forms: `MINUTES`, `M:S`, `H:M:S`, `D-H`, `D-H:M` or `D-H:M:S` (sbatch(1)).
+    /// Checks a time in one of Slurm's formats: `MINUTES`, `M:S`, `H:M:S`, `D-H`, `D-H:M` or `D-H:M:S` (sbatch(1)).
     ///
     /// # Errors
     ///
-    /// What the text should have been.
+    /// Returns a description of the expected text.
     pub fn time(text: &str) -> Result<String, String> {
         let (days, clock) = text.split_once('-').map_or((None, text), |(days, clock)| (Some(days), clock));
         let is_number = |part: &str| {

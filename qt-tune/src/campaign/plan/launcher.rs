@@ -1,27 +1,27 @@
-//! What starts the ranks.
+//! Launchers, which start the ranks.
 
 use super::job::Job;
 
-/// What starts the ranks.
+/// A program that starts the ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Launcher {
-    /// Slurm's.
+    /// Slurm's launcher.
     Srun,
-    /// That of the MPI library.
+    /// The MPI library's launcher.
     Mpirun,
 }
 
 impl Launcher {
-    /// All of them, with the name each has in options.
+    /// Every launcher and its name in options.
     pub const ALL: [(&'static str, Self); 2] = [("srun", Self::Srun), ("mpirun", Self::Mpirun)];
 
-    /// The name in options.
+    /// Returns the name in options.
     pub(super) fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
-    /// What the scheduler is asked for: lines that follow the first of a script. A job of `mpirun` may run without a
-    /// scheduler, and asks for nothing unless it is told to.
+    /// Returns the scheduler directives that follow the first line of a script. A job with `mpirun` may run without a
+    /// scheduler, so it has directives only if options are set.
     pub(super) fn resources(self, ranks: u64, ranks_per_node: &[u64], job: &Job) -> String {
         let nodes = ranks_per_node.iter().min().map(|&fewest| ranks.div_ceil(fewest));
         let size = match (self, nodes) {
@@ -32,7 +32,7 @@ impl Launcher {
         format!("#SBATCH --job-name=qtdec\n{size}{}", job.directives())
     }
 
-    /// The command that starts a script of this name.
+    /// Returns the command that submits a script.
     pub(super) fn submission(self) -> &'static str {
         match self {
             Self::Srun => "sbatch SCRIPT",
@@ -40,7 +40,7 @@ impl Launcher {
         }
     }
 
-    /// The beginning of a command line that starts `$ranks` ranks, `$ppn` of them on a node if there is such a number.
+    /// Returns the beginning of a command line that starts `$ranks` ranks, `$ppn` of them per node if it is set.
     pub(super) fn command(self, library: &str, has_ppn: bool) -> &'static str {
         match (self, has_ppn, library) {
             (Self::Srun, false, _) => "srun --ntasks=\"$ranks\"",

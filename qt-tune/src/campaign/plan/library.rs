@@ -1,4 +1,4 @@
-//! How a script forces the algorithms of an MPI library.
+//! MPI libraries whose algorithms a script can force.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 /// An MPI library whose algorithms a script measures.
 pub trait MeasuredLibrary: fmt::Debug + Sync {
-    /// Returns its name as the value of an option.
+    /// Returns the name used as the value of an option.
     fn name(&self) -> &'static str;
 
-    /// Returns its name for people, with the releases that a script runs on.
+    /// Returns the display name, with the releases on which a script runs.
     fn title(&self) -> &'static str;
 
     /// Returns the library whose algorithms are measured.
     fn library(&self) -> Library;
 
-    /// Returns the oldest release that a script runs on: it measures what that has.
+    /// Returns the oldest release on which a script runs; the script measures that release's algorithms.
     fn release(&self) -> Release;
 
-    /// Returns the variables of the environment that keep other parts of the library from serving the call instead,
+    /// Returns the environment variables that keep other parts of the library from serving the call instead, as
     /// `NAME=VALUE`.
     fn switches(&self) -> &'static [&'static str];
 
-    /// Returns the variables of the environment that force an algorithm, `NAME=VALUE`.
+    /// Returns the environment variables that force an algorithm, as `NAME=VALUE`.
     fn force(&self, collective: &str, algorithm: &Algorithm, segment: u64) -> Vec<String>;
 
-    /// Returns the algorithms of a collective that are measured; none for one that is not known.
+    /// Returns the measured algorithms of a collective, or none if the collective is not known.
     fn algorithms(&self, collective: &str) -> Vec<MeasuredAlgorithm> {
         let measured = |algorithm: &'static Algorithm| {
             let name = algorithm.measured_name().filter(|_| algorithm.is_in(Some(self.release())))?;
@@ -34,14 +34,14 @@ pub trait MeasuredLibrary: fmt::Debug + Sync {
         self.library().algorithms(collective).iter().filter_map(measured).collect()
     }
 
-    /// Returns the collectives some of whose algorithms are measured.
+    /// Returns the collectives that have measured algorithms.
     fn collectives(&self) -> Vec<&'static str> {
         let known = self.library().collectives().iter().map(|collective| collective.name);
         known.filter(|name| !self.algorithms(name).is_empty()).collect()
     }
 }
 
-/// An algorithm as it is measured.
+/// An algorithm that is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredAlgorithm {
     /// The name of the method.

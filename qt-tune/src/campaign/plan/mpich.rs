@@ -1,6 +1,6 @@
 //! MPICH 4.0: `MPIR_CVAR_…_INTRA_ALGORITHM`.
 //!
-//! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of giving way.
+//! With `MPIR_CVAR_COLLECTIVE_FALLBACK=error` an algorithm that cannot run ends the program instead of being replaced.
 
 use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release};
 
@@ -32,8 +32,8 @@ impl MeasuredLibrary for Mpich {
     }
 
     fn force(&self, collective: &str, algorithm: &Algorithm, _segment: u64) -> Vec<String> {
-        // Benchmarks call reductions of a few elements themselves, to gather their times: there, an algorithm that needs
-        // more gives way, and says so. Its own messages are large enough.
+        // Benchmarks themselves call reductions of a few elements to gather their times. An algorithm that needs more elements
+        // is replaced there, with a message. The measured messages are large enough.
         let needs_elements = algorithm.needs.contains(&Need::CountAtLeastCommSize);
         let fallback = if needs_elements { "print" } else { "error" };
         vec![

@@ -25,7 +25,7 @@ impl MeasuredLibrary for OpenMpi {
         Release::new(4, 1)
     }
 
-    /// From 5.0 on HAN has a higher priority; HCOLL and UCC have one wherever they are built in.
+    /// Since 5.0 HAN has a higher priority; HCOLL and UCC have one wherever they are built in.
     fn switches(&self) -> &'static [&'static str] {
         &[
             "OMPI_MCA_coll_han_priority=0",

@@ -1,10 +1,10 @@
-//! The script of a race: it measures round after round until no method is left to measure.
+//! Scripts of races, which measure in rounds until no method is left to measure.
 
 use super::script::{functions, map_command, measure, quoted};
 use super::{Campaign, DEFAULT};
 use qtdec_mpi::catalogue::Segments;
 
-/// The command that makes the list of the next round.
+/// Returns the command that writes the list of the next round.
 pub fn next_command(campaign: &Campaign, rule: &str) -> String {
     let listed = |numbers: &[u64]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let ppn = match &campaign.ranks_per_node[..] {
@@ -35,7 +35,7 @@ pub fn next_command(campaign: &Campaign, rule: &str) -> String {
     )
 }
 
-/// The script, for Bash. After so many hours no further benchmark is started.
+/// Returns the script for Bash. After `hours`, no further benchmark is started.
 pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> String {
     let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
     let commands: Vec<String> = campaign

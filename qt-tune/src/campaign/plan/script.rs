@@ -1,4 +1,4 @@
-//! The script, and the commands that read what it measured.
+//! The script, and the commands that read its results.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use qtdec_mpi::catalogue::Need;
 
 use super::{Campaign, DEFAULT, Run, Smallest};
 
-/// The command that makes a map of what was measured of a collective.
+/// Returns the command that creates a map from the results of a collective.
 pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     let mut command = format!("qtdec map {}/{collective}", quoted(&campaign.results));
     let _ = write!(command, " --path '{}' --baseline {DEFAULT}", campaign.path());
@@ -23,7 +23,7 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
-/// The lines of the comment that hold the command for each collective.
+/// Returns the comment lines with the verification command of each collective.
 fn verifications(campaign: &Campaign) -> String {
     let mut lines = String::new();
     for collective in &campaign.collectives {
@@ -32,7 +32,7 @@ fn verifications(campaign: &Campaign) -> String {
     lines
 }
 
-/// The command that tells whether the library obeys the tuning file of a collective, by what was measured under it.
+/// Returns the command that checks whether the library obeys a collective's tuning file, given measurements made with it.
 pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     format!(
         "qtdec verify {}/{collective} {}/{collective} --path '{}' --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
@@ -42,7 +42,7 @@ pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     )
 }
 
-/// The script, for Bash.
+/// Returns the script for Bash.
 pub fn script(campaign: &Campaign) -> String {
     let largest = campaign.comm_sizes.last().copied().unwrap_or(1);
     let commands: Vec<String> = campaign
@@ -116,7 +116,7 @@ pub fn script(campaign: &Campaign) -> String {
         programs = programs.concat(),
         switches = campaign.library.switches().join(" "),
         functions = functions(campaign),
-        // Under a tuning file nothing is forced.
+        // With a tuning file, no algorithm is forced.
         measure = measure(
             campaign,
             &format!("  if [ -n \"$deployed\" ] && [ \"$method\" != {DEFAULT} ]; then return; fi\n"),
@@ -125,7 +125,7 @@ pub fn script(campaign: &Campaign) -> String {
     )
 }
 
-/// Functions that tell what a number of ranks is, as far as they are called.
+/// Returns the functions that test a number of ranks, as far as they are needed.
 pub(super) fn functions(campaign: &Campaign) -> String {
     let runs: Vec<Run> =
         campaign.collectives.iter().flat_map(|collective| campaign.runs(collective)).collect();
@@ -142,7 +142,7 @@ pub(super) fn functions(campaign: &Campaign) -> String {
     if functions.is_empty() { functions } else { format!("\n{functions}") }
 }
 
-/// The function that runs a benchmark once, unless a `guard` of its first lines returns.
+/// Returns the function that runs a benchmark once, unless a `guard` in its first lines returns.
 pub(super) fn measure(campaign: &Campaign, guard: &str) -> String {
     let has_ppn = !campaign.ranks_per_node.is_empty();
     let ppn = if campaign.ranks_per_node.len() > 1 { "_ppn${ppn}" } else { "" };
@@ -170,14 +170,14 @@ pub(super) fn measure(campaign: &Campaign, guard: &str) -> String {
     )
 }
 
-/// The words that start the ranks of a benchmark.
+/// Returns the words that start the ranks of a benchmark.
 fn launch(campaign: &Campaign, has_ppn: bool) -> String {
     let command = campaign.launcher.command(campaign.library.name(), has_ppn).to_owned();
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
-/// Every run of every method. The runs are outermost, so that what disturbs the machine for a while falls on one run of
-/// all methods and not on all runs of one.
+/// Returns loops over every run of every method. The runs are outermost, so that a temporary disturbance affects one run of
+/// all methods rather than all runs of one.
 fn loops(campaign: &Campaign) -> String {
     let mut text = String::new();
     let mut depth = 0;
@@ -227,7 +227,7 @@ fn line(campaign: &Campaign, collective: &str, run: Run) -> String {
     )
 }
 
-/// The function that tells whether a number of ranks meets a need.
+/// Returns the function that checks whether a number of ranks meets a need.
 fn guard(need: Need) -> Option<&'static str> {
     match need {
         Need::PowerOfTwo => Some("is_power_of_two"),
@@ -245,7 +245,7 @@ fn expression(smallest: Smallest) -> String {
     }
 }
 
-/// A word for a shell.
+/// Quotes a word for a shell.
 pub(super) fn quoted(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! The next round of a race: which benchmarks are to be run, those that are worth most first.
+//! The list of benchmarks of a race's next round, the most valuable first.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
@@ -9,10 +9,10 @@ use super::{Rule, median};
 use crate::campaign::plan::{Campaign, DEFAULT, Run};
 use crate::measure::measurements::Measurements;
 
-/// A benchmark that could not be run: collective, method, segment size and ranks.
+/// Benchmarks that failed: collective, method, segment size and ranks.
 pub type Failed = HashSet<(String, String, u64, u64)>;
 
-/// A benchmark to be run: a line of the list.
+/// A benchmark to run: one line of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// MPI's name of the collective.
@@ -29,7 +29,7 @@ pub struct Line {
     pub sizes: (u64, u64),
     /// Variables of the environment that force the algorithm.
     pub variables: Vec<String>,
-    /// What is at stake: by how much the library's own choice is slower than the best, summed over the cells, in points.
+    /// The potential gain: the slowdown of the library's own choice relative to the best, summed over the cells, in points.
     pub worth: f64,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// A method of the race.
+/// A method in the race.
 struct Contender {
     method: String,
     segment: u64,
@@ -51,11 +51,11 @@ struct Contender {
     runs: u64,
 }
 
-/// The benchmarks of the next round, by what was measured of each collective; none where the race is over.
+/// Returns the benchmarks of the next round, given the measurements of each collective; none if the race is over.
 ///
 /// # Errors
 ///
-/// Measurements that are not of this plan.
+/// Fails if the measurements do not belong to this plan.
 pub fn lines(
     campaign: &Campaign,
     rule: Rule,
@@ -77,7 +77,7 @@ pub fn lines(
     Ok(lines)
 }
 
-/// Whether measurements can be those of the plan.
+/// Checks whether measurements can belong to the plan.
 fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
     let other = |what: String| {
         Problem::new(Place::File, format!("the results hold {what}, which the plan does not measure"))
@@ -109,7 +109,7 @@ fn label(run: &Run) -> String {
     if run.segment == 0 { run.method.name.to_owned() } else { format!("{}/{}", run.method.name, run.segment) }
 }
 
-/// The default and every method that can run among so many ranks, with what was measured of them.
+/// Returns the default and every method that can run with a number of ranks, with their measurements.
 fn contenders(
     campaign: &Campaign,
     collective: &str,
@@ -137,7 +137,7 @@ fn contenders(
     [default].into_iter().chain(forced).filter(is_left).map(contender).collect()
 }
 
-/// The times of a method by message size, in the order of the runs, and how often it was run.
+/// Returns the times of a method by message size, in the order of the runs, and the number of runs.
 fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64, Vec<f64>>, u64) {
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (of_ranks, of_bytes) = (axis("comm_size"), axis("msg_size"));
@@ -159,7 +159,7 @@ fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64,
     (times, runs.last().copied().unwrap_or(0))
 }
 
-/// The lines of one communicator size.
+/// Returns the lines of one communicator size.
 fn round(
     campaign: &Campaign,
     rule: Rule,
@@ -184,7 +184,7 @@ fn round(
         let best = medians.iter().copied().fold(f64::INFINITY, f64::min);
         let gain = default.map_or(0.0, |default| 100.0 * (medians[default] / best).ln());
         for (place, &at) in running.iter().enumerate() {
-            // A size that a benchmark passes over is not asked for without end.
+            // Stop asking for a size that a benchmark skips.
             if times[place].len() < asked[place] && contenders[at].runs < rule.most() {
                 wanted[at].0.push(size);
                 wanted[at].1 += if gain.is_finite() { gain } else { 0.0 };

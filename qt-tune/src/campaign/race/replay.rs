@@ -1,4 +1,4 @@
-//! A plan played against an archive of full measurements, in the archive's order.
+//! Replay of a plan on an archive of full measurements, in the archive's order.
 
 use qtdec_core::{DecisionMap, Place, Problem, Problems};
 
@@ -8,43 +8,43 @@ use crate::measure::measurements::{Measurements, Repeat};
 use crate::measure::notes::Notes;
 use crate::measure::selection::Recipe;
 
-/// What a plan would have measured, and what its choices cost.
+/// The measurements that a plan would have made, and the cost of its choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Replayed {
-    /// The repeats that it measures.
+    /// The number of repeats that it measures.
     pub repeats: u64,
-    /// All repeats of the archive's training part.
+    /// The number of repeats in the archive's training part.
     pub all_repeats: u64,
     /// The sum of the times that it measures, in the archive's unit.
     pub time: f64,
     /// The sum of all times of the training part.
     pub all_time: f64,
-    /// What its choices cost at times that were held out: 100 · mean ln(t\[chosen\] / t\[best\]).
+    /// The cost of its choices at times that were held out: 100 · mean ln(t\[chosen\] / t\[best\]).
     pub points: f64,
-    /// What the choices by all times cost there.
+    /// The cost of the choices based on all times.
     pub all_points: f64,
-    /// The cells that were judged.
+    /// The number of cells evaluated.
     pub cells: u64,
 }
 
 impl Replayed {
-    /// How many times less measuring time it takes.
+    /// Returns the factor by which measuring time is reduced.
     pub fn saved(&self) -> f64 {
         self.all_time / self.time
     }
 
-    /// What that costs, in points held out.
+    /// Returns the cost of that, in points on held-out times.
     pub fn lost(&self) -> f64 {
         self.points - self.all_points
     }
 }
 
-/// Plays a rule against one part of an archive, and judges its choices by the other: the later runs where there are several,
-/// else the second half of the repeats, or the random half of `seed`.
+/// Replays a rule on one part of an archive, and evaluates its choices on the other: the later runs if there are several,
+/// otherwise the second half of the repeats, or a random half determined by `seed`.
 ///
 /// # Errors
 ///
-/// An archive without repeats, and measurements that make no map.
+/// Fails if the archive has no repeats, or if the measurements do not make a map.
 pub fn replay(
     archive: &Measurements,
     recipe: &Recipe,
@@ -76,7 +76,7 @@ pub fn replay(
     Ok(Replayed { repeats, all_repeats, time, all_time, points, all_points, cells })
 }
 
-/// The repeats that a rule measures.
+/// Returns the repeats that a rule measures.
 fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     let labels: Vec<String> = train.methods().map(|method| method.label()).collect();
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
@@ -110,7 +110,7 @@ fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     raced
 }
 
-/// What the choices of one map cost by the times of another, and over how many cells.
+/// Returns the cost of one map's choices given the times of another, and the number of cells compared.
 fn points(chosen: &DecisionMap, judge: &DecisionMap) -> (f64, u64) {
     let Some(costs) = judge.costs() else { return (0.0, 0) };
     let (mut sum, mut cells) = (0.0, 0);

@@ -1,16 +1,16 @@
-//! Repeats that are not to count.
+//! Removal of repeats that should not count.
 
 use std::collections::HashMap;
 
 use super::{Measurements, Repeat, Series, Statistic};
 
-/// Which repeats do not count.
+/// The repeats that do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleaning {
-    /// How many repeats are dropped at the beginning of each run of a series; one of each run always stays. Files are runs
-    /// of their own, for each was written by a program that began cold.
+    /// The number of repeats dropped at the beginning of each run of a series; one of each run always stays. Each file counts as a
+    /// run, because it was written by a program that started cold.
     pub drop_first: usize,
-    /// How many repeats of a series count at most: the first ones in the order of the files, once others are dropped.
+    /// The maximum number of repeats of a series: the first ones in the order of the files, after other removals.
     pub first: Option<usize>,
     /// Whether repeats above the upper fence, Q3 + 1.5 · (Q3 − Q1), are dropped (Tukey, *Exploratory Data Analysis*,
     /// 1977).
@@ -18,7 +18,7 @@ pub struct Cleaning {
 }
 
 impl Cleaning {
-    /// The measurements without those repeats. What is known by its statistics alone stays as it is.
+    /// Returns the measurements without those repeats. Series of which only statistics are known are unchanged.
     #[must_use]
     pub fn apply(self, measurements: &Measurements) -> Measurements {
         let mut clean = measurements.clone();
@@ -46,7 +46,7 @@ impl Cleaning {
     }
 }
 
-/// Drops so many repeats of every run, and leaves one.
+/// Drops a number of repeats of every run, but leaves at least one.
 fn drop_first(number: usize, repeats: &mut Vec<Repeat>) {
     let run = |repeat: &Repeat| (repeat.file, repeat.run);
     let mut of_runs: HashMap<(u32, u16), usize> = HashMap::new();
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_first_repeats_of_every_run_are_dropped() {
-        // Runs of one file may be mixed, and files may not tell their run.
+        // Runs may be interleaved in one file, and files may not name their run.
         let repeats =
             [(90.0, 0, 0), (80.0, 1, 0), (1.0, 0, 0), (2.0, 1, 0), (70.0, 0, 1), (3.0, 0, 1), (4.0, 2, 1)];
         let repeats = repeats.map(|(time, run, file)| Repeat { time, run, file });

@@ -2,23 +2,23 @@
 
 use super::Statistic;
 
-/// The times of one method at one point: each repeat, or only what was made of them.
+/// The times of one method at one point: all repeats, or only statistics of them.
 #[derive(Clone, Debug)]
 pub enum Series {
     /// Every repeat, in the order of the files.
     Repeats(Vec<Repeat>),
-    /// Statistics of repeats that are not there themselves.
+    /// Statistics of repeats that are not available.
     Statistics(Vec<(Statistic, f64)>),
 }
 
-/// One repeat: the time of all ranks together.
+/// One repeat, with the time of all ranks together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeat {
     /// The time.
     pub time: f64,
-    /// The number of the run it is of.
+    /// The number of its run.
     pub run: u16,
-    /// The number of the file it stands in: the repeats of one program stand together, whether or not runs have names.
+    /// The number of its file. The repeats of one program are in one file, whether or not runs have names.
     pub file: u32,
 }
 
@@ -29,7 +29,7 @@ impl Default for Series {
 }
 
 impl Series {
-    /// Whether the method was not measured here.
+    /// Returns whether the method was not measured here.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Repeats(repeats) => repeats.is_empty(),
@@ -37,7 +37,7 @@ impl Series {
         }
     }
 
-    /// The statistic, if it can be had.
+    /// Returns a statistic, if it is available.
     pub fn get(&self, statistic: Statistic) -> Option<f64> {
         match self {
             Self::Repeats(_) => statistic.of_sorted(&self.sorted()),
@@ -47,7 +47,7 @@ impl Series {
         }
     }
 
-    /// The times of the repeats in increasing order; none where there are only statistics.
+    /// Returns the times of the repeats in increasing order, which is empty if there are only statistics.
     pub fn sorted(&self) -> Vec<f64> {
         let Self::Repeats(repeats) = self else { return Vec::new() };
         let mut times: Vec<f64> = repeats.iter().map(|repeat| repeat.time).collect();
@@ -55,7 +55,7 @@ impl Series {
         times
     }
 
-    /// The repeats; none where there are only statistics.
+    /// Returns the repeats, which is empty if there are only statistics.
     pub fn repeats(&self) -> &[Repeat] {
         match self {
             Self::Repeats(repeats) => repeats,

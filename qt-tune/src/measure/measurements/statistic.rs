@@ -1,29 +1,29 @@
-//! What is made of repeated times.
+//! Statistics of repeated times.
 
 use std::fmt;
 
-/// What is made of the times of a method at a point.
+/// A statistic of the times of a method at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Statistic {
-    /// The middle one, or the mean of the middle two.
+    /// The median: the middle value, or the mean of the middle two.
     #[default]
     Median,
     /// The arithmetic mean.
     Mean,
-    /// The least.
+    /// The minimum.
     Min,
-    /// The greatest.
+    /// The maximum.
     Max,
-    /// The geometric mean: between the median and the mean where repeats have two modes.
+    /// The geometric mean, which lies between the median and the mean if repeats are bimodal.
     GeometricMean,
     /// The mean without the fastest and the slowest tenth, each rounded down.
     Trimmed,
-    /// The quantile of so many thousandths, linear between neighbours (type 7 of Hyndman and Fan, 1996).
+    /// The quantile in thousandths, interpolated linearly (type 7 of Hyndman and Fan, 1996).
     Quantile(u16),
 }
 
 impl Statistic {
-    /// Reads `median`, `mean`, `geomean`, `trimmed`, `min`, `max`, or a quantile as `p90` or `0.9`.
+    /// Parses `median`, `mean`, `geomean`, `trimmed`, `min`, `max`, or a quantile as `p90` or `0.9`.
     pub fn parse(text: &str) -> Option<Self> {
         let quantile =
             |fraction: f64| (0.0..=1.0).contains(&fraction).then(|| (fraction * 1000.0).round() as u16);
@@ -44,7 +44,7 @@ impl Statistic {
         }
     }
 
-    /// The statistic of these times, which must be in increasing order; `None` where there are none.
+    /// Returns the statistic of times in increasing order, or `None` if there are none.
     pub fn of_sorted(self, times: &[f64]) -> Option<f64> {
         let (first, last) = (*times.first()?, *times.last()?);
         Some(match self {
@@ -86,10 +86,10 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// What is made of the times of all ranks in one repeat.
+/// A statistic of the times of all ranks in one repeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RankStatistic {
-    /// The slowest rank: the collective is over when it is.
+    /// The slowest rank, which determines when the collective is complete.
     #[default]
     Max,
     /// The mean over the ranks.
@@ -99,10 +99,10 @@ pub enum RankStatistic {
 }
 
 impl RankStatistic {
-    /// All of them, with the name each has in options and files.
+    /// Every statistic and its name in options and files.
     pub const ALL: [(&'static str, Self); 3] = [("max", Self::Max), ("mean", Self::Mean), ("min", Self::Min)];
 
-    /// The name in options and files.
+    /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Max => "max",

@@ -14,7 +14,7 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// All of them, with the name each has in options and files.
+    /// Every unit and its name in options and files.
     pub const ALL: [(&'static str, Self); 4] = [
         ("s", Self::Seconds),
         ("ms", Self::Milliseconds),
@@ -22,7 +22,7 @@ impl TimeUnit {
         ("ns", Self::Nanoseconds),
     ];
 
-    /// The name in options and files.
+    /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Seconds => "s",
@@ -32,7 +32,7 @@ impl TimeUnit {
         }
     }
 
-    /// How many of `other` make one of these.
+    /// Returns the number of `other` units in one of these.
     pub fn in_units_of(self, other: Self) -> f64 {
         let per_second = |unit| match unit {
             Self::Seconds => 1.0,

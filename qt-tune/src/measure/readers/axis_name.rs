@@ -1,18 +1,18 @@
-//! Names of axes where other words may stand as well.
+//! Names of axes in places where other keywords are also allowed.
 
 use qtdec_mpi::similar::did_you_mean;
 
-/// Words that mean something of their own.
+/// Keywords with a meaning of their own.
 const RESERVED: [&str; 7] = ["method", "time", "segment_size", "collective", "run", "repeat", "rank"];
 
 /// The axes that most maps have.
 const USUAL: [&str; 2] = ["comm_size", "msg_size"];
 
-/// Tells an axis by the name that is really meant: `axis:` before it says so, and is left out here.
+/// Returns the name of an axis, without the prefix `axis:`, which marks a name as intended.
 ///
 /// # Errors
 ///
-/// A name that is like one of the words, so that it may be misspelt; for a message on the command line.
+/// Returns a message for the command line if the name is similar to a keyword and may be a misspelling.
 pub fn axis_name(name: &str) -> Result<&str, String> {
     let known = || RESERVED.into_iter().chain(USUAL);
     if let Some(axis) = name.strip_prefix("axis:") {

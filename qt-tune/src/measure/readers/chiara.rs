@@ -1,7 +1,7 @@
 //! The raw output of the CHiArA benchmarks, as published for Polaris.
 //!
-//! One row for each repeat, times in seconds. `send_count` is the number of elements of one call's count: of each block for the
-//! allgather and the reduce-scatter, of the buffer for the allreduce. The first program for the reduce-scatter, whose
+//! It has one row per repeat, with times in seconds. `send_count` is the number of elements of one call's count: of each block
+//! for the allgather and the reduce-scatter, of the buffer for the allreduce. The first program for the reduce-scatter, whose
 //! algorithms are called `MPICH_…` and `MPI_…`, multiplies it by the number of ranks
 //! (<https://github.com/ValentinoGuerrini/Configurable-Hierarchical-Allreduce-Algorithms>, folder `testing`).
 
@@ -63,12 +63,12 @@ impl TableDialect for Chiara {
             "reduce_scatter" | "reduce_scatter_block" if algorithm.starts_with("MPI") => Some(Basis::Total),
             "allgather" | "reduce_scatter" | "reduce_scatter_block" => Some(Basis::Block),
             "allreduce" => Some(Basis::Buffer),
-            // There is no program for the others.
+            // No program measures the others.
             _ => None,
         }
     }
 
-    /// The parameters of an algorithm that takes none are 0.
+    /// An algorithm without parameters has parameters of 0.
     fn method(&self, names: &[&str]) -> MeasuredMethod {
         let parameters = ["k", "b"].iter().zip(names.iter().skip(1)).filter(|(_, value)| **value != "0");
         let parameters: Vec<String> = parameters.map(|(name, value)| format!(":{name}={value}")).collect();
@@ -76,7 +76,7 @@ impl TableDialect for Chiara {
     }
 }
 
-/// The collective that an algorithm is of, by its name.
+/// Returns the collective of an algorithm, judging by its name.
 fn collective_of(algorithm: &str) -> Option<&'static str> {
     let name = algorithm.to_lowercase();
     let names = [

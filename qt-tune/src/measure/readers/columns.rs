@@ -1,17 +1,17 @@
-//! Which columns hold what.
+//! The meaning of columns.
 
 use qtdec_core::naming::is_identifier;
 
 use super::axis_name::axis_name;
 
-/// Which columns hold what, as far as the user says so.
+/// The meaning of columns, as far as the user specifies it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// The name of each axis and its column.
     pub axes: Vec<(String, String)>,
     /// The columns that together name the method, joined by `:`.
     pub method: Vec<String>,
-    /// The column of the segment size; 0 and nothing are none.
+    /// The column of the segment size, in which 0 and an empty value mean none.
     pub segment_size: Option<String>,
     /// The column of the time.
     pub time: Option<String>,
@@ -21,18 +21,18 @@ pub struct Columns {
     pub run: Option<String>,
     /// The column of the number of the repeat.
     pub repeat: Option<String>,
-    /// The column of the rank whose time a row holds.
+    /// The column of the rank whose time is in a row.
     pub rank: Option<String>,
 }
 
 impl Columns {
-    /// Reads `comm_size=ranks,msg_size=bytes,method=algorithm+variant,time=median_us`: every key but `method`, `time`,
-    /// `segment_size`, `collective`, `run`, `repeat` and `rank` is an axis. One that is like one of them is written with
-    /// `axis:` before it, [`axis_name`].
+    /// Parses `comm_size=ranks,msg_size=bytes,method=algorithm+variant,time=median_us`: every key but `method`, `time`,
+    /// `segment_size`, `collective`, `run`, `repeat` and `rank` is an axis. An axis with a similar name needs the prefix
+    /// `axis:`; see [`axis_name`].
     ///
     /// # Errors
     ///
-    /// What is wrong, for a message on the command line.
+    /// Returns a message for the command line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut columns = Self::default();
         let mut keys = Vec::new();
@@ -69,7 +69,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// These columns, and for what they leave open those of `other`.
+    /// Returns these columns, completed by those of `other`.
     #[must_use]
     pub fn or(mut self, other: Self) -> Self {
         for (axis, column) in other.axes {

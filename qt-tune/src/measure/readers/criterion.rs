@@ -1,7 +1,7 @@
 //! criterion's samples, `raw.csv`: <https://bheisler.github.io/criterion.rs/book/user_guide/csv_output.html>.
 //!
-//! One row for each sample, the time of so many iterations together in nanoseconds. The function is the method; the value
-//! that it was given is the axis `value`, unless `--columns` or the path name the axes.
+//! It has one row per sample, with the total time of a number of iterations in nanoseconds. The function is the method; its
+//! argument is the axis `value`, unless `--columns` or the path name the axes.
 
 use std::io::BufRead;
 

@@ -1,4 +1,4 @@
-//! CSV, TSV and tables of blanks in long form: one row for each time, its columns chosen by the user.
+//! CSV, TSV and whitespace-separated tables in long form: one row per time, with columns chosen by the user.
 
 use std::io::BufRead;
 
@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 
-/// CSV and TSV in long form. Columns that the user does not choose bear the name of what they hold.
+/// CSV and TSV in long form. Columns that the user does not specify must have the names of their contents.
 pub(super) struct Csv;
 
 struct PlainDialect;
@@ -34,7 +34,7 @@ impl Format for Csv {
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let asked = &sink.options().columns;
         let itself = |name: &str| (name.to_owned(), name.to_owned());
-        // Whoever names an axis names all of them.
+        // A user who names an axis must name all of them.
         let axes =
             if asked.axes.is_empty() { vec![itself("comm_size"), itself("msg_size")] } else { Vec::new() };
         let time = asked.time.clone().unwrap_or_else(|| "time".to_owned());

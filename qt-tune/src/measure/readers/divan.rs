@@ -1,6 +1,6 @@
-//! What divan prints: <https://docs.rs/divan>.
+//! The output of divan: <https://docs.rs/divan>.
 //!
-//! A tree of benchmarks, at its leaves the fastest, slowest, median and mean time of an iteration. An argument at a leaf
+//! It is a tree of benchmarks, whose leaves have the fastest, slowest, median and mean time of an iteration. An argument at a leaf
 //! is the axis `value`, unless the path names the axes; the names above it, below that of the program, are the method.
 
 use std::io::BufRead;
@@ -14,7 +14,7 @@ use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
 pub(super) struct Divan;
 
-/// What the columns hold, in their order.
+/// The contents of the columns, in order.
 const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Max, Statistic::Median, Statistic::Mean];
 
 impl Format for Divan {
@@ -57,7 +57,7 @@ impl Format for Divan {
                 };
                 given.push((statistic, time));
             }
-            // The path names the axes, or an argument is one.
+            // Either the path names the axes, or the last name is an argument.
             let value = names.last().and_then(|name| name.parse::<u64>().ok());
             let size = value.filter(|_| !sink.tells_axes());
             let known = match began {
@@ -97,13 +97,13 @@ impl Format for Divan {
     }
 }
 
-/// The line that names the columns, behind the name of the program.
+/// Returns whether a line holds the program's name and the names of the columns.
 fn is_header(line: &str) -> bool {
     let mut words = line.split_whitespace().skip(1).filter(|word| *word != "│");
     ["fastest", "slowest", "median", "mean"].into_iter().all(|name| words.next() == Some(name))
 }
 
-/// How deep a branch of the tree lies, and what stands on it.
+/// Returns the depth of a branch of the tree, and its text.
 fn branch(line: &str) -> Option<(usize, &str)> {
     let (before, entry) = line.split_once("─ ")?;
     let before = before.strip_suffix(['├', '╰'])?;
@@ -111,7 +111,7 @@ fn branch(line: &str) -> Option<(usize, &str)> {
     Some((before.chars().count() / 3, entry))
 }
 
-/// A time in nanoseconds.
+/// Returns a time in nanoseconds.
 fn time(text: &str) -> Option<f64> {
     let (number, unit) = text.split_once(' ')?;
     let factor = match unit.trim() {

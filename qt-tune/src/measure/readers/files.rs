@@ -1,4 +1,4 @@
-//! Files, folders and archives, packed or not.
+//! Files, folders and archives, compressed or not.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -17,32 +17,32 @@ use super::{FORMATS, Format};
 use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
 
-/// A file that cannot be read, or whose content is at fault.
+/// A file that cannot be read or has faults.
 #[derive(Debug)]
 pub struct Failed {
-    /// The name of the file, with that of its entry where it is an archive.
+    /// The name of the file, and of the entry if it is an archive.
     pub file: String,
-    /// What is wrong with it.
+    /// The faults.
     pub problems: Problems,
 }
 
-/// Is given each file as it is opened, and gives back what to read instead, so that it can show how far it has come.
+/// A function that receives each opened file and returns what to read instead, for example to show progress.
 pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 
-/// How much of a file tells its format.
+/// The number of bytes from which the format is recognised.
 const HEAD: usize = 1 << 14;
 
-/// A message names no more files.
+/// The maximum number of files named in a message.
 const MOST_NAMED: usize = 5;
 
-/// No archive lies deeper in others: there are some that hold themselves.
+/// The maximum nesting of archives, which guards against archives that contain themselves.
 const DEEPEST: usize = 3;
 
-/// Reads files and folders, `-` being standard input.
+/// Reads files and folders; `-` is standard input.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with any of the files.
+/// Returns the faults of all files.
 pub fn read(
     paths: &[String],
     options: &ReadOptions,
@@ -55,11 +55,11 @@ pub fn read(
     reading.finish(&some_of(paths))
 }
 
-/// Returns the collectives that files and folders hold times of; none where nothing tells.
+/// Returns the collectives of the times in files and folders, or none if they are not named.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with any of the files.
+/// Returns the faults of all files.
 pub fn collectives(
     paths: &[String],
     options: &ReadOptions,
@@ -70,18 +70,18 @@ pub fn collectives(
         reading.path(path, watch);
     }
     let collectives = reading.builder.collectives();
-    // That they are several is what is asked for.
+    // Several collectives are a valid answer here.
     if collectives.len() > 1 && reading.failed.is_empty() {
         return Ok(collectives);
     }
     reading.finish(&paths.join(", ")).map(|_| collectives)
 }
 
-/// Reads one file that is at hand, perhaps packed.
+/// Reads one opened file, which may be compressed.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it.
+/// Returns all its faults.
 pub fn read_one(
     name: &str,
     input: impl Read + 'static,
@@ -92,7 +92,7 @@ pub fn read_one(
     reading.finish(name)
 }
 
-/// Returns whether times are read from a file where it is among others in a folder, as its first bytes tell.
+/// Returns whether a file in a folder would be read for times, judging by its first bytes.
 pub fn is_read_in_folders(path: &Path, options: &ReadOptions) -> bool {
     let first = File::open(path).and_then(|file| {
         let mut input = unpacked(Box::new(file))?;
@@ -105,23 +105,23 @@ fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }
 
-/// What holds a file.
+/// The container of a file.
 #[derive(Clone, Copy, PartialEq)]
 enum Container {
-    /// Nothing: it was named itself.
+    /// None: the file was named itself.
     None,
-    /// The files of a folder.
+    /// A folder.
     Folder,
-    /// The files of an archive, that many archives deep.
+    /// An archive, nested in this number of archives.
     Archive(usize),
 }
 
 struct Reading<'a> {
     builder: MeasurementBuilder<'a>,
     failed: Vec<Failed>,
-    /// Files of a folder or archive whose format is not known.
+    /// Files of a folder or archive with an unknown format.
     unknown: Vec<String>,
-    /// Files whose paths are not of the pattern.
+    /// Files whose paths do not match the pattern.
     unfit: Vec<String>,
     read: usize,
 }
@@ -173,7 +173,7 @@ impl<'a> Reading<'a> {
                 Ok(entry) => {
                     is_empty = false;
                     let name = entry.path().to_string_lossy().into_owned();
-                    // To open a pipe waits for whoever writes to it; one that was named itself is waited for.
+                    // Opening a pipe waits for its writer, which is only right for a pipe that was named itself.
                     let is_other = fs::metadata(entry.path()).is_ok_and(|found| !found.is_file());
                     if container == Container::Folder && is_other {
                         self.unknown.push(name);
@@ -202,7 +202,7 @@ impl<'a> Reading<'a> {
         self.failed.push(Failed { file: file.to_owned(), problems: problems.into() });
     }
 
-    /// Reads a file, or the files in it if it is an archive. One of no known format is passed over among others.
+    /// Reads a file, or the files in it if it is an archive. Among others, a file of unknown format is skipped.
     fn file<'r>(&mut self, name: &str, input: Box<dyn Read + 'r>, container: Container) {
         let broken = |error: io::Error| Problem::new(Place::File, format!("cannot be read: {error}"));
         let mut input = match unpacked(input) {
@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
         }
         let mut archive = tar::Archive::new(input);
         let broken = |error: io::Error| Problem::new(Place::File, format!("the archive is broken: {error}"));
-        // Raw, since the library keeps the names of the next entry whole, however long they say they are.
+        // Use raw entries, because the library stores the whole name of the next entry, however long it claims to be.
         let entries = match archive.entries() {
             Ok(entries) => entries.raw(true),
             Err(error) => return self.fail(name, broken(error)),
@@ -299,10 +299,10 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The name and what else precedes an entry of an archive may have so many bytes.
+/// The maximum size of the name and other headers before an archive's entry.
 const MOST_OF_A_NAME: u64 = 1 << 20;
 
-/// Returns the name of the next entry from what precedes it.
+/// Returns the name of the next entry from the header before it.
 fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     entry.take(MOST_OF_A_NAME + 1).read_to_end(&mut bytes)?;
@@ -325,7 +325,7 @@ fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Opti
     Ok(name)
 }
 
-/// That a pattern has kept files out.
+/// Describes files that a pattern excluded.
 fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
     let quoted: Vec<String> = unfit.iter().map(|name| format!("`{name}`")).collect();
     let (files, were) = match unfit.len() {
@@ -335,7 +335,7 @@ fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
     format!("{files} not fit `{}` {were} passed over: {}", pattern.as_str(), some_of(&quoted))
 }
 
-/// That no path is of the pattern.
+/// Returns the fault that no path matches the pattern.
 fn misfit(pattern: &PathPattern) -> Problem {
     let problem = Problem::new(Place::File, format!("no path fits `{}`", pattern.as_str()));
     problem.help(
@@ -343,7 +343,7 @@ fn misfit(pattern: &PathPattern) -> Problem {
     )
 }
 
-/// Remembers the last byte that was read.
+/// A reader that remembers the last byte.
 struct LastByteReader<R> {
     input: R,
     last: u8,
@@ -363,7 +363,7 @@ impl<R: BufRead> BufRead for LastByteReader<R> {
     }
 
     fn consume(&mut self, length: usize) {
-        // What is consumed was filled before, so that nothing is read here.
+        // Consumed bytes are already buffered, so nothing is read here.
         if let Some(before) = length.checked_sub(1)
             && let Ok(bytes) = self.input.fill_buf()
         {
@@ -373,9 +373,9 @@ impl<R: BufRead> BufRead for LastByteReader<R> {
     }
 }
 
-/// What can be seen of a reader's content without taking it; at most [`HEAD`] bytes.
+/// Returns at most [`HEAD`] bytes of a reader's content without consuming them.
 fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
-    // A decoder gives what it has, which may be little: what it gave is put before the rest again.
+    // A decoder may return few bytes at a time. What it returned is put back before the rest.
     let mut bytes = Vec::new();
     (&mut **input).take(HEAD as u64).read_to_end(&mut bytes)?;
     let rest = std::mem::replace(input, Box::new(io::empty()));
@@ -383,7 +383,7 @@ fn head<'r>(input: &mut Box<dyn BufRead + 'r>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The format asked for, or that which the head of the file is recognised by.
+/// Returns the requested format, or the one recognised from the head of the file.
 fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static dyn Format>, Problem> {
     if let Some(name) = &options.format {
         return Ok(FORMATS.iter().copied().find(|format| format.name() == *name));
@@ -395,7 +395,7 @@ fn format(head: &[u8], options: &ReadOptions) -> Result<Option<&'static dyn Form
     Ok(FORMATS.iter().copied().find(|format| format.recognises(&head)))
 }
 
-/// A run that failed often leaves a file without times: it must be found.
+/// Describes skipped files. A failed run often leaves a file without times, which the user must notice.
 fn passed_over(unknown: &[String]) -> String {
     let quoted: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let files =
@@ -403,7 +403,7 @@ fn passed_over(unknown: &[String]) -> String {
     format!("{files} passed over: {}", some_of(&quoted))
 }
 
-/// Returns the names as a message lists them: the first few, and how many more there are.
+/// Returns the names as listed in a message: the first few, and the number of the others.
 pub fn some_of(names: &[String]) -> String {
     match names.len().saturating_sub(MOST_NAMED) {
         0 => names.join(", "),

@@ -1,7 +1,7 @@
 //! Intel MPI Benchmarks, IMB-MPI1: <https://github.com/intel/mpi-benchmarks>.
 //!
-//! A file tells collective, communicator size and statistics over the ranks; the method comes from the path or the user.
-//! Times are means over the repetitions in microseconds, sizes bytes of each call's `count`.
+//! A file names the collective and communicator size and has statistics over the ranks; the method comes from the path or the user.
+//! Times are means over the repetitions in microseconds, sizes are bytes of each call's `count`.
 
 use std::io::BufRead;
 
@@ -14,7 +14,7 @@ use crate::measure::measurements::{RankStatistic, Statistic, TimeUnit};
 
 pub(super) struct Imb;
 
-/// What stands in a row instead of times where nothing could be measured.
+/// The words in a row that replace times if nothing could be measured.
 const FAILED: [&str; 3] = ["out-of-mem.;", "int-overflow;", "time-out.;"];
 
 impl Format for Imb {
@@ -84,7 +84,7 @@ impl Part {
         Ok(Self { collective, selected, ..Self::default() })
     }
 
-    /// The table under a header; `None` where it is not to be read.
+    /// Returns the table under a header, or `None` if it should not be read.
     fn table(&self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<Option<Table>, Problem> {
         let columns: Vec<&str> = header.split_whitespace().map(|name| name.trim_start_matches('#')).collect();
         let position = |name: &str| columns.iter().position(|column| *column == name);
@@ -122,7 +122,7 @@ impl Table {
         let mut sizes = vec![comm_size];
         if let Some(column) = self.size {
             sizes.push(words[column].parse().map_err(|_| unexpected(line, words[column], "a message size"))?);
-            // A collective of nothing is measured, and means nothing.
+            // Collectives without data are measured, but their times mean nothing.
             if sizes[1] == 0 {
                 sink.note("a message of 0 bytes was passed over");
                 return Ok(());

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 
 use qtdec_core::{Message, Place, Problem};
 
-/// No line of a benchmark's output is longer.
+/// The maximum length of a line in a benchmark's output.
 const LONGEST: u64 = 1 << 20;
 
 /// Calls `read` with the number and text of every line, until it returns an error.
@@ -33,16 +33,16 @@ pub(super) fn each(
     Ok(())
 }
 
-/// No time in any unit is less or more; a map takes costs that are a little beyond.
+/// The smallest and the largest time accepted, in any unit. A map accepts slightly more extreme costs.
 const LEAST_TIME: f64 = 1e-80;
 const MOST_TIME: f64 = 1e80;
 
-/// What stands where a time is expected.
+/// The meaning of a word where a time is expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Time {
-    /// A time above 0, of a size that sums of many of them are numbers.
+    /// A time above 0, within limits that keep sums of many times finite.
     Above(f64),
-    /// Nothing, 0 or NaN: what programs write where there is none.
+    /// Empty, 0 or NaN, which programs write if there is no time.
     Missing,
     /// Anything else.
     No,
@@ -57,14 +57,14 @@ pub(super) fn time(text: &str) -> Time {
     }
 }
 
-/// A row of another number of entries than its header.
+/// Returns the fault of a row whose number of entries differs from its header's.
 pub(super) fn ragged(line: u64, found: usize, expected: usize) -> Problem {
     let message = Message::from("the row has ").value(found);
     let entries = if found == 1 { "entry" } else { "entries" };
     Problem::new(Place::Line(line), message.text(format!(" {entries}, the header {expected}")))
 }
 
-/// A word that is not what it should be.
+/// Returns the fault of an unexpected word.
 pub(super) fn unexpected(line: u64, found: &str, expected: &str) -> Problem {
     Problem::new(Place::Line(line), Message::from("`").value(found).text(format!("` is not {expected}")))
 }

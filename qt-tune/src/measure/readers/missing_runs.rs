@@ -1,14 +1,14 @@
 //! Points that some runs lack.
 //!
-//! A job that dies leaves the sizes it came to, in a file that looks whole; the points behind them have fewer repeats, which
-//! nothing else shows. Runs are counted, not compared: jobs for different sizes may bear numbers of their own.
+//! A job that dies leaves the sizes measured so far in a file that looks complete. The later points have fewer repeats, which
+//! nothing else reveals. Runs are counted, not compared, because jobs for different sizes may have different numbers.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::measure::measurements::{Measurements, Series};
 
-/// How many points of methods have times of fewer runs than others of the same method, with an example; `None` where there
-/// are none.
+/// Describes how many points of methods have times of fewer runs than other points of the same method, with an example.
+/// Returns `None` if there are none.
 pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
     let mut most: HashMap<usize, usize> = HashMap::new();
     for (_, method, series) in measurements.each() {

@@ -1,11 +1,11 @@
 //! `detail.out` of <https://github.com/open-mpi/ompi-collectives-tuning>.
 //!
-//! A column for each algorithm, each entry the mean of several runs and its deviation in microseconds, `64.33(0.94)`. The
-//! first column is called `Nnodes` and holds the communicator size; sizes are those the underlying benchmark was asked
-//! for, bytes of each call's `count`. The collective comes from the path or the user.
+//! It has a column for each algorithm. Each entry is the mean of several runs and its deviation in microseconds, `64.33(0.94)`.
+//! The first column is called `Nnodes` but holds the communicator size; sizes are those passed to the underlying benchmark,
+//! bytes of each call's `count`. The collective comes from the path or the user.
 //!
-//! Later versions of the tool number the algorithms, 0 being the library's own choice, and repeat the times of that one in
-//! a last column that the header does not name. An algorithm for two processes alone has `No data` elsewhere.
+//! Later versions of the tool number the algorithms, where 0 is the library's own choice, and repeat the times of that one in
+//! a last column that the header does not name. An algorithm for exactly two processes has `No data` elsewhere.
 
 use std::io::BufRead;
 
@@ -48,7 +48,7 @@ impl Format for OmpiTuning {
             let size = |word: &str, what: &str| word.parse().map_err(|_| unexpected(line, word, what));
             let sizes: [u64; 2] = [size(words[0], "a communicator size")?, size(words[1], "a message size")?];
             for (word, &method) in words[2..].iter().zip(&methods).filter(|(word, _)| **word != NO_DATA) {
-                // The deviation is of no use.
+                // The deviation is not used.
                 let mean = word.split('(').next().unwrap_or_default();
                 let expected = "a mean and its deviation, such as 64.33(0.94)";
                 let Some(mean) = sink.time(line, mean, expected) else { continue };
@@ -66,7 +66,7 @@ impl Format for OmpiTuning {
     }
 }
 
-/// Stands for an entry that is not there.
+/// The replacement for a missing entry.
 const NO_DATA: &str = "-";
 
 fn is_header(line: &str) -> bool {
@@ -74,7 +74,7 @@ fn is_header(line: &str) -> bool {
     words.next() == Some("#Nnodes") && words.next() == Some("Message_size")
 }
 
-/// The number of axes, and the numbers of the methods, from the header.
+/// Returns the number of axes and the numbers of the methods, from the header.
 fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<(usize, Vec<usize>)> {
     let collective =
         sink.fixed("collective").or(sink.options().collective.as_deref()).map(super::collective_name);

@@ -1,4 +1,4 @@
-//! What the user says about the files.
+//! Options for reading files.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,31 @@ use super::columns::Columns;
 use super::path::PathPattern;
 use crate::measure::measurements::{RankStatistic, TimeUnit};
 
-/// What the user says about the files, as far as they do not tell themselves.
+/// The user's options for reading files, which complete what files say themselves.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// Which columns hold what, for files with columns.
+    /// The meaning of columns, for files with columns.
     pub columns: Columns,
-    /// Columns and the value that each must have.
+    /// Columns with their required values.
     pub filters: Vec<(String, String)>,
     /// Columns whose rows are repeats of each other.
     pub repeats: Vec<String>,
-    /// The collective whose files and rows are read, where they tell theirs.
+    /// The collective to read, from files and rows that name theirs.
     pub collective: Option<String>,
-    /// What is the same for all rows, by name: `comm_size`, `method`, `segment_size` or an axis.
+    /// Values that are the same for all rows, by name: `comm_size`, `method`, `segment_size` or an axis.
     pub fixed: BTreeMap<String, String>,
-    /// What the paths of files tell.
+    /// The pattern of paths from which values are read.
     pub path: Option<PathPattern>,
-    /// How many bytes an element has, where files count elements.
+    /// The size of an element in bytes, for files that count elements.
     pub element_size: Option<u64>,
-    /// Whose bytes the message sizes of the files count, where that is not known of their format.
+    /// The basis of the files' message sizes, if the format does not determine it.
     pub basis_in: Option<Basis>,
-    /// Whose bytes the message sizes are to count; those of the files if `None`.
+    /// The basis to which message sizes are converted, or `None` for that of the files.
     pub basis: Option<Basis>,
-    /// The unit of times, where files do not tell.
+    /// The unit of times, for files that do not name one.
     pub time_unit: Option<TimeUnit>,
-    /// What is made of the ranks of a repeat, where files give each or several statistics of them.
+    /// The statistic over the ranks of a repeat, for files with times or several statistics of the ranks.
     pub ranks: RankStatistic,
-    /// The format of the files; recognised from their content if `None`.
+    /// The format of the files, or `None` to recognise it from their content.
     pub format: Option<String>,
 }

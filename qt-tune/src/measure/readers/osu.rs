@@ -1,8 +1,8 @@
 //! OSU micro-benchmarks, the collectives: <https://mvapich.cse.ohio-state.edu/benchmarks/>.
 //!
-//! A file tells the collective and, with `-f`, statistics over the ranks; the communicator size and the method come from
+//! A file names the collective and, with `-f`, has statistics over the ranks; the communicator size and the method come from
 //! the path or the user. Times are means over the iterations in microseconds. Sizes are bytes of each call's `count`, but
-//! the block version of the reduce-scatter shares its size out among the ranks, as the other version does.
+//! the block version of the reduce-scatter divides its size among the ranks, like the other version.
 
 use std::io::BufRead;
 
@@ -45,7 +45,7 @@ impl Format for Osu {
     }
 }
 
-/// The part of a file that is of one collective.
+/// The part of a file for one collective.
 struct Part {
     collective: String,
     table: Option<Table>,
@@ -56,13 +56,13 @@ struct Table {
     method: usize,
     columns: usize,
     has_size: bool,
-    /// Where the time is.
+    /// The column of the time.
     time: usize,
-    /// Where it is told whether the data that came over was right, if it was looked at.
+    /// The column that says whether the received data were correct, if they were checked.
     validation: Option<usize>,
 }
 
-/// What a column holds that is of use.
+/// The useful contents of a column.
 #[derive(Clone, Copy, PartialEq)]
 enum Column {
     Size,
@@ -72,13 +72,13 @@ enum Column {
 }
 
 impl Part {
-    /// The part under a title, if it is of a collective that is read.
+    /// Returns the part under a title, if its collective is read.
     fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let Some((name, _)) = title.split_once(" Latency Test") else {
             sink.note("a benchmark that is of no collective was passed over");
             return None;
         };
-        // `-CUDA Broadcast`: where the buffers are.
+        // `-CUDA Broadcast`: the location of the buffers.
         let name =
             name.strip_prefix('-').and_then(|name| name.split_once(' ')).map_or(name, |(_, name)| name);
         if ["", "Multi-process", "Multi-threaded", "Multi"].contains(&name.trim()) {
@@ -147,7 +147,7 @@ impl Part {
     }
 }
 
-/// The columns of a header; their names have spaces in them, and end in one of a few words.
+/// Returns the columns of a header. Their names contain spaces and end in one of a few words.
 fn columns(header: &str) -> Vec<Column> {
     let mut columns = Vec::new();
     let mut first = "";

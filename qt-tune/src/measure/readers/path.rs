@@ -1,4 +1,4 @@
-//! What the path of a file tells about the times in it.
+//! Values in the paths of files.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,24 +10,24 @@ use super::axis_name::axis_name;
 
 /// A pattern of paths: `results/{collective}/{method}_np{comm_size}.txt`.
 ///
-/// Names in braces stand for what is to be learnt: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
-/// axis, by [`axis_name`]. `*` stands for anything within a folder or file name, `**` for anything at all. The pattern must fit the end of
-/// the path, from the beginning of a name on. `{collective}` is one of MPI's collectives wherever the path can be read so:
-/// `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
+/// Names in braces stand for the values to read: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
+/// axis, by [`axis_name`]. `*` matches anything within a folder or file name, `**` anything at all. The pattern must match the
+/// end of the path, beginning at the start of a name. `{collective}` is one of MPI's collectives whenever the path can be
+/// read so: `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     text: String,
-    /// With MPI's collectives alone, and with any name for a collective.
+    /// The expression with MPI's collectives only, and that with any name for a collective.
     regexes: [Regex; 2],
 }
 
 impl PathPattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     ///
-    /// Braces that do not match, a name that is none, is like another or stands twice, and two names with no text between
-    /// them that separates what they stand for.
+    /// Fails if braces do not match, a name is invalid, similar to another or repeated, or two names have no text between
+    /// them that separates their values.
     pub fn parse(text: &str) -> Result<Self, String> {
         let parts = parts(text)?;
         separated(text, &parts)?;
@@ -38,12 +38,12 @@ impl PathPattern {
         Ok(Self { text: text.to_owned(), regexes: [regex(&collectives())?, regex(TEXT)?] })
     }
 
-    /// The names in braces.
+    /// Returns the names in braces.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.regexes[0].capture_names().flatten()
     }
 
-    /// What the path tells; `None` if it does not fit.
+    /// Returns the values in a path, or `None` if it does not match.
     pub fn read(&self, path: &str) -> Option<BTreeMap<String, String>> {
         let found = self.regexes.iter().find_map(|regex| regex.captures(path))?;
         Some(
@@ -53,7 +53,7 @@ impl PathPattern {
         )
     }
 
-    /// The pattern as it was written.
+    /// Returns the original pattern.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -69,11 +69,11 @@ enum Part<'t> {
     Name(&'t str),
 }
 
-/// What a name that is no number stands for.
+/// The expression for a value that is not a number.
 const TEXT: &str = "[^/]+?";
 
 impl Part<'_> {
-    /// The regular expression of the part, where this is the one of collectives.
+    /// Returns the regular expression of the part, given that of collectives.
     fn regex(&self, collective: &str) -> String {
         match self {
             Self::Text(text) => regex::escape(text),
@@ -90,10 +90,10 @@ fn is_number(name: &str) -> bool {
     !["collective", "method", "run"].contains(&name)
 }
 
-/// Any spelling of one of MPI's collectives, or of its non-blocking kind.
+/// Returns an expression for any spelling of one of MPI's collectives, including non-blocking ones.
 fn collectives() -> String {
     let mut names: Vec<String> = COLLECTIVES.iter().map(|name| name.replace('_', "[_-]")).collect();
-    // The first that fits is taken: `reduce_scatter_block` is tried before `reduce`.
+    // The first match is taken, so `reduce_scatter_block` is tried before `reduce`.
     names.sort_by_key(|name| Reverse(name.len()));
     format!("(?i:(?:MPI[_-])?I?(?:{}))", names.join("|"))
 }
@@ -127,8 +127,8 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
     Ok(parts)
 }
 
-/// Checks that a text stands between any two names: without one, nothing tells where the first ends. Between two numbers,
-/// digits are none.
+/// Checks that there is text between any two names, which otherwise could not be separated. Between two numbers,
+/// digits do not separate.
 fn separated(pattern: &str, parts: &[Part<'_>]) -> Result<(), String> {
     let mut before: Option<&str> = None;
     let mut between = String::new();
@@ -209,7 +209,7 @@ mod tests {
         for collective in COLLECTIVES {
             for spelling in [collective.to_owned(), format!("MPI_I{collective}"), collective.to_uppercase()] {
                 for method in ["ring", "scatter_allgather", "block", "reduce"] {
-                    // Such a name can be read in two ways, and MPI's longest is meant.
+                    // Such a name can be read in two ways; the longest collective is meant.
                     if collective == "reduce" && method.starts_with("scatter")
                         || collective.ends_with("scatter")
                     {

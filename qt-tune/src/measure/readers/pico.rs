@@ -1,7 +1,7 @@
 //! Summaries of PICO, `*_aggregated_results_summary.csv`.
 //!
-//! One row for each collective, size and algorithm with statistics over the iterations, each of which is the slowest
-//! rank's time; nanoseconds. `buffer_size` is what all ranks together hold of the larger buffer.
+//! They have one row for each collective, size and algorithm with statistics over the iterations, each of which is the slowest
+//! rank's time in nanoseconds. `buffer_size` is the size of the larger buffer on all ranks together.
 
 use std::io::BufRead;
 
@@ -67,7 +67,7 @@ impl TableDialect for Pico {
         basis(collective?)
     }
 
-    /// `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.
+    /// Parses `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.
     fn method(&self, names: &[&str]) -> MeasuredMethod {
         let parts: Vec<&str> = names[0].rsplitn(3, '-').collect();
         match parts[..] {
@@ -88,7 +88,7 @@ impl TableDialect for Pico {
     }
 }
 
-/// Whose bytes PICO counts: of the buffer, or of all blocks together.
+/// Returns the basis of PICO's sizes: the buffer, or all blocks together.
 pub(super) fn basis(collective: &str) -> Option<Basis> {
     natural_basis(collective).map(|basis| if basis == Basis::Block { Basis::Total } else { basis })
 }

@@ -1,9 +1,9 @@
 //! Raw times of PICO, one file for each size and algorithm: <https://github.com/HLC-Lab/pico>.
 //!
-//! A column `highest` holds the slowest rank's time of each iteration in nanoseconds; with the output level `all`, columns
-//! `rank0`, `rank1` and so on hold each rank's, and their number is the communicator size. The name of the file tells
-//! elements, algorithm, perhaps the segment size, and datatype: `512_ring_ompi_int32.csv`. Collective and, without the
-//! ranks' columns, communicator size come from the path or the user. What a size counts is as in the summaries.
+//! A column `highest` holds the slowest rank's time of each iteration in nanoseconds. With the output level `all`, the columns
+//! `rank0`, `rank1` and so on hold each rank's time, and their number is the communicator size. The name of the file contains
+//! elements, algorithm, optionally the segment size, and datatype: `512_ring_ompi_int32.csv`. The collective and, without the
+//! ranks' columns, the communicator size come from the path or the user. Sizes have the same basis as in the summaries.
 
 use std::io::BufRead;
 
@@ -56,13 +56,13 @@ impl Format for PicoIterations {
     }
 }
 
-/// What the rows of a file have in common.
+/// The common properties of a file's rows.
 struct Begun {
     sizes: Vec<u64>,
     method: usize,
 }
 
-/// The number of ranks with columns of their own under a header of such a file.
+/// Returns the number of ranks that have columns of their own in a header of such a file.
 fn ranks(header: &str) -> Option<usize> {
     let mut names = header.trim().split(',');
     (names.next()? == "highest").then_some(())?;
@@ -105,7 +105,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<Begun> {
     Some(Begun { sizes, method })
 }
 
-/// What the name of a file tells.
+/// The properties in a file's name.
 #[derive(Debug, PartialEq)]
 struct OfName {
     bytes: u64,
@@ -114,7 +114,7 @@ struct OfName {
 }
 
 impl OfName {
-    /// Reads `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever it is packed in.
+    /// Parses `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever the compression.
     fn read(path: &str) -> Option<Self> {
         let file = path.rsplit(['/', '\\']).next()?;
         let (stem, _) = file.split_once(".csv")?;
@@ -132,7 +132,7 @@ impl OfName {
     }
 }
 
-/// PICO's datatypes with their bytes, those that end like another before it.
+/// PICO's datatypes with their sizes; a name that ends like another stands before it.
 const TYPES: [(&str, u64); 9] = [
     ("unsigned_char", 1),
     ("int8", 1),

@@ -1,9 +1,9 @@
 //! ReproMPI: <https://github.com/hunsa/reprompi>.
 //!
-//! Comment lines `#@key=value` tell the number of processes. Of the tables, one has a line for each repeat
-//! (`test nrep msize_bytes runtime_sec`, perhaps with an error code), the other, `--summary`, a line for each point with
-//! statistics (`mean_sec median_sec min_sec max_sec`). Seconds, the slowest process of each repeat; sizes are bytes of
-//! each call's `count`, for a reduce-scatter of each process's part. Some versions give the count in elements instead
+//! Comment lines `#@key=value` contain the number of processes. One kind of table has a line for each repeat
+//! (`test nrep msize_bytes runtime_sec`, optionally with an error code); the other, `--summary`, has a line for each point with
+//! statistics (`mean_sec median_sec min_sec max_sec`). Times are those of each repeat's slowest process in seconds; sizes are
+//! bytes of each call's `count`, for a reduce-scatter of each process's part. Some versions give the count in elements instead
 //! (`count`), and the bytes of an element in a comment. The method comes from the path or the user.
 
 use std::io::BufRead;
@@ -88,7 +88,7 @@ fn is_header(words: &[&str]) -> bool {
     words.contains(&"test") && (words.contains(&"msize_bytes") || words.contains(&"count"))
 }
 
-/// The number of the method, once the axes are known.
+/// Returns the number of the method, once the axes are known.
 fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) -> Option<usize> {
     let basis = match collective {
         "reduce_scatter" => Some(Basis::Block),

@@ -1,19 +1,19 @@
-//! The memory that times may take: packed files hold a thousand times as many rows as bytes.
+//! The memory limit for times: compressed files can hold a thousand times as many rows as bytes.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 use std::rc::Rc;
 
-/// So many bytes of times, points and names are kept at most, as the tables that hold them count them; while a table grows,
-/// it takes up to half as much again.
+/// The maximum number of bytes for times, points and names, as counted by the tables that hold them. A table that grows
+/// takes up to half as much again.
 const MOST: usize = 512 << 20;
 
-/// How much memory is taken by what was read, of all files together.
+/// The memory taken by the data read from all files together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room(Rc<Cell<usize>>);
 
 impl Room {
-    /// Records how many bytes are taken by now.
+    /// Sets the number of bytes taken so far.
     pub(super) fn set(&self, bytes: usize) {
         self.0.set(bytes);
     }
@@ -30,7 +30,7 @@ impl Room {
     }
 }
 
-/// An input that ends with an error once there is no room for what is read.
+/// A reader that returns an error once the memory limit is reached.
 pub(super) struct WhileThereIsRoom<R> {
     pub(super) input: R,
     pub(super) room: Room,

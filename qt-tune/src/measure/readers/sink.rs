@@ -1,4 +1,4 @@
-//! Where all readers put what they read: the one place that selects, converts and records.
+//! The destination of all readers: the one place that selects, converts and records data.
 
 mod collectives;
 mod convert;
@@ -25,38 +25,38 @@ use convert::{Convert, Rebase, Size};
 pub(super) use unnamed::Cell;
 use unnamed::{Change, Unnamed, condition};
 
-/// Measurements in the making.
+/// Measurements under construction.
 pub(super) struct MeasurementBuilder<'a> {
     pub(super) options: &'a ReadOptions,
     measurements: Measurements,
     notes: Notes,
     collectives: Collectives<'a>,
-    /// Repeats that are given rank by rank: their position in the series, and how many ranks there were so far.
+    /// Repeats that are given rank by rank: their position in the series, and the number of ranks so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
     unnamed: Unnamed,
     pub(super) room: Room,
-    /// How many files were begun.
+    /// The number of files begun.
     files: u32,
 }
 
-/// What the path or the user tells that is no size on an axis.
+/// The names of values from the path or the user that are not sizes on an axis.
 const NO_AXES: [&str; 4] = ["collective", "method", "segment_size", "run"];
 
-/// What a repeat that is given rank by rank takes in its table.
+/// The memory use of a repeat that is given rank by rank.
 const BYTES_OF_RANKS: usize = size_of::<(OfRanks, (usize, u32))>() + 80;
 
-/// The repeat that a rank is of: its point, method, run and number.
+/// The repeat of a rank: its point, method, run and number.
 type OfRanks = (Vec<u64>, usize, u16, u64);
 
-/// What a reader gets of one file.
+/// The reader's view of one file.
 pub(super) struct FileSink<'a, 'c> {
     builder: &'c mut MeasurementBuilder<'a>,
     name: String,
-    /// What the path tells, and what is the same for all rows.
+    /// The values from the path, and those that are the same for all rows.
     known: BTreeMap<String, String>,
     collectives: OfFile,
     pub(super) faults: Faults,
-    /// The run of rows that tell none, once there are such.
+    /// The run of rows that name none, once there are such rows.
     run: Option<u16>,
     file: u32,
     convert: Convert,
@@ -65,20 +65,20 @@ pub(super) struct FileSink<'a, 'c> {
 /// One row of a file.
 pub(super) struct Row<'r> {
     pub(super) line: u64,
-    /// The size on each axis that the reader began with.
+    /// The size on each axis that the reader declared.
     pub(super) sizes: &'r [u64],
     pub(super) method: usize,
     pub(super) run: Option<u16>,
     pub(super) measured: Measured<'r>,
 }
 
-/// What a row tells about the times.
+/// The times of a row.
 pub(super) enum Measured<'r> {
     /// The time of one repeat.
     Repeat(f64),
     /// The time of one rank in a numbered repeat.
     Rank { repeat: u64, time: f64 },
-    /// Statistics of repeats that are not there.
+    /// Statistics of repeats that are not available.
     Statistics(&'r [(Statistic, f64)]),
 }
 
@@ -100,12 +100,12 @@ impl<'a> MeasurementBuilder<'a> {
         &mut self.notes
     }
 
-    /// The collectives of the times that were read.
+    /// Returns the collectives of the times that were read.
     pub(super) fn collectives(&self) -> Vec<String> {
         self.collectives.known()
     }
 
-    /// That times of several collectives were read, of which the user has not chosen one.
+    /// Returns the fault that times of several collectives were read and the user has not chosen one.
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.collectives.mixed()
     }
@@ -133,7 +133,7 @@ impl<'a> MeasurementBuilder<'a> {
 }
 
 impl<'a, 'c> FileSink<'a, 'c> {
-    /// Begins a file; `None` if its path tells a collective that is not asked for.
+    /// Begins a file. Returns `None` if its path names a collective that is not requested.
     pub(super) fn new(
         builder: &'c mut MeasurementBuilder<'a>,
         name: &str,
@@ -157,7 +157,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         })
     }
 
-    /// Ends the file: all that is wrong with it.
+    /// Ends the file and returns all its faults.
     pub(super) fn finish(mut self) -> Result<(), Problems> {
         let MeasurementBuilder { collectives, notes, .. } = &mut *self.builder;
         if let Err(problem) = collectives.end(self.collectives, notes) {
@@ -174,14 +174,14 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.builder.notes.add(what);
     }
 
-    /// Notes what is wrong with a row; the rows behind it are read all the same.
+    /// Records the fault of a row; the following rows are read nevertheless.
     pub(super) fn note_fault(&mut self, row: Result<(), Problem>) {
         if let Err(problem) = row {
             self.faults.add(problem);
         }
     }
 
-    /// The time in a word; where there is none, that is noted, and at fault if it should be one.
+    /// Parses a time. A missing time is noted; anything else is a fault.
     pub(super) fn time(&mut self, line: u64, word: &str, expected: &str) -> Option<f64> {
         match time(word) {
             Time::Above(time) => return Some(time),
@@ -195,27 +195,27 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.note("a time that is blank, 0 or NaN was taken for missing");
     }
 
-    /// Whether the rows of a collective are read, which the file tells.
+    /// Returns whether the rows of a collective that the file names are read.
     pub(super) fn selects(&mut self, collective: &str) -> bool {
         self.builder.collectives.selects_in(&mut self.collectives, collective)
     }
 
-    /// What the path or the user tells under a name.
+    /// Returns the value of a name from the path or the user.
     pub(super) fn fixed(&self, name: &str) -> Option<&str> {
         self.known.get(name).map(String::as_str)
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub(super) fn file(&self) -> &str {
         &self.name
     }
 
-    /// Whether the path or the user tells sizes of axes.
+    /// Returns whether the path or the user fix sizes of axes.
     pub(super) fn tells_axes(&self) -> bool {
         self.known.keys().any(|name| !NO_AXES.contains(&&**name))
     }
 
-    /// A number that the path or the user tells.
+    /// Returns a number from the path or the user.
     pub(super) fn fixed_size(&mut self, name: &str) -> Option<u64> {
         let text = self.fixed(name)?;
         let size = text.parse().ok();
@@ -226,7 +226,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         size
     }
 
-    /// The method of a file that does not name it, from its path or the user.
+    /// Returns the method of a file that does not name it, from its path or the user.
     pub(super) fn fixed_method(&mut self, default: Option<&str>) -> Option<usize> {
         let name = self.fixed("method").or(default).map(str::to_owned);
         let segment_size = self.fixed_size("segment_size").filter(|&size| size > 0);
@@ -253,10 +253,10 @@ impl<'a, 'c> FileSink<'a, 'c> {
         *self.run.get_or_insert_with(|| self.builder.measurements.run(name))
     }
 
-    /// Begins a part of the file whose rows have these axes; those that the path or the user fixes come to them. `None`
-    /// if it does not go together with what was read before.
+    /// Begins a part of the file whose rows have these axes; those that the path or the user fix are added. Returns `None`
+    /// if it is not compatible with what was read before.
     ///
-    /// `basis` is that of the file's message sizes, `unit` that of its times, `ranks` what was made of its ranks.
+    /// `basis` is that of the file's message sizes, `unit` that of its times, `ranks` the statistic over its ranks.
     pub(super) fn begin(
         &mut self,
         axes: &[&str],
@@ -283,7 +283,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             measurements.unit = unit;
             measurements.ranks = ranks.map(str::to_owned);
         } else if measurements.axes() != axes {
-            // Several collectives, of which one is to be chosen, may well have other axes.
+            // If there are several collectives to choose from, their axes may differ.
             if self.builder.collectives.are_mixed() {
                 return None;
             }
@@ -313,7 +313,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         Some(())
     }
 
-    /// The names of all axes, those of the papers first, and where each gets its size from.
+    /// Returns the names of all axes, those of the papers first, and sets the source of each size.
     fn place(&mut self, of_rows: &[&str]) -> Option<Vec<String>> {
         let of_file =
             self.known.keys().filter(|name| !NO_AXES.contains(&&***name) && !of_rows.contains(&&***name));
@@ -338,7 +338,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         Some(names)
     }
 
-    /// The basis of the collective's own signature, where the sizes of this file can be turned into it.
+    /// Returns the basis of the collective's own signature, if the sizes of this file can be converted to it.
     fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
         let told = self.fixed("collective").or(self.options().collective.as_deref());
         let collective = told.map(collective_name).or_else(|| self.builder.collectives.only());
@@ -367,17 +367,17 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
     }
 
-    /// Returns the number that a column goes by which nobody named.
+    /// Returns the number of a column that nobody named.
     pub(super) fn unnamed_column(&mut self, name: &str) -> usize {
         self.builder.unnamed.column(name)
     }
 
     /// Records a row of a table with columns that nobody named. `axes` are the keys of `--columns` that make the axes.
     ///
-    /// Where one of them changes among the repeats of a method at a point, that is told once for all files: which row is
-    /// a repeat of which is not known.
+    /// A column whose value changes among the repeats of a method at a point is reported once for all files: it is not known
+    /// which rows are repeats of each other.
     pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], axes: &str) {
-        // The times of several collectives are no repeats of each other, and one is to be chosen first.
+        // The times of several collectives are not repeats of each other, and one must be chosen first.
         if !unnamed.is_empty() && !self.builder.collectives.are_mixed() {
             let mut sizes = [0; MAX_AXES];
             if let Ok(sizes) = self.convert.sizes(row.sizes, &mut sizes) {
@@ -430,7 +430,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             Measured::Rank { repeat, time } => {
                 self.rank(sizes, row.method, run, repeat, time * self.convert.time);
             }
-            // What a benchmark made of a run that has a name is one time of several: that of this run.
+            // A benchmark's mean over a named run is one repeat: that of this run.
             Measured::Statistics(&[(Statistic::Mean, time)]) if self.known.contains_key("run") => {
                 self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
             }

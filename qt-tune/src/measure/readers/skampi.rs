@@ -1,7 +1,7 @@
 //! SKaMPI 5, `*.sko`: <https://github.com/coti/SKaMPI>.
 //!
-//! Between `begin result` and `end result` stands a line for each point: the loop variables, the message size in bytes,
-//! the mean time and its standard error in microseconds, the number of repetitions, and perhaps the time of each process.
+//! Between `begin result` and `end result` is a line for each point: the loop variables, the message size in bytes,
+//! the mean time and its standard error in microseconds, the number of repetitions, and optionally the time of each process.
 //! The name of a result begins with the collective (`MPI_Bcast-procs-short`) or with the algorithm
 //! (`Bcast_using_Send_Recv-length`). A loop variable `procs` or `nodes` is the communicator size; sizes are bytes of each
 //! call's `count`.
@@ -60,7 +60,7 @@ impl Format for Skampi {
 struct Part {
     collective: String,
     method: Option<String>,
-    /// The number of the method, and whether rows tell the communicator size, once the axes are known.
+    /// The number of the method, and whether rows contain the communicator size, once the axes are known.
     began: Option<(usize, bool)>,
     refused: bool,
 }
@@ -90,8 +90,8 @@ impl Part {
             }
         }
         let numbers: Vec<&str> = words.collect();
-        // Size, mean, error, repetitions: times have a decimal point, sizes have none. Some versions print a size of 0
-        // for the barrier, some none.
+        // Size, mean, error, repetitions: times have a decimal point, sizes do not. Some versions print a size of 0
+        // for the barrier, others print none.
         let has_size = numbers.first().is_some_and(|word| !word.contains('.'));
         let [size, mean] = match numbers[..] {
             [size, mean, _, _, ..] if has_size => [Some(size), Some(mean)],

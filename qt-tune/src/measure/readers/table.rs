@@ -1,4 +1,4 @@
-//! Files of rows and columns: the engine behind every format that is CSV.
+//! Files of rows and columns: the engine of every CSV format.
 
 mod column;
 mod names;
@@ -18,59 +18,60 @@ use column::Heading;
 use rows::{Began, Rows};
 use shape::{Delimiter, Names, Shape, Squeezed};
 
-/// What a format says about its columns. What the user says of them goes first.
+/// A format's specification of its columns. The user's options take precedence.
 pub(super) struct TableSpec<'f> {
     pub(super) columns: Columns,
-    /// Columns with statistics of repeats that are not there themselves.
+    /// Columns with statistics of repeats that are not available.
     pub(super) statistics: &'f [(Statistic, &'f str)],
     pub(super) unit: Option<TimeUnit>,
-    /// What was made of the ranks of a repeat.
+    /// The statistic over the ranks of a repeat.
     pub(super) ranks: Option<&'f str>,
-    /// A column, and the value that it has in rows that count.
+    /// A column, and the value that it has in valid rows.
     pub(super) valid: Option<(&'f str, &'f str)>,
-    /// Whether axes that the path or the user tells take the place of those that the file lacks.
+    /// Whether axes from the path or the user replace those that the file lacks.
     pub(super) replaceable_axes: bool,
-    /// A column that times are divided by: over how many calls each is.
+    /// A column by which times are divided: the number of calls.
     pub(super) calls: Option<&'f str>,
-    /// A column with the number of ranks on each node, where the communicator size counts nodes.
+    /// A column with the number of ranks per node, if the communicator size counts nodes.
     pub(super) ranks_per_node: Option<&'f str>,
     /// Whether message sizes count elements.
     pub(super) in_elements: bool,
     pub(super) dialect: &'f dyn TableDialect,
 }
 
-/// What a format reads in its own way.
+/// The parts of a format that need special parsing.
 pub(super) trait TableDialect {
-    /// The collective by MPI's name, from its column.
+    /// Returns MPI's name of the collective in its column.
     fn collective(&self, text: &str) -> String {
         super::collective_name(text)
     }
 
-    /// Whose bytes the message sizes of a collective count, if the format says so. `names` are the columns that name the
+    /// Returns the basis of a collective's message sizes, if the format defines it. `names` are the columns that name the
     /// method of the first row.
     fn basis(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
         None
     }
 
-    /// The method, from the columns that name it: at least one, not all empty.
+    /// Returns the method from the columns that name it: at least one, not all empty.
     fn method(&self, names: &[&str]) -> MeasuredMethod {
         let last = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
         MeasuredMethod { name: names[..=last].join(":"), segment_size: None }
     }
 
-    /// A size, from its column.
+    /// Returns the size in its column.
     fn size(&self, _axis: &str, text: &str) -> Option<u64> {
         text.parse().ok()
     }
 }
 
-/// Returns whether a text begins like a table of numbers and words that blanks set apart.
+/// Returns whether a text begins like a table of numbers and words separated by whitespace.
 pub(super) fn is_table_of_blanks(head: &str) -> bool {
     Shape::of(head.as_bytes()).is_of_blanks()
 }
 
-/// Reads a table; its first row tells commas, semicolons, tabs and blanks apart. Between semicolons, times may have decimal
-/// commas. The names of the columns stand in the first row or in the comment before it; else they are numbers from 1 on.
+/// Reads a table. Its first row determines the delimiter: commas, semicolons, tabs or whitespace. Between semicolons, times may
+/// have decimal commas. The names of the columns are in the first row or in the comment before it; otherwise columns are numbered
+/// from 1.
 pub(super) fn read(
     input: &mut dyn BufRead,
     table: &TableSpec<'_>,
@@ -78,8 +79,8 @@ pub(super) fn read(
 ) -> Result<(), Problem> {
     let start =
         input.fill_buf().map_err(|error| Problem::new(Place::File, format!("cannot be read: {error}")))?;
-    // With the default, the second half of a `\r\n` is left for the next row, and lines are counted wrong. Without any
-    // `\n`, a line ends in `\r`, as some spreadsheets still write them.
+    // By default, the second half of a `\r\n` would be left for the next row and lines would be miscounted. Without any
+    // `\n`, lines end in `\r`, as some spreadsheets still write them.
     let terminator = if start.contains(&b'\n') { Terminator::Any(b'\n') } else { Terminator::CRLF };
     let shape = Shape::of(start);
     let delimiter = match shape.delimiter {
@@ -126,9 +127,9 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Reads the next row that is not blank, and tells its line; `None` at the end.
+/// Reads the next row that is not blank and returns its line number, or `None` at the end.
 ///
-/// A row's own position is where the one before it ended: comments and blank lines may stand between them.
+/// A row's own position is the end of the previous one; comments and blank lines may lie between them.
 fn next(rows: &mut csv::Reader<Metered<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
     while rows.read_byte_record(row).map_err(|error| broken(&error))? {
         rows.get_mut().left = LONGEST;
@@ -147,14 +148,14 @@ fn next(rows: &mut csv::Reader<Metered<'_>>, row: &mut ByteRecord) -> Result<Opt
     Ok(None)
 }
 
-/// No row is longer, not even one that a quotation mark without its partner makes of many.
+/// The maximum length of a row, including one that an unmatched quotation mark makes of many.
 const LONGEST: u64 = 1 << 22;
 
-/// Gives out so many bytes, until it is told that a row has been read.
+/// A reader that returns a limited number of bytes per row.
 struct Metered<'r> {
     input: Box<dyn Read + 'r>,
     left: u64,
-    /// Whether the end was met: a row that ends there has no end of a line.
+    /// Whether the end was reached: the last row may have no line end.
     ended: bool,
 }
 

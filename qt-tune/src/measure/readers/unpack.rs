@@ -1,4 +1,4 @@
-//! Packed data: gzip, xz and zstd, told apart by how they begin.
+//! Compressed data: gzip, xz and zstd, recognised by their first bytes.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -7,10 +7,10 @@ use lzma_rust2::XzReader;
 
 use super::zstd::Zstd;
 
-/// A packed file may ask for no more memory to be unpacked in, in KiB; what xz itself asks for is at most 64 MiB.
+/// The maximum memory for decompression in KiB; xz itself needs at most 64 MiB.
 const MOST_TO_UNPACK: u32 = 128 << 10;
 
-/// Says in words of ours what is wrong with packed data.
+/// A reader that replaces the messages of decompression errors.
 struct Packed<R> {
     packing: &'static str,
     input: R,
@@ -28,7 +28,7 @@ impl<R: Read> Read for Packed<R> {
     }
 }
 
-/// The text of a file that may be packed with gzip, xz or zstd, without a byte-order mark.
+/// Returns the text of a file that may be compressed with gzip, xz or zstd, without a byte-order mark.
 pub(crate) fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufRead + 'r>> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {

@@ -1,14 +1,14 @@
-//! Zstandard: every frame of a file, its checksum looked at.
+//! Zstandard: all frames of a file, with their checksums verified.
 
 use std::io::{self, BufRead, Read};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// Unpacks frame after frame; parallel packers write many.
+/// A decoder of consecutive frames; parallel compressors write many.
 pub(super) struct Zstd<R> {
     input: R,
-    /// That of the frame at hand.
+    /// The decoder of the current frame.
     decoder: Option<FrameDecoder>,
 }
 
@@ -17,7 +17,7 @@ impl<R: BufRead> Zstd<R> {
         Self { input, decoder: None }
     }
 
-    /// Comes to the next frame that holds something; `None` at the end.
+    /// Returns the next frame that is not empty, or `None` at the end.
     fn next_frame(&mut self) -> io::Result<Option<FrameDecoder>> {
         while !self.input.fill_buf()?.is_empty() {
             let mut decoder = FrameDecoder::new();

@@ -4,21 +4,21 @@ use qtdec_core::{Domain, MethodIndex};
 
 use crate::measure::notes::Notes;
 
-/// What becomes of cells without times; the papers' "missing data can be interpolated" (2006, section 3).
+/// The treatment of cells without times; the papers' "missing data can be interpolated" (2006, section 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gaps {
     /// They stay empty.
     #[default]
     Empty,
-    /// They take the method of the nearest cell whose method may run there, by the sum over the axes of |log2| of the ratio of the sizes.
+    /// They take the method of the nearest cell that may run there, by the sum over the axes of |log2| of the ratio of the sizes.
     Nearest,
     /// Each method's times are interpolated between measured neighbours on an axis, linearly between the logarithms of
-    /// size and time; the mean of the axes where several have neighbours on both sides.
+    /// size and time. If there are neighbours on several axes, their mean is taken.
     Interpolate,
 }
 
 impl Gaps {
-    /// All of them, with the name each has in options.
+    /// Every treatment and its name in options.
     pub const ALL: [(&'static str, Self); 3] =
         [("empty", Self::Empty), ("nearest", Self::Nearest), ("interpolate", Self::Interpolate)];
 
@@ -37,7 +37,7 @@ impl Gaps {
             let sizes = domain.sizes(number);
             let may_run = |method: MethodIndex| domain.may_run(method, &sizes);
             let near = nearest.and_then(|(_, cell)| cells[cell]).filter(|method| may_run(*method));
-            // Where the method of the nearest may not run, all others are looked at.
+            // If the method of the nearest cell may not run there, try all others.
             cells[number] = near.or_else(|| {
                 let running = measured.iter().filter(|(_, method)| may_run(*method));
                 let away = |cell: usize| distance(&sizes, &domain.sizes(cell));
@@ -55,7 +55,7 @@ impl Gaps {
             return;
         }
         let methods = values.len() / domain.cells();
-        // For each missing time the sum of the logarithms that its axes give, and how many there are.
+        // For each missing time, the sum of the logarithms interpolated on its axes, and their number.
         let (mut sums, mut counts) = (vec![0.0; values.len()], vec![0_u8; values.len()]);
         for axis in directions(domain) {
             let series = axis.firsts().flat_map(|first| (0..methods).map(move |method| (first, method)));
@@ -83,9 +83,9 @@ impl Gaps {
     }
 }
 
-/// For each cell the nearest of these and how far it is, the first one where several are equally far.
+/// Returns the nearest of these cells to each cell, with its distance. Ties go to the first.
 ///
-/// The distance is a sum over the axes, so that one pass along each of them in both directions finds it.
+/// The distance is a sum over the axes, so one pass along each of them in both directions finds it.
 fn nearest(domain: &Domain, measured: &[(usize, MethodIndex)]) -> Vec<Option<(f64, usize)>> {
     let mut nearest = vec![None; domain.cells()];
     for &(cell, _) in measured {
@@ -109,14 +109,14 @@ fn nearest(domain: &Domain, measured: &[(usize, MethodIndex)]) -> Vec<Option<(f6
     nearest
 }
 
-/// How far apart two points are: the sum over the axes of |log2| of the ratio of the sizes.
+/// Returns the distance of two points: the sum over the axes of |log2| of the ratio of the sizes.
 fn distance(here: &[u64], there: &[u64]) -> f64 {
     here.iter().zip(there).map(|(&here, &there)| (log2(here) - log2(there)).abs()).sum()
 }
 
-/// How to walk along an axis.
+/// A direction along an axis.
 struct Direction {
-    /// How far apart in the grid neighbours are.
+    /// The distance of neighbours in the grid.
     stride: usize,
     /// The logarithms of the sizes.
     places: Vec<f64>,
@@ -124,14 +124,14 @@ struct Direction {
 }
 
 impl Direction {
-    /// The first cell of each line along the axis.
+    /// Returns the first cell of each line along the axis.
     fn firsts(&self) -> impl Iterator<Item = usize> + use<> {
         let (stride, length) = (self.stride, self.places.len());
         (0..self.cells).filter(move |cell| (cell / stride).is_multiple_of(length))
     }
 }
 
-/// One for each axis.
+/// Returns the direction along each axis.
 fn directions(domain: &Domain) -> impl Iterator<Item = Direction> {
     let shape = domain.shape();
     (0..shape.len()).map(move |axis| {
@@ -141,7 +141,7 @@ fn directions(domain: &Domain) -> impl Iterator<Item = Direction> {
     })
 }
 
-/// Of a size, with 0 where 1 is: there is no logarithm of 0.
+/// Returns the logarithm of a size, or 0 for size 0, like for 1.
 fn log2(size: u64) -> f64 {
     (size.max(1) as f64).log2()
 }
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(values[8], None);
     }
 
-    /// Both ways of filling, worked out cell by cell from their definitions.
+    /// Both treatments, computed cell by cell from their definitions.
     #[test]
     fn walks_along_the_axes_find_what_looking_everywhere_finds() {
         let mut chance = Pcg64::seed_from_u64(7);

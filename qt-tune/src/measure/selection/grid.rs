@@ -1,4 +1,4 @@
-//! Times at sizes that no file has: interpolated between measured neighbours, and how wrong that is.
+//! Times at sizes that no file has, interpolated between measured neighbours, and their errors.
 
 use qtdec_core::{Axis, DecisionMap, Domain, MethodIndex, Place, Problem, Samples};
 
@@ -10,28 +10,28 @@ use crate::measure::notes::Notes;
 pub struct GridSizes {
     /// The name of the axis.
     pub axis: String,
-    /// The sizes, increasing; those that were measured may be among them.
+    /// The sizes, increasing; measured sizes may be among them.
     pub sizes: Vec<u64>,
 }
 
-/// How wrong interpolated times are: every other size of an axis is left out, and found again from its neighbours.
+/// The error of interpolated times: every other size of an axis is removed and interpolated from its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridError {
-    /// The cells that were left out.
+    /// The number of removed cells.
     pub cells: u64,
     /// The median over cells and methods of |ln(t\[interpolated\] / t\[measured\])|, in points of 100 · ln.
     pub times: f64,
-    /// What the choices by interpolated times cost: 100 · mean ln(t\[chosen\] / t\[best\]).
+    /// The cost of choices based on interpolated times: 100 · mean ln(t\[chosen\] / t\[best\]).
     pub interpolated: f64,
-    /// What the choices of the sample below cost, which a map decides by without the size.
+    /// The cost of the choices at the next smaller sample, which a map without the size would use.
     pub floor: f64,
 }
 
-/// The axes with these sizes added.
+/// Returns the axes with these sizes added.
 ///
 /// # Errors
 ///
-/// An axis that there is not, and sizes beyond what was measured, where nothing lies on both sides.
+/// Fails for an unknown axis, and for sizes outside the measured range.
 pub(super) fn extended(mut axes: Vec<Axis>, grid: &[GridSizes]) -> Result<Vec<Axis>, Problem> {
     for GridSizes { axis: name, sizes } in grid {
         let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
@@ -57,7 +57,7 @@ pub(super) fn extended(mut axes: Vec<Axis>, grid: &[GridSizes]) -> Result<Vec<Ax
     Ok(axes)
 }
 
-/// Fills in the times at added sizes: linearly between the logarithms of size and time, axis after axis. Cells of measured
+/// Fills in the times at added sizes, linearly between the logarithms of size and time, axis after axis. Cells of measured
 /// sizes that lack times are left to [`Gaps`].
 pub(super) fn fill(domain: &Domain, measured: &[Axis], values: &mut [Option<f64>]) {
     let methods = values.len() / domain.cells();
@@ -77,7 +77,7 @@ pub(super) fn fill(domain: &Domain, measured: &[Axis], values: &mut [Option<f64>
     }
 }
 
-/// How wrong interpolation along an axis is, on the sizes that a map has; `None` for fewer than three.
+/// Returns the error of interpolation along an axis at the sizes of a map, or `None` for fewer than three sizes.
 pub fn grid_error(map: &DecisionMap, axis: &str) -> Option<GridError> {
     let (costs, domain) = (map.costs()?, map.domain());
     let axis = domain.find_axis(axis)?;

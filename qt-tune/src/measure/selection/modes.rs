@@ -1,24 +1,24 @@
-//! Times of two modes.
+//! Bimodal times.
 
 use crate::measure::measurements::Series;
 
-/// More than so many of the repeats …
+/// The share of slow repeats that must be exceeded.
 const SHARE: f64 = 0.2;
 
-/// … are so many times slower than the fastest one.
+/// The factor over the fastest repeat that makes a repeat slow.
 const FACTOR: f64 = 5.0;
 
-/// Of fewer repeats nobody can tell a mode from an outlier …
+/// The minimum number of repeats; with fewer, a mode cannot be distinguished from an outlier.
 const REPEATS: usize = 5;
 
-/// … and a mode is what was met so often.
+/// The minimum number of repeats in a mode.
 const OFTEN: usize = 2;
 
-/// Whether the repeats have two modes: more than a fifth of them take over five times as long as the fastest. There must be
+/// Returns whether the repeats are bimodal: more than a fifth of them take over five times as long as the fastest. There must be
 /// five repeats, and two in each mode: one slow repeat of three is an outlier.
 ///
-/// Whichever half of such repeats is looked at, its median may fall on either mode: these cells, not the ties, decide
-/// what a held-out mean is.
+/// The median of either half of such repeats may fall on either mode. These cells, not the ties, determine
+/// a held-out mean.
 pub fn is_bimodal(series: &Series) -> bool {
     let times = series.sorted();
     let Some(&fastest) = times.first() else { return false };

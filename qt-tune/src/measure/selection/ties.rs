@@ -1,26 +1,26 @@
-//! Methods that are as good as the best.
+//! Methods that count as equal to the best.
 
 use qtdec_core::{Costs, MethodIndex, Ties};
 
 use super::Grid;
 use crate::measure::measurements::Series;
 
-/// Which methods count as good as the best of a cell.
+/// The rule that decides which methods count as equal to the best of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TieRule {
-    /// Those that are at most so many per cent slower.
+    /// The maximum slowdown in per cent.
     pub tolerance: f64,
-    /// Of those, only the ones that a test cannot tell from the best.
+    /// A test that must also fail to distinguish the method from the best.
     pub distinction: Option<Distinction>,
 }
 
 /// A test of whether two methods differ: the two-sided Wilcoxon–Mann–Whitney rank-sum test (Mann and Whitney, *Annals of
 /// Mathematical Statistics* 18, 1947), by its normal approximation with the correction for ties and for continuity.
 ///
-/// A method without repeats is never told apart.
+/// A method without repeats never counts as different.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distinction {
-    /// The level: two methods differ where the test's p-value is below it.
+    /// The significance level: two methods differ if the test's p-value is below it.
     pub level: f64,
 }
 
@@ -67,7 +67,7 @@ impl Distinction {
     }
 }
 
-/// The two-sided p-value of the rank-sum test of sorted times; `None` where a side is empty or all times are equal.
+/// Returns the two-sided p-value of the rank-sum test of sorted times, or `None` if a side is empty or all times are equal.
 pub fn rank_sum_p_value(left: &[f64], right: &[f64]) -> Option<f64> {
     let (n, m) = (left.len() as f64, right.len() as f64);
     let mut pooled: Vec<(f64, bool)> =

@@ -1,4 +1,4 @@
-//! What the page shows, as the JSON that its script reads.
+//! The page's data, as the JSON that its script reads.
 
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
@@ -13,10 +13,10 @@ use crate::study::gain::Gain;
 use crate::study::recommend::Rated;
 use crate::study::repeats::{Repeats, RepeatsOfCells};
 
-/// The page holds no more cells: it would be too large for a browser.
+/// The maximum number of cells of a page; more would be too much for a browser.
 const MOST_CELLS: usize = 1 << 14;
 
-/// The code of trees with more regions is left out: nobody would read it.
+/// The maximum number of regions of a tree whose code is included; nobody would read more.
 const MOST_REGIONS_IN_CODE: usize = 2000;
 
 /// A page about a map.
@@ -30,11 +30,11 @@ pub struct Report {
 pub type Steps = (&'static str, Vec<(String, DecisionTree)>);
 
 impl Report {
-    /// A page about the map in `file` and its trees, as far as `plane` shows them; `None` if it would be too large.
+    /// Creates a page about the map in `file` and its trees, as far as `plane` shows them. Returns `None` if it would be too large.
     ///
     /// # Errors
     ///
-    /// A map whose names do not go together in code.
+    /// Fails if the names of the map conflict in code.
     pub fn new(
         title: &str,
         file: &str,
@@ -90,14 +90,14 @@ impl Report {
         Ok(Some(Self { title: title.to_owned(), data }))
     }
 
-    /// The page with these warnings at its head.
+    /// Returns the page with these warnings at the top.
     #[must_use]
     pub fn with_warnings(mut self, warnings: &[String]) -> Self {
         self.data["warnings"] = json!(warnings);
         self
     }
 
-    /// The page with the repeats of the methods in each cell.
+    /// Returns the page with the repeats of the methods in each cell.
     #[must_use]
     pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
         let methods: Vec<MethodIndex> = repeats.methods().collect();
@@ -116,7 +116,7 @@ impl Report {
         self
     }
 
-    /// The page with the texts of these files, each with its name.
+    /// Returns the page with the named texts of these files.
     #[must_use]
     pub fn with_files(mut self, files: &[(&str, &str)]) -> Self {
         self.data["deployed"] =
@@ -124,7 +124,7 @@ impl Report {
         self
     }
 
-    /// The page with a table of these trees at its head, opening on the tree of this number among the steps of `option`.
+    /// Returns the page with a table of these trees at the top, opening on the tree of this number among the steps of `option`.
     #[must_use]
     pub fn opening_on(mut self, option: &str, step: usize, rated: &[Rated]) -> Self {
         self.data["open"] = json!({ option: step });
@@ -141,7 +141,7 @@ impl Report {
     }
 }
 
-/// The data with all texts as people are shown them.
+/// Returns the data with all texts made safe for display.
 fn shown(data: Value) -> Value {
     match data {
         Value::String(text) => Value::String(visible::lines(&text).into_owned()),
@@ -151,14 +151,14 @@ fn shown(data: Value) -> Value {
     }
 }
 
-/// The files that the map was made of, where its source tells any: that may be any JSON.
+/// Returns the files from which the map was made, if its source, which may be any JSON, names them.
 fn files(map: &DecisionMap) -> Vec<String> {
     let source = map.source().and_then(|source| serde_json::from_str::<Value>(source).ok());
     let files = source.as_ref().and_then(|source| source.get("files")?.as_array());
     files.into_iter().flatten().filter_map(|file| file.as_str().map(str::to_owned)).collect()
 }
 
-/// What the map shows: the best method measured, if none that is faster was left out.
+/// Returns the caption of the map: the best method measured, unless a faster one was omitted.
 fn caption(map: &DecisionMap) -> String {
     const PLAIN: &str = "Method of the map";
     let Some(costs) = map.costs() else { return PLAIN.to_owned() };
@@ -184,7 +184,7 @@ fn axis(plane: &Plane, side: usize) -> Value {
     json!({ "title": scale.title, "names": names, "edges": plane.edges()[side], "ticks": scale.ticks })
 }
 
-/// For each cell of the plane, row by row, the methods that were measured with their costs, the cheapest first.
+/// Returns the measured methods of each cell of the plane with their costs, the cheapest first, row by row.
 fn cells(map: &DecisionMap, plane: &Plane) -> Value {
     let costs_of = |cell: usize| {
         let costs = map.costs()?;
@@ -246,7 +246,7 @@ fn code(tree: &DecisionTree, file: &str) -> Result<String, Problems> {
     style.function(tree, file)
 }
 
-/// The rows about a tree: name, value, and for some what programs find them by.
+/// Returns the rows about a tree: name, value, and for some a key for programs.
 fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Value {
     let Statistics { encoding, regions, conditions } = statistics;
     let quality = &encoding.quality;

@@ -1,7 +1,7 @@
-//! The lines of a printed function where the conditions and answers of its tree stand.
+//! The lines of a printed function that hold the conditions and answers of its tree.
 //!
-//! The branches of the tree and those that are printed are walked side by side, so that no condition is read back: which of
-//! them hold in a cell is what the tree says.
+//! The branches of the tree and the printed ones are traversed in parallel, so no condition is parsed: the tree
+//! determines which of them hold in a cell.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use qtdec_core::tree::{Arm, Block, Bound, Condition};
 use syn::spanned::Spanned;
 use syn::{Expr, ItemFn, Stmt};
 
-/// The branches of a tree with the lines, counted from 1, where they are printed.
+/// The branches of a tree with the line numbers, counted from 1, where they are printed.
 #[derive(Debug)]
 pub(super) struct LineMap<'t> {
     block: &'t Block,
@@ -21,11 +21,11 @@ pub(super) struct LineMap<'t> {
 #[derive(Debug)]
 enum Lines {
     Answer(usize),
-    /// For each arm the line of its condition and the lines of what it leads to; then those of the last `else`.
+    /// For each arm, the line of its condition and the lines of its body; then those of the last `else`.
     Branches(Vec<(usize, Lines)>, Box<Lines>),
 }
 
-/// The lines that decide a call: the conditions that hold, from the outermost on, and the answer.
+/// The lines that decide a call: the conditions that hold, from the outermost inwards, and the answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ExecutionTrace {
     pub(super) conditions: Vec<usize>,
@@ -33,7 +33,7 @@ pub(super) struct ExecutionTrace {
 }
 
 impl<'t> LineMap<'t> {
-    /// Finds the lines of a tree in its function in nested branches; `None` if the text is that of another tree.
+    /// Finds the lines of a tree in its function in nested branches. Returns `None` if the text belongs to another tree.
     pub(super) fn of(tree: &'t DecisionTree, text: &str) -> Option<Self> {
         let function: ItemFn = syn::parse_str(text).ok()?;
         let parts = function.block.stmts.iter().filter_map(|statement| match statement {
@@ -77,7 +77,7 @@ fn holds(condition: &Condition, samples: &[usize]) -> bool {
     }
 }
 
-/// The functions within the function, which hold what was moved out of a large one.
+/// The inner functions, which hold parts that were moved out of a large function.
 type Parts<'p> = HashMap<String, &'p syn::Block>;
 
 fn lines(block: &Block, printed: &Expr, parts: &Parts<'_>) -> Option<Lines> {
@@ -95,7 +95,7 @@ fn lines(block: &Block, printed: &Expr, parts: &Parts<'_>) -> Option<Lines> {
     Some(Lines::Branches(of_arms, Box::new(lines(otherwise, inside(printed, parts)?, parts)?)))
 }
 
-/// What a block or a part in the place of branches holds.
+/// Returns the branches in a block, or in the part that replaces them.
 fn inside<'p>(printed: &'p Expr, parts: &Parts<'p>) -> Option<&'p Expr> {
     match printed {
         Expr::Block(block) => inside(tail(&block.block)?, parts),
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Of trees that are printed whole and in parts.
+    /// Tests trees that are printed whole and in parts.
     #[test]
     fn each_cell_is_decided_on_a_line_that_names_its_method() {
         for (shape, pattern, is_cut) in [

@@ -1,4 +1,4 @@
-//! Curves of what smaller trees cost (2006 paper, Figures 4 and 5; 2007 paper, Figures 5 and 6).
+//! Curves of the cost of smaller trees (2006 paper, Figures 4 and 5; 2007 paper, Figures 5 and 6).
 
 use qtdec_core::DecisionTree;
 
@@ -8,7 +8,7 @@ use super::{Color, Content, Entry, Line, Panel, Picture, Scale, over_cells};
 const FIRST: Color = LINES[0];
 const SECOND: Color = LINES[1];
 
-/// The mean depth and the mean penalty by the option that is swept over: its name and, for each tree, its value.
+/// Returns the mean depth and the mean penalty as functions of the swept option, given its name and a value for each tree.
 pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
     let by = |number: fn(&DecisionTree) -> Option<f64>| {
         let points = trees.iter().filter_map(|(value, tree)| Some((*value, number(tree)?))).collect();
@@ -25,7 +25,7 @@ pub fn curves(option: &str, trees: &[(f64, &DecisionTree)]) -> Picture {
     }
 }
 
-/// The mean penalty by the mean depth, for trees limited in depth and trees limited by the accuracy threshold.
+/// Returns the mean penalty as a function of the mean depth, for trees limited in depth and by the accuracy threshold.
 pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) -> Picture {
     let line = |trees: &[DecisionTree], color: Color| {
         let points = trees.iter().filter_map(|tree| Some((mean_depth(tree), mean_penalty(tree)?)));
@@ -45,7 +45,7 @@ pub fn construction(by_depth: &[DecisionTree], by_threshold: &[DecisionTree]) ->
     }
 }
 
-/// The mean penalty by the number of regions: a line for each encoding, with its name, through its trees.
+/// Returns the mean penalty as a function of the number of regions: a named line through the trees of each encoding.
 pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture {
     let colored = |number: usize| LINES[number % LINES.len()];
     let lines = encodings.iter().enumerate().map(|(number, (_, trees))| {
@@ -67,7 +67,7 @@ pub fn penalty_by_regions(encodings: &[(String, Vec<&DecisionTree>)]) -> Picture
     }
 }
 
-/// `quadtree: mean of 40 to 50 of 50 cells`.
+/// Returns a name such as `quadtree: mean of 40 to 50 of 50 cells`.
 fn named(name: &str, over_cells: &str) -> String {
     if over_cells.is_empty() { name.to_owned() } else { format!("{name}: mean{over_cells}") }
 }
@@ -99,7 +99,7 @@ fn panel(title: &str, x: &str, y: &str, content: Content) -> Panel {
         }
     }
     let scale = |title: &str, (from, to): (f64, f64)| {
-        // A curve of one point, or one that is 0 everywhere, needs some room as well.
+        // A curve of one point, or one that is 0 everywhere, also needs some room.
         let (from, to) = if from < to {
             (from, to)
         } else if from.is_finite() {

@@ -1,4 +1,4 @@
-//! Pictures as SVG and PNG, drawn by plotters with a font that the program carries along.
+//! Pictures as SVG and PNG, drawn by plotters with an embedded font.
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
@@ -23,18 +23,18 @@ use qtdec_core::visible;
 use super::palette::{NOTHING, ink};
 use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
 
-/// More boxes than so many are not drawn: nobody could see them, and few programs open the file.
+/// The maximum number of boxes; more could not be seen, and few programs would open the file.
 const MOST_BOXES: usize = 1 << 17;
 
-/// More pixels than so many are not drawn: their colours fill 384 MiB.
+/// The maximum number of pixels, whose colours fill 384 MiB.
 const MOST_PIXELS: u64 = 1 << 27;
 
-/// A picture that is not drawn.
+/// The error of a picture that is too large to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
-    /// It has so many boxes.
+    /// The number of boxes, which is too large.
     Boxes(usize),
-    /// It would have so many pixels.
+    /// The number of pixels, which would be too large.
     Pixels(u64),
 }
 
@@ -60,15 +60,15 @@ const MOST_COLUMNS: usize = 3;
 /// The height of the picture's title.
 const HEADLINE: u32 = 30;
 
-/// Boxes too thin for a letter of full size have a small one on a plate of their own, unless there are more boxes than so
-/// many, which letters would hide.
+/// The maximum number of boxes for which letters have a plate. A box that is too thin for a full-size letter has a small one on
+/// a plate of its own, unless there are so many boxes that letters would hide them.
 const MOST_PLATES: usize = 256;
 
-/// What stands beside the plane: sizes and the name of their axis.
+/// The space next to the plane for sizes and the name of their axis.
 const BESIDE_BOXES: i32 = 62;
 const BESIDE_LINES: i32 = 44;
 
-/// A PNG has so many pixels for each of an SVG.
+/// The scale factor of a PNG relative to an SVG.
 const SHARPNESS: u32 = 2;
 
 type Area<'b, DB> = DrawingArea<DB, Shift>;
@@ -76,11 +76,11 @@ type Chart<'a, 'b, DB> = ChartContext<'a, DB, Cartesian2d<RangedCoordf64, Ranged
 type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 impl Picture {
-    /// The picture as SVG.
+    /// Returns the picture as SVG.
     ///
     /// # Errors
     ///
-    /// More boxes than a picture may have.
+    /// Fails if there are too many boxes.
     pub fn svg(&self) -> Result<String, TooLarge> {
         self.check_size()?;
         let mut text = String::new();
@@ -89,11 +89,11 @@ impl Picture {
         Ok(text)
     }
 
-    /// The picture as PNG.
+    /// Returns the picture as PNG.
     ///
     /// # Errors
     ///
-    /// More boxes or pixels than a picture may have.
+    /// Fails if there are too many boxes or pixels.
     #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
     pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
         self.check_size()?;
@@ -115,7 +115,7 @@ impl Picture {
         Ok(bytes)
     }
 
-    /// The picture with all texts as people are shown them; an SVG is no XML with others.
+    /// Returns the picture with all texts made safe for display; otherwise an SVG may not be valid XML.
     fn shown(&self) -> Self {
         let mut picture = self.clone();
         let Self { title, panels, legend } = &mut picture;
@@ -147,7 +147,7 @@ fn show(text: &mut String) {
     }
 }
 
-/// How wide what stands beside a panel is.
+/// Returns the width of the labels next to a panel.
 fn label_area(y: &Scale, content: &Content) -> i32 {
     let longest = y.ticks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as i32;
     match content {
@@ -157,7 +157,7 @@ fn label_area(y: &Scale, content: &Content) -> i32 {
     }
 }
 
-/// A picture at a size.
+/// A picture of a given size.
 struct Canvas<'p> {
     picture: &'p Picture,
     scale: u32,
@@ -189,7 +189,7 @@ impl Canvas<'_> {
     }
 
     fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>) {
-        // The two styles that are used; registered again, a font stays what it is.
+        // Register the two styles that are used; registering a font again has no effect.
         for (style, font) in
             [(FontStyle::Normal, dejavu::sans::regular()), (FontStyle::Bold, dejavu::sans::bold())]
         {
@@ -275,7 +275,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Returns a bold font of so many pixels, or smaller where the text would not fit into the width.
+    /// Returns a bold font of a size in pixels, or smaller if the text would not fit into the width.
     fn fitted(&self, text: &str, size: i32, width: u32) -> FontDesc<'static> {
         let of = |size: f64| ("sans-serif", size, FontStyle::Bold).into_font();
         let size = f64::from(self.px(size));
@@ -290,7 +290,7 @@ impl Canvas<'_> {
         chart.draw_series(outlines).map(drop)
     }
 
-    /// Draws the letter of each box: within it, or on a plate where the box is too thin.
+    /// Draws the letter of each box, inside it or on a plate if the box is too thin.
     fn marks<DB: DrawingBackend>(&self, boxes: &[Patch], chart: &mut Chart<'_, '_, DB>) -> Drawn<DB> {
         let center = Pos::new(HPos::Center, VPos::Center);
         let mut plates: Vec<(i32, i32)> = Vec::new();
@@ -308,7 +308,7 @@ impl Canvas<'_> {
             if boxes.len() > MOST_PLATES {
                 continue;
             }
-            // Along the box, the first place where no other plate lies.
+            // Use the first place along the box that no other plate occupies.
             let shares = [0.5, 0.25, 0.75, 0.375, 0.625, 0.125, 0.875];
             let is_free = |share: &f64| {
                 let (x, y) = chart.backend_coord(&at(*share));
@@ -329,7 +329,7 @@ impl Canvas<'_> {
         Ok(())
     }
 
-    /// The samples along both axes: plotters would choose round positions, which are no samples.
+    /// Draws the samples along both axes; plotters would choose round positions, which are not samples.
     fn ticks<DB: DrawingBackend>(
         &self,
         x: &Scale,
@@ -338,7 +338,7 @@ impl Canvas<'_> {
         room: &Area<'_, DB>,
     ) -> Drawn<DB> {
         let (origin_x, origin_y) = room.get_base_pixel();
-        // Drawn beyond the plane, in the pixels of the room.
+        // Draw outside the plane, in pixels of the drawing area.
         let pixel = |x: f64, y: f64| {
             let (left, top) = chart.backend_coord(&(x, y));
             (left - origin_x, top - origin_y)

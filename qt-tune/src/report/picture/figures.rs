@@ -1,4 +1,4 @@
-//! Whole figures: panels in the same colours, with their legend.
+//! Complete figures: panels in the same colours, with a legend.
 
 use qtdec_core::{DecisionMap, DecisionTree, Domain, MethodIndex};
 
@@ -6,7 +6,7 @@ use super::palette::{NOTHING, UNKNOWN};
 use super::{Bands, Entry, Palette, Picture, Plane, maps, over_cells};
 use crate::study::gain::Gain;
 
-/// A measured map and trees of it beside each other, each tree with the option that it was limited by.
+/// Returns a measured map next to trees of it, each with the option that limited it.
 pub fn map_and_trees(
     map: &DecisionMap,
     trees: &[(String, DecisionTree)],
@@ -28,7 +28,7 @@ pub fn map_and_trees(
     }
 }
 
-/// One tree.
+/// Returns the picture of one tree.
 pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
     let palette = Palette::of(tree.domain(), tree.cells().into_iter().flatten());
     let title = tree.statistics().summary() + &over_cells([tree]);
@@ -40,7 +40,7 @@ pub fn tree(tree: &DecisionTree, plane: &Plane, outlined: bool) -> Picture {
     }
 }
 
-/// The penalties of trees beside each other; `None` where the map holds no costs.
+/// Returns the penalties of trees side by side, or `None` if the map has no costs.
 pub fn penalties_of_trees(
     map: &DecisionMap,
     trees: &[(String, DecisionTree)],
@@ -54,7 +54,7 @@ pub fn penalties_of_trees(
     Some(Picture { title: headline(map.domain(), plane), panels, legend: bands.legend() })
 }
 
-/// A measured map, and beside it what others decide where that is not right; each with its name.
+/// Returns a measured map, and next to it the decisions of others where they are not right, each with its name.
 pub fn differences(
     map: &DecisionMap,
     others: &[(String, Vec<Option<MethodIndex>>)],
@@ -94,7 +94,7 @@ fn headline(domain: &Domain, plane: &Plane) -> String {
     collective.into_iter().chain(plane.looked_at(domain)).collect::<Vec<_>>().join(", ")
 }
 
-/// How a decision differs from the measured ones.
+/// The relation of a decision to the measured ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Difference {
     None,
@@ -102,8 +102,8 @@ enum Difference {
     Method(MethodIndex),
 }
 
-/// `max depth 3: 29 regions, mean penalty 5.97 %, gain 30.14 %`: of how many cells if not of all, and over the baseline
-/// if the map has one.
+/// Returns a title such as `max depth 3: 29 regions, mean penalty 5.97 %, gain 30.14 %`, with the number of cells if not all are
+/// included, and with the gain over the baseline if the map has one.
 fn title(limit: &str, tree: &DecisionTree, map: &DecisionMap) -> String {
     let statistics = tree.statistics();
     let regions = match statistics.regions {

@@ -1,16 +1,16 @@
-//! Times over sizes, both on logarithmic scales (as Figures 2 to 7 of Barchet-Estefanel and Mounié 2004).
+//! Times as functions of size, both on logarithmic scales (as Figures 2 to 7 of Barchet-Estefanel and Mounié 2004).
 
 use qtdec_core::naming::binary_size;
 
 use super::palette::LINES;
 use super::{Content, Entry, Line, Panel, Picture, Scale};
 
-/// The most labels along the sizes: more would touch each other.
+/// The maximum number of labels along the sizes; more would touch each other.
 const MAX_LABELS: usize = 7;
 
-/// Draws times in microseconds over sizes in bytes, a line for each name.
+/// Draws times in microseconds as functions of size in bytes, one line for each name.
 ///
-/// What has no place on a logarithmic scale is left out: sizes and times of 0.
+/// Sizes and times of 0 are omitted, because they have no place on a logarithmic scale.
 pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Picture {
     let position = |&(bytes, microseconds): &(u64, f64)| {
         (bytes > 0 && microseconds > 0.0).then(|| ((bytes as f64).log2(), microseconds.log10()))
@@ -54,7 +54,7 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
     }
 }
 
-/// Returns whole powers around all of them, at least one apart.
+/// Returns the range of whole powers that includes all of them, at least one wide.
 fn whole(powers: impl Iterator<Item = f64>) -> (i32, i32) {
     let (least, most) = powers
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), power| (least.min(power), most.max(power)));

@@ -6,14 +6,14 @@ use qtdec_core::{DecisionMap, DecisionTree};
 
 use super::{Color, Content, Palette, Panel, Patch, Plane};
 
-/// The map itself: the best method of each cell.
+/// Returns the map itself: the best method of each cell.
 pub fn measured(map: &DecisionMap, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
     let method = |cell: usize| map.cells()[cell];
     let boxes = colored_boxes(plane, |cell| (palette.color(method(cell)), palette.mark(method(cell))));
     panel(plane, title, Content::Boxes { boxes, outlined })
 }
 
-/// A colour and a letter for each cell.
+/// Returns a panel with a colour and a letter for each cell.
 pub(super) fn colored(plane: &Plane, title: &str, color: impl Fn(usize) -> (Color, Option<char>)) -> Panel {
     panel(plane, title, Content::Boxes { boxes: colored_boxes(plane, color), outlined: false })
 }
@@ -34,7 +34,7 @@ fn colored_boxes(plane: &Plane, color: impl Fn(usize) -> (Color, Option<char>)) 
     grid.fewest_rectangles().into_iter().map(patch).collect()
 }
 
-/// The regions of a tree.
+/// Returns the regions of a tree.
 pub fn regions(tree: &DecisionTree, plane: &Plane, palette: &Palette, title: &str, outlined: bool) -> Panel {
     let patches = tree.regions().into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;

@@ -1,4 +1,4 @@
-//! Colours that people with any sight can tell apart.
+//! Colours that are distinct with every kind of colour vision.
 
 use indexmap::IndexMap;
 use plotters::style::{BLACK, Color as _, HSLColor, RGBColor, WHITE};
@@ -10,10 +10,10 @@ use super::Entry;
 /// A colour.
 pub type Color = RGBColor;
 
-/// Where nothing was measured or nothing is known.
+/// The colour of cells without measurements or known values.
 pub(super) const NOTHING: Color = RGBColor(0xE0, 0xE0, 0xE0);
 
-/// What a map does not know.
+/// The colour of decisions that a map does not contain.
 pub(super) const UNKNOWN: Color = RGBColor(0x40, 0x40, 0x40);
 
 /// Okabe and Ito, *Color universal design*, 2008: distinct with every kind of colour vision.
@@ -27,8 +27,8 @@ pub(super) const FEW: [Color; 7] = [
     RGBColor(0xCC, 0x79, 0xA7),
 ];
 
-/// Colours of lines on white: of Okabe and Ito's those that stand out from it by 3 : 1 or more, as WCAG 2 asks of what is
-/// drawn (success criterion 1.4.11), with their black.
+/// Colours of lines on white: those of Okabe and Ito with a contrast of at least 3 : 1, which WCAG 2 requires of graphics
+/// (success criterion 1.4.11), and their black.
 pub(super) const LINES: [Color; 5] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
@@ -39,8 +39,8 @@ pub(super) const LINES: [Color; 5] = [
 
 /// The colour and the letter of each method, the same in all panels.
 ///
-/// Up to seven methods have a colour of their own each. Of more methods, those that run one algorithm with different
-/// parameters share a hue, and the parameter is the shade, from dark to light in the order of the map.
+/// Up to seven methods each have a colour of their own. If there are more, methods that run one algorithm with different
+/// parameters share a hue, and the parameter determines the shade, from dark to light in the order of the map.
 #[derive(Clone, Debug)]
 pub struct Palette {
     methods: Vec<MethodIndex>,
@@ -63,19 +63,19 @@ impl Palette {
         Self { methods, colors }
     }
 
-    /// Returns the colour of a method; grey for none and for one that is not in the palette.
+    /// Returns the colour of a method, or grey for none and for one that is not in the palette.
     pub fn color(&self, method: Option<MethodIndex>) -> Color {
         let position = method.and_then(|method| self.methods.binary_search(&method).ok());
         position.map_or(NOTHING, |position| self.colors[position])
     }
 
-    /// The letter of a method: one that no other has, as long as there are letters.
+    /// Returns the letter of a method, which is unique as long as there are letters.
     pub fn mark(&self, method: Option<MethodIndex>) -> Option<char> {
         let position = self.methods.binary_search(&method?).ok()?;
         ('A'..='Z').chain('a'..='z').nth(position)
     }
 
-    /// What the colours mean: algorithms and their segment sizes; and grey, where there are `gaps`.
+    /// Returns the meaning of the colours: algorithms and their segment sizes, and grey if there are `gaps`.
     pub fn legend(&self, domain: &Domain, gaps: bool) -> Vec<Entry> {
         let entry = |&method: &MethodIndex| Entry {
             color: self.color(Some(method)),
@@ -87,18 +87,18 @@ impl Palette {
     }
 }
 
-/// Returns the name of the algorithm of a method: what stands before the parameters in `radix:k=4` or `kway(k=2)`.
+/// Returns the name of a method's algorithm: the part before the parameters in `radix:k=4` or `kway(k=2)`.
 fn algorithm(method: &Method) -> &str {
     let end = method.name.find([':', '(', '=', '/']).unwrap_or(method.name.len());
     method.name[..end].trim_end()
 }
 
-/// The colours of [`FEW`] in an order in which the shades of neighbours are least alike: sky blue and yellow come last.
+/// The colours of [`FEW`] in an order in which adjacent shades are least alike: sky blue and yellow come last.
 const SHADED: [usize; FEW.len()] = [0, 4, 2, 6, 5, 3, 1];
 
-/// Returns a colour for each position: one hue for equal names, and a shade for each position that has the name.
+/// Returns a colour for each position: one hue for equal names, and a shade for each position with the same name.
 fn hues_and_shades(algorithms: &[&str]) -> Vec<Color> {
-    // For each algorithm its number, and how many positions have its name.
+    // The number of each algorithm, and the number of positions with its name.
     let mut distinct: IndexMap<&str, usize> = IndexMap::new();
     for algorithm in algorithms {
         *distinct.entry(algorithm).or_default() += 1;
@@ -107,7 +107,7 @@ fn hues_and_shades(algorithms: &[&str]) -> Vec<Color> {
         if distinct.len() <= FEW.len() {
             return FEW[SHADED[number]];
         }
-        // So many hues cannot be told apart by everybody: neighbours differ in lightness too, and the letters remain.
+        // Not everybody can distinguish so many hues, so neighbours also differ in lightness, and there are letters.
         let lightness = [0.4, 0.7][number % 2];
         let (red, green, blue) = HSLColor(number as f64 / distinct.len() as f64, 0.65, lightness).rgb();
         RGBColor(red, green, blue)
@@ -122,7 +122,7 @@ fn hues_and_shades(algorithms: &[&str]) -> Vec<Color> {
     algorithms.iter().map(color).collect()
 }
 
-/// Returns a shade of a colour, number 0 the darkest: from two fifths of the way to black to three fifths of the way to white.
+/// Returns a shade of a colour; number 0 is the darkest. Shades range from 2/5 towards black to 3/5 towards white.
 fn shaded(color: Color, shade: usize, of: usize) -> Color {
     if of < 2 {
         return color;
@@ -133,7 +133,7 @@ fn shaded(color: Color, shade: usize, of: usize) -> Color {
     RGBColor(mix(color.0), mix(color.1), mix(color.2))
 }
 
-/// A method in the words of every legend: `pipeline, segments of 8K`.
+/// Returns a method's description in legends: `pipeline, segments of 8K`.
 pub(crate) fn described(method: &Method) -> String {
     match method.segment_size {
         Some(size) => format!("{}, segments of {}", method.name, binary_size(size)),
@@ -141,18 +141,18 @@ pub(crate) fn described(method: &Method) -> String {
     }
 }
 
-/// The relative luminance of WCAG 2, from 0 to 1.
+/// Returns the relative luminance of WCAG 2, from 0 to 1.
 fn luminance(color: Color) -> f64 {
     0.2126 * linear(color.0) + 0.7152 * linear(color.1) + 0.0722 * linear(color.2)
 }
 
-/// Undoes the gamma of sRGB.
+/// Converts from sRGB's gamma to a linear value.
 fn linear(channel: u8) -> f64 {
     let share = f64::from(channel) / 255.0;
     if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Black or white, whichever is read more easily on a colour.
+/// Returns black or white, whichever has the higher contrast on a colour.
 pub(crate) fn ink(on: Color) -> &'static Color {
     // The contrast with white, (1 + 0.05) / (l + 0.05), and with black, (l + 0.05) / 0.05, are equal at this luminance.
     if luminance(on) > 0.179 { &BLACK } else { &WHITE }
@@ -162,7 +162,7 @@ pub(crate) fn ink(on: Color) -> &'static Color {
 mod tests {
     use super::*;
 
-    /// What people without one kind of cones see: Machado, Oliveira and Fernandes, "A physiologically-based model for
+    /// Vision without one kind of cones: Machado, Oliveira and Fernandes, "A physiologically-based model for
     /// simulation of color vision deficiency", IEEE TVCG 15(6), 2009, severity 1.0, in linear RGB.
     const SIGHTS: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -183,7 +183,7 @@ mod tests {
         ],
     ];
 
-    /// A colour in CIE L*a*b* (D65), as somebody with this sight sees it.
+    /// Returns a colour in CIE L*a*b* (D65), as seen with this kind of vision.
     fn seen(color: Color, sight: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = [color.0, color.1, color.2].map(linear);
         let seen = sight.map(|row| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0));

@@ -8,14 +8,14 @@ use super::maps::colored;
 use super::palette::NOTHING;
 use super::{Color, Entry, Panel, Plane};
 
-/// Which penalties have which colour.
+/// A colour scheme for penalties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bands {
-    /// Eight steps from 0 to 100 %, each darker than the one before.
+    /// Eight steps from 0 to 100 %, each darker than the previous one.
     Fine,
-    /// Those of the 2006 paper: white below 25 %, yellow up to 75 %.
+    /// The scheme of the 2006 paper: white below 25 %, yellow up to 75 %.
     Paper2006,
-    /// Those of the 2007 paper: white below 5 %, yellow from 10 to 25 %, red from 50 % on.
+    /// The scheme of the 2007 paper: white below 5 %, yellow from 10 to 25 %, red from 50 % on.
     Paper2007,
 }
 
@@ -24,14 +24,14 @@ const YELLOW: Color = RGBColor(0xFF, 0xEB, 0x3B);
 const RED: Color = RGBColor(0xD3, 0x2F, 0x2F);
 
 impl Bands {
-    /// All of them, with the name each has in options.
+    /// Every scheme and its name in options.
     pub const ALL: [(&'static str, Self); 3] =
         [("fine", Self::Fine), ("2006", Self::Paper2006), ("2007", Self::Paper2007)];
 
-    /// Where each band begins, in per cent, and its colour.
+    /// Returns the start of each band in per cent, with its colour.
     ///
-    /// The fine ones are the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which prints and is safe for the
-    /// colour-blind.
+    /// The fine scheme is the sequential scheme `YlOrRd` of <https://colorbrewer2.org>, which can be printed and is safe for
+    /// colour-blind readers.
     pub fn steps(self) -> &'static [(f64, Color)] {
         match self {
             Self::Fine => &[
@@ -59,7 +59,7 @@ impl Bands {
         self.steps()[self.entry(Some(percent))].1
     }
 
-    /// Returns the place in the legend of a penalty in per cent; `None` stands for an unknown one.
+    /// Returns the position in the legend of a penalty in per cent; `None` stands for an unknown one.
     pub fn entry(self, percent: Option<f64>) -> usize {
         let steps = self.steps();
         match percent {
@@ -68,7 +68,7 @@ impl Bands {
         }
     }
 
-    /// What the colours mean, the last what is not known.
+    /// Returns the meaning of the colours; the last entry is for unknown penalties.
     pub fn legend(self) -> Vec<Entry> {
         let steps = self.steps();
         let entry = |(step, &(from, color)): (usize, &(f64, Color))| {
@@ -84,7 +84,7 @@ impl Bands {
     }
 }
 
-/// The penalty of decisions, one for each cell of the map; `None` where the map holds no costs.
+/// Returns the penalty of decisions, one for each cell of the map, or `None` if the map has no costs.
 pub fn penalties(
     decisions: &[Option<MethodIndex>],
     map: &DecisionMap,

@@ -1,4 +1,4 @@
-//! The plane of a decision map: two of its axes, and where their samples and borders lie.
+//! The plane of a decision map: two of its axes, with the positions of their samples and borders.
 
 use std::ops::Range;
 
@@ -8,15 +8,15 @@ use qtdec_core::{Axis, Basis, Borders, Domain, Samples};
 use super::Scale;
 use super::ticks::{Direction, Sample, ticks};
 
-/// The width and the height of a plane as it is drawn, in pixels: what labels along its sides have room in.
+/// The width and the height of a plane in pixels, which limit the labels along its sides.
 pub(super) const SIDE_PIXELS: (f64, f64) = (330.0, 230.0);
 
-/// The two axes of a picture, and the samples at which a third one is looked at.
+/// The two axes of a picture, and the samples selected on any other axes.
 #[derive(Clone, Debug)]
 pub struct Plane {
     shape: Vec<usize>,
     x: usize,
-    /// The axis that runs upward; none of a map of one axis.
+    /// The vertical axis, or `None` for a map of one axis.
     y: Option<usize>,
     /// The axes that are not drawn, and their samples.
     at: Vec<(usize, usize)>,
@@ -27,33 +27,33 @@ pub struct Plane {
 /// The samples along one side of the plane.
 #[derive(Clone, Debug)]
 struct Side {
-    /// Where they begin and end: one more than there are samples.
+    /// The edges of the samples: one more than there are samples.
     edges: Vec<f64>,
-    /// Where they themselves lie.
+    /// The positions of the samples.
     positions: Vec<f64>,
-    /// How people write them.
+    /// The samples' labels.
     names: Vec<String>,
-    /// The sizes; none of labels.
+    /// The sizes, or `None` for labels.
     sizes: Option<Vec<u64>>,
     title: String,
 }
 
-/// Why there is no plane.
+/// The reason why a plane cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaneFault {
-    /// A size is given for an axis that there is not, or stands twice.
+    /// A size is given twice, or for an axis that does not exist.
     Axis(String),
-    /// An axis too many, whose size must be given.
+    /// An additional axis needs a size.
     Missing(String),
 }
 
 impl Plane {
-    /// The message size runs to the right and the communicator size upward, as in the papers; `at` gives sizes on axes that
-    /// are not drawn, a label by its position.
+    /// Creates the plane with message sizes to the right and communicator sizes upward, as in the papers; `at` gives sizes on axes
+    /// that are not drawn, and labels by position.
     ///
     /// # Errors
     ///
-    /// Sizes that do not leave one or two axes.
+    /// Fails if the sizes do not leave one or two axes.
     pub fn new(domain: &Domain, borders: Borders, at: &[(String, u64)]) -> Result<Self, PlaneFault> {
         let axes = domain.axes();
         let mut fixed: Vec<(usize, usize)> = Vec::new();
@@ -76,27 +76,27 @@ impl Plane {
         Ok(Self { shape: domain.shape(), x, y, at: fixed, right, up })
     }
 
-    /// The axis to the right and the axis upward.
+    /// Returns the horizontal and the vertical axis.
     pub(crate) fn scales(&self) -> (Scale, Scale) {
         (self.right.scale(Direction::Right), self.up.scale(Direction::Up))
     }
 
-    /// The number of samples to the right and upward.
+    /// Returns the number of horizontal and vertical samples.
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.right.names.len(), self.up.names.len())
     }
 
-    /// How people write the samples to the right and upward.
+    /// Returns the labels of the horizontal and vertical samples.
     pub(crate) fn names(&self) -> (&[String], &[String]) {
         (&self.right.names, &self.up.names)
     }
 
-    /// Where the samples to the right and those upward begin and end.
+    /// Returns the edges of the horizontal and vertical samples.
     pub(crate) fn edges(&self) -> [&[f64]; 2] {
         [&self.right.edges, &self.up.edges]
     }
 
-    /// The samples that are looked at on axes that are not drawn, as in `ppn 4`.
+    /// Returns the selected samples on axes that are not drawn, such as `ppn 4`.
     pub(crate) fn looked_at(&self, domain: &Domain) -> Vec<String> {
         let named = |&(axis, sample): &(usize, usize)| {
             format!("{} {}", domain.axes()[axis].name, domain.axes()[axis].sample(sample))
@@ -104,13 +104,13 @@ impl Plane {
         self.at.iter().map(named).collect()
     }
 
-    /// The cells of the grid that are seen, row by row from below.
+    /// Returns the visible cells of the grid, row by row from the bottom.
     pub(crate) fn cells(&self) -> impl Iterator<Item = usize> {
         let (columns, rows) = self.size();
         (0..rows).flat_map(move |y| (0..columns).map(move |x| self.cell(x, y)))
     }
 
-    /// The cell of the grid at these samples of the plane, row-major.
+    /// Returns the cell of the grid at these samples of the plane, row-major.
     pub(super) fn cell(&self, x: usize, y: usize) -> usize {
         let sample = |axis: usize| {
             let fixed = self.at.iter().find(|(known, _)| *known == axis).map(|(_, sample)| *sample);
@@ -119,14 +119,14 @@ impl Plane {
         self.shape.iter().enumerate().fold(0, |cell, (axis, len)| cell * len + sample(axis))
     }
 
-    /// Where a box of samples lies; `None` if the plane does not meet it.
+    /// Returns the part of a box of samples in the plane, or `None` if they do not intersect.
     pub(crate) fn section(&self, samples: &[Range<usize>]) -> Option<[Range<usize>; 2]> {
         let meets = self.at.iter().all(|(axis, sample)| samples[*axis].contains(sample));
         let y = self.y.map_or(0..1, |axis| samples[axis].clone());
         meets.then(|| [samples[self.x].clone(), y])
     }
 
-    /// The corners of a box, in positions on the scales.
+    /// Returns the corners of a box, in positions on the scales.
     pub(super) fn corners(&self, x: &Range<usize>, y: &Range<usize>) -> [(f64, f64); 2] {
         let side = |side: &Side, samples: &Range<usize>| (side.edges[samples.start], side.edges[samples.end]);
         [side(&self.right, x), side(&self.up, y)]
@@ -146,7 +146,7 @@ impl Side {
                 let position = if is_logarithmic(axis, values) { log2 } else { |size| size as f64 };
                 let gap =
                     |at: usize| if last == 0 { 1.0 } else { position(values[at]) - position(values[at - 1]) };
-                // Where borders run half way, the samples lie amid their boxes.
+                // If borders are half-way, the samples are in the middle of their boxes.
                 let share = if borders == Borders::Floor { 0.0 } else { 0.5 };
                 let mut edges = vec![position(values[0]) - share * gap(1)];
                 edges.extend((1..=last).map(|at| position(axis.threshold(at, borders))));
@@ -159,7 +159,7 @@ impl Side {
         Self { edges, positions, names, sizes, title: title(axis) }
     }
 
-    /// The side on which a map of one axis has no samples.
+    /// Returns the missing side of a map with one axis.
     fn none() -> Self {
         Self {
             edges: vec![0.0, 1.0],
@@ -182,7 +182,7 @@ impl Side {
     }
 }
 
-/// Message sizes are, as in the papers; others where that spaces their samples more evenly.
+/// Returns whether an axis is logarithmic. Message sizes are, as in the papers; others are if that spaces samples more evenly.
 fn is_logarithmic(axis: &Axis, values: &[u64]) -> bool {
     let unevenness = |position: fn(u64) -> f64| {
         let gaps = values.windows(2).map(|pair| position(pair[1]) - position(pair[0]));
@@ -197,7 +197,7 @@ fn is_bytes(axis: &Axis) -> bool {
     axis.name == "msg_size" || axis.unit.as_deref() == Some("bytes")
 }
 
-/// Of a size; that of 0 is one step below that of 1.
+/// Returns the logarithm of a size; that of 0 is one less than that of 1.
 fn log2(size: u64) -> f64 {
     (size as f64).max(0.5).log2()
 }

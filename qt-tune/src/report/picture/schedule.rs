@@ -1,4 +1,4 @@
-//! Space-time diagrams of schedules: ranks from top to bottom, steps from left to right, a line for each message.
+//! Space-time diagrams of schedules: ranks from top to bottom, steps from left to right, one line per message.
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
@@ -9,23 +9,23 @@ use super::palette::{LINES, NOTHING};
 use super::sheet::{Anchor, Shape, Sheet};
 use super::{Color, Entry};
 
-/// The most lines that a diagram may have: more cannot be told apart.
+/// The maximum number of lines in a diagram; more could not be distinguished.
 const MOST_MESSAGES: usize = 20_000;
 
-/// The most steps that are drawn.
+/// The maximum number of steps in a diagram.
 const MOST_STEPS: u64 = 400;
 
-/// Pixels of a step and of a rank.
+/// The size of a step and of a rank in pixels.
 const STEP: i32 = 40;
 const RANK: i32 = 18;
 
-/// What stands around the lines.
+/// The margins around the lines.
 const LEFT: i32 = 56;
 const TOP: i32 = 44;
 const BELOW: i32 = 48;
 const LEGEND_ROW: i32 = 20;
 
-/// A diagram of who sends to whom in which step of the single-port model.
+/// A diagram of the messages in each step of the single-port model.
 #[derive(Clone, Debug)]
 pub struct SpaceTime {
     title: String,
@@ -33,11 +33,11 @@ pub struct SpaceTime {
     steps: u64,
     /// The messages, each with its colour.
     pub messages: Vec<(Passage, Color)>,
-    /// What the colours mean: rails, or where in the buffer a message begins.
+    /// The meaning of the colours: rails, or where in the buffer a message begins.
     pub legend: Vec<Entry>,
 }
 
-/// The error of a diagram with too many messages to be seen.
+/// The error of a diagram with too many messages to distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany(pub usize);
 
@@ -46,7 +46,7 @@ impl SpaceTime {
     ///
     /// # Errors
     ///
-    /// The schedule has more messages than can be told apart.
+    /// Fails if the schedule has too many messages to distinguish.
     pub fn of(verified: &Verified<'_>) -> Result<Self, TooMany> {
         let schedule = verified.schedule();
         let passages = verified.passages();
@@ -64,7 +64,7 @@ impl SpaceTime {
         let mut starts: Vec<u64> = passages.iter().map(start).collect();
         starts.sort_unstable();
         starts.dedup();
-        // Neighbours share a colour where there are more beginnings than colours.
+        // Neighbours share a colour if there are more starting positions than colours.
         let shared = starts.len().div_ceil(LINES.len()).max(1);
         let kind = |passage: &Passage| match rails {
             1 => starts.partition_point(|&known| known < start(passage)) / shared,
@@ -96,7 +96,7 @@ impl SpaceTime {
         self.sheet().png()
     }
 
-    /// Returns the pixels of a step: few steps are drawn wide enough for their legend and title.
+    /// Returns the width of a step in pixels: a few steps are drawn wide enough for their legend and title.
     fn step(&self) -> i32 {
         (360 / self.steps.clamp(1, 100) as i32).clamp(STEP, 3 * STEP)
     }

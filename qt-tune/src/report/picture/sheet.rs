@@ -1,4 +1,4 @@
-//! Lines, dots and texts at pixels, drawn as SVG or PNG.
+//! Lines, dots and texts at pixel positions, drawn as SVG or PNG.
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
@@ -14,33 +14,33 @@ use qtdec_core::visible;
 
 use super::Color;
 
-/// How many more pixels a PNG has each way.
+/// The scale factor of a PNG in each direction.
 const SHARPNESS: u32 = 2;
 
-/// A PNG is drawn so many times larger each way and its pixels averaged, since plotters draws slanted lines without soft
-/// edges.
+/// The oversampling factor of a PNG in each direction. Its pixels are averaged, because plotters draws slanted lines without
+/// anti-aliasing.
 const SAMPLES: u32 = 2;
 
-/// A picture of more pixels than so many is drawn as it is: nobody sees it at once.
+/// The maximum number of pixels of an anti-aliased picture; larger ones cannot be viewed at once.
 const MOST_SOFT_PIXELS: u32 = 1 << 22;
 
 /// A point: pixels from the left and from the top.
 pub(super) type Point = (i32, i32);
 
-/// Where a text stands from its point.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
-    /// It begins at the point, half of it above.
+    /// The text begins at the point, vertically centred.
     Left,
-    /// It ends at the point, half of it above.
+    /// The text ends at the point, vertically centred.
     Right,
-    /// The point is its middle.
+    /// The text is centred at the point.
     Center,
-    /// The point is the middle of its upper edge.
+    /// The middle of the text's upper edge is at the point.
     Below,
 }
 
-/// What is drawn.
+/// A shape.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
     Line { ends: [Point; 2], width: u32, color: Color },
@@ -48,7 +48,7 @@ pub(super) enum Shape {
     Label { at: Point, text: String, size: i32, anchor: Anchor, bold: bool, color: Color },
 }
 
-/// Shapes on white, the first ones at the bottom.
+/// Shapes on white; later ones are drawn over earlier ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sheet {
     pub(super) width: u32,
@@ -81,7 +81,7 @@ impl Sheet {
         let (width, height) = (self.width * scale, self.height * scale);
         let mut pixels = vec![0; width as usize * height as usize * 3];
         let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        // Half of what a font keeps free below its letters more than above them, which plotters counts as height.
+        // Shift by half of the difference between the free space below and above a font's letters, which plotters includes in the height.
         let sink = |size: i32| size * 7 / 50;
         self.draw(&area, scale as i32, sink, |area, ends, width, color| {
             area.draw(&Polygon::new(stroke(ends, width), color.filled()))
@@ -143,7 +143,7 @@ fn style(size: i32, anchor: Anchor, bold: bool, color: Color) -> TextStyle<'stat
     ("sans-serif", size).into_font().style(weight).color(&color).pos(position)
 }
 
-/// Returns the corners of a line, which plotters itself would round towards its middle and so draw too thin.
+/// Returns the corners of a line. plotters itself would round them towards the middle and draw the line too thin.
 fn stroke([from, to]: [Point; 2], width: u32) -> Vec<Point> {
     let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
     let half = f64::from(width) / 2.0 / dx.hypot(dy).max(1.0);
@@ -154,7 +154,7 @@ fn stroke([from, to]: [Point; 2], width: u32) -> Vec<Point> {
     vec![corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)]
 }
 
-/// Returns an RGB picture of `width` pixels a row with squares of `samples` by `samples` pixels averaged.
+/// Returns an RGB picture of `width` pixels per row in which squares of `samples` by `samples` pixels are averaged.
 fn averaged(pixels: &[u8], width: usize, samples: usize) -> Vec<u8> {
     let rows = pixels.chunks_exact(width * 3 * samples);
     let mut small = Vec::with_capacity(pixels.len() / samples / samples);

@@ -1,4 +1,4 @@
-//! A decision map in the terminal: one letter for each cell, on its colour where there are colours.
+//! Decision maps in the terminal: one letter per cell, on its colour if colours are available.
 
 use anstyle::{Color as TerminalColor, RgbColor, Style};
 use qtdec_core::{Domain, MethodIndex, visible};
@@ -6,8 +6,8 @@ use qtdec_core::{Domain, MethodIndex, visible};
 use super::palette::ink;
 use super::{Color, Palette, Plane};
 
-/// The decisions, one for each cell of the grid, with communicator sizes upward and message sizes to the right, and the
-/// methods below. Colours are ANSI escapes; the letters do without them.
+/// Returns the decisions, one for each cell of the grid, with communicator sizes upward and message sizes to the right, and the
+/// methods below. Colours are ANSI escapes; the letters suffice without them.
 pub fn in_terminal(
     decisions: &[Option<MethodIndex>],
     domain: &Domain,
@@ -41,7 +41,7 @@ pub fn in_terminal(
     lines.join("\n") + "\n"
 }
 
-/// Names under columns of three letters; one that would run into the next is left out.
+/// Returns names under columns of three letters; one that would run into the next is omitted.
 fn below(names: &[String]) -> String {
     let mut line = String::new();
     for (column, name) in names.iter().enumerate() {

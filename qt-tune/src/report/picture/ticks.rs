@@ -1,8 +1,8 @@
-//! Which samples are written along an axis, so that no two of them run into each other.
+//! Selection of the samples to label along an axis, so that labels do not overlap.
 
 use super::plane::SIDE_PIXELS;
 
-/// The width and the height of a letter beside an axis, and the room between two labels, in pixels.
+/// The width and the height of a letter next to an axis, and the space between two labels, in pixels.
 const LETTER: (f64, f64) = (7.0, 11.0);
 const ROOM: f64 = 6.0;
 
@@ -17,11 +17,11 @@ pub(super) enum Direction {
 pub(super) struct Sample<'n> {
     pub(super) position: f64,
     pub(super) name: &'n str,
-    /// The size; none of a label.
+    /// The size, or `None` for a label.
     pub(super) size: Option<u64>,
 }
 
-/// Returns the positions and names that are written along an axis from one position to another.
+/// Returns the positions and names to print along an axis between two positions.
 ///
 /// The ends come first, then the roundest sizes (by the power of two that divides them), as far as there is room.
 pub(super) fn ticks(

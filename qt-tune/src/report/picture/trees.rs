@@ -1,4 +1,4 @@
-//! The trees of a broadcast: who passes the bytes on to whom.
+//! Pictures of the trees of a broadcast: which rank passes the bytes on to which.
 
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
@@ -16,10 +16,10 @@ use super::palette::{LINES, NOTHING, ink};
 use super::sheet::{Anchor, Point, Shape, Sheet};
 use super::{Color, Entry};
 
-/// The most ranks of a tree that is drawn.
+/// The maximum number of ranks in a picture.
 const MOST_RANKS: u32 = 128;
 
-/// The most trees of one picture; a broadcast that scatters the message has one for each rank.
+/// The maximum number of trees in one picture; a broadcast that scatters the message has one for each rank.
 const MOST_TREES: usize = 8;
 
 const ROOT: Color = RGBColor(0x40, 0x40, 0x40);
@@ -31,28 +31,28 @@ const PANEL_TITLE: i32 = 28;
 const BETWEEN: i32 = 40;
 const LEGEND_ROW: i32 = 22;
 
-/// Panels stand side by side until they are so wide, and titles need so much.
+/// The maximum width of a row of panels, which titles also need.
 const WIDTH: i32 = 960;
 const LEAST_PANEL: i32 = 190;
 
-/// The trees of one broadcast, beside each other.
+/// The trees of one broadcast, side by side.
 #[derive(Clone, Debug)]
 pub struct Trees {
     title: String,
-    /// The trees in the order of their first bytes; of many the first eight.
+    /// The trees in the order of their first bytes; only the first eight are drawn.
     pub panels: Vec<TreePanel>,
-    /// What the colours of the ranks mean.
+    /// The meaning of the ranks' colours.
     pub legend: Vec<Entry>,
 }
 
 /// One tree.
 #[derive(Clone, Debug)]
 pub struct TreePanel {
-    /// Which bytes take the tree.
+    /// The title, which says which bytes take the tree.
     pub title: String,
     /// The ranks in order.
     pub nodes: Vec<TreeNode>,
-    /// From parents to children, by their ranks, each in the colour of its rail.
+    /// Edges from parents to children, by rank, each in the colour of its rail.
     pub edges: Vec<(u32, u32, Color)>,
     width: i32,
     height: i32,
@@ -61,13 +61,13 @@ pub struct TreePanel {
 /// A rank in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeNode {
-    /// Pixels from the left and from the top of the panel's trees to the middle.
+    /// The centre, in pixels from the left and from the top of the panel's trees.
     pub at: (i32, i32),
     /// The colour of the tree in which the rank passes bytes on.
     pub color: Color,
 }
 
-/// The error of a schedule without trees that can be drawn.
+/// The error of a schedule whose trees cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoTrees {
@@ -75,7 +75,7 @@ pub enum NoTrees {
     Collective(Collective),
     /// The message is empty.
     Empty,
-    /// Too many ranks to be seen.
+    /// There are too many ranks to see.
     TooMany(u32),
 }
 
@@ -100,7 +100,7 @@ impl Trees {
     ///
     /// # Errors
     ///
-    /// The schedule is of another collective, has an empty message, or more than 128 ranks.
+    /// Fails if the schedule is of another collective, has an empty message, or more than 128 ranks.
     pub fn of(verified: &Verified<'_>) -> Result<Self, NoTrees> {
         let schedule = verified.schedule();
         let ranks = schedule.request.comm_size();
@@ -225,7 +225,7 @@ fn panel(trees: &[DeliveryTree], index: usize, colors: &Colors) -> TreePanel {
     }
 }
 
-/// What has which colour.
+/// The colours of ranks and edges.
 struct Colors {
     /// Whether each rank passes bytes on, for each tree.
     inner: Vec<Vec<bool>>,
@@ -240,17 +240,17 @@ impl Colors {
         Self { inner: inner.collect(), rails }
     }
 
-    /// Rails have the colours behind those of two trees; a single one needs none of its own.
+    /// Returns the colour of an edge. Rails have the colours after those of two trees; a single rail needs no colour of its own.
     fn edge(&self, tree: usize, rail: u32) -> Color {
         if self.rails > 1 { LINES[(2 + rail as usize) % LINES.len()] } else { Self::tree(tree) }
     }
 
-    /// The last colour is too close to that of the root.
+    /// Returns the colour of a tree, without the last one, which is too close to that of the root.
     fn tree(tree: usize) -> Color {
         LINES[tree % (LINES.len() - 1)]
     }
 
-    /// Of two trees a leaf has the colour of the other one if it passes bytes on there.
+    /// Returns the colour of a rank. With two trees, a leaf has the colour of the other tree if it passes bytes on there.
     fn node(&self, tree: &DeliveryTree, index: usize, rank: usize) -> Color {
         if tree.arrivals[rank].is_none() {
             ROOT

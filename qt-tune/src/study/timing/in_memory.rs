@@ -1,16 +1,16 @@
-//! Decision functions that are loaded when a program runs.
+//! Decision functions that are loaded at run time.
 
 use qtdec_core::{DecisionTree, lookup};
 use qtdec_lookup::Table;
 
 use super::turns::{Round, nanoseconds};
 
-/// A tree as the table that programs load.
+/// A tree as a loadable table.
 #[derive(Clone, Debug)]
 pub struct Loadable {
     axes: usize,
     bytes: Vec<u8>,
-    /// The bytes that decisions read.
+    /// The number of bytes that decisions read.
     pub read_bytes: u64,
 }
 
@@ -19,7 +19,7 @@ fn read_bytes<const AXES: usize>(bytes: &[u8]) -> Option<usize> {
 }
 
 impl Loadable {
-    /// Returns the table of a tree; `None` where it would be too large.
+    /// Returns the table of a tree, or `None` if it would be too large.
     pub fn of(tree: &DecisionTree) -> Option<Self> {
         let bytes = lookup::table(tree).ok()?;
         let axes = tree.domain().axes().len();
@@ -31,12 +31,12 @@ impl Loadable {
         Some(Self { axes, bytes, read_bytes: read? as u64 })
     }
 
-    /// The bytes of the loaded table: what decisions read, and the names of axes and methods.
+    /// Returns the size of the loaded table: the bytes that decisions read, and the names of axes and methods.
     pub fn loaded_bytes(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// Decides these queries, again and again.
+    /// Returns a round that decides these queries.
     pub fn round(&self, queries: &[Vec<u64>]) -> Round<'_> {
         match self.axes {
             1 => self.round_of::<1>(queries),

@@ -1,13 +1,13 @@
-//! Rounds in turn, and what is said of their times.
+//! Interleaved rounds, and statistics of their times.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Decides all queries once, and returns the nanoseconds for a decision, of decisions that do not wait for each other.
+/// A function that decides all queries once and returns the nanoseconds per decision, for independent decisions.
 pub type Round<'r> = Box<dyn FnMut() -> f64 + 'r>;
 
-/// Returns the times of so many rounds of each. They take turns, each time beginning with another, so that a disturbance
-/// that lasts meets all of them alike.
+/// Returns the times of a number of rounds of each. They take turns, beginning with another one each time, so that a lasting
+/// disturbance affects all of them equally.
 pub fn interleave(all: &mut [Round<'_>], rounds: usize) -> Vec<Vec<f64>> {
     let mut times = vec![Vec::with_capacity(rounds); all.len()];
     for round in 0..rounds {
@@ -27,24 +27,24 @@ pub(super) fn nanoseconds<Q>(queries: &[Q], decide: impl Fn(&Q) -> u64) -> f64 {
     start.elapsed().as_nanos() as f64 / queries.len() as f64
 }
 
-/// The middle one, or the greater of the two in the middle.
+/// Returns the median, or the greater of the two middle values.
 pub fn median(times: &[f64]) -> f64 {
     sorted(times.to_vec())[times.len() / 2]
 }
 
-/// How often as long one thing takes as another: over all rounds the median, and the first and the last decile.
+/// The ratio of the times of two things: over all rounds the median, and the first and the last decile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The median.
     pub median: f64,
-    /// A tenth of the rounds are below.
+    /// The first decile.
     pub low: f64,
-    /// A tenth of the rounds are above.
+    /// The last decile.
     pub high: f64,
 }
 
 impl Spread {
-    /// Of the ratios of times to those of another thing in the same rounds.
+    /// Returns the ratios of times to those of another thing in the same rounds.
     pub fn of_ratios(times: &[f64], to: &[f64]) -> Self {
         let ratios = sorted(times.iter().zip(to).map(|(time, to)| time / to).collect());
         let at = |tenths: usize| ratios[(ratios.len() - 1) * tenths / 10];

@@ -1,4 +1,4 @@
-//! What is the matter with the variables, as far as their documentation tells.
+//! Checks of the variables, as far as they are documented.
 
 use qtdec_core::Place;
 use qtdec_mpi::catalogue::{Library, SizeUnit};
@@ -6,10 +6,10 @@ use qtdec_mpi::catalogue::{Library, SizeUnit};
 use super::read::{Rule, read};
 use crate::tuning::{Finding, Severity};
 
-/// Rules are held against so many before them.
+/// The maximum number of preceding rules with which a rule is compared.
 const COMPARED: usize = 4096;
 
-/// All that is the matter with a file, in its order.
+/// Returns all findings in a file, in file order.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let (rules, mut findings) = read(bytes);
     for (index, rule) in rules.iter().enumerate() {

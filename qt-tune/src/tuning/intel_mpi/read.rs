@@ -1,4 +1,4 @@
-//! The variables as their documentation reads them.
+//! Reading of the variables according to their documentation.
 
 use std::ops::RangeInclusive;
 
@@ -11,14 +11,14 @@ use crate::tuning::finding::{Findings, accepted};
 use crate::tuning::rule_set::RuleSet;
 use crate::tuning::{Decision, Selection, Severity};
 
-/// The rules of a file, in its order. The first that takes a call holds here: Intel does not document which one does.
+/// The rules of a file, in file order. The first that matches a call applies here; Intel does not document which one does.
 #[derive(Debug)]
 pub(super) struct Rules(RuleSet<Rule>);
 
-/// A number with one of its conditions: a rectangle that holds its ends.
+/// A number with one of its conditions: a rectangle that includes its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    /// Where its condition begins in the file, or its number where it has none.
+    /// The offset of its condition in the file, or of its number if it has none.
     pub(super) offset: usize,
     /// MPI's name.
     pub(super) collective: &'static str,
@@ -27,13 +27,13 @@ pub(super) struct Rule {
     pub(super) processes: Range,
 }
 
-/// A least and a greatest size; `None` for all.
+/// A minimum and a maximum size, or `None` for all.
 type Range = Option<(u64, u64)>;
 
 const ALL: (u64, u64) = (0, u64::MAX);
 
 impl Rule {
-    /// The processes and the messages of the calls that it takes.
+    /// Returns the processes and the messages of the matching calls.
     fn ranges(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
         let range = |range: Range| {
             let (least, greatest) = range.unwrap_or(ALL);
@@ -42,7 +42,7 @@ impl Rule {
         (range(self.processes), range(self.messages))
     }
 
-    /// Whether a call may be taken by both.
+    /// Returns whether some call matches both.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let meet = |one: Range, other: Range| {
             let ((a, b), (c, d)) = (one.unwrap_or(ALL), other.unwrap_or(ALL));
@@ -53,7 +53,7 @@ impl Rule {
             && meet(self.processes, other.processes)
     }
 
-    /// The rule as it may be written.
+    /// Returns the rule in its syntax.
     pub(super) fn describe(&self) -> String {
         let range = |(least, greatest): (u64, u64)| format!("{least}-{greatest}");
         let messages = self.messages.map(range).unwrap_or_default();
@@ -63,7 +63,7 @@ impl Rule {
     }
 }
 
-/// Reads a file: its rules, and what is the matter with the way they are written.
+/// Reads a file and returns its rules and findings about their syntax.
 pub(super) fn read(bytes: &[u8]) -> (Vec<Rule>, Findings) {
     let (found, findings) = assignments(bytes, PREFIX);
     let mut reader = Reader { rules: Vec::new(), findings };
@@ -101,7 +101,7 @@ impl Reader {
         }
         let mut start = assignment.start;
         for rule in assignment.value.split(';') {
-            // One at the end does no harm.
+            // A separator at the end does no harm.
             if !rule.trim().is_empty() {
                 self.rule(collective, start, rule);
             } else if start < assignment.start + assignment.value.len() || assignment.value.is_empty() {
@@ -144,7 +144,7 @@ impl Reader {
 const FORM: &str =
     "write NUMBER:LEAST-GREATEST@LEAST-GREATEST, in bytes and processes, and `;` between rules";
 
-/// The messages and the processes of a condition.
+/// Returns the messages and the processes of a condition.
 fn condition(text: &str) -> Option<(Range, Range)> {
     match text.split_once('@') {
         None => Some((Some(range(text)?), None)),
@@ -170,7 +170,7 @@ fn shown(text: &str) -> String {
 }
 
 impl Rules {
-    /// The rules of a file.
+    /// Returns the rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes);
         accepted(findings.found())?;
@@ -200,7 +200,7 @@ impl Selection for Rules {
         match self.0.find(collective, comm_size, msg_size).map(|rule| rule.number) {
             None | Some(0) => Decision::library(),
             Some(number) => match Library::IntelMpi.numbered(collective, number) {
-                // The number says nothing that the name does not, and other libraries number otherwise.
+                // The number adds nothing to the name, and other libraries use other numbers.
                 Some(known) => Decision { name: Some(known.name.to_owned()), ..Decision::default() },
                 None => Decision { algorithm: Some(number), ..Decision::default() },
             },

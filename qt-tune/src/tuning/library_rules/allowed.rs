@@ -1,4 +1,4 @@
-//! Where methods may run.
+//! Restrictions on where methods can run.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use qtdec_mpi::catalogue::Algorithm;
 use super::Setting;
 use crate::tuning::Bands;
 
-/// Communicators of a library have less than `1 << EXPONENTS` ranks.
+/// The number of ranks in a library's communicators is less than `1 << EXPONENTS`.
 const EXPONENTS: u32 = 31;
 
-/// The bands without methods where they may not run, such as an algorithm for two ranks with three: there the tree's fallback stands, or
-/// the library's choice.
+/// Returns the bands without methods where they cannot run, such as an algorithm for two ranks with three. They are replaced by the
+/// tree's fallback or the library's choice.
 pub(super) fn allowed(
     tree: &DecisionTree,
     bands: &Bands<Option<MethodIndex>>,
@@ -76,7 +76,7 @@ pub(super) fn allowed(
     allowed
 }
 
-/// Where one of the conditions may begin or cease to hold.
+/// Returns the sizes at which one of the conditions may begin or cease to hold.
 fn starts(bands: &Bands<Option<MethodIndex>>, requirements: impl Iterator<Item = Requirement>) -> Vec<u64> {
     let mut starts: Vec<u64> = bands.communicators().iter().map(|(from, _)| *from).collect();
     let powers = || (0..EXPONENTS).map(|exponent| 1_u64 << exponent);
@@ -84,7 +84,7 @@ fn starts(bands: &Bands<Option<MethodIndex>>, requirements: impl Iterator<Item =
         match requirement {
             Requirement::CommSize(only) => starts.extend([only, only.saturating_add(1)]),
             Requirement::PowerOfTwo => starts.extend(powers().flat_map(|power| [power, power + 1])),
-            // Rules are for ranges of ranks: the shorter, the fewer calls of enough elements are told that they have too few.
+            // Rules apply to ranges of ranks: the shorter the ranges, the fewer calls with enough elements are treated as having too few.
             Requirement::CountAtLeastCommSize => starts.extend(powers()),
             Requirement::Commutative => {}
         }
@@ -94,7 +94,7 @@ fn starts(bands: &Bands<Option<MethodIndex>>, requirements: impl Iterator<Item =
     starts
 }
 
-/// The message size from which on there are enough elements for so many ranks; `None` where the tree knows no message sizes.
+/// Returns the smallest message size with enough elements for a number of ranks, or `None` if the tree has no message sizes.
 fn enough_for(tree: &DecisionTree, ranks: u64) -> Option<u64> {
     let axis = tree.domain().find_axis("msg_size")?;
     Some(if tree.domain().axes()[axis].basis == Some(Basis::Block) { 1 } else { ranks })

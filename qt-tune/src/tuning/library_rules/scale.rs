@@ -1,4 +1,4 @@
-//! From a map's message sizes to a library's.
+//! Conversion of a map's message sizes to a library's.
 
 use qtdec_core::{Basis, DecisionTree, Path, Problem};
 use qtdec_mpi::catalogue::{SizeUnit, natural_basis_or_buffer};
@@ -6,7 +6,7 @@ use qtdec_mpi::catalogue::{SizeUnit, natural_basis_or_buffer};
 use super::Setting;
 use crate::tuning::Bands;
 
-/// How a map's message sizes become a library's.
+/// A conversion of a map's message sizes to a library's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
     AsIs,
@@ -16,11 +16,11 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// How the message sizes of a tree for `collective` become those of a library that compares `unit`.
+    /// Returns the conversion of a tree's message sizes for `collective` to those of a library that compares `unit`.
     ///
     /// # Errors
     ///
-    /// Message sizes that the library does not look at, or that have no meaning there.
+    /// Fails if the library ignores message sizes, or they have no meaning there.
     pub(super) fn of(
         tree: &DecisionTree,
         collective: &str,
@@ -51,7 +51,7 @@ impl Scale {
         }
     }
 
-    /// The threshold in the library's unit; `None` where no message gets there.
+    /// Returns the threshold in the library's unit, or `None` if no message reaches it.
     pub(super) fn apply(self, threshold: u64, ranks: u64) -> Option<u64> {
         match self {
             Self::AsIs => Some(threshold),
@@ -60,11 +60,11 @@ impl Scale {
         }
     }
 
-    /// The bands of one communicator size in the library's unit.
+    /// Returns the bands of one communicator size in the library's unit.
     pub(super) fn messages(self, bands: &[(u64, Setting)], ranks: u64) -> Vec<(u64, Setting)> {
         let scaled = bands.iter().filter_map(|(from, held)| Some((self.apply(*from, ranks)?, *held)));
         let mut messages: Vec<(u64, Setting)> = scaled.collect();
-        // Thresholds that fall together: what held from the last of them holds.
+        // If thresholds coincide, the value of the last one applies.
         messages.reverse();
         messages.dedup_by_key(|(from, _)| *from);
         messages.reverse();

@@ -1,4 +1,4 @@
-//! What a library is told for each method.
+//! The library's setting for each method.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 use super::{RuleOptions, Setting};
 use crate::tuning::form_with;
 
-/// What the library is told for each method. Those that the tree uses must be known to it.
+/// Returns the library's setting for each method. The library must know those that the tree uses.
 pub(super) fn settings(
     tree: &DecisionTree,
     library: Library,
@@ -40,7 +40,7 @@ pub(super) fn settings(
     check.finish(Some(settings))
 }
 
-/// Which methods were taken for algorithms of other names, for people to look over.
+/// Describes which methods were matched to algorithms with other names, for users to check.
 fn taken_for(
     tree: &DecisionTree,
     library: Library,
@@ -70,7 +70,7 @@ fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Meth
     ))
 }
 
-/// That a release lacks the algorithm that a method is.
+/// Returns the fault that a release lacks the algorithm of a method.
 fn lacking(
     (library, release): (Library, Release),
     collective: &str,

@@ -1,4 +1,4 @@
-//! Rules where a library multiplies message sizes by the ranks: one for each communicator size, or shared.
+//! Rules for libraries that multiply message sizes by the ranks: separate for each communicator size, or shared.
 
 use qtdec_core::{DecisionTree, Place, Problem};
 
@@ -6,14 +6,14 @@ use super::Setting;
 use super::scale::Scale;
 use crate::tuning::Bands;
 
-/// More rules are not made: a file of so many has some 40 MB.
+/// The maximum number of rules; a file with so many has some 40 MB.
 const MOST_RULES: u64 = 1 << 20;
 
-/// Checks that rules for each of so many communicator sizes are not too many.
+/// Checks that separate rules for each communicator size are not too many.
 ///
 /// # Errors
 ///
-/// More than a million rules, where ranges of sizes do not share them.
+/// Fails if there would be more than a million rules and ranges of sizes do not share them.
 pub(super) fn check_rows(
     bands: &Bands<Setting>,
     collective: &str,
@@ -39,7 +39,7 @@ pub(super) fn check_rows(
     ))
 }
 
-/// Bands of the library's own message sizes. Those of one communicator size are exact; a range of sizes shares rules
+/// Returns bands in the library's own message sizes. Those of one communicator size are exact; a range of sizes shares rules
 /// only if the user asked for it.
 pub(super) fn scaled(
     tree: &DecisionTree,
@@ -51,7 +51,7 @@ pub(super) fn scaled(
     let axis = tree.domain().find_axis("comm_size");
     let values = axis.and_then(|axis| tree.domain().axes()[axis].values()).unwrap_or(&[]);
     if approximate {
-        // The sizes that were measured are exact; those between take the rules of the one below.
+        // Measured sizes are exact; those between take the rules of the next smaller one.
         let mut samples: Vec<(u64, u64)> = vec![(0, values.first().copied().unwrap_or(1))];
         if let Some(axis) = axis {
             samples.extend((1..values.len()).map(|at| (tree.threshold(axis, at), values[at])));
@@ -80,10 +80,10 @@ pub(super) fn scaled(
     exact.with_tail(largest.saturating_add(1), Setting::default())
 }
 
-/// As many disagreements are listed.
+/// The maximum number of disagreements listed.
 const LISTED: usize = 8;
 
-/// Lists where shared rules decide otherwise than the tree.
+/// Lists where shared rules differ from the tree.
 fn disagreements(
     exact: &Bands<Setting>,
     approximate: &Bands<Setting>,

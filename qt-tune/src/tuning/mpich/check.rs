@@ -1,4 +1,4 @@
-//! What MPICH would do with a selection file. It is not silent: it aborts, with a line of its own source.
+//! Checks of what MPICH would do with a selection file. MPICH is not silent: it aborts, citing a line of its own source.
 
 use qtdec_core::{Path, Place, Problem};
 use qtdec_mpi::catalogue::mpich::functions;
@@ -11,22 +11,22 @@ use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
 use qtdec_mpi::similar::{did_you_mean, suggestion};
 
-/// The first release that is known to have the conditions that 4.0 lacks.
+/// The first release known to have the conditions that 4.0 lacks.
 const NEWER: Release = Release::new(4, 2);
 
-/// The algorithms that may stand in a file.
+/// The algorithms that a file may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Names {
-    /// Those of a release of MPICH; `None` stands for one that has every algorithm.
+    /// Those of a release of MPICH; `None` stands for a release that has every algorithm.
     Of(Option<Release>),
-    /// Whatever MPICH or a descendant of it may have.
+    /// Those that MPICH or any derivative may have.
     Any,
 }
 
-/// As deep may objects be nested in each other: the reader of JSON that MPICH brings along takes no more.
+/// The maximum nesting of objects: MPICH's JSON reader accepts no more.
 const DEPTH: usize = 32;
 
-/// All that is the matter with a file.
+/// Returns all findings in a file.
 pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     let mut checker = Checker { names, findings: Findings::default() };
     match parse(bytes) {
@@ -64,7 +64,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     checker.findings.found()
 }
 
-/// Tells of collectives that the file of these members lacks.
+/// Returns the fault of missing collectives in a file with these members.
 pub(super) fn missing(members: &Map<String, Value>) -> Option<Problem> {
     let missing: Vec<&str> =
         functions::blocking().filter(|name| !members.contains_key(&format!("collective={name}"))).collect();
@@ -85,7 +85,7 @@ fn is_deeper(value: &Value, than: usize) -> bool {
     }
 }
 
-/// What keeps a communicator within one group from coming to a list of collectives, and to nothing else.
+/// Returns the reason why a communicator within one group cannot reach a list of collectives and nothing else.
 fn fault_at_the_top(value: &Value) -> Option<&'static str> {
     const NONE: &str = "a communicator comes to no `collective=` by conditions on communicators alone: MPICH aborts at its start";
     let members = value.as_object()?;
@@ -96,7 +96,7 @@ fn fault_at_the_top(value: &Value) -> Option<&'static str> {
                 let is_list = rest.all(|(condition, _)| matches!(condition, Some(Condition::Collective(_))));
                 return (!is_list).then_some(BEYOND);
             }
-            // No communicator within one group goes this way.
+            // No communicator within one group takes this branch.
             Some(Condition::Intra(false)) => {}
             Some(
                 Condition::Intra(true)
@@ -112,21 +112,21 @@ fn fault_at_the_top(value: &Value) -> Option<&'static str> {
     (!members.is_empty()).then_some(NONE)
 }
 
-/// What comes of it is chance, and differs from run to run.
+/// The consequence is undefined and differs from run to run.
 const BEYOND: &str =
     "a condition stands behind `collective=`: MPICH takes it for one, and writes outside of its memory";
 
-/// Whether an object names an algorithm by this key.
+/// Returns whether an object names an algorithm with this key.
 pub(super) fn is_leaf(key: &str) -> bool {
     let key = conditions::written(key);
     key.starts_with("algorithm=") || key.starts_with("composition=")
 }
 
-/// What is known on the way down.
+/// The state while descending into the file.
 #[derive(Clone, Default)]
 struct State {
     collective: Option<String>,
-    /// Whether a condition was met that only a call settles.
+    /// Whether a condition was found that depends on the call.
     searching: bool,
 }
 
@@ -209,11 +209,11 @@ impl Checker {
         }
     }
 
-    /// What is the matter with the end of a chain of conditions.
+    /// Checks the end of a chain of conditions.
     fn end(&mut self, conditions: &[Condition], path: &Path) {
         let place = Place::At(path.clone());
         let Some(last) = conditions.last() else {
-            // At the top it is only that no collective is there.
+            // At the top, this only means that the collective is missing.
             if path != &Path::root() {
                 let message =
                     "neither a condition nor an algorithm stands in this object: MPICH aborts at its start";
@@ -318,7 +318,7 @@ impl Checker {
     }
 }
 
-/// The way out where a key is no condition.
+/// Returns the suggestion for a key that is not a condition.
 fn instead(key: &str, collective: Option<&str>) -> String {
     let name = key.split(['<', '=']).next().unwrap_or_default().trim();
     let unit = collective.map(|collective| mpich::size_key(Library::Mpich.unit(collective)));
@@ -336,12 +336,12 @@ fn instead(key: &str, collective: Option<&str>) -> String {
     }
 }
 
-/// The names like one that is not among them, if there are any.
+/// Returns the names similar to one that is not among them, if there are any.
 fn among(name: &str, names: &[String]) -> String {
     if names.is_empty() { String::new() } else { suggestion(name, names.iter().map(String::as_str)) }
 }
 
-/// Whether all calls that the second takes were taken by the first.
+/// Returns whether all calls that match the second condition match the first.
 fn covers(first: &Condition, second: &Condition) -> bool {
     use Condition::{Any, CommSizeBelow, CommSizeUpTo, CountUpTo, MessageUpTo};
     match (first, second) {
@@ -356,7 +356,7 @@ fn covers(first: &Condition, second: &Condition) -> bool {
     }
 }
 
-/// Whether one of the conditions takes every call that the others leave.
+/// Returns whether one of the conditions matches every call that the others leave.
 fn is_exhaustive(conditions: &[Condition]) -> bool {
     let opposite = |condition: &Condition| match condition {
         Condition::Property(name, yes) => Some(Condition::Property(name, !yes)),

@@ -21,15 +21,15 @@ pub(super) enum Condition {
     Hierarchy(String),
     /// `is_node_consecutive=`
     Consecutive(bool),
-    /// `avg_msg_size<=` or `total_msg_size<=`; a strict limit is one less.
+    /// `avg_msg_size<=` or `total_msg_size<=`; a strict limit is stored as one less.
     MessageUpTo { key: &'static str, limit: i64 },
     /// `count<=`
     CountUpTo(i64),
     /// `count<pow2`
     CountBelowPowerOfTwo,
-    /// Another property that a call has or has not: its name, and what is asked.
+    /// Another property of a call: its name and required value.
     Property(&'static str, bool),
-    /// What is always so: `any`.
+    /// `any`, which always holds.
     Any(&'static str),
 }
 
@@ -38,7 +38,7 @@ const PROPERTIES: [&str; 5] =
 
 const SIZES: [&str; 2] = ["avg_msg_size", "total_msg_size"];
 
-/// What conditions are about.
+/// Returns the subjects of conditions.
 pub(super) fn names() -> Vec<&'static str> {
     let others = [
         "collective",
@@ -52,11 +52,11 @@ pub(super) fn names() -> Vec<&'static str> {
     [&others[..], &SIZES, &PROPERTIES].concat()
 }
 
-/// How a key with a limit begins, and the condition of a limit.
+/// The prefix of a key with a limit, and a function that returns the condition.
 type Limit = (&'static str, fn(i64) -> Condition);
 
 impl Condition {
-    /// The condition that a key writes down, as `csel.c` compares it: spaces do not count, and a key ends at its first
+    /// Parses a key as `csel.c` does: spaces are ignored, and a key ends at its first
     /// `NUL`.
     pub(super) fn parse(key: &str) -> Option<Self> {
         let key = written(key);
@@ -111,7 +111,7 @@ impl Condition {
         }
     }
 
-    /// The number that MPICH reads where a limit is not written as one.
+    /// Returns the number that MPICH reads if a limit is not written as a number.
     pub(super) fn misread(key: &str) -> Option<i64> {
         let key = written(key);
         let (_, limit) = key.split_once('<').filter(|(_, limit)| *limit != "pow2")?;
@@ -120,14 +120,14 @@ impl Condition {
         (number.to_string() != limit).then_some(number)
     }
 
-    /// Whether 4.0 does not know the key yet.
+    /// Returns whether 4.0 does not know the key.
     pub(super) fn is_new(key: &str) -> bool {
         let key = written(key);
         ["any", "comm_avg_ppn=any"].contains(&&*key)
             || (key.starts_with("comm_avg_ppn<") && !key.starts_with("comm_avg_ppn<="))
     }
 
-    /// Whether a chain of conditions may end with it: MPICH asserts that something follows every other.
+    /// Returns whether a chain of conditions may end with it: MPICH asserts that any other one is followed by something.
     pub(super) fn may_be_last(&self) -> bool {
         matches!(
             self,
@@ -140,7 +140,7 @@ impl Condition {
         )
     }
 
-    /// Whether MPICH can tell it in a call of this collective, rather than abort.
+    /// Returns whether MPICH can evaluate it in a call of this collective, rather than abort.
     pub(super) fn is_defined_for(&self, collective: &str) -> bool {
         let collective = collective.trim_start_matches('i');
         match self {
@@ -172,7 +172,7 @@ impl Condition {
         }
     }
 
-    /// Whether it is settled when the communicator is made, before any message is seen.
+    /// Returns whether it is decided when the communicator is created, before any message is known.
     pub(super) fn is_of_communicator(&self) -> bool {
         matches!(
             self,
@@ -193,12 +193,12 @@ fn message_key(name: &str) -> Option<&'static str> {
     SIZES.into_iter().find(|key| *key == name)
 }
 
-/// A key as MPICH compares it.
+/// Returns a key as MPICH compares it.
 pub(super) fn written(key: &str) -> String {
     key.split('\0').next().unwrap_or_default().replace(' ', "")
 }
 
-/// C's `atoi` of the GNU library: white space, a sign, digits up to the first other byte, cut to 32 bits.
+/// Parses a number like `atoi` of the GNU C library: white space, a sign, digits up to the first other byte, cut to 32 bits.
 fn atoi(text: &str) -> i64 {
     let text = text.trim_start_matches([' ', '\t', '\n', '\u{b}', '\u{c}', '\r']);
     let (sign, digits) = match text.as_bytes().first() {

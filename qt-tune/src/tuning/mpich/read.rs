@@ -1,4 +1,4 @@
-//! A selection file as MPICH follows it.
+//! Evaluation of a selection file as MPICH does it.
 
 use qtdec_core::{Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::mpich::functions::is_of;
@@ -18,7 +18,7 @@ pub(super) struct Rules {
     job: Job,
 }
 
-/// A key, and what holds where its condition does.
+/// A key, and the node that applies if its condition holds.
 #[derive(Clone, Debug)]
 struct Branch {
     path: Path,
@@ -34,7 +34,7 @@ enum Then {
     Leaf(String),
 }
 
-/// A call, as far as this reading looks at it: within one communicator of consecutive ranks, with a built-in commutative
+/// The properties of a call that this reader considers: within one communicator of consecutive ranks, with a built-in commutative
 /// operation on bytes, not in place, blocks of one size, one thread.
 struct Call<'c> {
     collective: &'c str,
@@ -44,21 +44,21 @@ struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// The ranks on a node that has as many as there can be.
+    /// Returns the maximum number of ranks on a node.
     fn on_a_node(&self) -> u64 {
         self.ranks_per_node.min(self.comm_size)
     }
 
-    /// MPICH builds communicators of the nodes unless every rank is alone on its own.
+    /// Returns the hierarchy. MPICH creates communicators of the nodes unless every rank is alone on its node.
     fn hierarchy(&self) -> &'static str {
         if self.ranks_per_node > 1 && self.comm_size > 1 { "parent" } else { "flat" }
     }
 }
 
 impl Rules {
-    /// Reads a file; `names` asks for algorithms that MPICH has.
+    /// Reads a file; `names` are the algorithms that it may name.
     pub(super) fn new(bytes: &[u8], job: Job, names: Names) -> Result<Self, Problems> {
-        // A file that lacks collectives is told of when they are asked for.
+        // Missing collectives are reported when they are requested.
         accepted(check(bytes, names))?;
         let file = parse_once(bytes)?;
         let rules = Self { branches: branches(&file, &Path::root())?, job };
@@ -71,7 +71,7 @@ impl Rules {
         Call { collective, comm_size, msg_size, ranks_per_node: self.job.ranks_per_node }
     }
 
-    /// Whether limits are on the message sizes that this library's maps have, and not on ones times the ranks or by them.
+    /// Checks that limits use the message sizes of this library's maps, not sizes multiplied or divided by the ranks.
     fn representable(&self) -> Result<(), Problem> {
         for branch in &self.branches {
             let Condition::Collective(collective) = &branch.condition else { continue };
@@ -106,9 +106,9 @@ impl Rules {
         Ok(())
     }
 
-    /// The branches that a call takes, and the function at their end.
+    /// Returns the branches that a call takes, and the function at their end.
     ///
-    /// MPICH first goes as far as conditions on the communicator lead. If none of them takes it, it starts again from the
+    /// MPICH first follows the conditions on the communicator as far as they lead. If none of them matches, it starts again from the
     /// collective, and from then on reads `comm_size<` as `comm_size<=`.
     fn walk(&self, call: &Call<'_>) -> Option<(Vec<&Branch>, &str)> {
         let of_call = |branch: &&Branch| matches!(&branch.condition, Condition::Collective(name) if name == call.collective);
@@ -182,10 +182,10 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
         Condition::Collective(name) => name == call.collective,
         Condition::Intra(intra) => *intra,
         Condition::CommSizeUpTo(limit) => below(ranks, *limit),
-        // Once a message was looked at, MPICH takes this for the other.
+        // Once a message was examined, MPICH confuses this with the other condition.
         Condition::CommSizeBelow(limit) => below(ranks, if searching { *limit } else { limit - 1 }),
         Condition::PowerOfTwo => ranks.is_power_of_two() || ranks == 0,
-        // A rank that is alone on its node has no communicator of the node.
+        // A rank that is alone on its node has no node communicator.
         Condition::OneNode => ranks > 1 && call.on_a_node() == ranks,
         Condition::RanksPerNodeUpTo(limit) => below(call.on_a_node(), *limit),
         Condition::Hierarchy(kind) => kind == call.hierarchy(),
@@ -218,11 +218,11 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
     members.iter().map(branch).collect()
 }
 
-/// The function that an object names, if it is one that does, and its parameters.
+/// Returns the function that an object names, if any, and its parameters.
 fn leaf(value: &Value) -> Option<String> {
     let members = value.as_object()?;
     members.keys().next().filter(|key| is_leaf(key))?;
-    // Of several, MPICH takes the last.
+    // If there are several, MPICH takes the last.
     let (key, parameters) = members.iter().next_back()?;
     let key = written(key);
     let (_, function) = key.split_once('=')?;
@@ -230,7 +230,7 @@ fn leaf(value: &Value) -> Option<String> {
     Some([function].into_iter().chain(parameters.map(String::as_str)).collect::<Vec<_>>().join(":"))
 }
 
-/// The name of an algorithm of a collective, without what all of them have before it.
+/// Returns the name of a collective's algorithm without the common prefix.
 fn short<'f>(function: &'f str, collective: &str) -> &'f str {
     let algorithm = function.split_once("_intra_").filter(|_| is_of(function, collective));
     algorithm.map_or(function, |(_, algorithm)| algorithm)
@@ -270,7 +270,7 @@ impl Selection for Rules {
                 }
                 Condition::PowerOfTwo => powers = true,
                 Condition::CountBelowPowerOfTwo => counts = true,
-                // A rank alone has no node to share.
+                // A single rank does not share a node.
                 Condition::OneNode | Condition::Hierarchy(_) => comm_sizes.push(2),
                 _ => {}
             });
@@ -285,7 +285,7 @@ impl Selection for Rules {
         if counts {
             messages.extend(exponents.map(|exponent| 1 << exponent));
         }
-        // Where nodes become several.
+        // The number of ranks at which a second node begins.
         let on_a_node = self.job.ranks_per_node;
         comm_sizes.push(1);
         comm_sizes.extend((on_a_node > 1).then_some(on_a_node.saturating_add(1)));
@@ -309,5 +309,5 @@ impl Selection for Rules {
     }
 }
 
-/// Powers of two of ranks are told apart up to this one.
+/// The maximum power of two of ranks that is distinguished.
 const POWERS: u32 = 21;

@@ -1,4 +1,4 @@
-//! What the plugin would do with a table. It tells of nothing.
+//! Checks of what the plugin would do with a table. The plugin itself reports nothing.
 
 use qtdec_core::Place;
 use qtdec_mpi::catalogue::nccl;
@@ -7,13 +7,13 @@ use super::read::{ALGORITHMS, PROTOCOLS, Row, fields, lines, row};
 use crate::tuning::finding::Findings;
 use crate::tuning::{Finding, Severity};
 
-/// The longest line that is read in one piece.
+/// The maximum length of a line that is read in one piece.
 const LINE: usize = 254;
 
-/// Rows are held against so many before them.
+/// The maximum number of preceding rows with which a row is compared.
 const COMPARED: usize = 4096;
 
-/// All that is the matter with a file, in its order.
+/// Returns all findings in a file, in file order.
 pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
     let mut findings = Findings::default();
     let mut rows: Vec<Row> = Vec::new();
@@ -107,7 +107,7 @@ fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
     }
 }
 
-/// Whether the first row takes all calls of the second.
+/// Returns whether the first row matches all calls of the second.
 fn covers(first: &Row, second: &Row) -> bool {
     let any_or = |one: i64, other: i64| one == -1 || one == other;
     first.collective == second.collective

@@ -1,27 +1,27 @@
-//! The table as the plugin reads it.
+//! Reading of the table as the plugin does it.
 
 use qtdec_core::Place;
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 use crate::tuning::{Decision, Job, LibraryRules, Selection};
 
-/// The rows of a file, in its order.
+/// The rows of a file, in file order.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     rows: Vec<Row>,
     job: Job,
 }
 
-/// A row that is taken in. What it names and the plugin does not know, the plugin takes for its defaults.
+/// An accepted row. The plugin replaces unknown names by its defaults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// Where it begins in the file.
+    /// The offset of the row in the file.
     pub(super) offset: usize,
     /// MPI's name.
     pub(super) collective: &'static str,
-    /// The least and the greatest size.
+    /// The minimum and the maximum size.
     pub(super) bytes: (u64, u64),
-    /// Algorithm and protocol, as one name.
+    /// The algorithm and protocol, as one name.
     pub(super) name: String,
     pub(super) channels: i64,
     pub(super) nodes: i64,
@@ -34,7 +34,7 @@ pub(super) const ALGORITHMS: [&str; 7] =
     ["tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"];
 pub(super) const PROTOCOLS: [&str; 3] = ["ll", "ll128", "simple"];
 
-/// The lines that hold rows, and where each begins.
+/// Returns the lines that hold rows, with their offsets.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ {
     let mut offset = 0;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
@@ -45,7 +45,7 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, String)> + '_ 
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The fields of a line: empty ones are not there.
+/// Returns the fields of a line without empty ones.
 pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split(',')
         .filter(|field| !field.is_empty())
@@ -54,7 +54,7 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The row of a line; `None` for one that has too few fields.
+/// Returns the row of a line, or `None` if it has too few fields.
 pub(super) fn row(offset: usize, line: &str) -> Option<Row> {
     let fields = fields(line);
     let [collective, least, greatest, algorithm, protocol, channels, nodes, ranks, rest @ ..] = &fields[..]
@@ -78,14 +78,14 @@ pub(super) fn row(offset: usize, line: &str) -> Option<Row> {
     })
 }
 
-/// C's `atoi`.
+/// Parses a number like C's `atoi`.
 fn whole(text: &str) -> i64 {
     let (sign, digits) =
         text.strip_prefix('-').map_or((1, text.trim_start_matches('+')), |digits| (-1, digits));
     i64::try_from(size(digits)).unwrap_or(i64::MAX) * sign
 }
 
-/// C's `strtoull`, as far as digits go.
+/// Parses digits like C's `strtoull`.
 fn size(text: &str) -> u64 {
     let end = text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
     match &text[..end] {
@@ -94,7 +94,7 @@ fn size(text: &str) -> u64 {
     }
 }
 
-/// The lines of a file that are for none of these collectives.
+/// Returns the lines of a file that are for none of these collectives.
 pub(super) fn others(bytes: &[u8], all_rules: &[LibraryRules]) -> String {
     let is_other = |row: &Row| !all_rules.iter().any(|rules| rules.collective == row.collective);
     let kept = lines(bytes).filter(|(offset, line)| row(*offset, line).is_some_and(|row| is_other(&row)));
@@ -110,7 +110,7 @@ impl Table {
         self.rows.iter().filter(move |row| row.collective == collective)
     }
 
-    /// The first row that matches, in a call that is not pipelined and has no registered buffer, if rows ask for that.
+    /// Returns the first matching row, in a call that is not pipelined and has no registered buffer, if rows require that.
     fn find(&self, collective: &str, ranks: u64, bytes: u64) -> Option<&Row> {
         let nodes = ranks.div_ceil(self.job.ranks_per_node);
         let is = |asked: i64, number: u64| asked == -1 || u64::try_from(asked) == Ok(number);

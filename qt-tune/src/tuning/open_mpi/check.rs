@@ -1,4 +1,4 @@
-//! What Open MPI would do with a rules file, told before it does so in silence.
+//! Checks of what Open MPI would silently do with a rules file.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 use super::words::misread;
 use crate::tuning::finding::{Finding, Findings, MOST, OTHER_RELEASE, Severity};
 
-/// All that is the matter with a file for a release, in its order; `None` stands for one that has every algorithm.
+/// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
 pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
     let mut checker = Checker { release, ..Checker::default() };
     let (begin, end) = match read(bytes) {
@@ -31,7 +31,7 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
 
 const DROPPED: &str = "Open MPI drops the whole file and says nothing";
 
-/// The first minor release of which some know headers.
+/// The first minor release of which some versions know headers.
 const FIRST_WITH_HEADER: Release = Release::new(5, 0);
 
 fn at(number: &Number, message: impl Into<Message>) -> Problem {
@@ -39,7 +39,7 @@ fn at(number: &Number, message: impl Into<Message>) -> Problem {
 }
 
 impl Rejected {
-    /// Where the reader gave up.
+    /// Returns the position at which the reader gave up.
     fn end(&self, bytes: &[u8]) -> usize {
         match self {
             Self::Ends(_) => bytes.len(),
@@ -51,7 +51,7 @@ impl Rejected {
         }
     }
 
-    /// What is wrong, what follows from it, and the way out.
+    /// Returns the fault, its consequences, and a suggestion.
     pub fn problem(&self, bytes: &[u8]) -> Problem {
         match self {
         Self::Ends(what) => Problem::new(
@@ -89,7 +89,7 @@ impl Rejected {
     }
 }
 
-/// An algorithm's number as C's int keeps it; `None` where it turns negative.
+/// Returns an algorithm's number as stored in C's int, or `None` if it becomes negative.
 fn kept(number: &Number) -> Option<u64> {
     u64::try_from(number.value as i32).ok()
 }
@@ -98,7 +98,7 @@ fn kept(number: &Number) -> Option<u64> {
 struct Checker {
     release: Option<Release>,
     findings: Findings,
-    /// The algorithms whose faults were told.
+    /// The algorithms whose faults were reported.
     cautioned: Vec<&'static str>,
 }
 
@@ -252,7 +252,7 @@ impl Checker {
         }
     }
 
-    /// Sizes must increase: the engine looks no further than the first that is too large, and takes the last before it.
+    /// Checks that sizes increase: the engine stops at the first that is too large, and takes the one before it.
     fn order(&mut self, sizes: &[&Number], what: &str) {
         let mut largest: Option<&Number> = None;
         for size in sizes {
@@ -274,7 +274,7 @@ impl Checker {
         }
     }
 
-    /// Kept in C's int.
+    /// Checks that a number fits into C's int.
     fn fits(&mut self, number: &Number, what: &str) {
         if number.value > i64::from(i32::MAX) {
             let kept = number.value as i32;

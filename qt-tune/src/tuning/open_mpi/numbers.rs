@@ -1,35 +1,35 @@
 //! Numbers as Open MPI's reader finds them: C's `%li`, over any bytes.
 //!
-//! `ompi_coll_base_file_getnext_long` (4.1.4) asks `fscanf` for a number; where there is none it drops one byte and asks
-//! again, and a dropped `#` drops the rest of the line. So `010` is 8, `4k` is 4, and `1.5e3` is 1, 5 and 3.
+//! `ompi_coll_base_file_getnext_long` (4.1.4) calls `fscanf` for a number. If there is none, it drops one byte and tries
+//! again; a dropped `#` drops the rest of the line. So `010` is 8, `4k` is 4, and `1.5e3` is 1, 5 and 3.
 
 use std::ops::Range;
 
-/// A number, and where it stands.
+/// A number and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// Its value; one beyond 64 bits is the greatest or least there is.
+    /// The value; a number beyond 64 bits is clamped.
     pub value: i64,
-    /// Its bytes, with a sign.
+    /// The range of its bytes, including a sign.
     pub place: Range<usize>,
-    /// In which form it was written.
+    /// The notation.
     pub form: Form,
 }
 
-/// How a number was written.
+/// The notation of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// In decimal.
+    /// Decimal.
     Decimal,
-    /// With a leading 0: in octal.
+    /// Octal, with a leading 0.
     Octal,
-    /// With `0x`.
+    /// Hexadecimal, with `0x`.
     Hexadecimal,
     /// Beyond 64 bits.
     TooLarge,
 }
 
-/// The numbers of a file, one by one.
+/// The numbers of a file, read one by one.
 #[derive(Clone, Debug)]
 pub struct Numbers<'t> {
     bytes: &'t [u8],
@@ -37,17 +37,17 @@ pub struct Numbers<'t> {
 }
 
 impl<'t> Numbers<'t> {
-    /// From the byte `at` on.
+    /// Creates a reader that begins at byte `at`.
     pub fn new(bytes: &'t [u8], at: usize) -> Self {
         Self { bytes, at }
     }
 
-    /// How far the reader has come.
+    /// Returns the current position of the reader.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Whether the next byte that is no blank, on the same line, is a digit (5.0.7 and later ask so for a fifth number).
+    /// Returns whether the next non-blank byte on the same line is a digit (5.0.7 and later check this for a fifth number).
     pub fn digit_follows(&self) -> bool {
         let mut rest = self.bytes[self.at..].iter();
         rest.find(|byte| !matches!(byte, b' ' | b'\t')).is_some_and(u8::is_ascii_digit)
@@ -57,18 +57,18 @@ impl<'t> Numbers<'t> {
         self.bytes.get(self.at).copied()
     }
 
-    /// C's `isspace`.
+    /// Skips white space according to C's `isspace`.
     fn skip_space(&mut self) {
         while self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t'..=b'\r')) {
             self.at += 1;
         }
     }
 
-    /// What `fscanf("%li")` does, short of the end of the file.
+    /// Scans a number like `fscanf("%li")`, except at the end of the file.
     fn scan(&mut self) -> Option<Number> {
         self.skip_space();
         let start = self.at;
-        // A sign is consumed even where no number follows it.
+        // A sign is consumed even if no number follows it.
         let is_negative = self.peek() == Some(b'-');
         if matches!(self.peek(), Some(b'-' | b'+')) {
             self.at += 1;
@@ -119,7 +119,7 @@ impl Iterator for Numbers<'_> {
             if let Some(number) = self.scan() {
                 return Some(number);
             }
-            // One byte is dropped, and after a `#` the line.
+            // One byte is dropped; after a `#`, the rest of the line is.
             let dropped = self.peek();
             self.at = (self.at + 1).min(self.bytes.len());
             if dropped == Some(b'#') {

@@ -1,4 +1,4 @@
-//! A rules file as Open MPI reads it: every number in its place, or the whole file dropped.
+//! Reading of a rules file as Open MPI does it: every number in its place, or the whole file rejected.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use qtdec_mpi::catalogue::{Library, SizeUnit, open_mpi::COLLECTIVE_COUNT, open_m
 use super::numbers::{Number, Numbers};
 use crate::tuning::selection::{Decision, Selection};
 
-/// The rules of a file that is accepted.
+/// The rules of an accepted file.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Where the header of a later version stands, if there is one.
+    /// The version in the header of a later version, if there is one.
     pub version: Option<i64>,
     /// The number of collectives.
     pub count: Number,
     /// The collectives in the order of the file.
     pub blocks: Vec<Block>,
-    /// Where the last number that is read ends.
+    /// The end of the last number that is read.
     pub end: usize,
 }
 
@@ -26,33 +26,33 @@ pub struct Rules {
 pub struct Block {
     /// The collective's number.
     pub id: Number,
-    /// How many communicator rules follow.
+    /// The number of communicator rules that follow.
     pub count: Number,
     /// The communicator rules.
     pub communicators: Vec<CommunicatorRule>,
-    /// Up to each of them, the largest size, as it is kept in C's int.
+    /// The maximum size up to each rule, as stored in C's int.
     largest: Vec<u64>,
 }
 
-/// The rules for communicators from a size on.
+/// The rules for communicators of at least a given size.
 #[derive(Clone, Debug)]
 pub struct CommunicatorRule {
     /// The communicator size.
     pub size: Number,
-    /// How many message rules follow.
+    /// The number of message rules that follow.
     pub count: Number,
     /// The message rules.
     pub messages: Vec<MessageRule>,
-    /// Up to each of them, the largest size.
+    /// The maximum size up to each rule.
     largest: Vec<u64>,
 }
 
-/// The rule for messages from a size on.
+/// The rule for messages of at least a given size.
 #[derive(Clone, Debug)]
 pub struct MessageRule {
     /// The message size, in the collective's unit.
     pub size: Number,
-    /// The algorithm's number; 0 leaves the choice to the fixed rules.
+    /// The algorithm's number, or 0 to leave the choice to the fixed rules.
     pub algorithm: Number,
     /// The fan-in or fan-out.
     pub fan_out: Number,
@@ -60,31 +60,31 @@ pub struct MessageRule {
     pub segment: Number,
 }
 
-/// Why the whole file is dropped.
+/// The reason why the whole file is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rejected {
-    /// The file ends where this was to come.
+    /// The file ends where this was expected.
     Ends(&'static str),
     /// A number is negative.
     Negative(&'static str, Number),
     /// More collectives than MPI has.
     TooManyCollectives(Number),
-    /// A collective that there is not.
+    /// There is no such collective.
     NoSuchCollective(Number),
-    /// A count that no memory holds.
+    /// A count is too large for any memory.
     TooManyRules(Number),
     /// The first message rule of a communicator rule is not for 0 bytes.
     FirstNotZero(Number),
 }
 
-/// The header of version 2 and later; only at the very beginning of a file is it one.
+/// The header of version 2 and later, which must be at the very beginning of a file.
 const HEADER: &[u8] = b"rule-file-version-";
 
-/// Reads a file as release 4.1.4 does. One that begins with a header is read as 5.0.7 reads it.
+/// Reads a file like release 4.1.4. A file that begins with a header is read like 5.0.7.
 ///
 /// # Errors
 ///
-/// Why Open MPI drops the file.
+/// Returns the reason why Open MPI rejects the file.
 pub fn read(bytes: &[u8]) -> Result<Rules, Rejected> {
     let mut numbers = Numbers::new(bytes, 0);
     let mut version = None;
@@ -146,14 +146,14 @@ fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejec
     Ok(Block { id, count, communicators, largest })
 }
 
-/// The engine asks for memory for so many rules at once.
+/// Reads a count of rules, for which the engine allocates memory at once.
 fn counted(numbers: &mut Numbers<'_>, what: &'static str) -> Result<Number, Rejected> {
     let count = next(numbers, what)?;
     if count.value > i64::from(i32::MAX) { Err(Rejected::TooManyRules(count)) } else { Ok(count) }
 }
 
 impl Rules {
-    /// The rules that are used: of a collective that stands several times, the last.
+    /// Returns the rules that are used: for a repeated collective, the last.
     pub fn in_force(&self) -> Vec<&Block> {
         let mut seen = HashSet::new();
         let mut blocks: Vec<&Block> =
@@ -169,7 +169,7 @@ impl Rules {
         self.blocks.iter().rev().find(is_it)
     }
 
-    /// The rules that hold in a call, as the engine looks them up: the last one before the first that is too large.
+    /// Returns the rules that apply to a call, like the engine: the last one before the first that is too large.
     pub fn look_up(
         &self,
         collective: &str,
@@ -192,15 +192,15 @@ fn largest_so_far(sizes: impl Iterator<Item = u64>) -> Vec<u64> {
         .collect()
 }
 
-/// The first holds where even it is too large. Nothing is looked at behind the first that is, so what is largest up to
-/// each rule tells where that stands.
+/// Returns the last rule before the first that is too large, or the first if even that one is. Rules after the first that is too
+/// large are ignored, so the maximum up to each rule determines its position.
 fn last_before_larger<'r, T>(rules: &'r [T], largest: &[u64], size: u64) -> Option<&'r T> {
     let before = largest.partition_point(|largest| *largest <= size);
     rules.get(before.saturating_sub(1))
 }
 
 impl MessageRule {
-    /// What the rule sets, as the engine keeps it: in C's int.
+    /// Returns the rule's settings as stored by the engine, in C's int.
     pub fn setting(&self) -> (i32, i32, i32) {
         (self.algorithm.value as i32, self.fan_out.value as i32, self.segment.value as i32)
     }
@@ -253,7 +253,7 @@ impl Selection for Rules {
     }
 }
 
-/// What the engine asks with: nothing for a collective whose message sizes it does not look at.
+/// Returns the message size that the engine looks up: 0 for a collective whose message sizes it ignores.
 fn asked(collective: &str, msg_size: u64) -> u64 {
     let looks = Library::OpenMpi.collective(collective).is_none_or(|known| known.unit != SizeUnit::Nothing);
     if looks { msg_size } else { 0 }

@@ -1,10 +1,10 @@
-//! Words of a rules file that are not the numbers they look like.
+//! Words of a rules file that are not read as the numbers they look like.
 
 use qtdec_core::{Place, Problem};
 
 use super::numbers::{Form, Number, Numbers};
 
-/// All such words among the numbers that are read, from `begin` to `end`.
+/// Returns all such words among the numbers that are read, from `begin` to `end`.
 pub(super) fn misread(bytes: &[u8], begin: usize, end: usize) -> impl Iterator<Item = Problem> + '_ {
     let mut numbers =
         Numbers::new(bytes, begin).take_while(move |number| number.place.start < end).peekable();
@@ -25,7 +25,7 @@ pub(super) fn misread(bytes: &[u8], begin: usize, end: usize) -> impl Iterator<I
     })
 }
 
-/// What a word is read as, and the way out; `None` where that is what it looks like.
+/// Returns the reading of a word and a suggestion, or `None` if it is read as it looks.
 fn meaning(bytes: &[u8], text: &str, numbers: &[Number]) -> Option<(String, &'static str)> {
     let shown: String = text.chars().take(40).collect();
     Some(match numbers {
@@ -47,7 +47,7 @@ fn meaning(bytes: &[u8], text: &str, numbers: &[Number]) -> Option<(String, &'st
     })
 }
 
-/// The word that a number stands in: up to white space or a comment. The word before it ends at `before`.
+/// Returns the word that contains a number, up to white space or a comment. The word before it ends at `before`.
 fn word(bytes: &[u8], number: &Number, before: usize) -> std::ops::Range<usize> {
     let space = bytes[before..number.place.start].iter().rposition(u8::is_ascii_whitespace);
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
@@ -60,7 +60,7 @@ fn written<'b>(bytes: &'b [u8], number: &Number) -> std::borrow::Cow<'b, str> {
     String::from_utf8_lossy(&bytes[number.place.clone()])
 }
 
-/// A word without the punctuation that people put between numbers.
+/// Returns a word without the punctuation that people put between numbers.
 fn digits(word: &str) -> &str {
     word.trim_matches([',', ';', ':', '=', '|', '(', ')', '[', ']', '{', '}'])
 }

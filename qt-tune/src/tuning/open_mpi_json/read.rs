@@ -1,4 +1,4 @@
-//! The JSON as Open MPI reads it, and what is the matter with it on the way.
+//! Reading of the JSON as Open MPI does it, with findings.
 
 use qtdec_core::{Path, Place, Problem, Requirement};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, TunedCollective};
@@ -10,7 +10,7 @@ use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
 use qtdec_mpi::similar::suggestion;
 
-/// Collectives that the reader knows by name beside those that there are rules for.
+/// Collectives that the reader knows by name but for which there are no rules.
 const OTHERS: [&str; 8] = [
     "alltoallw",
     "gatherv",
@@ -24,8 +24,8 @@ const OTHERS: [&str; 8] = [
 
 const DROPPED: &str = "Open MPI drops the whole file";
 
-/// Reads a file, and finds what is the matter with it for a release; `None` stands for one that has every algorithm. The
-/// rules mean something only where no finding is [`Severity::Dropped`].
+/// Reads a file and returns its rules and findings for a release; `None` stands for a release that has every algorithm. The
+/// rules are meaningful only if no finding is [`Severity::Dropped`].
 pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Finding>) {
     let mut reader = Reader { release, ..Reader::default() };
     match parse(bytes) {
@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Rules, Vec<Findin
 #[derive(Default)]
 struct Reader {
     release: Option<Release>,
-    /// The algorithms whose faults were told.
+    /// The algorithms whose faults were reported.
     cautioned: Vec<&'static str>,
     collectives: Vec<(String, Vec<CommunicatorRule>)>,
     findings: Findings,
@@ -175,7 +175,7 @@ impl Reader {
         })
     }
 
-    /// The algorithm's number; `None` where the rule is disabled.
+    /// Returns the algorithm's number, or `None` if the rule is disabled.
     fn algorithm(
         &mut self,
         members: &Map<String, Value>,
@@ -220,7 +220,7 @@ impl Reader {
         Some(id)
     }
 
-    /// What is to be known of an algorithm in this release.
+    /// Checks an algorithm for this release.
     fn release(
         &mut self,
         path: &Path,
@@ -244,7 +244,7 @@ impl Reader {
         }
     }
 
-    /// Kept in C's int, which knows no infinity.
+    /// Reads a communicator size, which is stored in C's int, without infinity.
     fn comm_size(
         &mut self,
         members: &Map<String, Value>,
@@ -306,7 +306,7 @@ impl Reader {
         }
     }
 
-    /// Rules that those before them cover.
+    /// Reports rules that are covered by earlier ones.
     fn reached(&mut self, spans: &[((u64, u64), Path)], what: &str) {
         for (index, ((from, upto), path)) in spans.iter().enumerate() {
             if from > upto {
@@ -329,7 +329,7 @@ impl Reader {
     }
 }
 
-/// Whether an algorithm fails with any other number of ranks than two.
+/// Returns whether an algorithm fails unless there are two ranks.
 fn is_for_two(known: Option<&TunedCollective>, id: u64) -> bool {
     let needs = |known: &TunedCollective| known.algorithm(id)?.requires().next();
     known.and_then(needs) == Some(Requirement::CommSize(2))

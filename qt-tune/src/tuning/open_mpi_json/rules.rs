@@ -1,4 +1,4 @@
-//! The rules of a JSON file, as Open MPI looks them up: the first of each level that fits.
+//! The rules of a JSON file. Like in Open MPI, the first match at each level applies.
 
 use qtdec_core::{Path, Place};
 use qtdec_mpi::catalogue::{Library, SizeUnit};
@@ -14,7 +14,7 @@ pub(super) struct Rules {
 #[derive(Clone, Debug)]
 pub(super) struct CommunicatorRule {
     pub(super) path: Path,
-    /// The least and the greatest.
+    /// The minimum and the maximum.
     pub(super) sizes: (u64, u64),
     pub(super) messages: Vec<MessageRule>,
 }
@@ -22,7 +22,7 @@ pub(super) struct CommunicatorRule {
 #[derive(Clone, Debug)]
 pub(super) struct MessageRule {
     pub(super) path: Path,
-    /// The least and the greatest.
+    /// The minimum and the maximum.
     pub(super) sizes: (u64, u64),
     pub(super) algorithm: u64,
     pub(super) fan_out: u64,
@@ -79,7 +79,7 @@ fn holds((from, upto): (u64, u64), size: u64) -> bool {
 }
 
 impl Rules {
-    /// The first rule of each level that fits.
+    /// Returns the first matching rule at each level.
     fn look_up(
         &self,
         name: &str,

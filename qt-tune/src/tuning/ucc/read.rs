@@ -1,4 +1,4 @@
-//! The variable as UCC follows it.
+//! Reading of the variable as UCC does it.
 
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, ucc};
@@ -11,13 +11,13 @@ use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
 use crate::tuning::{Finding, Severity};
 use qtdec_mpi::similar::suggestion;
 
-/// As many rules are taken in: no variable has room for more that are of use.
+/// The maximum number of rules, more than any variable can usefully hold.
 const MOST_RULES: usize = 1 << 16;
 
-/// Rules are held against so many before them.
+/// The maximum number of preceding rules with which a rule is compared.
 const COMPARED: usize = 4096;
 
-/// Reads a file: its rules, and what is the matter with it for a release; `None` stands for one that has every algorithm.
+/// Reads a file and returns its rules and findings for a release; `None` stands for a release that has every algorithm.
 pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Finding>) {
     let (variables, findings) = tuned(bytes);
     let mut reader = Reader { release, rules: Vec::new(), findings };
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], release: Option<Release>) -> (Vec<Rule>, Vec<Fi
     (reader.rules, reader.findings.sorted())
 }
 
-/// The variables whose names end as those of rules do. What `ucc.conf` says of single machines is left out.
+/// Returns the variables whose names end like those of rules. Sections of `ucc.conf` for single machines are omitted.
 fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     let mut section = 0;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -54,7 +54,7 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     (found, findings)
 }
 
-/// The tokens of a variable, and where each begins.
+/// Returns the tokens of a variable with their offsets.
 fn tokens<'t>(variable: &Assignment<'t>) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
     let mut start = variable.start;
     let tokens = variable.value.split('#').map(move |token| {
@@ -179,7 +179,7 @@ impl Reader {
     }
 }
 
-/// By name, in whatever case, or by number.
+/// Finds an algorithm by name, ignoring case, or by number.
 fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> {
     if asked.bytes().all(|byte| byte.is_ascii_digit()) {
         let number = if asked.is_empty() { 0 } else { asked.parse().ok()? };
@@ -188,11 +188,11 @@ fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> 
     known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(asked))
 }
 
-/// The tokens of a file for collectives other than these, by MPI's names.
+/// Returns the tokens of a file for collectives other than these, given by MPI's names.
 ///
 /// # Errors
 ///
-/// A file that UCC does not take, or a rule for all collectives.
+/// Fails if UCC does not accept the file, or if a rule is for all collectives.
 pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problems> {
     let (_, findings) = read(bytes, None);
     accepted(findings)?;

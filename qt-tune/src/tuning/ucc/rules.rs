@@ -1,4 +1,4 @@
-//! The rules of the variable together: which of them holds.
+//! Lookup among the rules of the variable.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use crate::tuning::finding::accepted;
 use crate::tuning::rule_set::RuleSet;
 use crate::tuning::{Decision, Selection};
 
-/// The rules of a file. They share no more than the size at which one ends and another begins.
+/// The rules of a file. They share at most the size at which one ends and another begins.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// By all their sizes but the last.
+    /// The rules by all their sizes except the last.
     beginning: RuleSet<Rule>,
-    /// By all but the first.
+    /// The rules by all their sizes except the first.
     ending: RuleSet<Rule>,
 }
 
 impl Rules {
-    /// The rules of a file.
+    /// Returns the rules of a file.
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes, None);
         accepted(findings)?;
@@ -30,8 +30,8 @@ impl Rules {
         Ok(Self { beginning, ending })
     }
 
-    /// The rule that has a size, as `ucc_coll_score_build_map` settles it: where one ends and another begins, the first has
-    /// it if its score is higher. Where there is no other, that is the layer's own score; but a score of 0 leaves a hole.
+    /// Returns the rule for a size, like `ucc_coll_score_build_map`: where one ends and another begins, the first has
+    /// the size if its score is higher. If there is no other, its score is compared with the layer's own; a score of 0 leaves a hole.
     fn find(&self, collective: &str, team: u64, message: u64) -> Option<&Rule> {
         let ends = self.ending.find(collective, team, message);
         let begins = self.beginning.find(collective, team, message);
@@ -63,10 +63,10 @@ impl Selection for Rules {
             let (from, upto) = rule.messages;
             teams.extend([Some(rule.teams.0), rule.teams.1.checked_add(1)].into_iter().flatten());
             messages.push(from);
-            // The layer may keep the size at which the rule begins, and that at which it ends.
+            // The layer may keep the sizes at which the rule begins and ends.
             messages.extend((rule.score < OWN_SCORE).then_some(from + 1));
             messages.extend((rule.score <= OWN_SCORE).then_some(upto));
-            // Nothing changes behind an end that falls to the next rule.
+            // Nothing changes after an end that belongs to the next rule.
             let next = beginning.get(&upto).into_iter().flatten().take(16);
             if !next.into_iter().any(|next| next.takes_over(rule)) {
                 messages.extend(upto.checked_add(1));
@@ -76,7 +76,7 @@ impl Selection for Rules {
     }
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        // Where its score is 0, the layer is not asked.
+        // If its score is 0, the layer is not called.
         let rule = self.find(collective, comm_size, msg_size).filter(|rule| rule.score > 0);
         let algorithm = rule.and_then(|rule| rule.algorithm);
         algorithm.map_or_else(Decision::library, |algorithm| Decision {

@@ -1,27 +1,27 @@
-//! The fields of one token, told apart by their forms as `ucc_coll_score_parse_str` does: they come in any order.
+//! The fields of one token. Like in `ucc_coll_score_parse_str`, they are distinguished by their forms and come in any order.
 
 use qtdec_mpi::catalogue::ucc;
 
-/// What a token says.
+/// The contents of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    /// UCC's names; `None` for all.
+    /// UCC's names of the collectives, or `None` for all.
     pub(super) collectives: Option<Vec<&'static str>>,
-    /// Ranges of sizes with their ends as they are written; `u64::MAX` for `inf`.
+    /// Ranges of sizes with their ends as written; `u64::MAX` for `inf`.
     pub(super) messages: Vec<(u64, u64)>,
-    /// Whether it is for memory of hosts, or for all.
+    /// Whether it is for host memory, or for all memory.
     pub(super) is_for_hosts: bool,
-    /// Ranges of team sizes that hold their ends.
+    /// Ranges of team sizes, including their ends.
     pub(super) teams: Vec<(u64, u64)>,
     pub(super) score: Option<u64>,
     /// A name or a number.
     pub(super) algorithm: Option<String>,
 }
 
-/// A field that UCC does not take.
+/// A field that UCC does not accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
-    /// Where it begins in the token.
+    /// The offset in the token.
     pub(super) at: usize,
     pub(super) message: String,
     pub(super) help: &'static str,
@@ -30,7 +30,7 @@ pub(super) struct Fault {
 const MEMORIES: [&str; 7] =
     ["host", "cuda", "cuda_managed", "rocm", "rocm_managed", "cudamanaged", "rocmmanaged"];
 
-/// The highest score, which `inf` stands for.
+/// The highest score, represented by `inf`.
 pub(super) const HIGHEST: u64 = i32::MAX as u64;
 
 impl Token {
@@ -41,7 +41,7 @@ impl Token {
         for field in text.split(':') {
             let start = at;
             at += field.len() + 1;
-            // An empty field is not there.
+            // An empty field is ignored.
             let is_known = field.is_empty()
                 || fill(&mut collectives, || named(field, &ucc::NAMES))
                 || fill(&mut memories, || named(field, &MEMORIES))
@@ -75,7 +75,7 @@ impl Token {
     }
 }
 
-/// Takes what a field says into a place that is free yet.
+/// Stores a field's value if there is none yet.
 fn fill<T>(place: &mut Option<T>, value: impl FnOnce() -> Option<T>) -> bool {
     if place.is_some() {
         return false;
@@ -84,7 +84,7 @@ fn fill<T>(place: &mut Option<T>, value: impl FnOnce() -> Option<T>) -> bool {
     place.is_some()
 }
 
-/// Something for each part of a list; empty parts are not there.
+/// Parses each part of a list, ignoring empty ones.
 fn listed<T>(field: &str, part: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let parts: Vec<T> = field.split(',').filter(|part| !part.is_empty()).map(part).collect::<Option<_>>()?;
     (!parts.is_empty()).then_some(parts)
@@ -98,7 +98,7 @@ fn scored(field: &str) -> Option<u64> {
     if field.eq_ignore_ascii_case("inf") { Some(HIGHEST) } else { whole(field) }
 }
 
-/// A range of sizes: `0-4k`, `1M-inf`.
+/// Parses a range of sizes: `0-4k`, `1M-inf`.
 fn bytes(field: &str) -> Option<(u64, u64)> {
     let mut ends = field.split('-').filter(|end| !end.is_empty());
     match (ends.next(), ends.next(), ends.next()) {
@@ -107,7 +107,7 @@ fn bytes(field: &str) -> Option<(u64, u64)> {
     }
 }
 
-/// A size as UCX reads it: digits, a power of 1024, and maybe a `b`.
+/// Parses a size like UCX: digits, a power of 1024, and optionally a `b`.
 fn size(text: &str) -> Option<u64> {
     if text.eq_ignore_ascii_case("inf") {
         return Some(u64::MAX);
@@ -124,7 +124,7 @@ fn size(text: &str) -> Option<u64> {
     text[..digits].parse::<u64>().ok()?.checked_mul(unit).filter(|size| *size < u64::MAX)
 }
 
-/// Ranges of team sizes: `[2-15,64,128-inf]`.
+/// Parses ranges of team sizes: `[2-15,64,128-inf]`.
 fn bracketed(field: &str) -> Option<Vec<(u64, u64)>> {
     let inner = field.strip_prefix('[')?.strip_suffix(']')?;
     listed(inner, |range| {
@@ -134,7 +134,7 @@ fn bracketed(field: &str) -> Option<Vec<(u64, u64)>> {
     })
 }
 
-/// C's `int`, of digits alone.
+/// Parses a C `int` that consists only of digits.
 fn whole(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
     (number <= HIGHEST).then_some(number)

@@ -1,4 +1,4 @@
-//! The collectives that times are of: those of several are never mixed.
+//! The collectives of times; times of several collectives are never mixed.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use qtdec_core::{Place, Problem};
 
 use crate::measure::notes::Notes;
 
-/// A message lists no more names.
+/// The maximum number of names listed in a message.
 const MOST_LISTED: usize = 20;
 
 /// The collectives of all files.
@@ -14,19 +14,19 @@ pub(super) struct Collectives<'a> {
     asked: Option<&'a str>,
     met: BTreeSet<String>,
     read: BTreeSet<String>,
-    /// Whether there were times whose collective nothing tells.
+    /// Whether there were times of an unnamed collective.
     untold: bool,
 }
 
 /// The collectives of one file.
 #[derive(Default)]
 pub(super) struct OfFile {
-    /// The collective that its path tells, or the user of all files.
+    /// The collective from the path, or the user's for all files.
     told: Option<String>,
-    /// Whether rows tell that one, and one that they tell instead.
+    /// Whether rows name that collective, and another one that they name instead.
     agrees: bool,
     contradicts: Option<String>,
-    /// Whether rows tell their collective where the path does not.
+    /// Whether rows name their collective although the path does not.
     rows_tell: bool,
 }
 
@@ -47,13 +47,13 @@ impl<'a> Collectives<'a> {
         selected
     }
 
-    /// Begins a file whose path tells this collective; `None` if its times are not read.
+    /// Begins a file whose path names this collective. Returns `None` if its times are not read.
     pub(super) fn begin(&mut self, told: Option<String>) -> Option<OfFile> {
         let selected = told.as_ref().is_none_or(|told| self.selects(told));
         selected.then_some(OfFile { told, ..OfFile::default() })
     }
 
-    /// Returns whether the rows of a collective, which they tell themselves, are read from a file.
+    /// Returns whether the rows of a collective that they name themselves are read from a file.
     pub(super) fn selects_in(&mut self, file: &mut OfFile, collective: &str) -> bool {
         match &file.told {
             None => {
@@ -71,16 +71,16 @@ impl<'a> Collectives<'a> {
         }
     }
 
-    /// Notes that a row of a file is read.
+    /// Records that a row of a file is read.
     pub(super) fn read_from(&mut self, file: &OfFile) {
         self.untold |= file.told.is_none() && !file.rows_tell;
     }
 
-    /// Ends a file. Where some of its rows tell the collective that its path does, those of others are left out.
+    /// Ends a file. If some of its rows name the collective of its path, the others are omitted.
     ///
     /// # Errors
     ///
-    /// All rows tell another one.
+    /// Fails if all rows name another one.
     pub(super) fn end(&self, file: OfFile, notes: &mut Notes) -> Result<(), Problem> {
         let (Some(told), Some(other)) = (file.told, file.contradicts) else { return Ok(()) };
         if !file.agrees {
@@ -104,12 +104,12 @@ impl<'a> Collectives<'a> {
         self.read.len() > 1
     }
 
-    /// Returns the collective of all times that were read, if it is one.
+    /// Returns the collective of all times that were read, if there is only one.
     pub(super) fn only(&self) -> Option<String> {
         self.read.first().filter(|_| self.read.len() == 1).cloned()
     }
 
-    /// Returns what is wrong if times of several collectives were read.
+    /// Returns a fault if times of several collectives were read.
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.are_mixed().then(|| {
             let (number, names) = (self.read.len(), listed(&self.read, quoted));
@@ -119,7 +119,7 @@ impl<'a> Collectives<'a> {
         })
     }
 
-    /// Returns what is wrong if there are times of other collectives alone than the one asked for.
+    /// Returns a fault if there are only times of collectives that were not requested.
     pub(super) fn missing(&self) -> Option<Problem> {
         let asked = self.asked.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
         let problem = Problem::new(Place::File, format!("no times are of the collective `{asked}`"));
@@ -141,7 +141,7 @@ fn quoted(name: &String) -> String {
     format!("`{name}`")
 }
 
-/// Returns as many names as a message lists, each in its form.
+/// Returns as many names as a message lists, each formatted.
 fn listed(names: &BTreeSet<String>, form: impl Fn(&String) -> String) -> String {
     let mut listed: Vec<String> = names.iter().take(MOST_LISTED).map(form).collect();
     if names.len() > MOST_LISTED {

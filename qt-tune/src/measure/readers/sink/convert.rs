@@ -1,49 +1,49 @@
-//! From the sizes of a row to those of the measurements.
+//! Conversion of a row's sizes to those of the measurements.
 
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Message, Place, Problem};
 
-/// From the sizes and times of a file to those of the measurements.
+/// The conversion of a file's sizes and times to those of the measurements.
 #[derive(Default)]
 pub(super) struct Convert {
     axes: Vec<Size>,
     /// The position of the communicator size among them.
     pub(super) comm_size: Option<usize>,
     pub(super) basis: Option<Rebase>,
-    /// How many units of the measurements make one of the file.
+    /// The number of the measurements' time units in one of the file's.
     pub(super) time: f64,
 }
 
-/// Where the size on an axis comes from.
+/// The source of the size on an axis.
 pub(super) enum Size {
     OfRow(usize),
     Fixed(u64),
 }
 
-/// The change of a message size, by the positions of the axes that it needs.
+/// A conversion of message sizes, with the positions of the axes that it needs.
 #[derive(Clone, Copy)]
 pub(super) struct Rebase {
     pub(super) comm_size: usize,
     pub(super) msg_size: usize,
     pub(super) from: Basis,
     pub(super) to: Basis,
-    /// Whether the user asked for it.
+    /// Whether the user requested it.
     pub(super) asked: bool,
 }
 
-/// Sizes that cannot be.
+/// A reason why sizes are invalid.
 pub(super) enum Misfit {
     NoRanks,
     NotShared { size: u64, ranks: u64, basis: Rebase },
 }
 
 impl Convert {
-    /// For the axes of these names, in their order.
+    /// Creates the conversion for axes with these names, in order.
     pub(super) fn new(axes: Vec<Size>, names: &[String]) -> Self {
         Self { axes, comm_size: names.iter().position(|name| name == "comm_size"), ..Self::default() }
     }
 
-    /// The sizes of a row on all axes.
+    /// Returns the sizes of a row on all axes.
     pub(super) fn sizes<'s>(
         &self,
         row: &[u64],
@@ -89,7 +89,7 @@ impl Misfit {
     }
 }
 
-/// A message size by another basis; `None` if it is not a whole number then, or too large.
+/// Returns a message size in another basis, or `None` if it would not be a whole number, or would be too large.
 fn rebased(size: u64, comm_size: u64, from: Basis, to: Basis) -> Option<u64> {
     match (from, to) {
         (Basis::Block, Basis::Total) => size.checked_mul(comm_size),

@@ -1,6 +1,6 @@
-//! Columns that nobody named, whose values change among the times of one method at one point.
+//! Columns that nobody named and whose values change among the times of one method at one point.
 //!
-//! Such a column may be a condition of the measurement, and its rows no repeats of each other.
+//! Such a column may be a condition of the measurement, so that its rows are not repeats of each other.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,10 +13,10 @@ use regex::Regex;
 
 use crate::measure::readers::{COLLECTIVES, collective_name};
 
-/// A value in a message is no longer.
+/// The maximum length of a value in a message.
 const LONGEST_VALUE: usize = 40;
 
-/// The columns that were not named, of all files.
+/// The unnamed columns of all files.
 #[derive(Default)]
 pub(super) struct Unnamed {
     columns: IndexMap<String, Known>,
@@ -24,16 +24,16 @@ pub(super) struct Unnamed {
     first: HashMap<(Vec<u64>, usize), HashMap<usize, u64>>,
 }
 
-/// What is known of a column.
+/// The state of a column.
 enum Known {
     Alike,
-    /// It changes, and was told or is recognised.
+    /// It changes, and was reported or recognised.
     Told,
 }
 
-/// A value in a column that was not named.
+/// A value in an unnamed column.
 pub(in crate::measure::readers) struct Cell<'r> {
-    /// The number that [`FileSink::unnamed_column`](super::FileSink::unnamed_column) gave.
+    /// The number returned by [`FileSink::unnamed_column`](super::FileSink::unnamed_column).
     pub(in crate::measure::readers) column: usize,
     pub(in crate::measure::readers) value: &'r [u8],
 }
@@ -47,13 +47,13 @@ pub(super) enum Change {
 }
 
 impl Unnamed {
-    /// Returns the number that a column goes by.
+    /// Returns the number of a column, adding it if it is new.
     pub(super) fn column(&mut self, name: &str) -> usize {
         let known = self.columns.get_index_of(name);
         known.unwrap_or_else(|| self.columns.insert_full(name.to_owned(), Known::Alike).0)
     }
 
-    /// How much memory the values take.
+    /// Returns the memory use of the values.
     pub(super) fn bytes(&self) -> usize {
         self.first.len() * (256 + 48 * self.columns.len())
     }
@@ -62,7 +62,7 @@ impl Unnamed {
         self.columns.get_index(column).map_or("", |(name, _)| name)
     }
 
-    /// Returns how a column changes if this row is the first that shows it.
+    /// Returns the kind of change if this row is the first in which the column changes.
     pub(super) fn change(&mut self, sizes: &[u64], method: usize, cell: &Cell<'_>) -> Option<Change> {
         let (name, known) = self.columns.get_index_mut(cell.column)?;
         if matches!(known, Known::Told) {
@@ -81,7 +81,7 @@ impl Unnamed {
     }
 }
 
-/// Returns the problem of a column that may be a condition. `axes` are the keys of `--columns` that make the axes.
+/// Returns the fault of a column that may be a condition. `axes` are the keys of `--columns` that make the axes.
 pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, axes: &str) -> Problem {
     let value = String::from_utf8_lossy(value);
     let shown: String = value.chars().take(LONGEST_VALUE).collect();
@@ -103,7 +103,7 @@ pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, axes: &st
     ))
 }
 
-/// What a column holds that is no condition of the measurement; empty for the number of the repeat.
+/// Returns the content of a column that is not a condition of the measurement; empty for the number of the repeat.
 fn recognised(name: &str, value: &str) -> Option<&'static str> {
     const REPEATS: [&str; 13] = [
         "rep",

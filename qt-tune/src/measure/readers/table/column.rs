@@ -1,4 +1,4 @@
-//! The columns of a table, and what stands in them.
+//! The columns of a table, and their contents.
 
 use std::cell::{Cell, RefCell};
 
@@ -16,22 +16,22 @@ use crate::measure::readers::sink::FileSink;
 pub(super) struct Column {
     pub(super) index: usize,
     pub(super) name: String,
-    /// Whether a comma may stand before decimals.
+    /// Whether a comma may be the decimal mark.
     decimal_comma: bool,
-    /// What stands before them in the rows so far.
+    /// The decimal mark in the rows so far.
     mark: Cell<Option<char>>,
 }
 
-/// What is known of the columns of a file.
+/// The properties of a file's columns.
 pub(super) struct Heading<'h> {
     pub(super) names: &'h ByteRecord,
     pub(super) line: u64,
-    /// Whether a comma may stand before decimals, as it does where `;` stands between columns.
+    /// Whether a comma may be the decimal mark, as it may if `;` separates columns.
     pub(super) decimal_comma: bool,
     pub(super) shape: &'h Shape,
 }
 
-/// Looks columns up, and notes those that are not there.
+/// A lookup of columns that records the missing ones.
 pub(super) struct Header<'h> {
     heading: &'h Heading<'h>,
     missing: RefCell<IndexSet<String>>,
@@ -42,7 +42,7 @@ impl<'h> Header<'h> {
         Self { heading, missing: RefCell::default() }
     }
 
-    /// The column of a name, or else the only one of that name but for its case and unit.
+    /// Returns the column with a name, or otherwise the only one whose name differs only in case and unit.
     pub(super) fn find(&self, name: &str) -> Option<Column> {
         let columns = self.heading.names;
         let exactly = || columns.iter().position(|column| column == name.as_bytes());
@@ -52,7 +52,7 @@ impl<'h> Header<'h> {
             let mut found = columns.iter().enumerate().filter(|(_, column)| like(column));
             found.next().filter(|_| found.next().is_none()).map(|(index, _)| index)
         };
-        // A comment with names may be none: numbers hold all the same.
+        // A comment may not contain names after all, so numbers are always accepted.
         let by_number = || {
             let number =
                 name.parse::<usize>().ok().filter(|_| self.heading.shape.names != Names::FirstRow)?;
@@ -79,7 +79,7 @@ impl<'h> Header<'h> {
         found
     }
 
-    /// A column that the user names must be there; one that only the format knows of may be missing.
+    /// Returns a column. One that the user names must exist; one that only the format names may be missing.
     pub(super) fn optional(
         &self,
         asked: Option<&String>,
@@ -92,10 +92,10 @@ impl<'h> Header<'h> {
         }
     }
 
-    /// All columns that were required and are not there, with the options that may be meant: `keys` of `--columns` for
+    /// Returns the fault of all required columns that are missing, with suggested options: `keys` of `--columns` for
     /// a file of this name.
     pub(super) fn missing(&self, keys: &[String], file: &str) -> Option<Problem> {
-        /// A message lists no more columns.
+        /// The maximum number of columns listed in a message.
         const MOST: usize = 24;
         let missing: Vec<String> = self.missing.borrow().iter().map(|name| format!("`{name}`")).collect();
         let Heading { names, line, shape, .. } = self.heading;
@@ -162,7 +162,7 @@ impl Column {
         size
     }
 
-    /// A time. One column has one decimal mark: what would be another may stand between thousands.
+    /// Parses a time. A column has a single decimal mark; the other character may separate thousands.
     pub(super) fn time(&self, row: &ByteRecord, line: u64, sink: &mut FileSink<'_, '_>) -> Option<f64> {
         let text = self.utf8(row).unwrap_or_default();
         let mark = text.chars().find(|mark| [',', '.'].contains(mark));
@@ -201,7 +201,7 @@ impl Column {
     }
 }
 
-/// How to write what would be a number elsewhere.
+/// Returns how to write a number that uses another notation.
 fn written_otherwise(text: &str) -> Option<&'static str> {
     let is_digit = |character: char| character.is_ascii_digit();
     if !text.starts_with(is_digit) || !text.ends_with(is_digit) {

@@ -1,21 +1,21 @@
-//! Names of columns: the units in them, and what each may hold.
+//! Names of columns: their units and possible contents.
 
 use crate::measure::measurements::TimeUnit;
 
-/// A name without its unit, in lower case: `avg_latency` of `Avg Latency (us)`.
+/// Returns a name without its unit, in lower case: `avg_latency` of `Avg Latency (us)`.
 pub(super) fn plain(name: &str) -> String {
     let (bare, _) = split(name);
     let bare = bare.trim().to_lowercase();
     bare.replace([' ', '-', '.'], "_").trim_matches('_').to_owned()
 }
 
-/// The unit of times in a name: `Avg_Latency(us)`, `time [ms]`, `t_ns`.
+/// Returns the unit of times in a name: `Avg_Latency(us)`, `time [ms]`, `t_ns`.
 pub(super) fn time_unit(name: &str) -> Option<TimeUnit> {
     let (_, unit) = split(name);
     unit_of_time(&unit?.to_lowercase())
 }
 
-/// How many bytes the unit of a message size stands for: `Size (KiB)`.
+/// Returns the number of bytes in the unit of a message size: `Size (KiB)`.
 pub(super) fn bytes(name: &str) -> Option<u64> {
     let (_, unit) = split(name);
     Some(match &*unit?.to_lowercase() {
@@ -36,7 +36,7 @@ fn unit_of_time(unit: &str) -> Option<TimeUnit> {
     })
 }
 
-/// A name and its unit: in brackets at the end, or, of times, behind the last underscore or alone.
+/// Splits a name into the name and its unit: in brackets at the end or, for times, after the last underscore or alone.
 fn split(name: &str) -> (&str, Option<&str>) {
     let name = name.trim();
     for (open, close) in [('(', ')'), ('[', ']')] {
@@ -53,7 +53,7 @@ fn split(name: &str) -> (&str, Option<&str>) {
     (name, alone.then_some(name))
 }
 
-/// What the keys of `--columns` are often called in files.
+/// Usual names in files for the keys of `--columns`.
 const SYNONYMS: [(&str, &[&str]); 4] = [
     (
         "comm_size",
@@ -136,13 +136,13 @@ const SYNONYMS: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Whether a name is one that columns of times are often called.
+/// Returns whether a name is a usual name for a column of times.
 pub(super) fn is_usual(name: &str) -> bool {
     let name = plain(name);
     SYNONYMS.iter().any(|(_, synonyms)| synonyms.contains(&&*name))
 }
 
-/// Guesses which columns hold what the keys stand for: by their names, or else by the first rows. `None` if a key is left.
+/// Guesses the columns for the keys, by their names or otherwise by the first rows. Returns `None` if a key has no column.
 pub(super) fn guess(keys: &[String], names: &[String], rows: &[Vec<String>]) -> Option<String> {
     let mut free: Vec<usize> = (0..names.len()).collect();
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -165,7 +165,7 @@ pub(super) fn guess(keys: &[String], names: &[String], rows: &[Vec<String>]) -> 
         let position = match name {
             "method" => free.iter().position(|&at| is(at, |text| text.parse::<f64>().is_err())),
             "time" => free.iter().rposition(|&at| is(at, |text| text.parse::<f64>().is_ok())),
-            // The larger sizes are those of messages.
+            // Message sizes are the larger ones.
             "msg_size" => (0..free.len()).filter(|&at| whole(&free[at])).max_by_key(|&at| greatest(free[at])),
             _ => free.iter().position(whole),
         };

@@ -1,4 +1,4 @@
-//! From the rows of a table to points and times.
+//! Conversion of a table's rows to points and times.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,22 +12,22 @@ use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::columns::Columns;
 use crate::measure::readers::sink::{Cell, FileSink, Measured, Row};
 
-/// The columns of a file, and what was learnt from its rows.
+/// The columns of a file, and what its rows have revealed.
 pub(super) struct Rows<'t, 'f> {
     table: &'t TableSpec<'f>,
     axes: Vec<(String, Column)>,
-    /// No columns where the method is fixed.
+    /// The columns of the method; none if the method is fixed.
     method: Vec<Column>,
     segment_size: Option<Column>,
     times: Times,
-    /// The number of calls that a time is of.
+    /// The number of calls in a time.
     calls: Option<Column>,
     collective: Option<Column>,
     filters: Vec<(Column, String)>,
     valid: Option<Column>,
     run: Option<Column>,
     ranks_per_node: Option<Column>,
-    /// The columns that nobody named, each with the number that it goes by.
+    /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
     /// The keys of `--columns` to which one more axis would be added.
     keys_of_axes: String,
@@ -36,12 +36,12 @@ pub(super) struct Rows<'t, 'f> {
     /// Methods by the bytes of their columns.
     methods: HashMap<Vec<u8>, usize>,
     fixed_method: Option<usize>,
-    /// Of the row at hand: kept to spare allocations.
+    /// The key of the current row, kept to avoid allocations.
     key: Vec<u8>,
     sizes: Vec<u64>,
 }
 
-/// Where the times are.
+/// The location of the times.
 enum Times {
     Repeat(Column),
     Rank { time: Column, repeat: Column, rank: Column },
@@ -49,7 +49,7 @@ enum Times {
 }
 
 impl Times {
-    /// The columns that hold them.
+    /// Returns the columns that hold them.
     fn columns(&self) -> Vec<&Column> {
         match self {
             Self::Repeat(time) => vec![time],
@@ -59,7 +59,7 @@ impl Times {
     }
 }
 
-/// Whether the sink knows what is to come, which a row's collective may have to tell.
+/// The state of the sink, which may need a row's collective before it can begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Began {
     NotYet,
@@ -129,7 +129,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let times = times?;
         let axes: Vec<(String, Column)> = axes.into_iter().flatten().collect();
         let filters: Vec<(Column, String)> = filters.into_iter().flatten().collect();
-        // A point has statistics once: there is nothing to be pooled.
+        // A point has statistics only once, so nothing is pooled.
         let unnamed = if let Times::Statistics(_) = &times {
             Vec::new()
         } else {
@@ -168,7 +168,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         })
     }
 
-    /// Reads a row; `None` if it is not one that counts, or is at fault.
+    /// Reads a row. Returns `None` if it does not count or has a fault.
     pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<()> {
         let line = row.position().map_or(0, csv::Position::line);
         if self.filters.iter().any(|(column, value)| &row[column.index] != value.as_bytes()) {
@@ -243,7 +243,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         self.began = if began.is_some() { Began::Yes } else { Began::Refused };
     }
 
-    /// The unit that the names of the times' columns tell, unless the user says another.
+    /// Returns the unit in the names of the times' columns, unless the user specifies one.
     fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
         let column = self.times.columns().first().map(|column| column.name.clone())?;
         let told = names::time_unit(&column)?;
@@ -310,7 +310,7 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 }
 
-/// The columns of the times: the user's or the format's, or else statistics.
+/// Returns the columns of the times: the user's or the format's, otherwise statistics.
 fn times(
     header: &Header<'_>,
     columns: &Columns,

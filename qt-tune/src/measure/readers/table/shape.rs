@@ -1,24 +1,24 @@
-//! What the beginning of a table tells of its form: what stands between columns, and where their names are.
+//! The form of a table, recognised from its beginning: the delimiter, and the place of the column names.
 
 use std::io::{self, Read};
 
 use super::names::is_usual;
 
-/// What stands between two columns.
+/// The delimiter between two columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Delimiter {
     Byte(u8),
-    /// Any number of blanks and tabs.
+    /// Any amount of whitespace.
     Blanks,
 }
 
-/// Where the names of the columns stand.
+/// The place of the column names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Names {
     FirstRow,
-    /// In the comment before the first row, of which the line is told.
+    /// In the comment before the first row, with its line number.
     Comment(u64, Vec<String>),
-    /// Nowhere: columns have numbers from 1 on.
+    /// Nowhere: columns are numbered from 1.
     Nowhere(usize),
 }
 
@@ -30,11 +30,11 @@ pub(super) struct Shape {
     pub(super) rows: Vec<Vec<String>>,
 }
 
-/// As many rows are looked at.
+/// The number of rows that are examined.
 const LOOKED_AT: usize = 30;
 
 impl Shape {
-    /// Tells the form of a table by its beginning, whose last line may be cut off.
+    /// Recognises the form of a table from its beginning, whose last line may be truncated.
     pub(super) fn of(start: &[u8]) -> Self {
         let text = String::from_utf8_lossy(start);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -56,7 +56,7 @@ impl Shape {
         let titled = comment.and_then(|(line, text)| {
             let ways = [delimiter, Delimiter::Blanks].map(|delimiter| fields(text, delimiter));
             let titles = ways.into_iter().find(|names| names.len() == head.len())?;
-            // A comment may have as many words by chance.
+            // A comment may have the same number of words by chance.
             let usual = titles.iter().filter(|name| is_usual(name)).count();
             (usual >= 2 && titles.iter().all(|name| name.parse::<f64>().is_err())).then_some((line, titles))
         });
@@ -64,7 +64,7 @@ impl Shape {
         Self { delimiter, names, rows }
     }
 
-    /// Whether this is a table of numbers and words that blanks set apart.
+    /// Returns whether this is a table of numbers and words separated by whitespace.
     pub(super) fn is_of_blanks(&self) -> bool {
         let numbers = |row: &Vec<String>| row.iter().filter(|field| field.parse::<f64>().is_ok()).count();
         let [first, ..] = &self.rows[..] else { return false };
@@ -76,12 +76,12 @@ impl Shape {
     }
 }
 
-/// The character that stands most often in the first row, or else blanks; where tabs make rows of other lengths than blanks
-/// do, they are some of the blanks.
+/// Returns the most frequent delimiter in the first row, or otherwise whitespace. If tabs give rows of other lengths than
+/// whitespace does, they are part of the whitespace.
 fn delimiter(rows: &[&str]) -> Delimiter {
     let line = rows.first().copied().unwrap_or_default();
     let alike = |delimiter: Delimiter| {
-        // The last row may be cut off.
+        // The last row may be truncated.
         let whole = &rows[..rows.len().saturating_sub(1).max(2).min(rows.len())];
         whole.iter().all(|row| fields(row, delimiter).len() == fields(line, delimiter).len())
     };
@@ -103,11 +103,11 @@ fn fields(line: &str, delimiter: Delimiter) -> Vec<String> {
     }
 }
 
-/// Puts one tab in place of blanks and tabs outside of quotation marks, and none at the beginning and end of a line.
+/// A reader that replaces whitespace outside of quotation marks by one tab, and removes it at the ends of a line.
 pub(super) struct Squeezed<R> {
     input: R,
     quoted: bool,
-    /// Whether something stands on the line already, and blanks behind it.
+    /// Whether the line already has text, and whitespace after it.
     begun: bool,
     blanks: bool,
 }

@@ -1,4 +1,4 @@
-//! Where the ranks of a tree stand: subtrees as close to each other as they can be, parents amid their children.
+//! The layout of a tree: subtrees as close to each other as possible, parents centred over their children.
 //!
 //! After Reingold and Tilford, "Tidier drawings of trees", IEEE Transactions on Software Engineering 7, 1981.
 
@@ -6,11 +6,11 @@ use qtdec_mpi::schedule::DeliveryTree;
 
 use crate::report::picture::sheet::Point;
 
-/// Pixels between neighbours of one level, and between levels.
+/// The distance between neighbours on one level, and between levels, in pixels.
 const NEIGHBOURS: f64 = 28.0;
 const LEVELS: f64 = 48.0;
 
-/// The places of the ranks, from the left and from the top.
+/// The positions of the ranks, from the left and from the top.
 pub(super) struct Layout {
     pub(super) places: Vec<Point>,
     pub(super) width: i32,
@@ -21,7 +21,7 @@ impl Layout {
     /// Lays out a tree with its root at the top, or at the left if it is a few long chains.
     pub(super) fn of(tree: &DeliveryTree) -> Self {
         let mut children = tree.children();
-        // Rails serve children at once, so no order tells more than that of the ranks.
+        // Rails serve children simultaneously, so the order of the ranks is as good as any.
         if tree.arrivals.iter().flatten().any(|arrival| arrival.rail > 0) {
             for children in &mut children {
                 children.sort_unstable();
@@ -65,10 +65,10 @@ fn levels(children: &[Vec<u32>], root: usize) -> Vec<usize> {
     order
 }
 
-/// Returns how far each rank stands to the right of its parent, in distances of neighbours.
+/// Returns the offset of each rank to the right of its parent, in distances of neighbours.
 fn shifts(children: &[Vec<u32>], order: &[usize]) -> Vec<f64> {
     let mut shifts = vec![0.0; children.len()];
-    // From where to where each subtree reaches, level by level, seen from its top.
+    // The horizontal extent of each subtree, level by level, relative to its root.
     let mut outlines: Vec<Vec<(f64, f64)>> = vec![Vec::new(); children.len()];
     for &rank in order.iter().rev() {
         let mut joined: Vec<(f64, f64)> = Vec::new();
