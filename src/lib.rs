@@ -1,11 +1,25 @@
-//! [documentation of the attribute]: macro@decision_map
-//! [the guide]: https://docs.rs/crate/qtdec/latest/source/guide/src/SUMMARY.md
-//! [`qtdec::lookup`]: crate::lookup
-//! [JSON Schema]: https://docs.rs/crate/qtdec-core/latest/source/schema/qtdec-map-1.schema.json
-//! [`examples/`]: https://docs.rs/crate/qtdec/latest/source/examples/
-//! [`qt-tune/data`]: https://docs.rs/crate/qtdec-tune/latest/source/data/README.md
-//! [`examples/build-script/maps`]: https://docs.rs/crate/qtdec/latest/source/examples/build-script/maps/README.md
-#![doc = include_str!("../README.md")]
+//! Decision functions compiled from measurements: which algorithm of an MPI collective, or which of any candidates, is the best for
+//! one to three sizes.
+//!
+//! A *decision map* holds the best method for each point of a grid, in a JSON file. The attribute [`macro@decision_map`] reads it at compile
+//! time, encodes it as a tree and writes the body of a function: nested branches, a table or selections, without a dependency at run
+//! time.
+//!
+//! ```
+//! use qtdec::decision_map;
+//!
+//! #[decision_map("examples/maps/bcast.json")]
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//! pub enum Bcast {}
+//!
+//! #[decision_map("examples/maps/bcast.json")]
+//! pub const fn bcast(comm_size: usize, msg_size: usize) -> Bcast;
+//!
+//! assert_eq!(bcast(100, 100_000), Bcast::Pipeline8K);
+//! ```
+//!
+//! The command `qtdec` of the package `qtdec-tune` makes maps of the output of benchmarks, and `qtdec_build::Builder` generates the same
+//! code in a build script. [`lookup`] loads decisions at run time.
 #![no_std]
 
 /// Turns a measured decision map into a function, or its methods into an enum.
@@ -124,3 +138,7 @@ pub use qtdec_macro::decision_map;
 ///
 /// The bytes can also be made by another program (`qtdec emit --target lookup-table`). Loading them needs only this crate.
 pub use qtdec_lookup as lookup;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,26 +1,26 @@
-//! What a rank may do next.
+//! The operations that a rank may post next.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use qtdec_mpi::schedule::{Action, Operation};
 
-/// The operations of a rank by what they wait for.
+/// The operations of a rank and their dependencies.
 #[derive(Debug)]
 pub struct Agenda {
-    /// How many operations must be complete or, of its own channel, posted before each is posted.
+    /// The number of operations that must be complete, or posted if on the same channel, before each is posted.
     waits: Vec<u32>,
     /// The operations that wait for each to be complete.
     dependents: Vec<Vec<u32>>,
-    /// The next operation of the same peer, rail and direction.
+    /// The next operation with the same peer, rail and direction.
     next: Vec<Option<u32>>,
-    /// Those that may be posted, the first of the list on top.
+    /// The operations that may be posted, the first of the list on top.
     ready: BinaryHeap<Reverse<u32>>,
     left: usize,
 }
 
 impl Agenda {
-    /// Returns the agenda of a rank that has done nothing yet.
+    /// Creates the agenda of a rank that has done nothing yet.
     pub fn new(operations: &[Operation]) -> Self {
         let mut agenda = Self {
             waits: Vec::with_capacity(operations.len()),
@@ -52,7 +52,7 @@ impl Agenda {
         agenda
     }
 
-    /// Returns the operation to post now, the first of the list; `None` if all must wait.
+    /// Returns the operation to post now, the first of the list, or `None` if all must wait.
     pub fn post(&mut self) -> Option<u32> {
         let Reverse(operation) = self.ready.pop()?;
         if let Some(next) = self.next[operation as usize] {
@@ -61,7 +61,7 @@ impl Agenda {
         Some(operation)
     }
 
-    /// Lets those go that wait for an operation to be complete.
+    /// Releases the operations that wait for an operation to be complete.
     pub fn complete(&mut self, operation: u32) {
         self.left -= 1;
         for dependent in std::mem::take(&mut self.dependents[operation as usize]) {

@@ -1,7 +1,7 @@
-//! Runs the schedules of [`qtdec_mpi`] outside of its own simulator.
+//! Runs the schedules of [`qtdec_mpi`] outside its own simulator.
 //!
 //! With the feature `simgrid`, [`simgrid`] runs them in [SimGrid](https://simgrid.org), which is linked dynamically. Without
-//! it this package needs nothing but Rust.
+//! it this package needs only Rust.
 
 pub mod agenda;
 pub mod platform;

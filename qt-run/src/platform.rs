@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use qtdec_mpi::network::{Level, Network, Overheads, ReceivePort};
 
-/// The model of the network, and nothing on standard error but errors.
+/// The network model, and options that restrict standard error to errors.
 const OPTIONS: [&str; 5] = [
     "--cfg=network/model:CM02",
     "--cfg=network/crosstraffic:no",
@@ -14,26 +14,26 @@ const OPTIONS: [&str; 5] = [
     "--log=root.thres:error",
 ];
 
-/// A network as SimGrid knows it.
+/// A network in SimGrid's terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Platform {
-    /// The text of the platform's file: hosts `n0`, `n1`, …, each with a link to a switch in each direction.
+    /// The text of the platform file: hosts `n0`, `n1`, …, each with a link to a switch in each direction.
     pub xml: String,
-    /// What SimGrid has to be told on its command line.
+    /// The command-line options for SimGrid.
     pub options: Vec<String>,
 }
 
 impl Platform {
-    /// Returns the platform of a network with as many hosts, one rank on each.
+    /// Returns the platform of a network with a number of hosts, one rank on each.
     ///
     /// In SimGrid a route is two links, each with half of the latency, and a message takes the latency and then its bytes
-    /// over the bandwidth; messages that arrive at one host at the same time share its link. The model is CM02 (Casanova and
-    /// Marchal, "A Network Model for Simulation of Grid Application", 2002) without the bound of TCP's window, and without
-    /// the traffic of acknowledgements.
+    /// divided by the bandwidth; messages that arrive at one host at the same time share its link. The model is CM02 (Casanova and
+    /// Marchal, "A Network Model for Simulation of Grid Application", 2002) without the limit of TCP's window, and without
+    /// acknowledgement traffic.
     ///
     /// # Errors
     ///
-    /// The network has something that such a platform cannot have: all of it.
+    /// Returns all properties of the network that such a platform cannot have.
     pub fn new(network: &Network, hosts: u32) -> Result<Self, NotAPlatform> {
         let description = network.description();
         let mut lacking = Vec::new();
@@ -60,7 +60,7 @@ impl Platform {
         let mut xml =
             "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                 .to_owned();
-        // A String takes whatever is written to it.
+        // Writing to a string does not fail.
         let _ = writeln!(
             xml,
             "<platform version=\"4.1\">\n  <cluster id=\"nodes\" prefix=\"n\" suffix=\"\" radical=\"0-{last}\" speed=\"1Gf\" \
@@ -70,7 +70,7 @@ impl Platform {
     }
 }
 
-/// The bytes a second of a network whose gaps are in proportion to the bytes, as far as six digits go.
+/// Returns the rate in bytes per second of a network whose gaps are proportional to the bytes, to six digits.
 fn rate(network: &Network) -> Option<f64> {
     let description = network.description();
     let rates = description.points.iter().filter(|point| point.bytes > 0);
@@ -79,7 +79,7 @@ fn rate(network: &Network) -> Option<f64> {
     rates.all(|rate| (rate / first - 1.0).abs() < 1e-6).then_some(first)
 }
 
-/// The error of a network that has things which no platform of SimGrid is made for here.
+/// The error of a network with properties that are not supported as a SimGrid platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAPlatform(Vec<&'static str>);
 

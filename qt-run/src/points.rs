@@ -1,4 +1,4 @@
-//! Points of a grid, as `qtdec simulate` writes them.
+//! Points of a grid, as written by `qtdec simulate`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use qtdec_mpi::schedule::{Algorithm, Entry, MAX_COMM_SIZE, find};
 use qtdec_mpi::{Collective, Request};
 
-/// The columns of a file of points; what follows them, such as a time, is not looked at.
+/// The columns of a file of points; further columns, such as a time, are ignored.
 pub const COLUMNS: [&str; 5] = ["collective", "algorithm", "segment_size", "comm_size", "msg_size"];
 
 /// A call of a collective by an algorithm.
@@ -14,7 +14,7 @@ pub const COLUMNS: [&str; 5] = ["collective", "algorithm", "segment_size", "comm
 pub struct Point {
     /// The algorithm.
     pub algorithm: &'static Entry,
-    /// What it is asked for.
+    /// The algorithm's request.
     pub request: Request,
 }
 
@@ -22,7 +22,7 @@ pub struct Point {
 ///
 /// # Errors
 ///
-/// The text is no such file, or a row is not a call that its algorithm serves: every such row, by its line.
+/// Fails if the text is not such a file, or returns every row, by line, that is not a call that its algorithm serves.
 pub fn read(text: &[u8]) -> Result<Vec<Point>, BadPoints> {
     let mut reader = csv::Reader::from_reader(text);
     let mut faults = Vec::new();
@@ -57,7 +57,7 @@ fn point(record: &csv::StringRecord) -> Result<Point, String> {
         text.parse::<u64>().map_err(|_| format!("{} is not a number: `{text}`", COLUMNS[column]))
     };
     let segment = if text(2).is_empty() { None } else { Some(number(2)?) };
-    // More ranks than there may be are refused by the request.
+    // The request rejects more ranks than the maximum.
     let comm_size = u32::try_from(number(3)?).unwrap_or(MAX_COMM_SIZE + 1);
     let request = Request::new(comm_size, number(4)?).and_then(|request| request.segment(segment));
     let request = request.map_err(|error| error.to_string())?;
@@ -65,11 +65,11 @@ fn point(record: &csv::StringRecord) -> Result<Point, String> {
     Ok(Point { algorithm, request })
 }
 
-/// The error of rows that are no points: their lines, and why.
+/// The error of invalid rows: their lines, with reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadPoints(Vec<(u64, String)>);
 
-/// As many faults are told.
+/// The maximum number of faults that are reported.
 const MOST_FAULTS: usize = 20;
 
 impl fmt::Display for BadPoints {

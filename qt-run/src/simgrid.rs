@@ -1,9 +1,9 @@
-//! Schedules in SimGrid, by its interface S4U.
+//! Schedules in SimGrid, using its interface S4U.
 //!
-//! Each rank is an actor that does one thing at a time: it posts what may be posted, the first of its list first, computes
-//! for the overhead of each message, sends without waiting for the receiver, and where nothing can be posted waits for any
-//! message. SimGrid's links have no queue: messages of one sender that are under way together share its link and arrive
-//! together. So each rank keeps a send port: a message begins to leave when the one before has left.
+//! Each rank is an actor that does one thing at a time: it posts operations in the order of its list, computes
+//! for the overhead of each message, sends without waiting for the receiver, and waits for any message if nothing can be
+//! posted. SimGrid's links have no queue: simultaneous messages of one sender share its link and arrive
+//! together. So each rank keeps a send port: a message begins to leave when the previous one has left.
 
 mod library;
 mod rank;
@@ -19,21 +19,21 @@ use crate::platform::{NotAPlatform, Platform};
 use crate::points::Point;
 use rank::Rank;
 
-/// Simulates points one after the other and returns the time of each in seconds: when its last rank is done.
+/// Simulates points one after the other and returns the time of each in seconds, until its last rank is done.
 ///
-/// SimGrid's engine is one for each process: this can be called once.
+/// There is one SimGrid engine per process, so this can only be called once.
 ///
 /// # Errors
 ///
-/// The network cannot be a platform, a point's schedule is not sound, or SimGrid was started before.
+/// Fails if the network cannot be a platform, a point's schedule is not sound, or SimGrid was started before.
 ///
 /// # Panics
 ///
-/// None that a schedule which was simulated before could cause.
+/// Does not panic for a schedule that was simulated before.
 pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, Error> {
     let ranks = points.iter().map(|point| point.request.comm_size()).max().unwrap_or(1);
     let platform = Platform::new(network, ranks).map_err(Error::Platform)?;
-    // What the own simulator can load has all its messages paired, so that no actor waits for ever.
+    // If our own simulator can load a schedule, all its messages are paired, so no actor waits for ever.
     let mut simulator = simulate::Simulator::new(network);
     for (index, point) in points.iter().enumerate() {
         let point = simulate::Point { algorithm: point.algorithm, request: point.request.clone() };
@@ -58,7 +58,7 @@ pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, Error> {
     done.map(|()| times.into_inner())
 }
 
-/// Why there are no times.
+/// The reason why there are no times.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -66,14 +66,14 @@ pub enum Error {
     Platform(NotAPlatform),
     /// A point cannot be simulated.
     Point {
-        /// The place of the point in the list.
+        /// The index of the point in the list.
         index: usize,
-        /// Why not.
+        /// The reason.
         error: SimulateError,
     },
-    /// The file of the platform, by which alone SimGrid takes one.
+    /// The platform file, which is SimGrid's only input for platforms, could not be written.
     File(io::Error),
-    /// There was a simulation in this process.
+    /// There was already a simulation in this process.
     StartedBefore,
 }
 

@@ -62,7 +62,7 @@ pub struct Kept {
 /// The names by which benchmarks and job scripts refer to the library's own choice.
 const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 
-/// Returns the name of the method that is the library's own choice. An MPI function is one in which nothing was forced.
+/// Returns the label of the library's own choice: one of the usual names, otherwise an MPI function, in which nothing was forced.
 pub fn default_of(measurements: &Measurements) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let named = |label: &&String| DEFAULTS.contains(&label.as_str());

@@ -1,7 +1,7 @@
-//! The benchmark: every form of one decision, in one program, asked the same queries in turn.
+//! The benchmark: every form of one decision, in one program, with the same queries.
 //!
-//! Times are medians over rounds in which all forms take their turn, and worth only beside each other: ratios within one
-//! run. Instructions and branches are counted by valgrind's callgrind, and are the same on every machine of one kind.
+//! Times are medians over rounds in which all forms take turns. They are meaningful only relative to each other: as ratios within
+//! one run. Instructions and branches are counted by valgrind's callgrind, and are the same on every machine of one kind.
 
 mod callgrind;
 mod depths;
@@ -32,7 +32,7 @@ use queries::Queries;
 use report::Row;
 use trees::NamedTree;
 
-/// What the benchmark is asked for.
+/// The options of the benchmark.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write one row for each form, map and distribution to this file
@@ -102,7 +102,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     }
     for Subject { name, title, note, mut forms, queries } in subjects {
         println!("\n── {name}");
-        // Times are told as multiples of those of the table.
+        // Times are reported as multiples of those of the table.
         forms.retain(|form| form.name == "table" || is_asked(&arguments.forms, &form.name));
         let program = Program::build(&folder.join(name.replace(' ', "_")), &forms)?;
         let times = program.times(&queries, arguments.rounds)?;
@@ -137,7 +137,7 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// What is decided in a section of the tables.
+/// The subject of a section of the tables.
 struct Subject {
     name: &'static str,
     title: String,
@@ -147,7 +147,7 @@ struct Subject {
     queries: Vec<(&'static str, Queries)>,
 }
 
-/// An empty folder under `target`.
+/// Returns an empty folder under `target`.
 fn folder(name: &str) -> Result<PathBuf, String> {
     let folder = target().join(name);
     let clean = || {

@@ -1,5 +1,5 @@
-//! The loop closed: what is simulated becomes a map, the map a tree, the tree a compiled function, and calls take the time of
-//! what the function chooses. `cargo xtask closed-loop` writes the times to `benches/closed_loop.csv`.
+//! The closed loop: a simulation becomes a map, the map a tree, and the tree a compiled function; calls then take the time of
+//! the function's choices. `cargo xtask closed-loop` writes the times to `benches/closed_loop.csv`.
 
 mod compiled;
 mod mix;
@@ -23,16 +23,16 @@ use crate::smpi::{Broadcast, SELECTORS, Smpi};
 use compiled::Compiled;
 use results::{Decision, Results, Row};
 
-/// The network that the map is simulated on.
+/// The network on which the map is simulated.
 const BUILT_ON: &str = "grig";
 
 /// The sizes of the map.
 const GRID: Cluster = Cluster::Grig;
 
-/// Where the results lie.
+/// The file of the results.
 const FILE: &str = "benches/closed_loop.csv";
 
-/// Runs it all, writes the results and prints the table.
+/// Runs everything, writes the results and prints the table.
 pub(crate) fn closed_loop(machine: Machine) -> Result<(), String> {
     Smpi::available(machine)?;
     let smpi = Smpi::build()?;
@@ -78,11 +78,11 @@ pub(crate) fn closed_loop(machine: Machine) -> Result<(), String> {
 struct Place {
     name: &'static str,
     network: Network,
-    /// Whether SMPI can be told to do the same.
+    /// Whether SMPI can simulate the same network.
     has_selectors: bool,
 }
 
-/// The network that the map was made on, and others.
+/// Returns the network from which the map was made, and others.
 fn places() -> Result<Vec<Place>, String> {
     let built_on = network(BUILT_ON)?;
     let mut handshakes = built_on.description().clone();
@@ -112,7 +112,7 @@ fn map(network: &Network) -> Result<DecisionMap, String> {
     map.map_err(|error| error.to_string())
 }
 
-/// The trees that are compiled, with their names: the exact one, the papers' of depth 3, the one that is recommended.
+/// Returns the trees to compile, with their names: the exact one, the papers' of depth 3, and the recommended one.
 fn trees(map: &DecisionMap) -> Result<Vec<(&'static str, DecisionTree)>, String> {
     let exact = recommend::tree(map, &[("encoding".to_owned(), "optimal".to_owned())]);
     let quadtree = Quadtree { max_depth: Some(3), ..Quadtree::default() };
@@ -125,7 +125,7 @@ fn trees(map: &DecisionMap) -> Result<Vec<(&'static str, DecisionTree)>, String>
     ])
 }
 
-/// The compiled functions, each with its name and the regions of its tree.
+/// Returns the compiled functions, each with its name and the number of regions of its tree.
 fn functions(map: &DecisionMap) -> Result<Vec<(String, u64, Compiled)>, String> {
     let compiled = |(name, tree): (&'static str, DecisionTree)| {
         let regions = tree.statistics().regions;
@@ -141,7 +141,7 @@ struct Times {
 }
 
 impl Times {
-    /// A method whose segment is not smaller than the message takes what it takes uncut.
+    /// Simulates all methods. A method whose segment is not smaller than the message takes its time without segments.
     fn simulated(network: &Network, calls: &[Size]) -> Result<Self, String> {
         let predictor = predictor(network)?;
         let methods = predictor.methods(&SEGMENTS_2007);
@@ -171,7 +171,7 @@ impl Times {
         (0..self.methods.len()).map(|method| self.of(call, method)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The method that is the fastest if it is called always, with its time.
+    /// Returns the fastest method if the same is always called, with its time.
     fn best_fixed(&self, calls: std::ops::Range<usize>) -> (String, f64) {
         let total = |method| calls.clone().map(|call| self.of(call, method)).sum::<f64>();
         let totals = (0..self.methods.len()).map(|method| (method, total(method)));
@@ -187,7 +187,7 @@ impl Times {
 mod tests {
     use super::*;
 
-    /// The times of one mix come out again: nothing but the simulator and the seed decides them.
+    /// Checks that the times of one mix are reproducible: they depend only on the simulator and the seed.
     #[test]
     fn the_results_are_those_of_the_simulator() {
         let results = Results::read(include_str!("../../benches/closed_loop.csv")).unwrap();

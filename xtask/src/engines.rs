@@ -1,5 +1,5 @@
-//! Outside judges: the real libraries, which get the tuning files that are written here, and SimGrid, which simulates what our
-//! simulator does.
+//! External checks: the real libraries, which receive the tuning files written here, and SimGrid, which simulates the same as our
+//! simulator.
 
 mod mpich;
 mod observed;
@@ -29,12 +29,12 @@ const ENGINES: [Engine; 4] = [
     ("SimGrid", simgrid::prove),
 ];
 
-/// Asks every library that there is.
+/// Runs every check.
 pub(crate) fn all(machine: Machine) -> Vec<(&'static str, Result<Outcome, String>)> {
     ENGINES.iter().map(|(name, ask)| (*name, ask(machine))).collect()
 }
 
-/// Asks them, and says what came of it.
+/// Runs the selected checks and prints their results.
 pub(crate) fn engines(arguments: &Arguments) -> Result<(), String> {
     let mut failed = Vec::new();
     let only = arguments.only.as_deref().unwrap_or_default();

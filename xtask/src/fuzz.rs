@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     first: u64,
 }
 
-/// The targets, and how many inputs of a thousand each of them gets: more where an input takes less time.
+/// The targets with their shares of a thousand inputs: targets with faster inputs get more.
 const SHARES: [(&str, u64); 7] = [
     ("document", 350),
     ("look_up", 300),
@@ -32,14 +32,14 @@ const SHARES: [(&str, u64); 7] = [
     ("schedule", 100),
 ];
 
-/// The memory of a process, in KiB.
+/// The memory limit of a process, in KiB.
 const MEMORY: u64 = 1 << 20;
 
-/// Runs the bodies, and prints what came of each.
+/// Runs the bodies, and prints their results.
 ///
 /// # Errors
 ///
-/// The targets of which an input panicked, took too long or too much memory.
+/// Returns the targets with an input that panicked, took too long or needed too much memory.
 pub(crate) fn fuzz(arguments: &Arguments) -> Result<(), String> {
     let built = cargo(["build", "--release", "--quiet", "--package", "qtdec-fuzz-bodies"]).status();
     if !built.is_ok_and(|status| status.success()) {

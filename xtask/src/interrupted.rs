@@ -1,4 +1,4 @@
-//! Commands that are killed while they write, or whose disk is full: a file has its old content or the new.
+//! Commands that are killed while they write, or whose disk is full: a file must have either its old or its new content.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     pub(crate) full_disks: u64,
 }
 
-/// Commands that write `out`, of a map that lies beside it.
+/// Commands that write `out` from a map in the same folder.
 const COMMANDS: [&[&str]; 4] = [
     &["encode", "map.json", "-o", "out"],
     &["emit", "map.json", "--target", "rust", "-o", "out"],
@@ -32,14 +32,14 @@ const COMMANDS: [&[&str]; 4] = [
     &["emit", "map.json", "--target", "c", "-o", "out"],
 ];
 
-/// What stood in the file before.
+/// The previous content of the file.
 const OLD: &[u8] = b"what stood here before";
 
-/// Interrupts commands, and looks at what they leave.
+/// Interrupts commands, and checks the files that they leave.
 ///
 /// # Errors
 ///
-/// A file that has neither content.
+/// Returns a file that has neither content.
 pub(crate) fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
     let built = cargo(["build", "--quiet", "--package", "qtdec-tune"]).status();
     if !built.is_ok_and(|status| status.success()) {
@@ -66,7 +66,7 @@ pub(crate) fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
     )))
 }
 
-/// What a command writes if nothing comes in between.
+/// The output of an uninterrupted command.
 struct Written {
     folder: PathBuf,
     command: &'static [&'static str],
@@ -86,7 +86,7 @@ impl Written {
         Ok(Self { folder: folder.to_owned(), command, new, duration })
     }
 
-    /// Kills the command at any moment, more often than not near its end, where it writes. Returns whether the content is
+    /// Kills the command at a random moment, usually near its end, when it writes. Returns whether the content is
     /// the new one.
     fn killed(&self, rng: &mut TestRng) -> Result<bool, String> {
         self.reset()?;
@@ -103,7 +103,7 @@ impl Written {
         }
     }
 
-    /// Runs the command where files may have no more than a part of what it writes.
+    /// Runs the command with a file size limit below the size of its output.
     fn without_room(&self, rng: &mut TestRng) -> Result<(), String> {
         self.reset()?;
         let blocks = rng.below((self.new.len() as u64 - 1) / 512 + 1);
@@ -125,7 +125,7 @@ impl Written {
         if status.code() == Some(1) { Ok(()) } else { Err(self.spoilt("at /dev/full", None)) }
     }
 
-    /// Puts the old content back, and takes away what killed commands left.
+    /// Restores the old content, and removes what killed commands left.
     fn reset(&self) -> Result<(), String> {
         for entry in fs::read_dir(&self.folder).map_err(|error| error.to_string())?.flatten() {
             if entry.file_name() != "map.json" {

@@ -1,4 +1,4 @@
-//! What is done with the project: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
+//! The project's tasks: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
 
 mod bench;
 mod closed_loop;

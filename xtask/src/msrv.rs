@@ -1,4 +1,4 @@
-//! The oldest Rust that the project promises to build with, as far as this machine can tell.
+//! The minimum supported Rust version, as far as this machine can check it.
 
 use serde_json::Value;
 
@@ -6,8 +6,8 @@ use crate::outcome::Outcome;
 use crate::packages::Machine;
 use crate::run::{cargo, root, target};
 
-/// Builds with the promised version where rustup has it or may get it. Otherwise no dependency may ask for a newer one; that the
-/// project itself uses nothing newer of the standard library is a lint, which `clippy` has then run already.
+/// Builds with that version if rustup has it or may install it. Otherwise checks that no dependency requires a newer one; a lint,
+/// which `clippy` has already run, checks that the project uses nothing newer from the standard library.
 pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     let promised = promised()?;
     let missing = match machine.cargo_of(&promised) {
@@ -35,7 +35,7 @@ fn promised() -> Result<String, String> {
         .ok_or_else(|| "no rust-version is promised".to_owned())
 }
 
-/// The dependencies of what is published that ask for a newer Rust.
+/// Returns the dependencies of published packages that require a newer Rust.
 fn newer_dependencies(promised: &str) -> Result<Vec<String>, String> {
     let output = cargo(["metadata", "--format-version=1"]).output().map_err(|error| error.to_string())?;
     let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! What maps cost the crates that use them: the figures of the README, measured on this machine.
+//! The cost of maps for the crates that use them: the figures of the README, measured on this machine.
 
 mod attribute;
 mod choices;
@@ -20,8 +20,8 @@ use wait4::Wait4;
 
 use crate::run::target;
 
-/// What can be measured by itself. The greatest maps come last: the peak memory that the system tells of a command is at
-/// least that which this program had when it started it.
+/// A part that can be measured separately. The largest maps come last, because the peak memory that the system reports for a
+/// command is at least that of this program when it started the command.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Part {
     /// The search for the smallest tree
@@ -63,7 +63,7 @@ fn leaves(map: &DecisionMap) -> Result<usize, String> {
     tree.map(|tree| tree.root().leaves()).map_err(|problem| problem.to_string())
 }
 
-/// How long a command takes, and the memory of its largest process.
+/// Returns the duration of a command, and the memory of its largest process.
 fn timed(command: &mut Command) -> Result<(Duration, u64), String> {
     let start = Instant::now();
     let used = command.spawn().and_then(|mut child| child.wait4()).map_err(|error| error.to_string())?;

@@ -1,9 +1,9 @@
-//! What comes of a check that not every machine can make.
+//! Results of checks that not every machine can run.
 
-/// What came of it, where it did not fail.
+/// The result of a check that did not fail.
 pub(crate) enum Outcome {
-    /// All was as it should be: what was looked at, in words.
+    /// The check passed, with a description of what was checked.
     Held(String),
-    /// It could not be made, and why.
+    /// The check could not run, with the reason.
     Skipped(String),
 }

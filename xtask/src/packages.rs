@@ -1,4 +1,4 @@
-//! What tests need and the machine may lack: Debian's packages, another Rust.
+//! Requirements of tests that the machine may lack: Debian packages, another Rust.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -16,11 +16,11 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Returns the path of a file that the packages bring. `pattern` is a path under `/usr/lib/<triplet>`.
+    /// Returns the path of a file in the packages. `pattern` is a path under `/usr/lib/<triplet>`.
     ///
     /// # Errors
     ///
-    /// What is missing, and how to get it.
+    /// Returns what is missing, and how to get it.
     pub(crate) fn library(self, pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
         if let Some(found) = find(pattern) {
             return Ok(found);
@@ -29,11 +29,11 @@ impl Machine {
         find(pattern).ok_or_else(|| format!("{} brought no {pattern}", packages.join(" and ")))
     }
 
-    /// Makes sure that a command is there.
+    /// Ensures that a command is available.
     ///
     /// # Errors
     ///
-    /// What is missing, and how to get it.
+    /// Returns what is missing, and how to get it.
     pub(crate) fn command(self, name: &str, packages: &[&str]) -> Result<(), String> {
         if runs(name) {
             return Ok(());
@@ -42,11 +42,11 @@ impl Machine {
         if runs(name) { Ok(()) } else { Err(format!("{} brought no {name}", packages.join(" and "))) }
     }
 
-    /// Makes sure that packages are there, which something has shown not to be.
+    /// Ensures that packages are available, which are known to be missing.
     ///
     /// # Errors
     ///
-    /// What is missing, and how to get it.
+    /// Returns what is missing, and how to get it.
     pub(crate) fn packages(self, packages: &[&str]) -> Result<(), String> {
         let names = packages.join(" ");
         if !self.install {
@@ -75,11 +75,11 @@ impl Machine {
         }
     }
 
-    /// Returns Cargo of this version of Rust, to which its arguments are added.
+    /// Returns Cargo of this version of Rust, to which arguments can be added.
     ///
     /// # Errors
     ///
-    /// What is missing, and how to get it.
+    /// Returns what is missing, and how to get it.
     pub(crate) fn cargo_of(self, version: &str) -> Result<Command, String> {
         if rustc_version() == version {
             return Ok(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())));
@@ -107,11 +107,11 @@ impl Machine {
 }
 
 impl Machine {
-    /// Makes sure that Rust's standard library is there for another target.
+    /// Ensures that Rust's standard library is available for another target.
     ///
     /// # Errors
     ///
-    /// What is missing, and how to get it.
+    /// Returns what is missing, and how to get it.
     pub(crate) fn target(self, target: &str) -> Result<(), String> {
         let is_there = || {
             let mut rustc = Command::new("rustc");
@@ -146,7 +146,7 @@ fn runs(name: &str) -> bool {
     quiet(Command::new("which").arg(name))
 }
 
-/// Returns how apt-get is called, by a user who may.
+/// Returns the command for apt-get, if the user may run it.
 fn apt() -> Option<&'static [&'static str]> {
     let is_root =
         || Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");

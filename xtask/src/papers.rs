@@ -1,4 +1,4 @@
-//! The papers' experiments, simulated, and their tables next to the printed ones.
+//! The papers' experiments, simulated, and their tables compared with the printed ones.
 
 mod broadcast_tables;
 mod broadcasts;

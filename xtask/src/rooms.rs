@@ -1,7 +1,7 @@
-//! The rooms of the project, held against ARCHITECTURE.md: `cargo xtask rooms`.
+//! Comparison of the project's rooms with ARCHITECTURE.md: `cargo xtask rooms`.
 //!
-//! A room is a package or a module of a package at its root. The table of ARCHITECTURE.md lists each room with the rooms
-//! that it may use. A room uses only rooms that stand above it, so the table cannot hold a cycle.
+//! A room is a package or a module at the root of a package. The table of ARCHITECTURE.md lists each room with the rooms
+//! that it may use. A room uses only rooms that stand above it, so the table cannot contain a cycle.
 
 mod table;
 mod uses;
@@ -12,14 +12,14 @@ use std::fs;
 use crate::run::{cargo, root};
 use table::Table;
 
-/// Room → the rooms it uses, each with the first place of such a use.
+/// The rooms that each room uses, with the first place of each use.
 type Edges = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Compares the rooms with the table of ARCHITECTURE.md, and returns how many there are in words.
+/// Compares the rooms with the table of ARCHITECTURE.md, and describes how many there are.
 ///
 /// # Errors
 ///
-/// Every difference, one a line.
+/// Returns every difference, one per line.
 pub(crate) fn rooms() -> Result<String, String> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).map_err(|error| error.to_string())?;
     let table = Table::parse(&text)?;
@@ -36,7 +36,7 @@ fn count(edges: &Edges) -> usize {
     edges.values().map(BTreeMap::len).sum()
 }
 
-/// Returns what the table and the code say differently.
+/// Returns the differences between the table and the code.
 fn differences(table: &Table, found: &Edges) -> Vec<String> {
     let mut differences = table.faults();
     for (room, uses) in found {
@@ -63,7 +63,7 @@ fn differences(table: &Table, found: &Edges) -> Vec<String> {
     differences
 }
 
-/// Returns the arrows between packages as Cargo knows them, and those between modules as the sources have them.
+/// Returns the dependencies between packages according to Cargo, and those between modules according to the sources.
 fn found(table: &Table) -> Result<Edges, String> {
     let output = cargo(["metadata", "--format-version", "1", "--no-deps"]).output();
     let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
@@ -100,7 +100,7 @@ fn found(table: &Table) -> Result<Edges, String> {
     Ok(edges)
 }
 
-/// Returns the arrows between the modules at the root of a package.
+/// Returns the dependencies between the modules at the root of a package.
 fn modules(package: &str) -> Result<Edges, String> {
     let source = root().join(package).join("src");
     let exports = uses::exports(&source.join("lib.rs"))?;
@@ -118,7 +118,7 @@ fn modules(package: &str) -> Result<Edges, String> {
             }
         }
     }
-    // A name at the root that is no module is an item that the root exports.
+    // A name at the root that is not a module is an exported item.
     for uses in edges.values_mut() {
         uses.retain(|used, _| used.rsplit('/').next().is_some_and(|name| rooms.contains(name)));
     }

@@ -1,9 +1,9 @@
-//! SimGrid's own MPI: its broadcasts and the selectors that choose among them, on the networks of the project.
+//! SimGrid's own MPI: its broadcasts and the selectors that choose among them, on the project's networks.
 //!
-//! SimGrid has them from Open MPI, MPICH and MVAPICH2 or wrote them; no line of ours runs but a program that calls
-//! `MPI_Bcast`. They know of no send port, and SimGrid's links share their rate among all messages. Under
-//! [`Link::set_concurrency_limit`](https://simgrid.org/doc/latest/app_s4u.html) a rank's link to the switch takes one message
-//! at a time, and the others wait in their order: the send port that our simulator has.
+//! They come from Open MPI, MPICH and MVAPICH2 or were written for SimGrid; our only code that runs is a program that calls
+//! `MPI_Bcast`. They have no send ports, and messages on SimGrid's links share their rate. With
+//! [`Link::set_concurrency_limit`](https://simgrid.org/doc/latest/app_s4u.html) a rank's link to the switch carries one message
+//! at a time, and the others wait in order: this is the send port of our simulator.
 
 use std::fmt::Write;
 use std::fs;
@@ -18,13 +18,13 @@ use tempfile::TempDir;
 use crate::packages::Machine;
 use crate::run::root;
 
-/// SimGrid's choices of a broadcast for each call, as those libraries choose.
+/// SimGrid's selectors, which choose a broadcast for each call like those libraries.
 pub(crate) const SELECTORS: [&str; 3] = ["ompi", "mpich", "mvapich2"];
 
 /// The bytes that SMPI adds to each message.
 const ENVELOPE: u64 = 16;
 
-/// How long one run may take, in seconds.
+/// The time limit of one run, in seconds.
 const LIMIT: &str = "600";
 
 /// A program that calls broadcasts, built for SMPI.
@@ -33,21 +33,21 @@ pub(crate) struct Smpi {
     program: PathBuf,
 }
 
-/// Which broadcast is called.
+/// The broadcast that is called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Broadcast {
-    /// Always the one of this name.
+    /// Always the one with this name.
     Always(&'static str),
-    /// The one that this selector chooses for the call.
+    /// The one that this selector chooses.
     Selected(&'static str),
 }
 
 impl Smpi {
-    /// Makes sure that SimGrid and a compiler are there.
+    /// Ensures that SimGrid and a compiler are available.
     ///
     /// # Errors
     ///
-    /// What is missing, and how to get it.
+    /// Returns what is missing, and how to get it.
     pub(crate) fn available(machine: Machine) -> Result<(), String> {
         machine.library("libsimgrid.so", &["libsimgrid-dev"])?;
         for command in ["smpicxx", "smpirun"] {
@@ -84,7 +84,7 @@ impl Smpi {
         let ranks = calls.iter().map(|call| call.comm_size).max().unwrap_or(1);
         let platform = Platform::new(network, ranks).map_err(|error| error.to_string())?;
         let (mut text, mut hosts) = (String::new(), String::new());
-        // A String takes whatever is written to it.
+        // Writing to a string does not fail.
         for call in calls {
             let _ = writeln!(text, "{} {}", call.comm_size, call.msg_size);
         }
@@ -113,8 +113,8 @@ impl Smpi {
     }
 }
 
-/// SimGrid's settings: the network's rates and latencies as they are, its overheads, every message sent at once, and no
-/// time for what the program computes.
+/// Returns SimGrid's settings: the network's rates, latencies and overheads, eager sending of every message, and no
+/// time for the program's computation.
 fn settings(network: &Network) -> Result<Vec<String>, String> {
     let overheads = |bytes| {
         let cost = network.cost(Level::Within, bytes);
@@ -124,7 +124,7 @@ fn settings(network: &Network) -> Result<Vec<String>, String> {
     if overheads(1 << 20) != (send, receive) {
         return Err("overheads that grow with the message are not handed to SMPI".to_owned());
     }
-    // More than any message has: all are sent without a handshake, and before the receive is posted.
+    // No message is larger, so all are sent without a handshake, and before the receive is posted.
     let eager = 1 << 30;
     let settings = [
         "smpi/privatization:no".to_owned(),

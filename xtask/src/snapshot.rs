@@ -1,12 +1,12 @@
-//! Every recorded output, written anew: `cargo xtask snapshot`.
+//! Regeneration of all recorded outputs: `cargo xtask snapshot`.
 //!
-//! What commands print and draw, what is generated and what is refused stands in files of the repository, each held by a
-//! test. Here those tests write their files instead of comparing them, so that `git diff` shows what a change does to
-//! them; with `--check` a difference is a failure, which is how a move of code is proved to change nothing.
+//! The output of commands, pictures, generated code and error messages are recorded in files of the repository, each checked by a
+//! test. This command makes those tests write their files instead of comparing them, so that `git diff` shows the effect of a
+//! change. With `--check` a difference is a failure, which proves that a refactoring changes nothing.
 
 use crate::run::{cargo, root};
 
-/// The tests that hold recorded outputs, and the variable that makes each write them.
+/// The tests that check recorded outputs, and the variable that makes each write them.
 const RECORDED: [(&str, &str, &[&str]); 6] = [
     ("generated code", "SNAPSHOTS", &["--package", "qtdec", "--test", "golden"]),
     ("functions in memory", "SNAPSHOTS", &["--package", "qtdec", "--test", "lookup"]),
@@ -16,11 +16,11 @@ const RECORDED: [(&str, &str, &[&str]); 6] = [
     ("compiler errors", "TRYBUILD", &["--package", "qtdec", "--test", "ui", "--", "--ignored"]),
 ];
 
-/// Writes every recorded output anew; with `check`, compares them with the commit instead.
+/// Writes all recorded outputs; with `check`, compares them with the commit afterwards.
 ///
 /// # Errors
 ///
-/// The tests that could not write, or the files that changed.
+/// Returns the tests that could not write, or the files that changed.
 pub(crate) fn snapshot(check: bool) -> Result<(), String> {
     if check && !changed()?.is_empty() {
         return Err(
@@ -36,7 +36,7 @@ pub(crate) fn snapshot(check: bool) -> Result<(), String> {
             failed.push(name);
         }
     }
-    // A test that wrote something may report it as a failure; a second run of the same test does not.
+    // A test that wrote something may report a failure; a second run of the same test does not.
     let changed = changed()?;
     match (check, changed.as_str()) {
         (_, "") if failed.is_empty() => println!("every recorded output is as it was"),
@@ -52,7 +52,7 @@ pub(crate) fn snapshot(check: bool) -> Result<(), String> {
 /// The folders with recorded outputs.
 const FOLDERS: [&str; 5] = ["tests/golden", "tests/ui", "qt-core/tests", "qt-tune/tests", "guide/src"];
 
-/// Lists the recorded files that differ from the commit, one a line.
+/// Lists the recorded files that differ from the commit, one per line.
 fn changed() -> Result<String, String> {
     let mut git = std::process::Command::new("git");
     let output = git.args(["status", "--porcelain", "--"]).args(FOLDERS).current_dir(root()).output();

@@ -1,4 +1,4 @@
-//! Every check and test there is.
+//! The complete set of checks and tests.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -12,13 +12,13 @@ use crate::packages::Machine;
 use crate::run::{cargo, root};
 use crate::{engines, msrv, rooms, weka};
 
-/// The texts of compiler errors under `tests/ui` are those of this version.
+/// The version of Rust whose compiler errors are recorded under `tests/ui`.
 const UI_TEXTS_OF: &str = "1.95.0";
 
-/// A few; `cargo xtask interrupted` has more.
+/// A small number of interruptions; `cargo xtask interrupted` has more.
 const INTERRUPTED: Interrupted = Interrupted { kills: 40, full_disks: 8 };
 
-/// What came of all the tests.
+/// The results of all tests.
 #[derive(Default)]
 struct Counts {
     passed: u64,
@@ -26,7 +26,7 @@ struct Counts {
     ignored: u64,
 }
 
-/// How thorough the tests have to be.
+/// The thoroughness of the tests.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     match machine.cargo_of(UI_TEXTS_OF) {
         Ok(mut cargo) => {
             cargo.args(["test", "--test", "ui", "--", "--ignored"]).current_dir(root());
-            // The texts name the folder that cargo builds in.
+            // The texts contain the folder in which Cargo builds.
             step("compiler errors", cargo.env("CARGO_TARGET_DIR", root().join("target")));
         }
         Err(reason) => {
@@ -75,7 +75,7 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
             skipped.push(format!("C4.5 against Weka's J48; its stored trees were used ({reason})"));
         }
     }
-    // What a user who has proc-macros optimised runs, and what such a compiler makes of the encoders; nothing else is built anew.
+    // Tests what a user with optimised proc-macros runs, and the encoders compiled that way; nothing else is rebuilt.
     step("optimised encoders", &mut optimised_encoders());
     step("optimised macros", &mut optimised_macros());
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
@@ -115,7 +115,7 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     verdict(failed, skipped.len(), arguments.deny_skips)
 }
 
-/// Returns whether the tests are passed, or what stands against it.
+/// Returns whether the tests passed, or the reasons why not.
 fn verdict(mut failed: Vec<String>, skipped: usize, deny_skips: bool) -> Result<(), String> {
     if deny_skips && skipped > 0 {
         failed.push(format!("{skipped} skipped with --deny-skips"));
@@ -123,7 +123,7 @@ fn verdict(mut failed: Vec<String>, skipped: usize, deny_skips: bool) -> Result<
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// The tests of the encoders, with those optimised and their arithmetic checked.
+/// Returns the tests of the encoders, optimised and with arithmetic checks.
 fn optimised_encoders() -> Command {
     let tests =
         ["--lib", "--test", "encoders", "--test", "optimised", "--test", "optimal", "--test", "quadtree"];
@@ -132,7 +132,7 @@ fn optimised_encoders() -> Command {
     command
 }
 
-/// The crate that compiles where next to nothing is in scope, by an optimised attribute and an optimised builder.
+/// Returns the build of the crate with almost nothing in scope, with an optimised attribute and an optimised builder.
 fn optimised_macros() -> Command {
     let mut command = cargo(["build", "--package", "qtdec-hygiene"]);
     command.args(
@@ -143,7 +143,7 @@ fn optimised_macros() -> Command {
     command
 }
 
-/// Runs a command, counts the tests in what it prints, and tells whether it went well.
+/// Runs a command, counts the tests in its output, and returns whether it succeeded.
 fn run(command: &mut Command, counts: &mut Counts) -> bool {
     let Ok(mut child) = command.stdout(Stdio::piped()).spawn() else { return false };
     for line in BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok) {

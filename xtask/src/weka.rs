@@ -1,13 +1,13 @@
-//! Weka, whose J48 the C4.5 encoder is compared with.
+//! Weka, with whose J48 the C4.5 encoder is compared.
 
 use std::path::Path;
 
 use crate::packages::Machine;
 
-/// Where Debian's package `weka` puts what its J48 needs.
+/// The files of Debian's package `weka` that its J48 needs.
 const JARS: [&str; 2] = ["/usr/share/java/weka.jar", "/usr/share/java/cup_runtime.jar"];
 
-/// The class path of Weka, or what is missing.
+/// Returns the class path of Weka, or what is missing.
 pub(crate) fn class_path(machine: Machine) -> Result<String, String> {
     if let Ok(given) = std::env::var("WEKA") {
         return Ok(given);

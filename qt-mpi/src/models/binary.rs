@@ -48,7 +48,7 @@ pub(super) fn pipelined(call: &Call<'_>, cuts: &Cuts) -> f64 {
 /// compared with those before it.
 fn worst_rank(ranks: u64, gap: f64, latency: f64) -> f64 {
     // If ranks are numbered from 1, the bits below the highest give the path from the root: 0 for a first child, 1 for a second. So
-    // the worst rank of each depth is the number with the most ones; on a full level that is the number of only ones.
+    // the worst rank of each depth is the number with the most ones; on a full level it consists of ones only.
     let depth = ranks.ilog2();
     let time = |number: u64| {
         let (depth, seconds) = (number.ilog2(), number.count_ones() - 1);

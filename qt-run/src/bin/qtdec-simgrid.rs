@@ -47,7 +47,7 @@ fn run(network: &str, file: &str) -> Result<String, String> {
     for (point, seconds) in points.iter().zip(times) {
         let request = &point.request;
         let segment = request.segment_size().map(|size| size.to_string()).unwrap_or_default();
-        // A String takes whatever is written to it.
+        // Writing to a string does not fail.
         let _ = writeln!(
             text,
             "{},{},{segment},{},{},{:.6}",

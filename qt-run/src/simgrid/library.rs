@@ -1,4 +1,4 @@
-//! SimGrid's C interface, as far as it is used.
+//! The part of SimGrid's C interface that is used.
 
 #![allow(unsafe_code)]
 
@@ -35,7 +35,7 @@ unsafe extern "C" {
 
 type Code = extern "C" fn(c_int, *mut *mut c_char);
 
-/// SimGrid takes dates that are nearer to each other, in seconds, for equal.
+/// The difference in seconds below which SimGrid considers dates equal.
 const PRECISION: f64 = 1e-9;
 
 /// Whether the engine of this process was started; it cannot be started again.
@@ -45,17 +45,17 @@ static STARTED: AtomicBool = AtomicBool::new(false);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StartedBefore;
 
-/// What an actor does, given its number.
+/// An actor's function, which receives its number.
 type Body<'a> = &'a dyn Fn(&Actor<'_>, u32);
 
-/// What an actor is given.
+/// The data passed to an actor.
 struct Start<'a> {
     body: Body<'a>,
     number: u32,
     barrier: *mut c_void,
 }
 
-/// Runs as many actors, number `i` on host `ni`, until all of them are done.
+/// Runs a number of actors, number `i` on host `ni`, until all of them are done.
 pub(super) fn run(
     platform: &Path,
     options: &[String],
@@ -66,7 +66,7 @@ pub(super) fn run(
         return Err(StartedBefore);
     }
     let words = ["qtdec-simgrid"].into_iter().chain(options.iter().map(String::as_str));
-    // The library keeps its arguments.
+    // The library keeps the pointers to its arguments.
     let mut arguments: Vec<*mut c_char> = words.map(|word| text(word.as_bytes()).into_raw()).collect();
     let mut count = c_int::try_from(arguments.len()).unwrap_or(c_int::MAX);
     arguments.push(null_mut());
@@ -98,14 +98,14 @@ pub(super) fn run(
     Ok(())
 }
 
-/// The code of an actor. A panic ends the process, since it cannot go through frames of C++.
+/// Runs an actor. A panic ends the process, because it cannot unwind through C++ frames.
 extern "C" fn code(_: c_int, _: *mut *mut c_char) {
     // SAFETY: `run` gave this actor a `Start` that outlives it.
     let start = unsafe { &*sg_actor_self_get_data().cast::<Start<'_>>() };
     (start.body)(&Actor { barrier: start.barrier, inside: PhantomData }, start.number);
 }
 
-/// The actor that runs. It exists only inside of its code, where the library may be called.
+/// The running actor. It exists only inside its code, where the library may be called.
 pub(super) struct Actor<'a> {
     barrier: *mut c_void,
     inside: PhantomData<&'a ()>,
@@ -130,20 +130,20 @@ impl Actor<'_> {
         self.sleep_for(date - self.now());
     }
 
-    /// Waits until all actors do; they go on at the same date.
+    /// Waits until all actors wait; they continue at the same date.
     pub(super) fn meet(&self) {
         // SAFETY: the barrier is destroyed after all actors have ended.
         unsafe { sg_barrier_wait(self.barrier) };
     }
 
-    /// Returns the box of this name, for sending.
+    /// Returns the mailbox with this name, for sending.
     pub(super) fn outbox(&self, name: &str) -> Outbox {
         // SAFETY: the name is copied; boxes stay as long as the engine.
         Outbox { mailbox: unsafe { sg_mailbox_by_name(text(name.as_bytes()).as_ptr()) } }
     }
 
-    /// Returns the box of this name, for receiving by this actor. What is sent to it from now on is on its way before it is
-    /// asked for.
+    /// Returns the mailbox with this name, for receiving by this actor. Messages sent to it from now on are transferred before
+    /// they are requested.
     pub(super) fn inbox(&self, name: &str) -> Inbox {
         let name: &CStr = &text(name.as_bytes());
         // SAFETY: called by an actor; the name is copied; boxes stay as long as the engine.
@@ -154,14 +154,14 @@ impl Actor<'_> {
     }
 }
 
-/// A box to send to.
+/// A mailbox for sending.
 #[derive(Clone, Copy)]
 pub(super) struct Outbox {
     mailbox: *mut c_void,
 }
 
 impl Outbox {
-    /// Sends a message of as many bytes without waiting for anything.
+    /// Sends a message of a size without waiting for anything.
     pub(super) fn send(self, bytes: u64) {
         let bytes = c_long::try_from(bytes).unwrap_or(c_long::MAX);
         let payload = std::ptr::from_ref(&STARTED).cast_mut().cast();
@@ -171,28 +171,28 @@ impl Outbox {
     }
 }
 
-/// A box to receive from.
+/// A mailbox for receiving.
 pub(super) struct Inbox {
     mailbox: *mut c_void,
-    /// Where the library writes the payloads of messages.
+    /// The place where the library writes the payloads of messages.
     payload: Box<Cell<*mut c_void>>,
 }
 
 impl Inbox {
-    /// Asks for the next message.
+    /// Requests the next message.
     pub(super) fn receive(&self) -> Arrival {
         // SAFETY: called by an actor. The place of the payload stays: a rank keeps its boxes until all messages are there.
         Arrival { comm: unsafe { sg_mailbox_get_async(self.mailbox, self.payload.as_ptr()) } }
     }
 }
 
-/// A message that was asked for.
+/// A requested message.
 pub(super) struct Arrival {
     comm: *mut c_void,
 }
 
 impl Arrival {
-    /// Waits until one of these messages is there, takes it out and returns its place.
+    /// Waits until one of these messages arrives, removes it and returns its index.
     pub(super) fn wait_any(arrivals: &mut Vec<Self>) -> usize {
         let mut comms: Vec<*mut c_void> = arrivals.iter().map(|arrival| arrival.comm).collect();
         // SAFETY: called by an actor; the messages were not waited for before. The one that is there is given away.
@@ -203,7 +203,7 @@ impl Arrival {
     }
 }
 
-/// Names are numbers and options without null bytes.
+/// Converts text without null bytes, such as numbers and options.
 fn text(bytes: &[u8]) -> CString {
     CString::new(bytes.to_vec()).unwrap_or_default()
 }

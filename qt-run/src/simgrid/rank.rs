@@ -1,4 +1,4 @@
-//! One rank of a schedule as an actor.
+//! A rank of a schedule as an actor.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,14 +9,14 @@ use super::library::{Actor, Arrival, Inbox, Outbox};
 use crate::agenda::Agenda;
 use crate::points::Point;
 
-/// A rank, which takes part in one point after the other.
+/// A rank that takes part in consecutive points.
 pub(super) struct Rank<'a> {
     actor: &'a Actor<'a>,
     network: &'a Network,
     number: u32,
     inboxes: BTreeMap<Channel, Inbox>,
     outboxes: BTreeMap<Channel, Outbox>,
-    /// When the send port is free.
+    /// The time from which the send port is free.
     port: f64,
     /// The receives that are posted and wait for their messages, in the order of each channel.
     posted: BTreeMap<Channel, VecDeque<u32>>,
@@ -44,7 +44,7 @@ impl<'a> Rank<'a> {
         }
     }
 
-    /// Takes part in a point, and returns how long that took this rank; no time if it is not one of the point's.
+    /// Takes part in a point, and returns how long that took this rank, or 0 if the rank is not part of the point.
     pub(super) fn play(&mut self, point: &Point) -> f64 {
         let takes_part = self.number < point.request.comm_size();
         let built = takes_part.then(|| point.algorithm.rank(&point.request, self.number));
@@ -59,7 +59,7 @@ impl<'a> Rank<'a> {
         let start = self.actor.now();
         self.port = start;
         let mut agenda = Agenda::new(&operations);
-        // When the message of each operation has left the port.
+        // The times at which the messages of operations have left the port.
         let mut left = vec![start; operations.len()];
         loop {
             while let Some(index) = agenda.post() {
@@ -84,7 +84,7 @@ impl<'a> Rank<'a> {
         self.actor.now() - start
     }
 
-    /// Opens the boxes of all channels that the rank receives from.
+    /// Opens the mailboxes of all channels from which the rank receives.
     fn open(&mut self, operations: &[Operation]) {
         for operation in operations {
             if let Action::Receive { peer, rail, .. } = operation.action {
@@ -94,7 +94,7 @@ impl<'a> Rank<'a> {
         }
     }
 
-    /// Begins an operation, and returns whether nobody needs to wait for it any more but for its message to leave.
+    /// Begins an operation, and returns whether it only needs to wait until its message has left.
     fn post(&mut self, index: u32, action: &Action) -> bool {
         let bytes = action.bytes();
         match *action {
@@ -122,7 +122,7 @@ impl<'a> Rank<'a> {
         true
     }
 
-    /// Asks for the next message of a channel.
+    /// Requests the next message of a channel.
     fn ask(&mut self, channel: Channel) {
         self.arrivals.push(self.inboxes[&channel].receive());
         self.arriving.push(channel);
@@ -141,7 +141,7 @@ impl<'a> Rank<'a> {
     }
 }
 
-/// The name of the box for the messages of one rank to another.
+/// Returns the name of the mailbox for the messages of one rank to another.
 fn channel(from: u32, to: u32, rail: u32) -> String {
     format!("{from}-{to}-{rail}")
 }

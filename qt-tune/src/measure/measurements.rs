@@ -54,7 +54,7 @@ pub struct Measurements {
 }
 
 impl MeasuredAxis {
-    /// Creates an axis whose unit and basis follow from its name if it is one of the papers' (ranks and bytes).
+    /// Creates an axis, with the unit of the papers' axes for their names (ranks and bytes).
     pub fn named(name: &str) -> Self {
         let unit = match name {
             "comm_size" => Some("ranks"),

@@ -59,7 +59,7 @@ fn budget(map: &DecisionMap, mean: f64) -> Budget {
     Budget { mean: Some(mean), baseline: can_be_kept.then_some(CAP), ..Budget::default() }
 }
 
-/// Returns the options of the smallest tree within a budget, or of the exact tree if the map has no costs.
+/// Returns the options of the smallest tree within a budget, or of the exact tree without a mean penalty or costs.
 fn options(map: &DecisionMap, mean: Option<f64>) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let mut options = vec![pair("encoding", "optimal".to_owned())];

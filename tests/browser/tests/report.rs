@@ -254,7 +254,8 @@ fn a_page_survives_what_stands_in_a_map() {
         let text = format!(
             r#"{{ "format": "qtdec-map/1", "collective": "{HOSTILE}", "source": {source},
                 "axes": [{{ "name": "msg_size", "values": [1, 8] }}],
-                "methods": [{{ "name": "{HOSTILE}" }}, {{ "name": "ring" }}], "cells": [0, 1] }}"#
+                "methods": [{{ "name": "{HOSTILE}" }}, {{ "name": "ring" }}], "cells": [0, 1],
+                "costs": {{ "values": [[1, 2], [2, 1]] }} }}"#
         );
         let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
         let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();

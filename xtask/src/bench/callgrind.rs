@@ -8,7 +8,7 @@ use super::measured::Count;
 use super::program::{Program, crate_name};
 use super::queries::{COUNT, Queries};
 
-/// Counts inside of a form and what it calls.
+/// Counts instructions and branches in a form and in what it calls.
 pub(super) fn count(program: &Program, form: &Form, asked: &Queries) -> Result<Count, String> {
     let file = program.folder().join("callgrind.out");
     let status = Command::new("valgrind")

@@ -1,4 +1,4 @@
-//! Decision times by the depth of the tree, in memory and compiled (2006 paper, Table 4; 2007 paper, Table 3).
+//! Decision times by tree depth, in memory and compiled (2006 paper, Table 4; 2007 paper, Table 3).
 
 use std::path::Path;
 
@@ -18,12 +18,12 @@ use crate::run::root;
 /// The name of the map for the option `--map`.
 pub(super) const MAP: &str = "polaris";
 
-/// What stands above the table.
+/// The text above the table.
 pub(super) const HEAD: &str = "## By depth\n\n\
     Times of uniform queries on the measured map of Polaris (7 × 12 cells), as multiples of the time that the tree of the \
     same depth takes in memory (2006 paper, Table 4; 2007 paper, Table 3).\n";
 
-/// The form whose time is 1.
+/// The form whose time is the unit.
 const IN_MEMORY: &str = "memory_table";
 
 /// Times every form of the tree of each depth, in one program.
@@ -60,7 +60,7 @@ pub(super) fn table(folder: &Path, rounds: usize) -> Result<String, String> {
     Ok(format!("{table}\n"))
 }
 
-/// The map of the measurements on Polaris.
+/// Returns the map of the measurements on Polaris.
 fn map() -> Result<DecisionMap, String> {
     let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -71,7 +71,7 @@ fn map() -> Result<DecisionMap, String> {
     Recipe::default().map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())
 }
 
-/// The trees of depth 1 and more, up to the exact one.
+/// Returns the trees of depth 1 and more, up to the exact one.
 fn trees(map: &DecisionMap) -> Result<Vec<(u32, DecisionTree)>, String> {
     let mut trees: Vec<(u32, DecisionTree)> = Vec::new();
     for depth in 1.. {

@@ -13,15 +13,15 @@ use super::paper;
 pub(super) struct Form {
     pub(super) name: String,
     pub(super) source: String,
-    /// What the source includes, beside it.
+    /// The data that the source includes.
     pub(super) data: Vec<u8>,
-    /// Whether it decides by the map; rules that were written by hand do not.
+    /// Whether it decides like the map; hand-written rules do not.
     pub(super) is_exact: bool,
-    /// A library in C that it calls.
+    /// The C library that it calls.
     pub(super) linked: Option<Linked>,
 }
 
-/// A library in C, and what it cost.
+/// A C library, and its cost.
 pub(super) struct Linked {
     pub(super) folder: PathBuf,
     pub(super) library: String,
@@ -30,14 +30,14 @@ pub(super) struct Linked {
     pub(super) table_bytes: u64,
 }
 
-/// A tree in every layout, and what an empty call takes.
+/// Returns a tree in every layout, and an empty call.
 pub(super) fn of_tree(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let nothing = form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n");
     let layouts = code::layouts().iter().map(|layout| generated(layout.name(), (*layout).into(), tree));
     std::iter::once(Ok(nothing)).chain(layouts).collect()
 }
 
-/// All forms of one map.
+/// Returns all forms of one map.
 pub(super) fn all(map: &DecisionMap) -> Result<Vec<Form>, String> {
     let mut forms = vec![form("nothing", "pub fn decide(_: u64, _: u64) -> u32 { 3 }\n")];
     let tree = encoded(map, &Quadtree::default())?;
@@ -57,13 +57,13 @@ fn form(name: &str, source: &str) -> Form {
     Form { name: name.to_owned(), source, data: Vec::new(), is_exact: false, linked: None }
 }
 
-/// What users get, in every layout that takes a tree so large.
+/// Returns the forms that users get, in every layout that supports a tree of this size.
 pub(super) fn layouts(tree: &DecisionTree) -> Result<Vec<Form>, String> {
     let layouts = code::layouts().iter().filter(|layout| layout.name() != "select");
     layouts.map(|layout| generated(layout.name(), (*layout).into(), tree)).collect()
 }
 
-/// The branches of the tree that a processor is to predict best.
+/// Returns the branches of the tree that should be easiest to predict for a processor.
 fn predicted(map: &DecisionMap) -> Result<Form, String> {
     let optimal = Optimal { objective: Objective::Mispredictions, ..Optimal::default() };
     generated("branches_smallest", LayoutChoice::default(), &encoded(map, &optimal)?)
@@ -84,7 +84,7 @@ fn generated(name: &str, layout: LayoutChoice, tree: &DecisionTree) -> Result<Fo
     Ok(Form { is_exact: true, ..form(name, &source.replace("pub const fn decide", "pub fn decide")) })
 }
 
-/// Loaded with the first decision.
+/// Returns the form that is loaded with the first decision.
 pub(super) fn in_memory(tree: &DecisionTree) -> Result<Form, String> {
     let source = "use std::sync::OnceLock;\nuse qtdec_lookup::Table;\n\
         static LOADED: OnceLock<Table<'static, 2>> = OnceLock::new();\n\

@@ -1,5 +1,5 @@
-//! What may not grow: the instructions and branches of a decision by a table or in memory, and those by branches beside
-//! the papers'.
+//! Limits that must not grow: the instructions and branches of a decision by a table or in memory, and those of branches relative
+//! to the papers' form.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use super::{callgrind, folder, forms, maps, trees};
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 
-/// What a decision may take, the return included.
+/// The limits of a decision, including the return.
 struct Limit {
     form: &'static str,
     instructions: f64,
-    /// Conditional branches. Those of forms in memory do not depend on the sizes.
+    /// The number of conditional branches. Those of forms in memory do not depend on the sizes.
     branches: f64,
 }
 
@@ -24,18 +24,18 @@ const LIMITS: [Limit; 2] = [
     Limit { form: "memory_table", instructions: 48.0, branches: 6.0 },
 ];
 
-/// The most mispredictions of such a decision: only the first ones are guessed wrong.
+/// The maximum mispredictions of such a decision: only the first ones are mispredicted.
 const MISPREDICTIONS: f64 = 0.01;
 
-/// The most that branches may take of what the papers' shape does: their instructions in the quadtree's order, and on maps
-/// like those of clusters their mispredictions in the order that makes them least.
+/// The maximum cost of branches relative to the papers' form: their instructions in the quadtree's order, and on maps
+/// like those of clusters their mispredictions in the order that minimises them.
 const OF_PAPER: f64 = 0.65;
 
-/// The most that selections may take for the trees of the benchmark, an empty call of two instructions included.
+/// The maximum cost of selections for the trees of the benchmark, including an empty call of two instructions.
 const OF_TREES: [(&str, f64); 4] =
     [("5 regions", 16.0), ("11 regions", 32.0), ("22 regions", 61.0), ("49 regions", 80.0)];
 
-/// The target whose assembly is read too: what its compiler makes of a selection is not what that of x86-64 makes.
+/// A target whose assembly is also examined, because its compiler translates selections differently from that for x86-64.
 const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
 /// Returns whether a line of assembly for `AArch64` is a conditional branch.
@@ -44,7 +44,7 @@ fn is_conditional_branch(line: &str) -> bool {
     ["b.", "cbz\t", "cbnz\t", "tbz\t", "tbnz\t"].iter().any(|branch| instruction.starts_with(branch))
 }
 
-/// Counts selections, which must have no branch and read nothing.
+/// Counts the instructions of selections, which must have no branches and read nothing.
 fn selections(folder: &Path, held: &mut Vec<String>) -> Result<(), String> {
     for (NamedTree { name, tree, .. }, (limited, instructions)) in trees::all()?.iter().zip(OF_TREES) {
         assert_eq!(*name, limited, "the limits are listed as the trees are");
@@ -68,7 +68,7 @@ fn selections(folder: &Path, held: &mut Vec<String>) -> Result<(), String> {
     Ok(())
 }
 
-/// Counts the decisions of these forms on every map, and of selections on small trees.
+/// Counts the instructions of these forms on every map, and of selections on small trees.
 pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
     if let Err(reason) = machine.command("valgrind", &["valgrind"]) {
         return Ok(Outcome::Skipped(reason));
@@ -122,7 +122,7 @@ impl Limit {
     }
 }
 
-/// Holds what a form takes against what the papers' shape does.
+/// Compares the cost of a form with that of the papers' form.
 fn share(what: &str, asked: &str, of: fn(Count) -> f64) -> impl Fn(Count, Count) -> Result<String, String> {
     let told = format!("{what} on {asked}");
     move |form, paper| {

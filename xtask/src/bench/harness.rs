@@ -1,4 +1,4 @@
-//! Asks forms for decisions; the forms stand below.
+//! Times the decisions of the forms below.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 type Decide = fn(u64, u64) -> u32;
 type Query = (u64, u64, u32);
 
-/// As many bytes as push the second-level cache out.
+/// The number of bytes that evict the second-level cache.
 const SWEEP: usize = 6 << 20;
 
 fn main() {
@@ -40,10 +40,11 @@ fn count(name: &str, file: &str) {
     black_box(sum);
 }
 
-/// Decisions are timed in portions much shorter than a turn on the processor, or every long form would be interrupted.
+/// The number of decisions in a portion, which is timed separately. It is much shorter than a time slice, or every long form
+/// would be interrupted.
 const PORTION: usize = 4096;
 
-/// What was measured of one form on one distribution: for each portion, the times of all rounds.
+/// The measurements of one form on one distribution: for each portion, the times of all rounds.
 #[derive(Clone)]
 struct Measured {
     throughput: Vec<Vec<f64>>,
@@ -58,7 +59,7 @@ impl Measured {
     }
 }
 
-/// The first decile, the median and the last, as means over the portions.
+/// Returns the first decile, the median and the last decile, as means over the portions.
 fn deciles(portions: Vec<Vec<f64>>) -> [f64; 3] {
     let count = portions.len() as f64;
     let mut means = [0.0; 3];
@@ -72,7 +73,7 @@ fn deciles(portions: Vec<Vec<f64>>) -> [f64; 3] {
     means
 }
 
-/// A disturbance that lasts meets all forms and distributions alike: they take turns, each round in another order.
+/// Times all forms and distributions in turn, in another order in each round, so that a lasting disturbance affects them equally.
 fn time(rounds: usize, files: &[String]) {
     let asked: Vec<Vec<Query>> = files.iter().map(|file| queries(file)).collect();
     let mut measured: Vec<Vec<Measured>> =
@@ -112,7 +113,7 @@ fn time(rounds: usize, files: &[String]) {
     }
 }
 
-/// Nanoseconds for each of decisions that do not wait for each other.
+/// Returns nanoseconds per decision, for independent decisions.
 fn independent(decide: Decide, queries: &[Query]) -> f64 {
     let start = Instant::now();
     let mut sum = 0_u32;
@@ -123,7 +124,7 @@ fn independent(decide: Decide, queries: &[Query]) -> f64 {
     start.elapsed().as_nanos() as f64 / queries.len() as f64
 }
 
-/// Nanoseconds for each of decisions whose sizes are known only when the one before is made.
+/// Returns nanoseconds per decision, for decisions whose sizes depend on the previous one.
 fn dependent(decide: Decide, queries: &[Query]) -> f64 {
     let nothing = black_box(0_u64);
     let start = Instant::now();
@@ -136,7 +137,7 @@ fn dependent(decide: Decide, queries: &[Query]) -> f64 {
     start.elapsed().as_nanos() as f64 / queries.len() as f64
 }
 
-/// Nanoseconds of one decision whose code and data lie in no near cache, the reading of the clock included.
+/// Returns nanoseconds of one decision with cold caches, including the reading of the clock.
 fn alone(decide: Decide, (comm_size, msg_size, _): Query, swept: &mut [u8]) -> f64 {
     for byte in swept.iter_mut().step_by(64) {
         *byte = byte.wrapping_add(1);

@@ -1,9 +1,9 @@
-//! Maps to decide by: 64 communicator sizes and 64 message sizes.
+//! Maps for the benchmark: 64 communicator sizes and 64 message sizes.
 
 use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex};
 use qtdec_testkit::maps::TestRng;
 
-/// A map and what it is called.
+/// A map and its name.
 pub(super) struct NamedMap {
     pub(super) name: &'static str,
     pub(super) map: DecisionMap,
@@ -11,7 +11,7 @@ pub(super) struct NamedMap {
 
 const SIDE: usize = 64;
 
-/// From the easiest to the worst there is.
+/// Returns all maps, from the easiest to the worst possible.
 pub(super) fn all() -> Vec<NamedMap> {
     vec![
         NamedMap { name: "smooth", map: model(0.0) },
@@ -46,7 +46,7 @@ fn map(names: &[&str], method: impl FnMut(u64, u64) -> usize) -> DecisionMap {
     DecisionMap::new(domain, cells).expect("the cells are sound")
 }
 
-/// Broadcasts on a network after Hockney's model, each time off by up to half of `noise` either way.
+/// Returns broadcasts on a network after Hockney's model, each time changed by up to half of `noise` in either direction.
 fn model(noise: f64) -> DecisionMap {
     let (latency, per_byte, overhead) = (5e-6, 1e-9, 2.5e-10);
     let mut chance = TestRng(64);

@@ -1,12 +1,12 @@
-//! What is measured of a form.
+//! Measurements of a form.
 
-/// What a form costs before it is asked anything.
+/// The cost of a form before any query.
 #[derive(Clone, Copy)]
 pub(super) struct Cost {
-    /// Seconds of processor time of rustc, or of gcc for code in C.
+    /// Processor time of rustc in seconds, or of gcc for C code.
     pub(super) compiler_seconds: f64,
     pub(super) text_bytes: Option<u64>,
-    /// Constants in the program, or what was loaded.
+    /// The size of constants in the program, or of loaded data.
     pub(super) table_bytes: Option<u64>,
 }
 
@@ -15,7 +15,7 @@ pub(super) struct Cost {
 pub(super) struct Times {
     pub(super) form: String,
     pub(super) distribution: String,
-    /// Queries that are decided otherwise than by the map.
+    /// The number of queries that are decided differently from the map.
     pub(super) wrong: u64,
     pub(super) throughput: Spread,
     pub(super) latency: Spread,
@@ -33,7 +33,7 @@ impl Spread {
 }
 
 impl Times {
-    /// A line of the program.
+    /// Parses a line printed by the program.
     pub(super) fn read(line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let (form, distribution) = (words.next()?.to_owned(), words.next()?.to_owned());
@@ -51,12 +51,12 @@ impl Times {
     }
 }
 
-/// What a decision takes, on average over some queries.
+/// The average cost of a decision over some queries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
     pub(super) instructions: f64,
     /// Conditional branches.
     pub(super) branches: f64,
-    /// Branches, of those and of indirect ones, that callgrind's simple predictor takes wrong.
+    /// The branches, including indirect ones, that callgrind's simple predictor mispredicts.
     pub(super) mispredictions: f64,
 }

@@ -1,4 +1,4 @@
-//! The shapes of the papers: a quadtree as they print it, and one of nodes and pointers.
+//! The papers' forms: a quadtree as printed, and one of nodes and pointers.
 //!
 //! Pješivac-Grbović, Fagg, Angskun, Bosilca and Dongarra, "MPI collective algorithm selection and quadtree encoding", 2006,
 //! Figure 3 and Section 4; the exact tree, nothing merged.
@@ -7,14 +7,14 @@ use std::fmt::Write;
 
 use qtdec_core::{Borders, DecisionMap};
 
-/// A quadtree over a square of 2^k samples a side.
+/// A quadtree over a square with sides of 2^k samples.
 enum Quadtree {
     Leaf(usize),
     /// NW, NE, SW, SE, and the first sample of the lower and of the right half.
     Quadrants(Box<[Quadtree; 4]>, [usize; 2]),
 }
 
-/// A side is that of samples from one to before another.
+/// The sides of a square, from the first sample to the one after the last.
 type Square = [(usize, usize); 2];
 
 fn encode(map: &DecisionMap, square: Square) -> Quadtree {
@@ -45,7 +45,7 @@ fn whole(map: &DecisionMap) -> Square {
     [(0, shape[0]), (0, shape[1])]
 }
 
-/// Every quadrant by a condition with both borders on both axes.
+/// Returns every quadrant as a condition with both borders on both axes.
 pub(super) fn branches(map: &DecisionMap) -> String {
     let square = whole(map);
     let mut source = String::from("pub fn decide(comm_size: u64, msg_size: u64) -> u32 {\n");
@@ -78,7 +78,7 @@ fn condition(map: &DecisionMap, square: Square) -> String {
     conditions.flatten().collect::<Vec<_>>().join(" && ")
 }
 
-/// Nodes that point to their four quadrants.
+/// Returns nodes that point to their four quadrants.
 pub(super) fn pointers(map: &DecisionMap) -> String {
     let mut source = String::from(
         "pub enum Node { Leaf(u32), Quadrants { comm_size: u64, msg_size: u64, quadrants: [&'static Node; 4] } }\n\
@@ -91,7 +91,7 @@ pub(super) fn pointers(map: &DecisionMap) -> String {
     source
 }
 
-/// Writes a node after those below it, and tells its number.
+/// Writes a node after its descendants, and returns its number.
 fn write_pointers(map: &DecisionMap, tree: &Quadtree, next: &mut usize, source: &mut String) -> usize {
     let number = *next;
     *next += 1;

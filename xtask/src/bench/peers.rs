@@ -1,4 +1,4 @@
-//! Other tools that compile trees, given a tree of the same map: tl2cgen, m2cgen and emlearn, from Python's registry.
+//! Other tools that compile trees, given a tree of the same map: tl2cgen, m2cgen and emlearn, from Python's package index.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,13 +12,13 @@ use super::forms::{Form, Linked};
 use super::program::{compile, sizes};
 use crate::run::{root, target};
 
-/// The versions that are measured.
+/// The measured versions.
 const PACKAGES: [&str; 5] =
     ["tl2cgen==1.0.0", "treelite==4.8.1", "m2cgen==0.10.0", "emlearn==0.23.2", "scikit-learn==1.9.1"];
 
 const NAMES: [&str; 3] = ["tl2cgen", "m2cgen", "emlearn"];
 
-/// The Python that has the tools; `None` where they cannot be had.
+/// Returns the Python that has the tools, or `None` if they are not available.
 pub(super) fn python() -> Option<PathBuf> {
     let folder = target().join("bench-python");
     let python = folder.join("bin/python");
@@ -34,7 +34,7 @@ pub(super) fn python() -> Option<PathBuf> {
     (made && fs::write(&installed, wanted).is_ok()).then_some(python)
 }
 
-/// The code of each tool for this map, compiled by gcc.
+/// Returns the code of each tool for this map, compiled by gcc.
 pub(super) fn forms(map: &DecisionMap, python: &Path, folder: &Path) -> Result<Vec<Form>, String> {
     fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     let script = root().join("xtask/src/bench/peers.py");
@@ -55,7 +55,7 @@ pub(super) fn forms(map: &DecisionMap, python: &Path, folder: &Path) -> Result<V
     NAMES.into_iter().map(|name| form(name, folder)).collect()
 }
 
-/// Every sample with the size below the next one: a threshold half way between two rows is then where the map has it.
+/// Returns every sample with the size below the next one, so that a threshold half-way between two rows agrees with the map.
 fn rows(map: &DecisionMap) -> String {
     let sizes = map.domain().axes().iter().map(|axis| {
         let values = axis.values().expect("the maps have sizes");

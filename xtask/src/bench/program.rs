@@ -1,4 +1,4 @@
-//! The program in which all forms of a map stand side by side.
+//! The program that contains all forms of a map.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use super::queries::Queries;
 use super::write;
 use crate::run::{root, rustc};
 
-/// A program that was built, and what it cost.
+/// A compiled program, and its cost.
 pub(super) struct Program {
     folder: PathBuf,
     binary: PathBuf,
-    /// The cost of each form, in their order.
+    /// The cost of each form, in the order of the forms.
     pub(super) costs: Vec<Cost>,
 }
 
@@ -71,7 +71,7 @@ impl Program {
         Ok(Self { folder: folder.to_owned(), binary, costs })
     }
 
-    /// The assembly of a form that needs no library, for another target.
+    /// Returns the assembly of a form that needs no library, for another target.
     pub(super) fn assembly(&self, form: &Form, target: &str) -> Result<String, String> {
         let own = self.folder.join(crate_name(form));
         let assembly = own.join("assembly.s");
@@ -105,7 +105,7 @@ impl Program {
             .collect()
     }
 
-    /// A command that asks one form all of some queries, once.
+    /// Returns a command that makes one form decide all of some queries, once.
     pub(super) fn asking(&self, form: &Form, asked: &Queries) -> Result<Vec<PathBuf>, String> {
         let file = self.folder.join("asked");
         write(&file, asked.to_bytes())?;
@@ -130,12 +130,12 @@ fn cost(form: &Form, object: &Path, compiler_seconds: f64) -> Cost {
     Cost { compiler_seconds, text_bytes, table_bytes: loaded.or(table_bytes) }
 }
 
-/// The name of the crate of a form.
+/// Returns the name of a form's crate.
 pub(super) fn crate_name(form: &Form) -> String {
     format!("form_{}", form.name.replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
 }
 
-/// The compiler, which leaves what it works with in the current folder.
+/// Returns the compiler, which writes its temporary files to the current folder.
 fn optimised(folder: &Path) -> Command {
     let mut command = rustc();
     command.current_dir(folder);
@@ -144,7 +144,7 @@ fn optimised(folder: &Path) -> Command {
     command
 }
 
-/// Runs a compiler, and tells the seconds of processor time that it took.
+/// Runs a compiler, and returns its processor time in seconds.
 pub(super) fn compile(command: &mut Command) -> Result<f64, String> {
     let used = command.spawn().and_then(|mut child| child.wait4()).map_err(|error| error.to_string())?;
     if !used.status.success() {
@@ -153,7 +153,7 @@ pub(super) fn compile(command: &mut Command) -> Result<f64, String> {
     Ok((used.rusage.utime + used.rusage.stime).as_secs_f64())
 }
 
-/// The bytes of code and of constants in an object file, where binutils can tell.
+/// Returns the bytes of code and of constants in an object file, if binutils is available.
 pub(super) fn sizes(object: &Path) -> Option<(u64, u64)> {
     let output = Command::new("size").arg("-A").arg(object).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

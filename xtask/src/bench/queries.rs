@@ -1,15 +1,15 @@
-//! What the forms are asked.
+//! Queries for the forms.
 
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex};
 use qtdec_testkit::maps::TestRng;
 
-/// How many decisions are asked for in a round.
+/// The number of decisions in a round.
 pub(super) const COUNT: usize = 1 << 16;
 
-/// What should be decided for two sizes.
+/// A function that returns the right decision for two sizes.
 type Answer<'a> = dyn Fn(&[u64; 2]) -> Option<MethodIndex> + 'a;
 
-/// Queries with the answers that are right.
+/// Queries with their right answers.
 pub(super) struct Queries(Vec<[u64; 3]>);
 
 impl Queries {
@@ -21,12 +21,12 @@ impl Queries {
         all
     }
 
-    /// All distributions, by the answers of a map.
+    /// Returns all distributions, with the answers of a map.
     pub(super) fn all(map: &DecisionMap) -> Vec<(&'static str, Self)> {
         Self::of(map.domain(), &|sizes| map.decide(sizes, Borders::Floor))
     }
 
-    /// The distributions, with the name of each; a seed is all the chance there is.
+    /// Returns the distributions with their names, determined by a random seed.
     fn of(domain: &Domain, answer: &Answer<'_>) -> Vec<(&'static str, Self)> {
         let mut chance = TestRng(1);
         let axes: Vec<&[u64]> = domain.axes().iter().filter_map(|axis| axis.values()).collect();
@@ -64,13 +64,13 @@ impl Queries {
         Self(sizes.into_iter().map(answer).collect())
     }
 
-    /// As the program reads them.
+    /// Returns the queries in the program's input format.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().flatten().flat_map(|number| number.to_le_bytes()).collect()
     }
 }
 
-/// The calls of a real program, in order.
+/// Returns the calls of a real program, in order.
 fn profile() -> Vec<[u64; 2]> {
     let rows =
         include_str!("../../../benches/calls.csv").lines().filter(|line| !line.starts_with('#')).skip(1);

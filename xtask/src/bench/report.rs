@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::forms::Form;
 use super::measured::{Cost, Count, Spread, Times};
 
-/// One of the times that are taken on a distribution.
+/// A time that is measured on a distribution.
 type Kind = fn(&Times) -> Spread;
 
 /// One form, map and distribution.
 pub(super) struct Row {
     map: &'static str,
-    /// What the map or tree is called in titles.
+    /// The name of the map or tree in titles.
     title: String,
     is_exact: bool,
     cost: Cost,
@@ -66,16 +66,16 @@ impl Row {
     }
 }
 
-/// All rows, one a line.
+/// Returns all rows, one per line.
 pub(super) fn json(rows: &[Row]) -> String {
     let rows: Vec<String> = rows.iter().map(|row| format!("  {}", row.json())).collect();
     format!("[\n{}\n]\n", rows.join(",\n"))
 }
 
-/// The file of the figure, beside the tables.
+/// The file of the figure, next to the tables.
 pub(super) const FIGURE: &str = "ratios.svg";
 
-/// What stands above the tables.
+/// Returns the text above the tables.
 pub(super) fn head(rounds: usize) -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
@@ -101,7 +101,7 @@ pub(super) fn head(rounds: usize) -> String {
     )
 }
 
-/// The median of a form on a distribution, as a multiple of that of `table`.
+/// Returns the median of a form on a distribution, as a multiple of that of `table`.
 fn ratio(rows: &[&Row], form: &str, distribution: &str, time: Kind) -> f64 {
     let median = |form: &str| {
         let found = rows.iter().find(|row| row.times.form == form && row.times.distribution == distribution);
@@ -110,7 +110,7 @@ fn ratio(rows: &[&Row], form: &str, distribution: &str, time: Kind) -> f64 {
     median(form) / median("table")
 }
 
-/// The rows of a map, with times as multiples of those of `table` in the same column.
+/// Returns the rows of a map, with times as multiples of those of `table` in the same column.
 pub(super) fn markdown(rows: &[Row], map: &str) -> String {
     let of_map: Vec<&Row> = rows.iter().filter(|row| row.map == map).collect();
     let mut distributions: Vec<&str> = Vec::new();

@@ -1,19 +1,19 @@
-//! Small trees to decide by: the smallest ones of real maps.
+//! Small trees for the benchmark: the smallest ones of real maps.
 
 use qtdec_core::encode::{self, Budget, EncodeSettings, Optimal};
 use qtdec_core::{DecisionTree, Document};
 
-/// A tree and what it is called.
+/// A tree and its name.
 pub(super) struct NamedTree {
     pub(super) name: &'static str,
-    /// Where it comes from, a sentence.
+    /// The origin of the tree, as a sentence.
     pub(super) origin: &'static str,
     pub(super) tree: DecisionTree,
 }
 
 /// `MPI_Reduce_scatter_block` on Polaris with the library's own choice among the methods, by `qtdec map
 /// qt-tune/data/polaris-reduce-scatter/cells.csv --columns comm_size=comm_size,msg_size=bytes_per_rank,time=median_us --basis block
-/// --time-unit us --baseline MPI_Reduce_scatter_block --choose-baseline`: what is recommended of it has 5 or 11 regions.
+/// --time-unit us --baseline MPI_Reduce_scatter_block --choose-baseline`: its recommended trees have 5 or 11 regions.
 const RECOMMENDED: &str = include_str!("../../../benches/reduce_scatter_block.json");
 
 /// The same without the library's own choice.
@@ -29,7 +29,7 @@ const WITHIN_1: &str = "Of the same map, the smallest tree within a mean penalty
 const EXACT: &str = "The smallest exact tree of the same measurements without the library's own choice.";
 const MVAPICH: &str = "The smallest exact tree of MVAPICH's table for broadcasts on Frontera.";
 
-/// From those of a recommended tree to more than selections are made for.
+/// Returns trees from recommended ones to one that is too large for selections.
 pub(super) fn all() -> Result<Vec<NamedTree>, String> {
     let frontera = FRONTERA.lines().nth(FRONTERA_BCAST).unwrap_or_default();
     Ok(vec![
@@ -40,7 +40,7 @@ pub(super) fn all() -> Result<Vec<NamedTree>, String> {
     ])
 }
 
-/// The smallest tree of a map whose mean penalty is within `mean` per cent, of as many regions as its name says.
+/// Returns the smallest tree of a map whose mean penalty is within `mean` per cent; its name states the number of regions.
 fn named(
     name: &'static str,
     origin: &'static str,

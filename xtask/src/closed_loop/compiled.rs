@@ -1,4 +1,4 @@
-//! A tree as the function that users get, compiled by rustc and called in a process of its own.
+//! A tree as a user's function, compiled by rustc and called in a separate process.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::run::rustc;
 
-/// Reads lines `comm_size msg_size` of the file that it is given, and prints the number of the method for each.
+/// A program that reads lines `comm_size msg_size` from a file, and prints the number of the method for each.
 const MAIN: &str = "
 fn main() {
     let calls = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();
@@ -51,11 +51,11 @@ impl Compiled {
         Ok(Self { folder, tree })
     }
 
-    /// Returns the place of the method that the function chooses for each call.
+    /// Returns the index of the method that the function chooses for each call.
     pub(super) fn decide(&self, calls: &[Size]) -> Result<Vec<usize>, String> {
         let mut text = String::new();
         for call in calls {
-            // A String takes whatever is written to it.
+            // Writing to a string does not fail.
             let _ = writeln!(text, "{} {}", call.comm_size, call.msg_size);
         }
         let file = self.folder.path().join("calls");

@@ -1,4 +1,4 @@
-//! Calls as a program might make them.
+//! Mixes of calls as a program might make them.
 
 use qtdec_mpi::predict::Size;
 use rand::{RngExt, SeedableRng};
@@ -6,17 +6,17 @@ use rand_pcg::Pcg64;
 
 use super::GRID;
 
-/// How many mixes there are, and the calls of each.
+/// The number of mixes, and the number of calls in each.
 pub(super) const SEEDS: u64 = 20;
 pub(super) const CALLS: usize = 300;
 
-/// The mixes of all seeds, from 1 on.
+/// Returns the mixes of all seeds, counted from 1.
 pub(super) fn all() -> Vec<Vec<Size>> {
     (1..=SEEDS).map(draw).collect()
 }
 
-/// Draws the calls of a seed: any number of ranks of the grid's range alike, and any message size of its range, alike in the
-/// logarithm. Most of these sizes are not in the map.
+/// Draws the calls of a seed: numbers of ranks uniformly from the grid's range, and message sizes log-uniformly from its
+/// range. Most of these sizes are not in the map.
 pub(super) fn draw(seed: u64) -> Vec<Size> {
     let mut chance = Pcg64::seed_from_u64(seed);
     let (most_ranks, longest) = range();
@@ -28,7 +28,7 @@ pub(super) fn draw(seed: u64) -> Vec<Size> {
     (0..CALLS).map(|_| call()).collect()
 }
 
-/// Returns the most ranks and the longest message of the map.
+/// Returns the greatest number of ranks and the longest message of the map.
 fn range() -> (u64, u64) {
     let last = |sizes: Vec<u64>| sizes.last().copied().unwrap_or(2);
     (last(GRID.comm_sizes()), last(GRID.msg_sizes()))

@@ -17,12 +17,12 @@ pub(super) struct Row {
     pub(super) seconds: f64,
 }
 
-/// Who chooses the method of each call.
+/// The source of each call's method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// The fastest in each call.
+    /// The fastest method of each call.
     Oracle,
-    /// Always the same method, the fastest of the mix.
+    /// Always the same method, the fastest for the mix.
     Fixed(String),
     /// A compiled function.
     Function { name: String, regions: u64 },
@@ -42,7 +42,7 @@ impl Results {
                 Decision::Function { name, regions } => (format!("function {name}"), regions.to_string()),
                 Decision::Selector(name) => (format!("selector {name}"), String::new()),
             };
-            // A String takes whatever is written to it.
+            // Writing to a string does not fail.
             let _ = writeln!(text, "{network},{seed},{kind},{detail},{seconds:.7}");
         }
         text

@@ -1,4 +1,4 @@
-//! The results as the table of the guide.
+//! The results as the guide's table.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use crate::smpi::SELECTORS;
 
 const HEADER: &str = "| network | function | regions | over the best method of each call | best fixed method | `ompi` | `mpich` | `mvapich2` |\n|---|---|---:|---:|---:|---:|---:|---:|\n";
 
-/// Returns the table: what each function takes as a multiple of the best methods, and what fixed methods and selectors take as
-/// multiples of the function; means over the seeds with the intervals of the bootstrap.
+/// Returns the table: the time of each function relative to the best methods, and of fixed methods and selectors relative to
+/// the function, as means over the seeds with bootstrap intervals.
 pub(super) fn markdown(results: &Results) -> Result<String, String> {
     let mut text = HEADER.to_owned();
     for network in results.networks() {
@@ -24,7 +24,7 @@ pub(super) fn markdown(results: &Results) -> Result<String, String> {
                 let chosen = results.times(network, |decision| *decision == chosen);
                 cells.push(if chosen.is_empty() { "–".to_owned() } else { ratio(&chosen, &takes)? });
             }
-            // A String takes whatever is written to it.
+            // Writing to a string does not fail.
             let _ = writeln!(text, "| {network} | {name} | {regions} | {} |", cells.join(" | "));
         }
     }
@@ -35,7 +35,7 @@ fn is_function(decision: &Decision, asked: &str) -> bool {
     matches!(decision, Decision::Function { name, .. } if name == asked)
 }
 
-/// The functions of a network, with their regions.
+/// Returns the functions of a network, with their numbers of regions.
 fn functions(results: &Results, network: &str) -> Vec<(String, u64)> {
     let mut functions: Vec<(String, u64)> = Vec::new();
     for row in results.rows.iter().filter(|row| row.network == network) {
@@ -48,7 +48,7 @@ fn functions(results: &Results, network: &str) -> Vec<(String, u64)> {
     functions
 }
 
-/// The ratio of two times of each seed.
+/// Returns the ratio of two times of each seed.
 fn interval(these: &[f64], those: &[f64]) -> Result<Interval, String> {
     if these.len() != those.len() {
         return Err(format!("{} times are compared with {}", these.len(), those.len()));
@@ -78,7 +78,7 @@ mod tests {
         assert!(GUIDE.contains(&table), "the guide lacks this table:\n{table}");
     }
 
-    /// What the functions are for: they lose next to nothing, and what they are compared with loses much.
+    /// Checks the purpose of the functions: they lose next to nothing, and the alternatives lose much.
     #[test]
     fn functions_are_worth_it_wherever_they_are_used() {
         let results = results();

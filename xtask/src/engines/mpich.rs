@@ -1,4 +1,4 @@
-//! MPICH under `mpirun`: does it load the selection file that is written here, and does it obey?
+//! MPICH under `mpirun`: checks that it loads and obeys the selection file written here.
 
 mod broadcasts;
 mod forced;
@@ -16,7 +16,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
             return Ok(Outcome::Skipped(reason));
         }
     }
-    // The compiler's wrapper comes without the headers that it needs.
+    // The compiler wrapper is installed without the headers that it needs.
     if let Err(reason) = machine.library("mpich/include/mpi.h", &["libmpich-dev"]) {
         return Ok(Outcome::Skipped(reason));
     }
@@ -30,12 +30,12 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     )))
 }
 
-/// The launcher of so many ranks, under these settings of the environment.
+/// Returns the launcher of a number of ranks, with these environment settings.
 fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
     let mut command = launcher("mpirun.mpich", settings);
     command
         .args(["-np", &ranks.to_string()])
-        // Every message goes through UCX, where the spy is.
+        // Send every message through UCX, where the spy is.
         .env("MPIR_CVAR_NOLOCAL", "1")
         .env("UCX_TLS", "self,sm,tcp")
         .args(["-genv", "LD_PRELOAD"])

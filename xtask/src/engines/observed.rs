@@ -46,7 +46,7 @@ impl Program {
         &self.spy
     }
 
-    /// What the spy saw of each call, rank by rank. `launcher` is the whole command line up to the program, which also
+    /// Returns what the spy saw of each call, rank by rank. `launcher` is the whole command line up to the program, which also
     /// checks that every byte arrives.
     pub(super) fn run(&self, launcher: &mut Command, calls: &[Called]) -> Result<Vec<Vec<String>>, String> {
         let arguments = calls.iter().map(|(collective, size)| format!("{collective}:{size}"));
@@ -68,15 +68,15 @@ impl Program {
     }
 }
 
-/// `timeout` around a launcher, since an MPI that hangs must not hang the tests, in a shell that makes these settings
-/// first.
+/// Returns `timeout` around a launcher, because an MPI that hangs must not hang the tests, in a shell that first makes these
+/// settings.
 pub(super) fn launcher(name: &str, settings: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{settings}\nexec \"$@\""), "sh", "timeout", "-k", "5", "240", name]);
     command
 }
 
-/// A file of rules with a name that a shell must not take for anything else, and the settings that `qtdec emit` prints
+/// Writes a rules file whose name needs quoting in a shell, and returns the settings that `qtdec emit` prints
 /// for it.
 pub(super) fn written(folder: &Path, name: &str, written: &Written) -> Result<String, String> {
     let folder = folder.join("it's FILE; touch pwn");

@@ -1,4 +1,4 @@
-//! Open MPI: its own reader and look-ups, and whole runs.
+//! Open MPI: its own reader and lookups, and complete runs.
 
 mod maps;
 mod reader;

@@ -1,4 +1,4 @@
-//! The maps and trees that stand in the repository, and the maps of the measurements that it holds.
+//! The maps and trees in the repository, and the maps of its measurements.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use qtdec_tune::measure::selection::Recipe;
 
 use crate::run::root;
 
-/// Folders whose files are refused on purpose, or stand for all that may be written.
+/// Folders with files that are intentionally invalid, or that represent everything that a format allows.
 const MALFORMED: [&str; 4] = ["mistakes.in", "refusals", "schema", "ui"];
 
-/// How the formats of maps and trees begin; files of networks and schedules are others.
+/// The prefixes of the formats of maps and trees; other files are networks and schedules.
 const FORMATS: [&[u8]; 2] = [b"qtdec-map/", b"qtdec-tree/"];
 
-/// All of them, with the path of each below the repository; no map twice.
+/// Returns all of them with their paths in the repository, without duplicate maps.
 pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
     let mut documents: Vec<(String, Document)> = Vec::new();
     for path in files(&root())? {
@@ -37,11 +37,11 @@ pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
     Ok(documents)
 }
 
-/// The collectives that were measured on Fugaku.
+/// The collectives measured on Fugaku.
 const FUGAKU: [&str; 8] =
     ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
 
-/// The maps of Fugaku, one for each collective; that of Polaris stands in a file.
+/// Returns the maps of Fugaku, one for each collective; that of Polaris is a file.
 pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
     let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
     let map = |collective: &&str| {
@@ -59,7 +59,7 @@ pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
     FUGAKU.iter().map(map).collect()
 }
 
-/// Whether two documents decide alike for the same reasons, whatever else they tell.
+/// Returns whether two documents make the same decisions for the same reasons, whatever else they contain.
 fn is_same(one: &Document, other: &Document) -> bool {
     match (one, other) {
         (Document::Map(one), Document::Map(other)) => {
@@ -70,7 +70,7 @@ fn is_same(one: &Document, other: &Document) -> bool {
     }
 }
 
-/// Every file that is called `*.json`, but for those that were built.
+/// Returns every file named `*.json`, except for build products.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

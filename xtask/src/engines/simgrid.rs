@@ -1,4 +1,4 @@
-//! SimGrid: does our simulator say what it says, on the grid of a paper's cluster?
+//! SimGrid: checks that our simulator agrees with it on the grid of a paper's cluster.
 
 mod builtin;
 mod s4u;
@@ -30,7 +30,7 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
 struct Grid {
     methods: Vec<Method>,
     cells: Vec<Size>,
-    /// The seconds, cell by cell and in each in the order of the methods; none where the segment is not smaller than the message.
+    /// The seconds, cell by cell, in the order of the methods; `None` if the segment is not smaller than the message.
     times: Vec<Option<f64>>,
 }
 
@@ -61,7 +61,7 @@ impl Grid {
         calls.zip(&self.times).filter_map(|((cell, method), time)| Some((cell, method, (*time)?)))
     }
 
-    /// Returns the times of one method, whole where its segment is not smaller than the message.
+    /// Returns the times of one method, uncut if its segment is not smaller than the message.
     fn times_of(&self, algorithm: &str, segment: Option<u64>) -> Vec<f64> {
         let place = |segment: Option<u64>| {
             let is_it = |method: &Method| method.algorithm == algorithm && method.segment_size == segment;

@@ -1,4 +1,4 @@
-//! What the attribute costs: its dependencies, and maps of some sizes.
+//! The cost of the attribute: its dependencies, and maps of several sizes.
 
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub(super) fn attribute(folder: &Path) -> Result<Table, String> {
     Ok(table)
 }
 
-/// From small to large: no map is there yet when the memory of a smaller one is measured.
+/// Returns plans from small to large, so that no larger map is in memory when a smaller one is measured.
 fn plans() -> [(&'static str, Plan, &'static str, &'static str); 4] {
     let noisy = Plan { methods: 12, costs: true, ..Plan::new(&[64, 64], Pattern::Smooth, 1) };
     let random = Plan { methods: 10, ..Plan::new(&[128, 128], Pattern::Noise, 1) };

@@ -1,4 +1,4 @@
-//! What choices by model cost on the archive of Fugaku, against the default and an interpolation without a model.
+//! The cost of choices by model on the archive of Fugaku, relative to the default and to interpolation without a model.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::table;
 use crate::run::{cargo, root, target};
 
-/// The collectives, whose bytes their sizes count, and the algorithms of methods whose names say what they do.
+/// The collectives, the bases of their sizes, and the algorithms of methods.
 const COLLECTIVES: [(&str, &str, &str); 4] = [
     ("bcast", "buffer", "default-basic-linear=linear,default-binomial=binomial"),
     ("reduce", "buffer", "default-linear=linear,default-binomial=binomial"),
@@ -68,7 +68,7 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
     Ok(table)
 }
 
-/// Returns what a command prints; its warnings are not shown.
+/// Returns the output of a command without its warnings.
 fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|error| error.to_string())?;
     if output.status.success() {

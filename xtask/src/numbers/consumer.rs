@@ -1,4 +1,4 @@
-//! A crate that uses the attribute, and what it costs to compile and to edit.
+//! A crate that uses the attribute, and the cost of compiling and editing it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use wait4::Wait4;
 use super::timed;
 use crate::run::{cargo, root};
 
-/// Has the stable compiler tell its passes' times.
+/// Makes the stable compiler report the times of its passes.
 const UNSTABLE: (&str, &str) = ("RUSTC_BOOTSTRAP", "1");
 
-/// A crate that uses the attribute and nothing else.
+/// A crate that only uses the attribute.
 pub(super) struct Consumer {
     folder: PathBuf,
 }
 
-/// What a compilation cost.
+/// The cost of a compilation.
 pub(super) struct Compiled {
     pub(super) expansion: Duration,
     pub(super) total: Duration,
-    /// Of all processors.
+    /// The time of all processors.
     pub(super) processor: Duration,
-    /// In bytes.
+    /// The memory in bytes.
     pub(super) memory: u64,
 }
 
@@ -74,7 +74,7 @@ impl Consumer {
         timed(&mut command)
     }
 
-    /// Compiles the crate with its map in release, which leaves the macro as Cargo builds macros.
+    /// Compiles the crate with its map in release mode; the macro is built with Cargo's defaults.
     pub(super) fn compile(&self) -> Result<Compiled, String> {
         // Once for the dependencies and once more to be measured; the variable, as build scripts look at it.
         timed(self.cargo(&["build", "--quiet", "--release"]).env(UNSTABLE.0, UNSTABLE.1))?;
@@ -109,7 +109,7 @@ impl Consumer {
         })
     }
 
-    /// How long an editor's server takes to read the crate and all it depends on, and to find nothing wrong.
+    /// Returns the time that a language server needs to load the crate with its dependencies, and to find no error.
     pub(super) fn edit(&self) -> Result<Duration, String> {
         let mut command = Command::new("rust-analyzer");
         command.args(["diagnostics", "--severity", "error"]).arg(&self.folder);
@@ -118,7 +118,7 @@ impl Consumer {
     }
 }
 
-/// Whether there is an editor's server.
+/// Checks whether there is a language server.
 pub(super) fn editor() -> Result<(), String> {
     let version = Command::new("rust-analyzer").arg("--version").output();
     match version {

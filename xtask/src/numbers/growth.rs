@@ -1,4 +1,4 @@
-//! How the time of the quadtree encoder grows with the map.
+//! The growth of the quadtree encoder's time with the size of the map.
 
 use std::time::Instant;
 
@@ -10,8 +10,8 @@ use qtdec_testkit::maps::{Pattern, Plan};
 const SIDES: [usize; 7] = [64, 128, 256, 512, 1024, 2048, 4096];
 const REPEATS: usize = 3;
 
-/// The time for a cell, as a multiple of that on the smallest map, and the slope of the time over the cells when both are
-/// logarithms; of n log n it would be 1.07 here.
+/// Returns the time per cell, as a multiple of that on the smallest map, and the slope of the time as a function of the cells on
+/// logarithmic scales; for n log n it would be 1.07 here.
 pub(super) fn growth() -> Result<Table, String> {
     let sides = SIDES.map(|side| format!("{side}²"));
     let header: Vec<&str> =
@@ -30,7 +30,7 @@ pub(super) fn growth() -> Result<Table, String> {
     Ok(table)
 }
 
-/// The least of some repeats.
+/// Returns the minimum of some repeats.
 fn encoding_seconds(side: usize, pattern: Pattern) -> Result<f64, String> {
     let map = Plan { methods: 12, ..Plan::new(&[side, side], pattern, 1) }.map();
     let mut least = f64::INFINITY;
@@ -43,7 +43,7 @@ fn encoding_seconds(side: usize, pattern: Pattern) -> Result<f64, String> {
     Ok(least)
 }
 
-/// Of the line that fits the logarithms best (least squares).
+/// Returns the slope of the line that fits the logarithms best (least squares).
 fn slope(points: &[(f64, f64)]) -> f64 {
     let logarithms: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let count = points.len() as f64;

@@ -1,4 +1,4 @@
-//! What random maps of 1024 to 65 536 cells cost in every layout.
+//! The cost of random maps of 1024 to 65 536 cells in every layout.
 
 use std::path::Path;
 

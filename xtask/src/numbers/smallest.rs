@@ -1,4 +1,4 @@
-//! What the command takes to find the smallest trees of maps in which all is chance, the worst there are.
+//! The cost of finding the smallest trees of completely random maps, the worst case.
 
 use std::fs;
 use std::path::Path;

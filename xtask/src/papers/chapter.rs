@@ -10,7 +10,7 @@ fn path() -> PathBuf {
     root().join("guide/src/papers-rebuilt.md")
 }
 
-/// Writes the tables of the chapter anew.
+/// Rewrites the tables of the chapter.
 pub(super) fn write() -> Result<(), String> {
     let chapter = fs::read_to_string(path()).map_err(|error| format!("{}: {error}", path().display()))?;
     fs::write(path(), with_tables(&chapter)?).map_err(|error| format!("{}: {error}", path().display()))

@@ -1,4 +1,4 @@
-//! The simulated times that the project carries: `qt-tune/data/papers`.
+//! The simulated times in the repository: `qt-tune/data/papers`.
 
 use std::fs;
 use std::io::Write;
@@ -20,7 +20,7 @@ fn path(cluster: Cluster, collective: Collective) -> PathBuf {
     root().join(format!("qt-tune/data/papers/{}-{}.json.xz", cluster.name(), collective.name()))
 }
 
-/// Simulates every experiment and writes its map; tells which files changed.
+/// Simulates every experiment and writes its map; prints which files changed.
 pub(super) fn write() -> Result<(), String> {
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     for cluster in Cluster::ALL {

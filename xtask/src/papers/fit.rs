@@ -1,7 +1,7 @@
 //! The scan that fits the network `grig-fitted` to Table 3 of the 2006 paper, and to nothing else.
 //!
-//! The papers publish no time of Grig. What they print of its broadcasts are leaves and penalties of trees of six depths; a
-//! setting is the better, the nearer its simulated measurements come to them. The scan improves one parameter after the other
+//! The papers publish no times of Grig. For its broadcasts they print the leaves and penalties of trees of six depths. A
+//! setting is better the closer its simulated measurements come to them. The scan improves one parameter after the other
 //! until none can be improved; it is the same in every run.
 
 use std::fmt;
@@ -18,7 +18,7 @@ use qtdec_mpi::simulate::Noise;
 use super::part::{of_2006, rebuilt};
 use super::printed::GRIG_BCAST_2006;
 
-/// The factors on latency and bandwidth from sizes on that SimGrid's SMPI has by default; its authors measured them on a cluster
+/// The default factors on latency and bandwidth by size in SimGrid's SMPI, which its authors measured on a cluster
 /// with Gigabit Ethernet and TCP.
 const SMPI: [(u64, f64, f64); 9] = [
     (0, 2.01467, 0.812_084),
@@ -32,18 +32,18 @@ const SMPI: [(u64, f64, f64); 9] = [
     (65_472, 11.6436, 0.940_694),
 ];
 
-/// The bytes a second of Fast Ethernet, which the paper states.
+/// The rate of Fast Ethernet in bytes per microsecond, which the paper states.
 const BYTES_PER_US: f64 = 12.5;
 
-/// The seeds that a setting with noise is judged by.
+/// The random seeds with which a setting with noise is evaluated.
 const SEEDS: std::ops::Range<u64> = 1..6;
 
-/// What is fitted.
+/// The fitted parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Setting {
     /// The latency one way in microseconds.
     latency: f64,
-    /// The time of a processor for a message on either side in microseconds.
+    /// The processor time for a message at either side in microseconds.
     overhead: f64,
     /// The bytes that travel with a message.
     header: u64,
@@ -66,7 +66,7 @@ const EAGER: [Option<u64>; 4] = [None, Some(16 << 10), Some(64 << 10), Some(128 
 const NOISE: [f64; 8] = [0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05];
 
 impl Setting {
-    /// Returns where the scan starts: round numbers for Fast Ethernet, all of SMPI's factors, no noise.
+    /// Returns the start of the scan: round numbers for Fast Ethernet, all of SMPI's factors, no noise.
     fn start() -> Self {
         Self {
             latency: 50.0,
@@ -161,8 +161,8 @@ impl Outcome {
         }
     }
 
-    /// Returns how far the outcome is from the table: 1 where some leaves of depths 3 to 6 are 15 % off or some penalty of depths
-    /// 1 to 3 is 1.5 times too large or too small; the worst of these counts, and of the rest a tenth.
+    /// Returns the distance of the outcome from the table: 1 if the leaves of one of the depths 3 to 6 differ by 15 %, or the penalty
+    /// of one of the depths 1 to 3 by a factor of 1.5. The worst of these counts fully, plus a tenth of their mean.
     fn distance(&self) -> f64 {
         let printed = printed();
         let off = |own: f64, printed: f64, limit: f64| (own / printed).ln().abs() / f64::ln(limit);
@@ -184,7 +184,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Simulates settings; the times without noise are kept as long as only the noise changes.
+/// A simulator of settings that keeps the times without noise while only the noise changes.
 #[derive(Default)]
 struct Scan {
     kept: Option<(Setting, DecisionMap)>,

@@ -1,10 +1,10 @@
-//! Maps made of others: with the methods of one paper, with other times.
+//! Maps made from others: with the methods of one paper, or with other times.
 
 use qtdec_core::map::Costs;
 use qtdec_core::{DecisionMap, Domain, MethodIndex};
 use qtdec_mpi::experiment::SEGMENTS_2006;
 
-/// Returns the part of a map that the 2006 paper has: its segment sizes.
+/// Returns the part of a map that is in the 2006 paper: its segment sizes.
 pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let measured = |index: &MethodIndex| {
@@ -18,8 +18,8 @@ pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
     rebuilt(part.expect("a part of a domain is a domain"), values.collect())
 }
 
-/// Returns a map with the spike of the 2007 paper: at this message size and above three ranks, the methods that a tree takes
-/// there are slower by what the paper reports, 300 us in place of 64.
+/// Returns a map with the spike of the 2007 paper: at this message size and above three ranks, the methods that a tree chooses
+/// there are slower by the factor that the paper reports, 300 us instead of 64.
 pub(super) fn with_spike(map: &DecisionMap, size: u64, taken: &[Option<MethodIndex>]) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let mut values = Vec::with_capacity(map.cells().len() * domain.methods().len());
@@ -34,7 +34,7 @@ pub(super) fn with_spike(map: &DecisionMap, size: u64, taken: &[Option<MethodInd
     rebuilt(domain.clone(), values)
 }
 
-/// Returns the map of these times; of equal ones, the first wins.
+/// Returns the map of these times. Ties go to the first.
 pub(super) fn rebuilt(domain: Domain, values: Vec<Option<f64>>) -> DecisionMap {
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
     let best = values.chunks(indexes.len()).map(|cell| {

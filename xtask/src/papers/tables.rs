@@ -1,4 +1,4 @@
-//! The papers' tables, ours and the printed numbers side by side, as Markdown.
+//! The papers' tables, with our numbers next to the printed ones, as Markdown.
 
 use std::fmt::Write;
 
@@ -48,7 +48,7 @@ fn tree(map: &DecisionMap, depth: u32, collapse: bool) -> DecisionTree {
     encode::encode(map, &quadtree, Borders::Floor).expect("a quadtree serves every map")
 }
 
-/// Returns the table of trees of the depths that the paper prints.
+/// Returns the table of trees of the printed depths.
 fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[Row]) -> String {
     let mut table = String::from(
         "| max depth | mean depth: paper | ours | mean penalty %: paper | ours | ratio | max penalty %: paper | ours | leaves: paper | ours | ratio |\n\
@@ -77,7 +77,7 @@ fn by_depth(map: &DecisionMap, collapse: bool, leave_out: &LeaveOut, printed: &[
     table
 }
 
-/// Returns the mean penalties at all sizes but that of the spike; the paper prints that of depth 3.
+/// Returns the mean penalties at all sizes except that of the spike; the paper prints that of depth 3.
 fn without_spike(maps: &[(&str, &DecisionMap)], leave_out: &LeaveOut) -> String {
     let titles: Vec<String> = maps.iter().map(|(name, _)| format!(" ours, {name} |")).collect();
     let mut table =
@@ -110,7 +110,7 @@ fn by_threshold(map: &DecisionMap) -> String {
     table
 }
 
-/// Returns how many cells each method wins, the first five of each map.
+/// Returns the number of cells that each method wins, for the first five of each map.
 fn winners(maps: &[(&str, &DecisionMap)]) -> String {
     let mut table = String::from("| map | the methods that win most cells |\n|---|---|\n");
     for (name, map) in maps {
@@ -132,7 +132,7 @@ fn winners(maps: &[(&str, &DecisionMap)]) -> String {
     table
 }
 
-/// Returns the C4.5 trees of both collectives, apart and together, by weight and confidence.
+/// Returns the C4.5 trees of both collectives, separately and together, by weight and confidence.
 fn combined(bcast: &DecisionMap, reduce: &DecisionMap) -> Result<String, String> {
     let both = combine(&[bcast.clone(), reduce.clone()]).map_err(|problems| problems.to_string())?;
     let mut table = String::from(
@@ -163,6 +163,6 @@ fn ratio(ours: f64, printed: f64) -> String {
 }
 
 fn line(table: &mut String, line: &str) {
-    // A String takes whatever is written to it.
+    // Writing to a string does not fail.
     let _ = writeln!(table, "{line}");
 }

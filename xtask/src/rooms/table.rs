@@ -7,7 +7,7 @@ pub(super) struct Table(Vec<(String, Vec<String>)>);
 const HEAD: &str = "| room | uses |";
 
 impl Table {
-    /// Reads the table that has the head `| room | uses |`.
+    /// Reads the table with the head `| room | uses |`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines().skip_while(|line| !line.starts_with(HEAD));
         lines.next().ok_or_else(|| format!("ARCHITECTURE.md has no table that begins `{HEAD}`"))?;

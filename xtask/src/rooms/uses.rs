@@ -1,4 +1,4 @@
-//! The modules of its own crate that a source file names.
+//! The modules of its own crate that a source file uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// A source file and the module it holds.
+/// A source file and its module.
 pub(super) struct File {
-    /// Where it stands.
+    /// The path of the file.
     pub(super) path: PathBuf,
-    /// The names of its module from the root of the crate; none for the root.
+    /// The path of its module from the root of the crate; empty for the root.
     pub(super) module: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl File {
     }
 }
 
-/// Returns the items that the root of a crate takes from its modules (`pub use map::DecisionMap`), each with its module.
+/// Returns the items that the root of a crate re-exports from its modules (`pub use map::DecisionMap`), each with its module.
 pub(super) fn exports(root: &Path) -> Result<BTreeMap<String, String>, String> {
     let text = fs::read_to_string(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let tokens: TokenStream = text.parse().map_err(|error| format!("{}: {error}", root.display()))?;
@@ -106,7 +106,7 @@ fn inside(before: &[TokenTree], module: &[String]) -> Vec<String> {
     }
 }
 
-/// Follows a path whose first part led to `module`, and returns the position behind it.
+/// Follows a path whose first part led to `module`, and returns the position after it.
 fn path(tokens: &[TokenTree], position: usize, module: &[String], names: &mut BTreeSet<String>) -> usize {
     let is_colon =
         |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');

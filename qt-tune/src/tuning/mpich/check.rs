@@ -85,7 +85,7 @@ fn is_deeper(value: &Value, than: usize) -> bool {
     }
 }
 
-/// Returns the reason why a communicator within one group cannot reach a list of collectives and nothing else.
+/// Returns a fault unless a communicator within one group always reaches a list that contains only collectives.
 fn fault_at_the_top(value: &Value) -> Option<&'static str> {
     const NONE: &str = "a communicator comes to no `collective=` by conditions on communicators alone: MPICH aborts at its start";
     let members = value.as_object()?;

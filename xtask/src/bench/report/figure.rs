@@ -4,15 +4,15 @@ use qtdec_tune::report::picture::{Color, Content, Entry, Panel, Patch, Picture, 
 
 use super::{Kind, Row, ratio};
 
-/// What is drawn: the kind of call, the distribution, the time and the colour (Okabe and Ito).
+/// The series: the kind of call, the distribution, the time and the colour (Okabe and Ito).
 const SERIES: [(&str, &str, Kind, Color); 3] = [
     ("random calls", "uniform", |times| times.throughput, Color { 0: 0xD5, 1: 0x5E, 2: 0x00 }),
     ("repeated calls", "constant", |times| times.throughput, Color { 0: 0x00, 1: 0x72, 2: 0xB2 }),
     ("first call", "uniform", |times| times.cold, Color { 0: 0x00, 1: 0x9E, 2: 0x73 }),
 ];
 
-/// Times as multiples of those of `table` in the same run: a bar to the right is slower than the table, one to the left
-/// faster; each step of the scale is a factor of two.
+/// Returns times as multiples of those of `table` in the same run. A bar to the right is slower than the table, one to the left
+/// is faster; each step of the scale is a factor of two.
 pub(in super::super) fn figure(rows: &[Row]) -> Picture {
     let mut maps: Vec<&str> = rows.iter().map(|row| row.map).collect();
     maps.dedup();

@@ -1,4 +1,4 @@
-//! Broadcasts, whose algorithms differ in how many messages the root sends.
+//! Broadcasts, whose algorithms differ in the number of messages that the root sends.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "bcast",
   "methods": [{ "name": "binomial" }, { "name": "scatter_allgather_ring" }, { "name": "scatter_allgather" }],
   "cells": [[1, 0, 2, 1], [2, 1, 0, 2]] }"#;
 
-/// Looks at broadcasts at every threshold, and tells at how many.
+/// Checks broadcasts at every threshold, and returns their number.
 pub(super) fn count(program: &Program, folder: &Path) -> Result<u64, String> {
     let map = map()?;
     let tree =
@@ -63,8 +63,8 @@ fn map() -> Result<DecisionMap, String> {
     }
 }
 
-/// The binomial tree sends to each of the root's children. The others scatter so first, then pass blocks around a ring
-/// or, with a power of two of ranks, exchange ever more of them.
+/// Returns the number of the root's messages. The binomial tree sends to each of the root's children. The others first scatter
+/// in the same way, then pass blocks around a ring or, with a power of two of ranks, exchange more and more of them.
 fn sends_of_root(name: &str, ranks: u64) -> Option<u32> {
     let children = ranks.next_power_of_two().ilog2();
     match name {

@@ -1,6 +1,6 @@
-//! All collectives that have several algorithms, by what their messages look like when each algorithm is forced.
+//! All collectives with several algorithms, identified by their messages when each algorithm is forced.
 //!
-//! A call counts where no two algorithms send alike: then what runs under the file is certain.
+//! A call counts only if no two algorithms send the same messages, so that the algorithm that runs under the file is certain.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,16 +15,16 @@ use super::mpirun;
 use crate::engines::observed::{Called, Program, written};
 use crate::run::root;
 
-/// The release that Debian has.
+/// The release in Debian.
 const RELEASE: Release = Release::new(4, 0);
 
 /// The numbers of ranks, which all of the algorithms serve.
 const RANKS: [u64; 2] = [4, 8];
 
-/// A collective, and its algorithms.
+/// A collective and its algorithms.
 type Choices = (&'static TunedCollective, Vec<&'static str>);
 
-/// Collectives that have several algorithms, of those that may be forced.
+/// Returns the collectives with several algorithms that can be forced.
 fn choices() -> Vec<Choices> {
     let serves = |algorithm: &&Algorithm| {
         let is_met = |need: &Need| RANKS.iter().all(|ranks| need.holds(*ranks));
@@ -39,10 +39,10 @@ fn choices() -> Vec<Choices> {
     choices.filter(|(_, algorithms)| algorithms.len() > 1).collect()
 }
 
-/// The message sizes where the map's decisions change.
+/// The message sizes at which the map's decisions change.
 const THRESHOLDS: [u64; 2] = [300, 3000];
 
-/// Compares runs under a file with runs of each algorithm, and says what came of it.
+/// Compares runs with a file to runs of each algorithm, and returns a summary.
 pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
     let format = find_format("mpich").ok_or("there is no such form")?;
     let choices = choices();
@@ -106,7 +106,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     ))
 }
 
-/// Other algorithms in every band, and on eight ranks than on fewer.
+/// Returns a tree with different algorithms in each band, and on eight ranks than on fewer.
 fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
     // The program gives the bytes of the buffer, or of one block.
     let basis = match natural_basis_or_buffer(collective) {

@@ -1,4 +1,4 @@
-//! Selection files that are spoilt in many ways, and what the reader of MPICH 4.0 makes of them.
+//! Malformed selection files, and the way in which the reader of MPICH 4.0 handles them.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,13 +13,13 @@ use qtdec_tune::tuning::{Format, Job, Severity, find_format};
 
 use crate::run::{root, target};
 
-/// How many files there are.
+/// The number of files.
 const MUTATIONS: usize = 5_000;
 
-/// The release whose library Debian has.
+/// The release in Debian.
 const RELEASE: Release = Release::new(4, 0);
 
-/// What the probe is asked, and what it is to answer.
+/// The queries for the probe, and the expected answers.
 #[derive(Default)]
 struct Questions {
     commands: String,
@@ -27,15 +27,15 @@ struct Questions {
 }
 
 enum Expected {
-    /// A file: whether it is accepted, and whether it is text that only MPICH takes for JSON.
+    /// A file: whether it is accepted, and whether it is text that only MPICH accepts as JSON.
     Loads { accepted: bool, is_json: bool },
-    /// A call: the function, if the rules come to one.
+    /// A call: the function, if the rules lead to one.
     Runs(Option<String>),
     /// The number of a function.
     Number(String),
 }
 
-/// Compares the check with the reader for spoilt files, and says what came of it.
+/// Compares the check with the reader for malformed files, and returns a summary.
 pub(super) fn compare(folder: &Path) -> Result<String, String> {
     let probe = folder.join("probe");
     let source = root().join("xtask/src/engines/mpich_probe.c");
@@ -56,7 +56,7 @@ pub(super) fn compare(folder: &Path) -> Result<String, String> {
     for number in 0..MUTATIONS {
         let text = &texts[chance.below(texts.len() as u64) as usize];
         let mut bytes = if number < texts.len() { texts[number].clone() } else { spoilt(text, &mut chance) };
-        // Here the library writes outside of its memory, and what comes of that is chance: it may not be asked.
+        // Here the library writes outside its memory with undefined results, so it must not be called.
         let is_chance = |bytes: &[u8]| {
             let findings = format.check(bytes, Some(RELEASE));
             findings
@@ -73,7 +73,7 @@ pub(super) fn compare(folder: &Path) -> Result<String, String> {
     questions.ask(&probe)
 }
 
-/// The files that are spoilt: a whole one, and one with every kind of condition.
+/// Returns the files to modify: a complete one, and one with every kind of condition.
 fn sources() -> Result<Vec<Vec<u8>>, String> {
     let whole = fs::read(root().join("qt-tune/tests/commands.in/whole.json"));
     let conditions = fs::read(root().join("xtask/src/engines/mpich/conditions.json"));
@@ -105,7 +105,7 @@ impl Questions {
             };
             let most = [40, 40_000][chance.below(2) as usize];
             let count = chance.below(most);
-            // Files with keys that stand twice are not read, and some have limits that no map has.
+            // Files with repeated keys are not read, and some have limits that no map has.
             let Ok(selection) = format.read(bytes, Job { ranks_per_node }) else { continue };
             // The program has no arguments for it.
             if known.name == "alltoallv" {
@@ -130,7 +130,7 @@ impl Questions {
         let mut child = Command::new("timeout")
             .arg("300")
             .arg(probe)
-            // Memory that the reader forgets to set is not zero by luck.
+            // Memory that the reader fails to initialise must not be zero by chance.
             .env("MALLOC_PERTURB_", "165")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -186,7 +186,7 @@ impl Questions {
                     decisions += 1;
                     let number = function.as_deref().map(|function| numbers.get(function).copied());
                     let is_right = match number {
-                        // Where the rules come to nothing, MPICH finds none or aborts.
+                        // If the rules lead to nothing, MPICH finds no function or aborts.
                         None => ["-1", "dies"].contains(answer),
                         Some(Some(number)) => number == *answer,
                         // The functions for intercommunicators and of other collectives have no number here.
@@ -221,7 +221,7 @@ fn spoilt(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
             2 => drop(bytes.remove(at)),
             3 => bytes.truncate(at.max(1)),
             4 => bytes.insert(at, b" {}<=,:\""[chance.below(8) as usize]),
-            // A key in the place of another.
+            // Replace a key by another.
             5..=7 => {
                 let (Some(from), Some(to)) = (key(chance.below(keys)), key(chance.below(keys))) else {
                     continue;
@@ -229,13 +229,13 @@ fn spoilt(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
                 let piece = bytes[from].to_vec();
                 drop(bytes.splice(to, piece));
             }
-            // A letter of a key.
+            // Change a letter of a key.
             8 => {
                 let Some(range) = key(chance.below(keys)) else { continue };
                 let at = range.start + chance.below(range.len() as u64) as usize;
                 bytes[at] = b"aeinoprstx_=<0123 "[chance.below(18) as usize];
             }
-            // An empty object in the place of one that is not, or a value that is no object.
+            // Replace an object by an empty one, or by a value that is not an object.
             9 => {
                 let opened = bytes.iter().skip(at).position(|byte| *byte == b'{').map(|more| at + more);
                 let Some(from) = opened else { continue };

@@ -1,4 +1,4 @@
-//! Trees to export: of the maps in the repository, and of random ones for every collective.
+//! Trees to export: those of the maps in the repository, and random ones for every collective.
 
 use std::collections::HashMap;
 
@@ -12,21 +12,22 @@ use qtdec_tune::tuning::RuleOptions;
 
 use crate::engines::repository;
 
-/// The release that Debian has.
+/// The release in Debian.
 pub(super) const RELEASE: Release = Release::new(4, 1);
 
-/// A tree that is exported, and what its methods are to Open MPI.
+/// An exported tree, and Open MPI's algorithms for its methods.
 pub(super) struct Exported {
     pub(super) name: String,
     pub(super) tree: DecisionTree,
     pub(super) known: &'static TunedCollective,
     pub(super) options: RuleOptions,
-    /// For each method; `None` for the library's own choice.
+    /// The algorithm of each method, or `None` for the library's own choice.
     algorithms: Vec<Option<&'static Algorithm>>,
 }
 
 impl Exported {
-    /// Methods that the release does not know stand for its algorithms in turn: what is proved is where which one holds.
+    /// Creates an exported tree. Methods that the release does not know are replaced by its algorithms in turn, because the test is
+    /// about where each applies.
     fn new(name: String, tree: DecisionTree, known: &'static TunedCollective) -> Self {
         let released: Vec<_> =
             known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
@@ -50,34 +51,34 @@ impl Exported {
         Self { name, tree, known, options, algorithms }
     }
 
-    /// With rules for no more ranks than these, where each number of them needs its own.
+    /// Limits the number of ranks for which there are rules, if each number of ranks needs its own.
     fn up_to(mut self, ranks: u64) -> Self {
         self.options.max_comm_size = Some(ranks);
         self
     }
 
-    /// Whose bytes the message sizes of the tree count.
+    /// Returns the basis of the tree's message sizes.
     pub(super) fn basis(&self) -> Basis {
         let axis = self.tree.domain().find_axis("msg_size");
         let basis = axis.and_then(|axis| self.tree.domain().axes()[axis].basis);
         basis.unwrap_or_else(|| natural_basis_or_buffer(self.known.name))
     }
 
-    /// Whether the library multiplies the tree's message sizes by the ranks.
+    /// Returns whether the library multiplies the tree's message sizes by the ranks.
     pub(super) fn is_multiplied(&self) -> bool {
         self.tree.domain().find_axis("msg_size").is_some()
             && matches!(self.known.unit, SizeUnit::TimesRanks | SizeUnit::Total)
             && self.basis() == Basis::Block
     }
 
-    /// The largest communicator that has rules of its own, where each needs some.
+    /// Returns the largest communicator size with rules of its own, if each needs some.
     pub(super) fn largest(&self) -> u64 {
         let axis = self.tree.domain().find_axis("comm_size");
         let values = axis.and_then(|axis| self.tree.domain().axes()[axis].values());
         self.options.max_comm_size.or(values.and_then(|values| values.last().copied())).unwrap_or(1024)
     }
 
-    /// Number, fan-out and segment size of what the tree decides: zeros leave the choice to the library.
+    /// Returns the number, fan-out and segment size of the tree's decision; zeros leave the choice to the library.
     pub(super) fn expected(&self, ranks: u64, size: u64) -> (u64, u64, u64) {
         let domain = self.tree.domain();
         let mut sizes = vec![0; domain.axes().len()];
@@ -104,14 +105,14 @@ impl Exported {
         Some((algorithm.number.unwrap_or(0), 0, segment))
     }
 
-    /// Whether some of the methods stand for algorithms that they are not.
+    /// Returns whether some methods are replaced by other algorithms.
     pub(super) fn has_stand_ins(&self) -> bool {
         !self.options.methods.is_empty()
     }
 }
 
-/// The maps and trees of the repository and of its measurements, each map with all borders; and how many others have axes
-/// that rules files of Open MPI do not look at. Those that tell no collective are taken for broadcasts.
+/// Returns the maps and trees of the repository and of its measurements, each map with all borders, and the number of others,
+/// whose axes Open MPI's rules files do not use. Those that name no collective are treated as broadcasts.
 pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
     let (mut exported, mut others) = (Vec::new(), 0);
     for (name, document) in repository::documents()?.into_iter().chain(repository::measured()?) {
@@ -140,7 +141,7 @@ pub(super) fn of_repository() -> Result<(Vec<Exported>, usize), String> {
     Ok((exported, others))
 }
 
-/// Random maps for every collective.
+/// Returns random maps for every collective.
 pub(super) fn random() -> Result<Vec<Exported>, String> {
     let mut exported = Vec::new();
     let mut seed = 1;
@@ -169,7 +170,7 @@ fn tree(map: &DecisionMap, borders: Borders) -> Result<DecisionTree, String> {
     encode::encode(map, &Quadtree::default(), borders).map_err(|problem| problem.to_string())
 }
 
-/// A coloured grid whose colours are algorithms of a collective, some with segments.
+/// Returns a coloured grid whose colours are algorithms of a collective, some with segments.
 fn random_map(plan: &Coloured, known: &TunedCollective, basis: Basis) -> Result<DecisionMap, String> {
     let algorithms: Vec<_> =
         known.algorithms.iter().filter(|algorithm| algorithm.is_in(Some(RELEASE))).collect();
@@ -177,13 +178,13 @@ fn random_map(plan: &Coloured, known: &TunedCollective, basis: Basis) -> Result<
     let mut chance = TestRng(plan.seed);
     let methods = (0..coloured.domain().methods().len() as u64).map(|index| {
         let algorithm = algorithms[index as usize % algorithms.len()];
-        // Different numbers, so that no two methods are alike.
+        // The numbers differ, so that no two methods are equal.
         let segment_size = Some(index * 100_000 + 1 + chance.below(90_000));
         Method { segment_size, ..Method::new(algorithm.name) }
     });
     let methods: Vec<Method> = methods.collect();
     let axes = coloured.domain().axes().iter().map(|axis| {
-        // Communicators small enough for rules of their own.
+        // The communicators are small enough to have rules of their own.
         let values = axis.values().unwrap_or(&[]);
         let is_comm = axis.name == "comm_size";
         let shrunk = values
@@ -200,12 +201,12 @@ fn random_map(plan: &Coloured, known: &TunedCollective, basis: Basis) -> Result<
     DecisionMap::new(domain, coloured.cells().to_vec()).map_err(|problems| problems.to_string())
 }
 
-/// The number of a collective in a rules file.
+/// Returns the number of a collective in a rules file.
 pub(super) fn number(known: &TunedCollective) -> u8 {
     known.number.expect("Open MPI's files number all collectives")
 }
 
-/// A tree that chooses one algorithm everywhere.
+/// Returns a tree that chooses one algorithm everywhere.
 pub(super) fn always(known: &TunedCollective, algorithm: &Algorithm) -> Result<DecisionTree, String> {
     let axes = vec![Axis::new("comm_size", vec![2])];
     let domain = Domain::new(Some(known.name.to_owned()), axes, vec![Method::new(algorithm.name)])

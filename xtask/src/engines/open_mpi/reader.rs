@@ -1,4 +1,4 @@
-//! Open MPI's own reader and look-ups, called through `dlopen`.
+//! Open MPI's own reader and lookups, called through `dlopen`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
     )))
 }
 
-/// How many maps there are, and of which collectives.
+/// Describes the number of maps and their collectives.
 fn described(repository: &[Exported]) -> String {
     let names: BTreeSet<&str> = repository.iter().map(|exported| &*exported.name).collect();
     let mut collectives: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -65,7 +65,7 @@ fn described(repository: &[Exported]) -> String {
     )
 }
 
-/// Asks for every exported file what it decides around every threshold on both axes. Gives their texts.
+/// Queries the decisions of every exported file around every threshold on both axes. Returns the texts of the files.
 fn export(script: &mut Script<'_>, all: &[Exported]) -> Result<Vec<String>, String> {
     let mut texts = Vec::new();
     for exported in all {
@@ -100,18 +100,18 @@ fn breakpoints(script: &mut Script<'_>, exported: &Exported) {
         sizes.dedup();
         sizes
     };
-    // Every communicator size where each has rules of its own, those around thresholds where not.
+    // Every communicator size if each has rules of its own, otherwise those around thresholds.
     let multiplied = exported.is_multiplied();
     let largest = if multiplied { exported.largest() } else { u64::from(i32::MAX as u32) };
     let more: Vec<u64> = if multiplied { (1..=largest).collect() } else { vec![1, 2, 3, 1 << 20] };
     let ranks = around("comm_size", &more);
     let mut sizes = around("msg_size", &[0, 1, 1 << 40]);
-    // No message has more bytes, and the library's numbers end there.
+    // No message has more bytes: the library's numbers end there.
     sizes.retain(|size| i64::try_from(*size).is_ok());
     let per_rank = known.unit == SizeUnit::PerRank && exported.basis() != Basis::Block;
     for ranks in ranks.into_iter().filter(|ranks| (1..=largest).contains(ranks)) {
         for &size in &sizes {
-            // Where the library rounds bytes for each rank down, the tree's thresholds are those of whole ones.
+            // If the library rounds the bytes per rank down, the tree's thresholds are those of whole ones.
             let (own, asked) = match (multiplied, per_rank) {
                 (true, _) => (size, size * ranks),
                 (_, true) => (size.next_multiple_of(ranks), size.div_ceil(ranks)),

@@ -1,4 +1,4 @@
-//! Whole runs of Open MPI: ranks call collectives, and the algorithms that are called are looked at.
+//! Complete runs of Open MPI: ranks call collectives, and the algorithms that run are observed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,10 +18,10 @@ use crate::outcome::Outcome;
 use crate::packages::Machine;
 use crate::run::target;
 
-/// All blocks of a call together have no more bytes than these.
+/// The maximum size of all blocks of a call together, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// How many calls of each collective were looked at.
+/// The number of observed calls of each collective.
 type Counts = BTreeMap<&'static str, u64>;
 
 pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
@@ -32,7 +32,7 @@ pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
             return Ok(Outcome::Skipped(reason));
         }
     }
-    // The compiler's wrapper comes without the headers that it needs.
+    // The compiler wrapper is installed without the headers that it needs.
     if let Err(reason) = machine.library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
         return Ok(Outcome::Skipped(reason));
     }
@@ -56,8 +56,8 @@ fn described(counts: &Counts) -> String {
     format!("{} calls ({})", counts.values().sum::<u64>(), each.join(", "))
 }
 
-/// Under files that hold rules for all collectives, does the library obey? Where a file leaves the choice to it, its
-/// fixed rules are to hold.
+/// Checks that the library obeys files with rules for all collectives. If a file leaves the choice to the library, its
+/// fixed rules must apply.
 fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
     let mut counts = Counts::new();
     for (number, trees) in files()?.iter().enumerate() {
@@ -94,7 +94,7 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// Files with algorithms that the release lacks are to be taken, and to fail in the call. Returns how many did.
+/// Checks that files with algorithms that the release lacks are accepted and fail in the call. Returns how many did.
 fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     let mut failed = 0;
     for known in COLLECTIVES {
@@ -119,14 +119,14 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
     Ok(failed)
 }
 
-/// Where a file can be looked at when the folder is gone.
+/// Keeps a file for inspection after the folder has been removed.
 fn kept(text: &str) -> String {
     let path = target().join("engine-disobeys.conf");
     let _ = fs::write(&path, text);
     path.display().to_string()
 }
 
-/// Trees of all collectives, one of each for a file: as many files as there are trees of any.
+/// Returns trees of all collectives, one of each per file: as many files as the maximum number of trees of a collective.
 fn files() -> Result<Vec<Vec<Exported>>, String> {
     let (repository, _) = maps::of_repository()?;
     let examples = repository.into_iter().filter(|exported| exported.name.starts_with("examples/maps/"));
@@ -148,7 +148,7 @@ fn files() -> Result<Vec<Vec<Exported>>, String> {
     }
 }
 
-/// The sizes of buffers or blocks on both sides of every threshold.
+/// Returns the sizes of buffers or blocks on both sides of every threshold.
 fn sizes(exported: &Exported, ranks: u64) -> BTreeSet<u64> {
     let tree = &exported.tree;
     let Some(axis) = tree.domain().find_axis("msg_size") else { return BTreeSet::from([1, 64, 4096]) };
@@ -159,7 +159,7 @@ fn sizes(exported: &Exported, ranks: u64) -> BTreeSet<u64> {
     sizes.filter(|size| (1..=MOST_BYTES / ranks).contains(size)).collect()
 }
 
-/// Without a file the library follows its fixed rules: are they those that are written down here?
+/// Checks that the library without a file follows the fixed rules written here.
 fn fixed_rules(program: &Program) -> Result<Counts, String> {
     let powers = (0..=20).map(|exponent| 1_u64 << exponent);
     let powers: BTreeSet<u64> = powers.flat_map(|size| [size - 1, size]).filter(|size| *size > 0).collect();
@@ -184,7 +184,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// What the fixed rules choose; `None` where there are none written down.
+/// Returns the choice of the fixed rules, or `None` if there are none for the collective.
 fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<&'static str> {
     let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
     let basis = match natural_basis_or_buffer(known.name) {
@@ -194,7 +194,7 @@ fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<&'static st
     Some(rule(&Call::new(ranks, size, basis)).algorithm)
 }
 
-/// Runs the calls, and tells the first one in which a rank does otherwise than expected.
+/// Runs the calls, and reports the first one in which a rank does not do what is expected.
 fn compare(
     program: &Program,
     command: &mut Command,
@@ -215,7 +215,7 @@ fn compare(
     Ok(())
 }
 
-/// The launcher of so many ranks, under these settings of the environment.
+/// Returns the launcher of a number of ranks, with these environment settings.
 fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
     let mut command = launcher("mpirun.openmpi", settings);
     command

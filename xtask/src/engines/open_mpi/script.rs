@@ -1,4 +1,4 @@
-//! Questions to the engine's own reader and look-ups, and its answers.
+//! Queries for the engine's own reader and lookups, and its answers.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{root, target};
 
-/// What the engine is asked, and what it is to answer.
+/// The queries for the engine, and the expected answers.
 pub(super) struct Script<'f> {
     folder: &'f Path,
     commands: String,
@@ -21,7 +21,7 @@ impl<'f> Script<'f> {
         Self { folder, commands: String::new(), expected: Vec::new(), files: 0 }
     }
 
-    /// The number of questions so far.
+    /// Returns the number of queries so far.
     pub(super) fn questions(&self) -> u64 {
         self.expected.len() as u64
     }

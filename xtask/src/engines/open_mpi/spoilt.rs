@@ -1,4 +1,4 @@
-//! Rules files that are spoilt in many ways.
+//! Malformed rules files.
 
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_testkit::maps::TestRng;
@@ -8,17 +8,17 @@ use qtdec_tune::tuning::open_mpi::{Rejected, check, read};
 use super::maps::number;
 use super::script::Script;
 
-/// How many files there are.
+/// The number of files.
 pub(super) const MUTATIONS: u64 = 10_000;
 
-/// Asks of spoilt files: the check must know which of them are accepted, and what those then decide.
+/// Queries malformed files: the check must know which of them are accepted, and what those then decide.
 pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), String> {
     let mut chance = TestRng(42);
     let short: Vec<&String> = texts.iter().filter(|text| text.len() < 4000).collect();
     for _ in 0..MUTATIONS {
         let text = short[chance.below(short.len() as u64) as usize];
         let mut bytes = spoilt(text.as_bytes(), &mut chance);
-        // Here the engine writes beyond its memory, and what comes of that is chance: it may not be asked.
+        // Here the engine writes outside its memory with undefined results, so it must not be called.
         while matches!(read(&bytes), Err(Rejected::TooManyRules(_))) {
             bytes = spoilt(text.as_bytes(), &mut chance);
         }

@@ -5,14 +5,14 @@ use qtdec_mpi::network::Network;
 use super::Grid;
 use crate::smpi::{Broadcast, SELECTORS, Smpi};
 
-/// SimGrid's broadcasts that do what a schedule of ours does: their names, and ours with the segment size.
+/// SimGrid's broadcasts that do the same as one of our schedules: their names, and ours with the segment size.
 const SAME: [(&str, &str, Option<u64>); 3] =
     [("flattree", "linear", None), ("binomial_tree", "binomial", None), ("NTSL", "pipeline", Some(8 << 10))];
 
-/// How far the times of the same broadcast may be from each other.
+/// The maximum relative difference between the times of the same broadcast.
 const BOUND: f64 = 0.001;
 
-/// The least part of our best time that a selector can need: where SimGrid chooses what we do not have it may be faster.
+/// The minimum time of a selector relative to our best time. SimGrid may be faster with an algorithm that we do not have.
 const LEAST: f64 = 0.5;
 
 pub(super) fn compare(grid: &Grid, network: &Network) -> Result<String, String> {

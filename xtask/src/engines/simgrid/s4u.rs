@@ -1,4 +1,4 @@
-//! Our schedules in SimGrid, by the binary `qtdec-simgrid`.
+//! Our schedules in SimGrid, run by the binary `qtdec-simgrid`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,19 +10,19 @@ use qtdec_run::points::COLUMNS;
 use super::{Grid, NETWORK};
 use crate::run::{cargo, target};
 
-/// How far our times may be from SimGrid's. Ranks that receive from two others at a time are less sure: SimGrid lets all
-/// messages that arrive share a link, and its ranks wait in the order of their lists.
+/// The maximum differences between our times and SimGrid's. Ranks that receive from two others at a time differ more: in SimGrid
+/// all arriving messages share a link, and its ranks wait in the order of their lists.
 const BOUNDS: [(&str, f64); 5] =
     [("linear", 0.012), ("pipeline", 0.012), ("binary", 0.012), ("binomial", 0.012), ("split_binary", 0.15)];
 
-/// The part of the cells in which both must name the same winner, and the mean penalty that our winners may have there.
+/// The share of cells in which both must have the same winner, and the maximum mean penalty of our winners.
 const SAME_WINNERS: f64 = 0.985;
 const MEAN_PENALTY: f64 = 0.0002;
 
-/// Times that are nearer to each other are equal: SimGrid's dates are whole nanoseconds in calls of milliseconds.
+/// The difference below which times are equal: SimGrid's dates are whole nanoseconds in calls of milliseconds.
 const TIED: f64 = 1e-5;
 
-/// How long SimGrid may take, in seconds. The whole grid takes some 20 seconds of one processor.
+/// The time limit of SimGrid in seconds. The whole grid takes some 20 seconds on one processor.
 const LIMIT: &str = "600";
 
 pub(super) fn compare(grid: &Grid) -> Result<String, String> {
@@ -57,7 +57,7 @@ pub(super) fn compare(grid: &Grid) -> Result<String, String> {
     ))
 }
 
-/// Returns in how many cells our winner is as fast as SimGrid's, and what ours cost there on average beyond SimGrid's.
+/// Returns the number of cells in which our winner is as fast as SimGrid's, and its mean penalty there.
 fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
     let mut cells: BTreeMap<(u32, u64), Vec<(f64, f64)>> = BTreeMap::new();
     for ((cell, _, ours), &theirs) in grid.points().zip(theirs) {
@@ -75,7 +75,7 @@ fn winners(grid: &Grid, theirs: &[f64]) -> (usize, f64) {
 
 /// Returns SimGrid's time of every point, in seconds.
 fn times(grid: &Grid) -> Result<Vec<f64>, String> {
-    // With the features that the tests build everything with.
+    // Use the same features as the tests.
     let features = ["--workspace", "--features", "qtdec-run/simgrid", "--bin", "qtdec-simgrid"];
     let built = cargo(["build", "--quiet"]).args(features).status();
     if !built.is_ok_and(|status| status.success()) {
@@ -84,7 +84,7 @@ fn times(grid: &Grid) -> Result<Vec<f64>, String> {
     let mut points = COLUMNS.join(",") + "\n";
     for (cell, method, _) in grid.points() {
         let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
-        // A String takes whatever is written to it.
+        // Writing to a string does not fail.
         let _ = writeln!(points, "bcast,{},{segment},{},{}", method.algorithm, cell.comm_size, cell.msg_size);
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
