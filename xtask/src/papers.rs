@@ -1,8 +1,12 @@
 //! The papers' experiments, simulated, and their tables compared with the printed ones.
 
+mod broadcast_tables;
+mod broadcasts;
 mod chapter;
+mod clusters;
 mod data;
 mod fit;
+mod intra_cluster;
 mod part;
 mod printed;
 mod tables;
@@ -16,6 +20,8 @@ pub(crate) enum Part {
     Fit,
     /// Simulate the experiments, and write the maps that the project carries
     Data,
+    /// Simulate broadcasts on nodes with two cards, and write their times and the map of one cluster and two
+    Multirail,
     /// Write the tables of the guide's chapter anew
     Tables,
 }
@@ -27,6 +33,7 @@ pub(crate) fn papers(part: Part) -> Result<(), String> {
             Ok(())
         }
         Part::Data => data::write(),
+        Part::Multirail => clusters::write().and_then(|()| broadcasts::write()),
         Part::Tables => chapter::write(),
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::tables::tables;
+use super::{broadcast_tables, broadcasts, intra_cluster, tables};
 use crate::run::root;
 
 fn path() -> PathBuf {
@@ -19,7 +19,10 @@ pub(super) fn write() -> Result<(), String> {
 /// Returns the chapter with each table between the lines that name it.
 fn with_tables(chapter: &str) -> Result<String, String> {
     let mut chapter = chapter.to_owned();
-    for (name, table) in tables()? {
+    let mut tables = tables::tables()?;
+    tables.extend(broadcast_tables::tables(&broadcasts::read()?)?);
+    tables.extend(intra_cluster::tables()?);
+    for (name, table) in tables {
         let (start, end) = (format!("<!-- table {name} -->\n"), "\n<!-- end of the table -->");
         let from =
             chapter.find(&start).ok_or_else(|| format!("the chapter lacks the line {}", start.trim()))?;
