@@ -2,7 +2,7 @@
 
 use qtdec_core::naming::binary_size;
 
-use super::palette::LINES;
+use super::palette::line_colors;
 use super::{Content, Entry, Line, Panel, Picture, Scale};
 
 /// The maximum number of labels along the sizes; more would touch each other.
@@ -15,12 +15,13 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
     let position = |&(bytes, microseconds): &(u64, f64)| {
         (bytes > 0 && microseconds > 0.0).then(|| ((bytes as f64).log2(), microseconds.log10()))
     };
-    let colored = |number: usize| LINES[number % LINES.len()];
+    let names: Vec<&str> = series.iter().map(|(name, _)| &**name).collect();
+    let colors = line_colors(&names);
     let lines: Vec<Line> = series
         .iter()
         .enumerate()
         .map(|(number, (_, points))| Line {
-            color: colored(number),
+            color: colors[number],
             points: points.iter().filter_map(position).collect(),
         })
         .collect();
@@ -43,7 +44,7 @@ pub fn times_over_sizes(title: &str, series: &[(String, Vec<(u64, f64)>)]) -> Pi
         content: Content::Lines(lines),
     };
     let entry = |(number, (name, _)): (usize, &(String, _))| Entry {
-        color: colored(number),
+        color: colors[number],
         mark: None,
         text: name.clone(),
     };

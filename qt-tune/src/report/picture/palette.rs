@@ -133,6 +133,41 @@ fn shaded(color: Color, shade: usize, of: usize) -> Color {
     RGBColor(mix(color.0), mix(color.1), mix(color.2))
 }
 
+/// Returns a colour for each line on white. Beyond [`LINES`], names that differ only behind a `/` or a comma share a hue, and become
+/// lighter in their order, up to the hue itself.
+pub(super) fn line_colors(names: &[&str]) -> Vec<Color> {
+    let known = |name: &&str| name.split(['/', ',']).next().unwrap_or_default().to_owned();
+    if names.len() <= LINES.len() {
+        return LINES[..names.len()].to_vec();
+    }
+    let mut distinct: IndexMap<String, usize> = IndexMap::new();
+    for name in names {
+        *distinct.entry(known(name)).or_default() += 1;
+    }
+    let hue = |number: usize| {
+        if distinct.len() <= LINES.len() {
+            return LINES[number];
+        }
+        let (red, green, blue) = HSLColor(number as f64 / distinct.len() as f64, 0.9, 0.35).rgb();
+        RGBColor(red, green, blue)
+    };
+    let mut used = vec![0_usize; distinct.len()];
+    let color = |name: &&str| {
+        let (number, _, &shades) = distinct.get_full(&known(name)).unwrap_or((0, &String::new(), &1));
+        let shade = used[number];
+        used[number] += 1;
+        let (hue, share) = (hue(number), 0.55 * shade as f64 / (shades - 1).max(1) as f64);
+        // Black has no darker shade: it becomes grey instead.
+        let mix = |channel: u8| match hue {
+            BLACK => 255.0 * share,
+            _ if shades > 1 => f64::from(channel) * (0.45 + share),
+            _ => f64::from(channel),
+        };
+        RGBColor(mix(hue.0).round() as u8, mix(hue.1).round() as u8, mix(hue.2).round() as u8)
+    };
+    names.iter().map(color).collect()
+}
+
 /// Returns a method's description in legends: `pipeline, segments of 8K`.
 pub(crate) fn described(method: &Method) -> String {
     match method.segment_size {
@@ -245,6 +280,26 @@ mod tests {
         ];
         for (name, expected) in cases {
             assert_eq!(algorithm(&Method::new(name)), expected);
+        }
+    }
+
+    #[test]
+    fn no_two_lines_have_one_color() {
+        let names = [
+            "binary",
+            "binary, best segment",
+            "linear",
+            "linear/8192",
+            "chain",
+            "ring",
+            "ring/1K",
+            "two_tree",
+        ];
+        for count in 1..=names.len() {
+            let colors = line_colors(&names[..count]);
+            let distinct: std::collections::HashSet<_> =
+                colors.iter().map(|color| (color.0, color.1, color.2)).collect();
+            assert_eq!(distinct.len(), count, "{colors:?}");
         }
     }
 
