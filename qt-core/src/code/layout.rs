@@ -65,7 +65,7 @@ pub enum LayoutChoice {
 
 /// The maximum number of regions for which `auto` chooses selections.
 ///
-/// Relative to the table, random calls take 1.00 of the time with 5, 9, 11 and 12 regions, 1.10 with 14, 1.31 with 17 and 1.72 with 22
+/// Relative to the table, random calls take 1.00 of the time with 5, 9, 11 and 12 regions, 1.10 with 14, 1.31 with 17 and 1.39 with 22
 /// (the smallest trees of a map of Polaris, by `cargo xtask bench`). Dependent calls take 0.75 to 0.39, and first calls 0.8 to 0.2.
 pub const AUTO_REGIONS: usize = 12;
 

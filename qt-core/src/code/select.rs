@@ -19,8 +19,8 @@ use crate::tree::{Bound, Condition, DecisionTree, Node, Rows, Subtree};
 
 /// The maximum number of regions of a tree in selections, which evaluate all regions in every call.
 ///
-/// Relative to branches, random calls take 0.66 of the time with 35 regions, 0.75 with 49, 0.90 with 58, 0.88 with 65, 1.01 with 69 and
-/// 1.14 with 75 (tables of Frontera, by `cargo xtask bench`). With more regions, selections are slower than both other layouts.
+/// As one nest, random calls take 0.66 of the time of branches with 35 regions, 0.75 with 49, 0.90 with 58, 0.88 with 65, 1.01 with 69
+/// and 1.14 with 75; as rows of answers, 0.45 with 22 and 0.48 with 49 (tables of Polaris and Frontera, by `cargo xtask bench`).
 pub const MAX_SELECTED: usize = 64;
 
 /// Checks that a tree is small enough for selections; `instead` is the layout to suggest otherwise.
