@@ -1,4 +1,4 @@
-//! A compiled map beside the rules that an MPI library brings along: where do they part, and over what?
+//! A compiled map compared with an MPI library's own rules: where do they differ, and by how much time?
 
 use qtdec::decision_map;
 use qtdec_mpi::rules::{Call, Choice, RuleSet};
@@ -10,7 +10,7 @@ enum Method {}
 #[decision_map("examples/maps/bcast.json")]
 const fn measured(comm_size: u64, msg_size: u64) -> Method;
 
-/// The name of an algorithm is the library's; the map calls one of them otherwise.
+/// Returns the choice of a rule, by the name that the map uses for the algorithm.
 fn by_hand(rules: &RuleSet, comm_size: u64, msg_size: u64) -> (&'static str, Option<u64>) {
     let bcast = rules.rule("bcast").expect("all these rules know bcast");
     let Choice { algorithm, segment_size, .. } =

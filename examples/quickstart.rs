@@ -1,22 +1,23 @@
-//! The attribute: a measured map becomes a function of this program.
+//! The attribute turns a measured map into a function of this program.
 
 use qtdec::decision_map;
 
-/// The algorithms that were measured. The attribute fills in a variant for each, and stands above the derives.
+/// The measured algorithms. The attribute adds a variant for each of them, and must come before the derives.
 #[decision_map("examples/maps/bcast.json")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {}
 
-/// The best algorithm for a broadcast of `msg_size` bytes to `comm_size` ranks.
+/// Returns the best algorithm for a broadcast of `msg_size` bytes to `comm_size` ranks.
 #[decision_map("examples/maps/bcast.json")]
 const fn select(comm_size: usize, msg_size: usize) -> Method;
 
-/// One level of the quadtree, which is four regions at the most, and plain numbers for a library that wants them.
+/// Returns the number of the algorithm, for a library that uses numbers. The tree has one level of the quadtree, so
+/// at most four regions.
 #[decision_map("examples/maps/bcast.json", max_depth = 1)]
 fn coarse(comm_size: i32, msg_size: u64) -> u32;
 
 fn main() {
-    // The decision is known at compile time where the sizes are.
+    // If the sizes are known at compile time, so is the decision.
     const SMALL: Method = select(4, 8);
     println!("8 bytes to 4 ranks: {}", SMALL.name());
 

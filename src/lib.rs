@@ -1,5 +1,5 @@
-//! Decision functions compiled from measurements: which algorithm of an MPI collective, or which of any candidates, is the best for
-//! one to three sizes.
+//! Decision functions that are compiled from measurements. For one to three sizes, such a function returns the best
+//! of several methods, such as the algorithms of an MPI collective.
 //!
 //! A *decision map* holds the best method for each point of a grid, in a JSON file. The attribute [`macro@decision_map`] reads it at compile
 //! time, encodes it as a tree and writes the body of a function: nested branches, a table or selections, without a dependency at run
@@ -18,7 +18,7 @@
 //! assert_eq!(bcast(100, 100_000), Bcast::Pipeline8K);
 //! ```
 //!
-//! The command `qtdec` of the package `qtdec-tune` makes maps of the output of benchmarks, and `qtdec_build::Builder` generates the same
+//! The command `qtdec` of the package `qtdec-tune` makes maps from the output of benchmarks, and `qtdec_build::Builder` generates the same
 //! code in a build script. [`lookup`] loads decisions at run time.
 #![no_std]
 
@@ -39,8 +39,8 @@
 /// assert_eq!(bcast_id(4096, 64), 6);
 /// ```
 ///
-/// - **Parameters** are matched to the axes of the map by name, in any order. `msg_size = len` in the attribute makes the
-///   parameter `len` give the size on axis `msg_size`. A size can have any integer type, including those of C and nonzero types
+/// - **Parameters** are matched to the axes of the map by name, in any order. With `msg_size = len` in the attribute, the
+///   parameter `len` is the size on axis `msg_size`. A size can have any integer type, including those of C and nonzero types
 ///   such as `NonZeroU32`. A labelled axis takes an enum with one variant per label. If it has two labels, it also takes a
 ///   `bool`, provided that it is clear which label means `true`: the labels are a known pair such as `yes` and `no`, or a word
 ///   and its negation, or one of them has the name of the axis. Otherwise, set the option `true_label`. Additional parameters
@@ -50,7 +50,7 @@
 ///   has one). It can be wrapped in an `Option` or a `Result`.
 /// - **Where nothing was measured**, the body of the function answers. The body can use `self`, generics, `return` and `?`.
 ///   Without a body, a function that returns an `Option` returns `None`, and any other function is an error. By default, a region
-///   is empty only if all of its cells are: an empty cell among measured ones takes the method of its block. With
+///   is empty only if all of its cells are: an empty cell among measured ones takes the method of its region. With
 ///   `empty = "strict"`, the body answers in every empty cell. Sizes between and beyond the samples are not empty: by default a
 ///   size belongs to the largest sample that is not above it, and a size below the first sample belongs to the first. The compiler
 ///   warns about a body that never runs, unless the function has `#[allow(deprecated)]`.
@@ -114,7 +114,7 @@ pub use qtdec_macro::decision_map;
 
 /// Decision functions in memory, for maps that arrive after compilation.
 ///
-/// A program that receives maps itself uses the crate `qtdec-core` to make the bytes once, and keeps them:
+/// A program that receives maps itself uses the crate `qtdec-core` to turn a map into bytes once, and keeps the bytes:
 ///
 /// ```
 /// use std::sync::OnceLock;
@@ -142,3 +142,7 @@ pub use qtdec_lookup as lookup;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct PackageReadme;

@@ -1,4 +1,4 @@
-//! The attribute in all the places where it may stand, each function proved equal to its tree.
+//! The attribute in every place where it is allowed; each function is proved equal to its tree.
 
 #![deny(warnings)]
 #![allow(missing_docs, unused_qualifications)]
@@ -35,7 +35,7 @@ impl Bcast {
 }
 
 impl Bcast {
-    // The types name `Self`, which no item inside the function may.
+    // The types name `Self`, which an item inside the function cannot do.
     #[decision_map("tests/golden/bcast.json")]
     fn itself(comm_size: <Self as Widths>::Rank, msg_size: u64) -> Option<Self>;
 }
@@ -99,7 +99,7 @@ fn parameters_in_any_order_of_any_type_by_any_name() {
     prove_up_to("bcast", &[], 65_535, |q| {
         Some(aliased(u16::try_from(q[0]).unwrap(), i32::try_from(q[1]).unwrap()))
     });
-    // Below the first sample the first one holds.
+    // Sizes below the first sample belong to it.
     for below in [-1, i64::MIN] {
         assert_eq!(signed(below, -1), signed(0, 0));
         assert_eq!(signed(below, i8::MIN), signed(1, 2));
@@ -133,7 +133,7 @@ fn a_body_answers_where_nothing_was_measured() {
 
     #[decision_map("tests/golden/partial.json")]
     fn or_ring(comm_size: usize, msg_size: usize) -> &'static str {
-        // The labels here are not those of the expansion.
+        // These labels must not clash with those of the expansion.
         'unmapped: {
             if msg_size > 1 << 40 {
                 break 'unmapped;
@@ -154,7 +154,7 @@ fn a_body_answers_where_nothing_was_measured() {
     fn or_fail(comm_size: usize, msg_size: usize, default: &str) -> Result<Method, String> {
         Err(default.parse::<u8>().map_err(|error| error.to_string())?.to_string())
     }
-    // A total map leaves the body nothing to answer, which the compiler would warn of.
+    // The map is total, so the body never runs, which would cause a warning.
     #[allow(deprecated)]
     #[decision_map("tests/golden/bcast.json")]
     fn never(comm_size: usize, msg_size: usize, fallback: Bcast) -> Bcast {
@@ -254,7 +254,7 @@ fn the_options_of_the_encoding() {
     prove_with("polaris", &[("threshold", "62.5"), ("fill", "last")], rough);
     prove_with("bcast", &[("borders", "geometric")], middle);
     prove_with("polaris_tree", &[], kept);
-    // What is kept was made by the same options.
+    // The stored tree was made with the same options.
     prove_with("polaris_tree", &[], shallow);
     assert_eq!((middle(5, 1), middle(6, 1)), (select(4, 1).label(), select(8, 1).label()));
 }
@@ -283,7 +283,7 @@ fn one_axis_three_axes_and_labels() {
     #[decision_map("tests/golden/constant.json")]
     const fn constant(comm_size: u64, msg_size: u64) -> &'static str;
 
-    // One that cannot be copied, behind a reference, and by its value.
+    // The enum is not `Copy`, and is passed by reference or by value.
     #[decision_map("tests/golden/labels.json")]
     const fn referred(msg_size: u64, collective: &'static Owned, commutative: bool) -> &'static str;
     #[decision_map("tests/golden/labels.json")]
@@ -383,7 +383,7 @@ fn inside_a_macro() {
 
 #[test]
 fn attributes_around_it() {
-    /// Says so.
+    /// A method whose attributes are conditional.
     #[cfg_attr(not(any()), decision_map("tests/golden/bcast.json"))]
     #[must_use]
     #[cold]
@@ -424,7 +424,7 @@ fn methods_that_may_not_run_everywhere() {
 }
 
 #[test]
-fn cells_without_measurements_go_to_the_body_if_asked() {
+fn cells_without_measurements_go_to_the_body_on_request() {
     const EMPTY: &[(&str, &str)] = &[("empty", "strict")];
     #[decision_map("tests/golden/partial.json", empty = "strict")]
     fn branches(comm_size: usize, msg_size: usize) -> Option<&'static str>;
@@ -447,6 +447,24 @@ fn cells_without_measurements_go_to_the_body_if_asked() {
     }
     prove_up_to("partial", EMPTY, u64::MAX, |q| branches(size(q[0]), size(q[1])));
     prove_up_to("partial", EMPTY, u64::MAX, |q| table(size(q[0]), size(q[1])));
+}
+
+#[test]
+fn other_names_of_enums_and_integers() {
+    #[decision_map("tests/golden/bcast.json")]
+    #[derive(Debug, PartialEq)]
+    enum Method {}
+    type Decision = Method;
+    type Size = u32;
+    #[decision_map("tests/golden/bcast.json")]
+    const fn decision(comm_size: Size, msg_size: Size) -> Decision;
+
+    const DECISION: Decision = decision(2, 1);
+
+    assert_eq!(DECISION, Method::Linear);
+    prove_up_to("bcast", &[], u64::from(u32::MAX), |q| {
+        Some(decision(u32::try_from(q[0]).unwrap(), u32::try_from(q[1]).unwrap()).name())
+    });
 }
 
 #[test]
@@ -480,7 +498,7 @@ fn integers_of_c_and_integers_that_are_not_zero() {
 }
 
 #[test]
-fn labels_that_tell_what_is_true() {
+fn labels_that_show_which_means_true() {
     #[decision_map("tests/golden/words.json")]
     const fn known(in_place: bool, contiguous: bool, größe: u64) -> &'static str;
     #[decision_map("tests/golden/words.json", true_label = "strided", contiguous = strided)]

@@ -1,5 +1,5 @@
-//! A function that is told how many clusters the ranks are in: made of broadcasts simulated on one network of two cards a node
-//! and on two such clusters 10 ms apart (`cargo xtask papers multirail`).
+//! A function of the number of clusters, from broadcasts that were simulated on nodes with two network cards, in one
+//! cluster and in two clusters 10 ms apart (`cargo xtask papers multirail`).
 
 #![allow(missing_docs)]
 
@@ -12,7 +12,7 @@ pub enum Clusters {
     Two,
 }
 
-/// The broadcasts; the name of one that knows of clusters begins with `clusters_`.
+/// The broadcasts. Those that take the clusters into account have names that begin with `clusters_`.
 #[decision_map("tests/clusters.json")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broadcast {}
@@ -34,7 +34,7 @@ fn map() -> DecisionMap {
 }
 
 #[test]
-fn broadcasts_that_know_of_clusters_are_chosen_for_two_only() {
+fn cluster_aware_broadcasts_are_chosen_only_for_two_clusters() {
     const ACROSS: Broadcast = select(Clusters::Two, 32, 1 << 20);
     assert!(is_aware(ACROSS), "{}", ACROSS.name());
     for comm_size in 1..=64 {
@@ -48,7 +48,7 @@ fn broadcasts_that_know_of_clusters_are_chosen_for_two_only() {
     }
 }
 
-/// The methods are the map's, and each of them is the fastest of all, those that know nothing of clusters too.
+/// The variants are the methods of the map, and each choice is the fastest of all methods.
 #[test]
 fn every_choice_is_the_fastest_of_the_map() {
     let map = map();

@@ -1,8 +1,8 @@
-//! Random maps, compiled: every emitted function is proved equal to its tree in every layout, and every exact tree to its
-//! map.
+//! Random maps, compiled: every generated function is proved equal to its tree in every layout, and every exact tree
+//! to its map.
 //!
-//! The functions go into one program. It is given all queries that could tell a function from its tree, with the answers
-//! of the tree, and counts those on which they differ.
+//! All functions are in one program. It receives every query that could distinguish a function from its tree, with
+//! the answers of the tree, and counts the differences.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -41,7 +41,7 @@ const SHAPES: [&[usize]; 12] = [
     &[8, 8, 8],
 ];
 
-/// What the functions return where they give no decision.
+/// The number that represents no decision.
 const NONE: u64 = u64::MAX;
 
 #[test]
@@ -58,7 +58,7 @@ fn random_maps() {
     program.run();
 }
 
-/// Between two samples a method may not run that runs at both: powers of two, and as many elements as ranks.
+/// Between two samples, a method may not run although it runs at both: powers of two, and as many elements as ranks.
 #[test]
 fn methods_that_may_not_run_everywhere() {
     let mut program = Program::default();
@@ -76,7 +76,7 @@ fn methods_that_may_not_run_everywhere() {
     program.run();
 }
 
-/// Names that stand in generated code, or that it depends on.
+/// Names that occur in generated code, or that it depends on.
 const HOSTILE: [&str; 31] = [
     "QTDEC_TABLE",
     "QTDEC_TABLE_",
@@ -111,7 +111,8 @@ const HOSTILE: [&str; 31] = [
     "main",
 ];
 
-/// Each name on each axis, in maps of few and of many sizes and methods, small enough for selections, whole and in parts.
+/// Tries each name on each axis, in maps with few and many sizes and methods: small enough for selections, as a
+/// whole, and in parts.
 #[test]
 fn axes_called_like_what_is_generated() {
     let mut program = Program::default();
@@ -134,7 +135,7 @@ fn axes_called_like_what_is_generated() {
     program.run();
 }
 
-/// The same map, with other names for its axes.
+/// Returns the same map with other names of its axes.
 fn renamed(map: &DecisionMap, names: &[&str]) -> DecisionMap {
     let mut axes = map.domain().axes().to_vec();
     for (axis, name) in axes.iter_mut().zip(names) {
@@ -144,23 +145,23 @@ fn renamed(map: &DecisionMap, names: &[&str]) -> DecisionMap {
     DecisionMap::new(domain, map.cells().to_vec()).unwrap()
 }
 
-/// A program of functions, and what each is asked.
+/// A program of functions, with their queries.
 #[derive(Default)]
 struct Program {
     functions: String,
     /// For each tree, the functions of all layouts.
     calls: String,
-    /// The number of the tree, three sizes, and the answer.
+    /// The number of the tree, three sizes, and the expected answer.
     questions: Vec<u64>,
     trees: usize,
-    /// How many of them were small enough for selections.
+    /// The number of functions that were small enough for selections.
     selected: usize,
-    /// How many of them have conditions.
+    /// The number of functions with conditions.
     guarded: usize,
 }
 
 impl Program {
-    /// Adds the functions of a tree in every layout, with all queries that could tell one from the tree.
+    /// Adds the functions of a tree in every layout, with all queries that could distinguish one from the tree.
     fn add(&mut self, map: &DecisionMap, tree: &DecisionTree, returns: &str) {
         let arguments: Vec<String> =
             (0..map.domain().axes().len()).map(|axis| format!("q[{axis}]")).collect();
@@ -210,14 +211,14 @@ fn encoded(plan: &Plan, rng: &mut TestRng) -> (DecisionMap, DecisionTree) {
     encoders[0] = Box::new(quadtree);
     let encoder = encoders.swap_remove(rng.below(encoders.len() as u64) as usize);
     let (_, borders) = Borders::ALL[rng.below(3) as usize];
-    // Where the smallest tree takes long to find, a small one will do.
+    // If the smallest tree takes long to find, any small tree suffices.
     let settings = EncodeSettings { borders, search_limit: SearchLimit::BUILD, ..EncodeSettings::default() };
     let tree = encode::encode_with(&map, &*encoder, &settings);
     let tree = tree.or_else(|_| encode::encode_with(&map, &Greedy, &settings)).unwrap();
     (map, tree)
 }
 
-/// The same cells, sampled at sizes that grow by factors up to the largest there is.
+/// Returns the same cells, with sizes that grow by factors up to the largest possible one.
 fn spread(map: &DecisionMap, rng: &mut TestRng) -> DecisionMap {
     let domain = map.domain();
     let mut axes = domain.axes().to_vec();
@@ -236,7 +237,7 @@ fn spread(map: &DecisionMap, rng: &mut TestRng) -> DecisionMap {
     DecisionMap::new(domain, map.cells().to_vec()).unwrap()
 }
 
-/// Adds all queries: the number of the function, three sizes, the answer of the tree.
+/// Adds all queries: the number of the function, three sizes, and the answer of the tree.
 fn ask(number: usize, map: &DecisionMap, tree: &DecisionTree, questions: &mut Vec<u64>) {
     let sides = [proof::of_tree(tree), proof::of_map(map, tree.borders())];
     for query in proof::queries_of_tables(tree, &sides, u64::MAX) {

@@ -1,4 +1,4 @@
-//! What the documentation lists is what there is.
+//! Checks that lists in the documentation match the code.
 
 use qtdec_core::Options;
 use qtdec_core::code::{LayoutChoice, TRUE_LABEL};

@@ -1,8 +1,8 @@
-//! What the architecture promises: an encoder, a reader, hand-written rules, a form of tuning files or a layout is one new
-//! file, its `mod` line and one line in a list. Each file of `tests/extend/` is a patch that adds one of them; all are applied
-//! to a copy of the sources, which is built, and `uses.rs` finds each by its name.
+//! The claim of ARCHITECTURE.md that an encoder, a reader, hand-written rules, a format of tuning files or a layout
+//! is one new file, its `mod` line and one line in a list. Each file of `tests/extend/` is a patch that adds one of
+//! them. All are applied to a copy of the sources, which is built, and `uses.rs` finds each by its name.
 //!
-//! A patch that no longer applies is made anew with `diff -U1`.
+//! If a patch no longer applies, make it again with `diff -U1`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use std::process::Command;
 const PACKAGES: [&str; 7] =
     ["qt-build", "qt-core", "qt-lookup", "qt-macro", "qt-mpi", "qt-tune", "tests/kit"];
 
-/// The manifest of the program that uses what was added.
+/// The manifest of the program that uses the additions.
 const MANIFEST: &str = "[package]
 name = \"qtdec-extended\"
 version = \"0.0.0\"
@@ -46,7 +46,7 @@ fn one_file_and_one_line_add_each() {
         apply(&fs::read_to_string(patch).unwrap(), &mut sources)
             .unwrap_or_else(|reason| panic!("{}: {reason}", patch.display()));
     }
-    // Within a folder of its own, or Cargo would take the copied packages for those that they are copies of.
+    // The copy has a folder of its own; otherwise Cargo would take the copied packages for the originals.
     let mut files: Tree =
         sources.into_iter().map(|(path, text)| (Path::new("sources").join(path), text)).collect();
     files.insert("Cargo.toml".into(), workspace(root).into());
@@ -60,7 +60,7 @@ fn one_file_and_one_line_add_each() {
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let built = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["run", "--quiet", "--offline", "--package", "qtdec-extended"])
-        // What others were built from is not built again.
+        // Unchanged dependencies are not built again.
         .arg("--target-dir")
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .current_dir(&folder)
@@ -69,7 +69,7 @@ fn one_file_and_one_line_add_each() {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 
-/// The manifest of the copied packages.
+/// Returns the manifest of the copied packages.
 fn workspace(root: &Path) -> String {
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
     let (shared, _) = manifest.split_once("\n[package]\n").unwrap();
@@ -85,7 +85,7 @@ fn workspace(root: &Path) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// The files of a package, without its tests.
+/// Collects the files of a package, without its tests.
 fn collect(root: &Path, folder: &Path, sources: &mut Tree) {
     for entry in fs::read_dir(root.join(folder)).unwrap().map(Result::unwrap) {
         let path = folder.join(entry.file_name());
@@ -97,7 +97,7 @@ fn collect(root: &Path, folder: &Path, sources: &mut Tree) {
     }
 }
 
-/// Writes what is not there yet, and removes what is no longer: what stays is not built again.
+/// Writes changed files, and removes those that no longer exist; unchanged ones are not built again.
 fn write(folder: &Path, files: &Tree) {
     let mut there = Tree::new();
     fs::create_dir_all(folder).unwrap();

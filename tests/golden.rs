@@ -1,8 +1,8 @@
-//! What is generated, read by people and held to the interpreter.
+//! Generated code, for review by people and compared with the interpreter.
 //!
-//! Beside each map of `golden/` stands the file that a build script generates from it, and in a folder for each further
-//! layout the file in that layout. The test writes them anew with `SNAPSHOTS=overwrite`, this file compiles them without a
-//! warning, and every function is proved equal to its tree.
+//! Next to each map of `golden/` is the file that a build script generates from it; each further layout has a folder
+//! with its files. `SNAPSHOTS=overwrite` rewrites them. This file compiles them without warnings, and every function
+//! is proved equal to its tree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ mod common;
 
 use common::prove;
 
-/// The files of one layout, compiled as the strictest reader would, and each function proved equal to its tree.
+/// The files of one layout, compiled with the strictest lints; each function is proved equal to its tree.
 macro_rules! layout {
     ($layout:ident, $folder:literal $(, $large:ident)?) => {
         /// The files of one layout.
@@ -36,7 +36,7 @@ macro_rules! layout {
                 edges,
                 /// A `bool` and a size, whose name is not in snake case.
                 flag_and_size,
-                /// Two of `bool`.
+                /// Two parameters of type `bool`.
                 flags,
                 /// Methods that may not run everywhere.
                 guarded,
@@ -48,9 +48,11 @@ macro_rules! layout {
                 /// More leaves than a function may have.
                 $large,
                 )?
+                /// Seven different conditions, of which some decide others.
+                many_guarded,
                 /// No method that may run everywhere.
                 only_guarded,
-                /// Not everywhere measured.
+                /// Cells without measurements.
                 partial,
                 /// Measured on a real machine.
                 polaris,
@@ -58,7 +60,7 @@ macro_rules! layout {
                 polaris_tree,
                 /// Octants.
                 three_axes,
-                /// Names of letters beyond ASCII, and labels of which the first is `true`.
+                /// Names in letters beyond ASCII, and labels of which the first means `true`.
                 words,
             }
 
@@ -78,9 +80,10 @@ macro_rules! layout {
                 prove("diagonal", |q| Some(diagonal::diagonal(size(q[0]), size(q[1])).name()));
                 prove("edges", |q| Some(edges::edges(size(q[0]), size(q[1])).name()));
                 prove("flag_and_size", |q| Some(flag_and_size::flag_and_size(q[0] == 1, size(q[1])).name()));
-                // The first label is called `true`.
+                // The first label means `true`.
                 prove("flags", |q| Some(flags::flags(q[0] == 0, q[1] == 1).name()));
                 prove("guarded", |q| Some(guarded::guarded(size(q[0]), size(q[1])).name()));
+                prove("many_guarded", |q| Some(many_guarded::many_guarded(size(q[0]), size(q[1])).name()));
                 prove("only_guarded", |q| only_guarded::only_guarded(size(q[0])).map(|method| method.name()));
                 prove("words", |q| Some(words::words(q[0] == 0, q[1] == 0, size(q[2])).name()));
                 prove("half_diagonal", |q| Some(half_diagonal::half_diagonal(size(q[0]), size(q[1])).name()));
@@ -130,14 +133,14 @@ fn maps() -> Vec<PathBuf> {
     maps
 }
 
-/// Where the file of a map stands in some layout.
+/// Returns the path of the file generated for a map in a layout.
 fn generated(map: &Path, layout: &str) -> PathBuf {
     let folder = if layout == "branches" { "" } else { layout };
     map.parent().unwrap().join(folder).join(map.file_name().unwrap()).with_extension("rs")
 }
 
 #[test]
-fn the_generated_files_are_those_that_stand_here() {
+fn the_generated_files_are_the_recorded_ones() {
     for (path, &layout) in maps().iter().flat_map(|map| layouts().iter().map(move |layout| (map, layout))) {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let document = Document::from_json(&fs::read(path).unwrap()).unwrap();
@@ -156,7 +159,7 @@ fn the_generated_files_are_those_that_stand_here() {
 }
 
 #[test]
-fn the_methods_tell_what_they_are() {
+fn methods_of_the_enum_return_its_properties() {
     use branches::bcast::Bcast;
     assert_eq!(Bcast::ALL.len(), 5);
     let method = Bcast::Pipeline8K;

@@ -1,7 +1,7 @@
-//! The layouts in all the places where a function may stand, each function proved equal to its tree.
+//! The layouts in every place where a function is allowed; each function is proved equal to its tree.
 
 #![deny(warnings, trivial_numeric_casts)]
-// Bodies stand here on total maps too, where they never run.
+// Some total maps have bodies, which never run.
 #![allow(missing_docs, unused_qualifications, deprecated)]
 
 mod common;
@@ -10,7 +10,7 @@ fn size(size: u64) -> usize {
     usize::try_from(size).unwrap()
 }
 
-/// One that cannot be copied, with the variants in another order than the methods.
+/// An enum that is not `Copy`, with its variants in another order than the methods.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Bcast {
     Pipeline128K,
@@ -32,7 +32,7 @@ impl Bcast {
     }
 }
 
-/// What is returned for a map of many regions, which is cut up.
+/// The return type of a map with many regions, which is divided into parts.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Large {
     A,
@@ -70,7 +70,7 @@ macro_rules! layout {
             use crate::common::{prove, prove_up_to};
             use crate::{Bcast, Large, Widths, size};
 
-            /// What the large maps are cut down by.
+            /// The options that make the large maps smaller.
             const OF_LARGE: &[(&str, &str)] = &[$(("max_depth", stringify!($depth)))?];
 
             trait Itself: Sized {
@@ -78,7 +78,7 @@ macro_rules! layout {
             }
 
             impl Itself for Bcast {
-                // The types name `Self`, which no item inside the function may.
+                // The types name `Self`, which an item inside the function cannot do.
                 #[decision_map("tests/golden/bcast.json", layout = $layout)]
                 fn itself(comm_size: <Self as Widths>::Rank, msg_size: u64) -> Option<Self>;
             }
@@ -155,10 +155,10 @@ macro_rules! layout {
 
             #[test]
             fn parameters_of_any_integer_type() {
-                // Few thresholds on each axis, which are compared with.
+                // Each axis has few thresholds, which are compared one by one.
                 #[decision_map("tests/golden/bcast.json", layout = $layout, msg_size = len)]
                 fn few(len: u128, comm_size: i8) -> &'static str;
-                // A slot for every communicator size, and exponents of message sizes.
+                // The communicator sizes have a list of all sizes, and the message sizes one of exponents.
                 #[decision_map("tests/golden/polaris.json", layout = $layout)]
                 const fn signed(comm_size: i16, msg_size: i64) -> &'static str;
                 #[decision_map("tests/golden/polaris.json", layout = $layout)]
@@ -178,7 +178,7 @@ macro_rules! layout {
                     Some(aliased(i32::try_from(q[0]).unwrap(), q[1]))
                 });
                 prove("edges", |q| Some(edges(q[0], q[1])));
-                // Below the first sample the first one holds, above the last the last.
+                // Sizes below the first sample belong to it, and sizes above the last sample to the last.
                 for msg_size in [1, 5000, 1 << 40] {
                     for below in [-1, i16::MIN] {
                         assert_eq!(signed(below, msg_size), signed(0, msg_size));
@@ -248,7 +248,7 @@ macro_rules! layout {
                 prove("constant", |q| Some(constant(q[0], q[1])));
             }
 
-            /// Parameters, generics, statics and functions of the user's that are called like what is generated.
+            /// Covers parameters, generics, statics and functions of the user that have the names of generated items.
             #[allow(nonstandard_style)]
             #[test]
             fn names_of_the_generators_own() {
@@ -307,7 +307,7 @@ layout!(table, "table");
 layout!(select, "select", 2);
 layout!(auto, "auto");
 
-/// Words of forty bits whose highest answer is zero in every row.
+/// Covers words of forty bits whose highest answer is zero in every row.
 #[test]
 fn selections_of_rows_wider_than_their_numbers() {
     #[qtdec::decision_map("tests/common/rows.json", layout = "select")]

@@ -1,4 +1,4 @@
-//! Functions in memory: proved equal to their trees, and safe from bytes that nobody wrote.
+//! Functions in memory: proved equal to their trees, and safe with arbitrary bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use qtdec::lookup::{Error, Names, Table, checksum};
-use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::encode::{self, Empty, EncodeSettings, Quadtree};
 use qtdec_core::{
     Axis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex, Options, lookup,
 };
 use qtdec_testkit::{maps, proof};
 
-const TABLE: Table<'static, 2> = match Table::load(include_bytes!("golden/lookup/bcast-table.qtl")) {
+const TABLE: Table<'static, 2> = match Table::load(include_bytes!("../qt-lookup/examples/bcast.qtl")) {
     Ok(table) => table,
     Err(_) => panic!("the table is damaged"),
 };
@@ -26,7 +26,7 @@ fn tree_of(name: &str) -> DecisionTree {
     Options::parse::<&str>(&[]).unwrap().tree(document).unwrap()
 }
 
-/// Proves the table equal to the tree for all sizes: from one edge to the next it does not look elsewhere.
+/// Proves the table equal to the tree for all sizes: between two edges, the table uses the same entry.
 fn prove<const AXES: usize>(tree: &DecisionTree) {
     let mut queries = proof::queries(tree.domain(), &[proof::of_tree(tree)], u64::MAX);
     for (axis, edges) in lookup::edges(tree).into_iter().enumerate() {
@@ -34,7 +34,7 @@ fn prove<const AXES: usize>(tree: &DecisionTree) {
         points[axis] = edges.iter().flat_map(|&edge| [edge - 1, edge]).chain([u64::MAX]).collect();
         queries.extend(product(&points));
     }
-    // A label is asked for by its position, and there is none behind the last.
+    // A label is given by its position, and there is none after the last.
     for query in &mut queries {
         for (size, axis) in query.iter_mut().zip(tree.domain().axes()) {
             if axis.values().is_none() {
@@ -55,7 +55,7 @@ fn prove<const AXES: usize>(tree: &DecisionTree) {
     }
 }
 
-/// Every combination of points and zero, each once on its axis.
+/// Returns every combination of points and zero, each once on its axis.
 fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
     points.iter().fold(vec![Vec::new()], |queries, points| {
         let points: BTreeSet<u64> = points.iter().copied().chain([0]).collect();
@@ -65,7 +65,8 @@ fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
     })
 }
 
-/// A tree over these message sizes and a few communicators, no two samples alike.
+/// Returns a tree over these message sizes and a few communicator sizes, with different decisions at neighbouring
+/// samples.
 fn tree_over(msg_sizes: &[u64]) -> DecisionTree {
     let axes = vec![Axis::new("comm_size", vec![2, 5, 5000]), Axis::new("msg_size", msg_sizes.to_vec())];
     let methods = ["linear", "binomial", "chain"].map(Method::new).to_vec();
@@ -101,6 +102,21 @@ fn the_table_of_every_golden_map_is_its_tree() {
 }
 
 #[test]
+fn a_table_has_no_decision_where_nothing_was_measured_if_asked() {
+    let map = Document::from_json(&fs::read(golden("partial.json")).unwrap()).unwrap().into_map().unwrap();
+    let settings = EncodeSettings { empty: Empty::Strict, ..EncodeSettings::default() };
+    let tree = encode::encode_with(&map, &Quadtree::default(), &settings).unwrap();
+    prove::<2>(&tree);
+    let bytes = lookup::table(&tree).unwrap();
+    let table = Table::<2>::load(&bytes).unwrap();
+    assert!(map.cells().contains(&None));
+    for (cell, method) in map.cells().iter().enumerate() {
+        let sizes: [u64; 2] = map.domain().sizes(cell).try_into().unwrap();
+        assert_eq!(table.decide(sizes).map(usize::from), method.map(MethodIndex::get), "{sizes:?}");
+    }
+}
+
+#[test]
 fn a_table_is_its_tree_where_sizes_are_large_or_close() {
     for msg_sizes in [
         &[1, 1_000_000_000, 1_000_000_001, 1_000_000_002][..],
@@ -123,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_nobody_wrote_are_refused_or_decide(
+    fn arbitrary_bytes_are_rejected_or_decide(
         map in 0..3_usize,
         at in any::<prop::sample::Index>(),
         value in any::<u8>(),
@@ -135,7 +151,7 @@ proptest! {
         let changed = bytes[at] != value;
         bytes[at] = value;
         prop_assert_eq!(Table::<2>::load(&bytes).err(), changed.then_some(Error::Checksum));
-        // One who knows how bytes are sealed can do no harm either.
+        // Bytes with a valid checksum must be harmless too.
         let sealed = checksum(&bytes[16..]).to_le_bytes();
         bytes[8..16].copy_from_slice(&sealed);
         if let Ok(table) = Table::<2>::load(&bytes) {
@@ -149,7 +165,7 @@ fn a_constant_of_the_program() {
     const PIPELINE: Option<u16> = TABLE.decide([8, 65_536]);
 
     let tree = tree_of("bcast.json");
-    let (path, bytes) = (golden("lookup/bcast-table.qtl"), lookup::table(&tree).unwrap());
+    let (path, bytes) = (golden("../../qt-lookup/examples/bcast.qtl"), lookup::table(&tree).unwrap());
     if std::env::var_os("SNAPSHOTS").is_some_and(|value| value == "overwrite") {
         fs::write(&path, &bytes).unwrap();
     }
@@ -161,7 +177,7 @@ fn a_constant_of_the_program() {
     assert_eq!(TABLE.names().methods().count(), tree.domain().methods().len());
 }
 
-/// Loads a table from these bytes, sealed as if they had been written so, and asks what it holds; whether there was one.
+/// Loads a table from these bytes after correcting their checksum, and evaluates it; returns whether it was accepted.
 fn ask(bytes: &mut [u8]) -> bool {
     let sealed = checksum(&bytes[16..]).to_le_bytes();
     bytes[8..16].copy_from_slice(&sealed);
@@ -177,7 +193,7 @@ fn known(method: Option<u16>, names: Names<'_>) {
 }
 
 #[test]
-fn bytes_that_are_cut_off_or_altered_and_sealed_again_do_no_harm() {
+fn truncated_or_altered_bytes_with_a_valid_checksum_are_harmless() {
     let trees = [
         tree_of("partial.json"),
         tree_over(&[1, 1_000_000_000, 1_000_000_001]),
@@ -190,7 +206,7 @@ fn bytes_that_are_cut_off_or_altered_and_sealed_again_do_no_harm() {
             assert!(!ask(&mut bytes[..length].to_vec()), "{length} of {}", bytes.len());
         }
         assert!(!ask(&mut [&bytes[..], &[0]].concat()));
-        // The names, the axes, and the beginning of the entries.
+        // These are the names, the axes, and the first entries.
         for at in 16..bytes.len().min(800) {
             for value in [0, 0xFF, bytes[at] ^ 0x80, bytes[at].wrapping_add(1)] {
                 let mut altered = bytes.clone();
@@ -223,10 +239,10 @@ fn what_is_refused() {
         changed[at] ^= 0x40;
         assert!(load(&changed).is_some(), "byte {at}");
     }
-    assert_eq!(Error::Axes(3).to_string(), "the function has 3 axes, another number than the type says");
+    assert_eq!(Error::Axes(3).to_string(), "the function has 3 axes, not the number in the type `Table`");
 }
 
-/// What methods require stands in the table, as far as it is of one size at a time.
+/// A table includes the requirements of methods that concern a single size.
 #[test]
 fn methods_that_may_not_run_everywhere() {
     let tree = |requires: &str, cells: &str| {
@@ -248,5 +264,5 @@ fn methods_that_may_not_run_everywhere() {
     }
     let two_sizes = tree("count>=comm_size", "[[1, 1], [1, 1], [1, 1]]");
     let refused = lookup::table(&two_sizes).unwrap_err().to_string();
-    assert!(refused.contains("a table has no room for `count>=comm_size`"), "{refused}");
+    assert!(refused.contains("a table cannot check `count>=comm_size`"), "{refused}");
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use qtdec::decision_map;
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Basis, Borders, DecisionMap, DecisionTree};
-use qtdec_mpi::rules::{Call, RuleSet};
+use qtdec_mpi::rules::{Call, Choice, RuleSet};
 use qtdec_testkit::proof;
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Format, Job, LibraryRules, RuleOptions, find_format};
@@ -35,7 +35,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What `import` makes of a file.
+/// Imports a file.
 fn import(format: &dyn Format, text: &[u8]) -> DecisionMap {
     let selection = format.read(text, Job::default()).expect("the library takes the file");
     map_of(&*selection, "bcast").expect("its algorithms are all known")
@@ -51,7 +51,7 @@ fn tree(map: &DecisionMap) -> DecisionTree {
     encode::encode(map, &Quadtree::default(), Borders::Floor).expect("a quadtree needs nothing")
 }
 
-/// What `emit` writes and `import` then reads, for each form of file that Open MPI has.
+/// Returns the maps that `import` reads from the files of `emit`, for each format of Open MPI.
 fn emitted_again(map: &DecisionMap) -> Vec<(&'static str, DecisionMap)> {
     let again = |name| {
         let format = find_format(name).expect("it is one of them");
@@ -64,18 +64,23 @@ fn emitted_again(map: &DecisionMap) -> Vec<(&'static str, DecisionMap)> {
 }
 
 /// The hand-written function.
-fn by_hand() -> impl Fn(u64, u64) -> &'static str {
+fn by_hand() -> impl Fn(u64, u64) -> Choice {
     let rule = RuleSet::find("open-mpi-4.1").and_then(|rules| rules.rule("bcast"));
     let rule = rule.expect("it is one of them");
-    move |comm_size, msg_size| rule(&Call::new(comm_size, msg_size, Basis::Buffer)).algorithm
+    move |comm_size, msg_size| rule(&Call::new(comm_size, msg_size, Basis::Buffer))
 }
 
-/// More ranks and bytes than any threshold of the function.
+/// Returns the name of a choice as it is imported.
+fn named(Choice { algorithm, fan_out, .. }: Choice) -> String {
+    fan_out.map_or(algorithm.to_owned(), |children| format!("{algorithm}:fanout={children}"))
+}
+
+/// Sizes beyond every threshold of the function.
 const MOST: [u64; 2] = [1 << 13, 1 << 21];
 
-/// Where the function's answer changes, found by asking it for one size after the other: first which communicators are
-/// served otherwise than those with a rank less, at the powers of two of bytes and one below; then, for one communicator
-/// of each kind, at which bytes.
+/// Finds the thresholds of the function by evaluating it for one size after the other: first the communicator sizes
+/// whose choice differs from that for one rank less, at powers of two of bytes and one below; then, for one
+/// communicator of each kind, the message sizes.
 fn thresholds_by_hand() -> proof::Thresholds {
     let by_hand = by_hand();
     let bytes: Vec<u64> = (0..=21).flat_map(|exponent| [(1 << exponent) - 1, 1 << exponent]).collect();
@@ -132,7 +137,7 @@ fn the_compiled_table_agrees_everywhere_with_the_hand_written_function() {
     let by_hand = by_hand();
     for query in queries.iter().filter(|query| query[0] > 0) {
         let (comm_size, msg_size) = (query[0], query[1]);
-        let expected = by_hand(comm_size, msg_size);
+        let expected = named(by_hand(comm_size, msg_size));
         for (layout, decided) in
             [("branches", branches(comm_size, msg_size)), ("table", table(comm_size, msg_size))]
         {

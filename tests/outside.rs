@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// A package of a user's.
+/// A user's package.
 struct Package {
     folder: TempDir,
     name: &'static str,
@@ -23,7 +23,7 @@ impl Package {
                 dependencies.replace("ROOT", root)
             ),
         );
-        // The versions of the workspace's own lock file are those that are on the machine.
+        // The versions in the workspace's lock file are already on the machine.
         fs::copy(Path::new(root).join("Cargo.lock"), package.path("Cargo.lock")).unwrap();
         package
     }
@@ -42,7 +42,7 @@ impl Package {
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside")
     }
 
-    /// Runs Cargo on the package: whether it went well, what was printed, and what was said beside it.
+    /// Runs Cargo on the package; returns whether it succeeded, its standard output and its standard error.
     fn cargo(&self, arguments: &[&str]) -> (bool, String, String) {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let output = Command::new(cargo)
@@ -64,7 +64,7 @@ impl Package {
         stdout
     }
 
-    /// Whether Cargo has nothing to do.
+    /// Returns whether Cargo has nothing to do.
     fn is_fresh(&self) -> bool {
         let (success, _, stderr) = self.cargo(&["build", "--verbose"]);
         assert!(success, "{stderr}");
@@ -93,7 +93,7 @@ fn main() {
 "#;
 
 #[test]
-fn a_package_that_uses_the_attribute_follows_its_map() {
+fn a_package_with_the_attribute_rebuilds_when_its_map_changes() {
     let package = Package::new("outside-attribute", ATTRIBUTE);
     package.write("maps/map.json", MAP);
     package.write("src/main.rs", MAIN);
@@ -125,7 +125,7 @@ fn the_map_adds_no_byte_to_the_library() {
 }
 
 #[test]
-fn a_mistake_is_told_without_a_word_about_the_rest() {
+fn an_error_hides_consequential_errors() {
     let package = Package::new("outside-mistake", ATTRIBUTE);
     package.write("maps/map.json", &MAP.replace("[0, 1]", "[0, 2]"));
     package.write("src/main.rs", MAIN);
@@ -141,7 +141,7 @@ fn a_mistake_is_told_without_a_word_about_the_rest() {
 }
 
 #[test]
-fn a_package_with_a_build_script_follows_its_map() {
+fn a_package_with_a_build_script_rebuilds_when_its_map_changes() {
     let package = Package::new(
         "outside-build-script",
         "[build-dependencies]\nqtdec-build = { path = \"ROOT/qt-build\" }\n",
@@ -187,9 +187,9 @@ fn main() -> Result<(), qtdec_build::Error> {
 }
 "#;
 
-/// The script runs again when a file of the package changes, or only when those change that it names.
+/// The script runs again if any file of the package changes or, if it names files, only when these change.
 #[test]
-fn a_package_with_a_map_in_memory_follows_what_it_is_made_of() {
+fn a_package_with_a_map_in_memory_rebuilds_when_its_sources_change() {
     let build = |name, and: &str| {
         let package =
             Package::new(name, "[build-dependencies]\nqtdec-build = { path = \"ROOT/qt-build\" }\n");

@@ -1,12 +1,12 @@
-//! What users are told, at the place in their code. Write the texts anew with `TRYBUILD=overwrite`.
+//! Compiler errors, with their place in the user's code. `TRYBUILD=overwrite` rewrites the recorded texts.
 
 use std::fs;
 use std::path::Path;
 
 #[test]
 #[ignore = "the texts are those of one version of the compiler; cargo xtask test asks for them"]
-fn errors_stand_where_the_mistake_is() {
-    // The cases are compiled as a package of their own, and paths of maps are relative to its Cargo.toml.
+fn errors_point_at_the_mistake() {
+    // The cases are compiled as a separate package, and paths of maps are relative to its Cargo.toml.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let package = trybuild_package();
     fs::create_dir_all(&package).unwrap();

@@ -49,12 +49,29 @@ enum Input {
 
 impl Builder {
     /// Creates a builder with default settings.
+    ///
+    /// ```
+    /// use qtdec_build::{Builder, Error};
+    ///
+    /// // A builder without a map generates nothing.
+    /// assert!(matches!(Builder::new().generate(), Err(Error::NoMap)));
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a map or tree, by its path relative to the directory of Cargo.toml. For `maps/bcast.json`, the generated file is
     /// `OUT_DIR/qtdec/bcast.rs`, with the function `bcast` and the enum `Bcast`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub const fn kernel(rows: usize) -> Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn map(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.maps.push(Input::File(path.into()));
         self
@@ -86,12 +103,42 @@ impl Builder {
 
     /// Names a file that maps in memory were made from. Cargo then reruns the build script only when such a file or the file of
     /// a map changes.
+    ///
+    /// ```
+    /// use qtdec_build::{Axis, Builder, DecisionMap, Method};
+    ///
+    /// fn main() -> Result<(), Box<dyn std::error::Error>> {
+    ///     # let folder = tempfile::tempdir()?;
+    ///     # std::fs::write(folder.path().join("times.txt"), "12 31")?;
+    ///     # let times_file = folder.path().join("times.txt");
+    ///     let times = std::fs::read_to_string(&times_file)?;
+    ///     let times: Vec<f64> = times.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    ///     let methods = vec![Method::new("simple"), Method::new("blocked")];
+    ///     let map = DecisionMap::from_costs(vec![Axis::new("rows", [1])], methods, |_, method| times[method.get()])?;
+    ///     let mut builder = Builder::new();
+    ///     builder.decision_map("kernel", map).made_of(&times_file);
+    ///     # builder.out_dir(folder.path());
+    ///     builder.generate()?;
+    ///     # assert!(std::fs::read_to_string(folder.path().join("kernel.rs"))?.contains("Kernel::Simple"));
+    ///     Ok(())
+    /// }
+    /// ```
     pub fn made_of(&mut self, path: impl Into<PathBuf>) -> &mut Self {
         self.made_of.push(path.into());
         self
     }
 
     /// Sets an option of the encoding, by its name and value in the attribute: `option("max_depth", 3)`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").option("borders", "geometric").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("if rows < 4 {"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[expect(
         clippy::needless_pass_by_value,
         reason = "`option(\"max_depth\", 3)` reads better than with a `&`"
@@ -102,18 +149,48 @@ impl Builder {
     }
 
     /// Sets the name of the function. The default is the name of the file.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").function("fastest").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub const fn fastest(rows: usize) -> Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn function(&mut self, name: impl Into<String>) -> &mut Self {
         self.function = Some(name.into());
         self
     }
 
     /// Sets the name of the enum of methods. The default is the name of the file.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").method_enum("Method").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub const fn kernel(rows: usize) -> Method"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn method_enum(&mut self, name: impl Into<String>) -> &mut Self {
         self.method_enum = Some(name.into());
         self
     }
 
     /// Sets the type of the parameters that give sizes. The default is `usize`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").parameter_type("u64").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub const fn kernel(rows: u64) -> Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parameter_type(&mut self, ty: impl Into<String>) -> &mut Self {
         self.parameter_type = Some(ty.into());
         self
@@ -122,12 +199,33 @@ impl Builder {
     /// Sets the type of the parameter that gives the size or label on one axis. For a labelled axis, this can be an enum of your own
     /// with a variant for every label. By default, such an axis takes a `bool` if it has two labels and it is clear which of them
     /// means `true`, from the labels themselves or from the option `true_label`. Otherwise it takes a generated enum.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/sort.json").axis_type("order", "crate::Order").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("sort.rs"))?;
+    /// assert!(code.contains("order: crate::Order"));
+    /// assert!(code.contains("crate::Order::Reversed"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn axis_type(&mut self, axis: impl Into<String>, ty: impl Into<String>) -> &mut Self {
         self.axis_types.push((axis.into(), ty.into()));
         self
     }
 
     /// Sets the visibility of the items. The default is `pub`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").visibility("pub(crate)").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub(crate) const fn kernel(rows: usize) -> Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn visibility(&mut self, visibility: impl Into<String>) -> &mut Self {
         self.visibility = Some(visibility.into());
         self
@@ -135,12 +233,33 @@ impl Builder {
 
     /// Sets the return type, which replaces the generated enum: an integer, `&'static str` or an enum of your own, bare or in an
     /// `Option`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").returns("&'static str").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("-> &'static str"));
+    /// assert!(code.contains("\"blocked\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn returns(&mut self, ty: impl Into<String>) -> &mut Self {
         self.returns = Some(ty.into());
         self
     }
 
     /// Makes the function return the generated enum in an `Option`, which is `None` in a region where nothing was measured.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/sort.json").optional().option("empty", "strict").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("sort.rs"))?;
+    /// assert!(code.contains("::core::option::Option::None"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn optional(&mut self) -> &mut Self {
         self.optional = true;
         self
@@ -148,12 +267,32 @@ impl Builder {
 
     /// Adds a test after each function that [proves](qtdec_core::code::Function::proof) it equal to the tree it was generated from.
     /// This is for files that are committed and may be edited: `cargo test` of the package runs the test.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").certify().out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("#[test]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn certify(&mut self) -> &mut Self {
         self.certify = true;
         self
     }
 
     /// Sets the output directory. The default is `OUT_DIR/qtdec`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::Builder;
+    ///
+    /// Builder::new().map("examples/kernel.json").out_dir(folder.path()).generate()?;
+    /// let code = std::fs::read_to_string(folder.path().join("kernel.rs"))?;
+    /// assert!(code.contains("pub enum Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn out_dir(&mut self, folder: impl Into<PathBuf>) -> &mut Self {
         self.out_dir = Some(folder.into());
         self
@@ -164,6 +303,17 @@ impl Builder {
     /// # Errors
     ///
     /// Returns all problems with the maps at once. Nothing is written in that case.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use qtdec_build::{Builder, Error};
+    ///
+    /// let mut builder = Builder::new();
+    /// builder.map("examples/kernel.json").option("max_deep", 3).out_dir(folder.path());
+    /// let Err(Error::Invalid(reports)) = builder.generate() else { panic!("there is no such option") };
+    /// assert_eq!(reports, ["unknown option `max_deep`: did you mean `max_depth`?"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn generate(&self) -> Result<(), Error> {
         let cargo = std::env::var_os("OUT_DIR").map(PathBuf::from);
         if self.maps.is_empty() {
@@ -188,13 +338,7 @@ impl Builder {
     }
 
     fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
-        let options = Options::parse(&self.options)
-            .map_err(|faults| {
-                Error::Invalid(
-                    faults.into_iter().map(|fault| fault.message.render(Syntax::Builder)).collect(),
-                )
-            })?
-            .within(SearchLimit::BUILD);
+        let options = Options::parse(&self.options)?.within(SearchLimit::BUILD);
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         let mut reports = Vec::new();
         for map in &self.maps {
@@ -293,7 +437,7 @@ fn is_file_name(name: &str) -> Result<(), Problems> {
     match (components.next(), components.next()) {
         (Some(Component::Normal(only)), None) if only == name => Ok(()),
         _ => Err(Problem::new(Place::File, format!("`{name}` cannot be the name of a map"))
-            .help("choose one that can be the name of a file, such as `kernel`")
+            .help("choose a valid file name, such as `kernel`")
             .into()),
     }
 }

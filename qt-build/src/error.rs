@@ -4,11 +4,17 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use qtdec_core::{Problems, Syntax};
+use qtdec_core::{OptionFaults, Problems, Syntax};
 
 /// The reason why nothing was generated.
 ///
 /// `{}` and `{:?}` print the same text, so that a `main` that returns this error prints a readable message.
+///
+/// ```
+/// let error = qtdec_build::Builder::new().generate().unwrap_err();
+/// assert_eq!(format!("{error:?}"), "no map was named: call `map(\"maps/file.json\")`");
+/// ```
+#[non_exhaustive]
 pub enum Error {
     /// No map was named.
     NoMap,
@@ -57,6 +63,12 @@ impl fmt::Debug for Error {
 impl From<Problems> for Error {
     fn from(problems: Problems) -> Self {
         Self::Invalid(vec![problems.render(Syntax::Builder)])
+    }
+}
+
+impl From<OptionFaults> for Error {
+    fn from(faults: OptionFaults) -> Self {
+        Self::Invalid(faults.iter().map(|fault| fault.message.render(Syntax::Builder)).collect())
     }
 }
 

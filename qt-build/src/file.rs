@@ -12,6 +12,18 @@ use syn::parse::Parse;
 use syn::{Type, Visibility, parse_quote};
 
 /// The names and types of the generated items.
+///
+/// ```
+/// use qtdec_build::ItemOptions;
+/// use qtdec_core::{Document, Options};
+///
+/// let map = Document::from_json(&std::fs::read("examples/kernel.json")?)?;
+/// let tree = Options::parse(&[("borders", "geometric")])?.tree(map)?;
+///
+/// let options = ItemOptions { visibility: "pub(crate)".to_owned(), ..ItemOptions::named("kernel") };
+/// assert!(options.file(&tree, "kernel.json")?.contains("pub(crate) const fn kernel(rows: usize) -> Kernel"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ItemOptions {
     /// The name of the function.
@@ -40,6 +52,11 @@ pub struct ItemOptions {
 impl ItemOptions {
     /// Creates settings with names made from `name`: a `snake_case` function and an `UpperCamelCase` enum. Sizes are `usize`, and
     /// all items are `pub`.
+    ///
+    /// ```
+    /// let options = qtdec_build::ItemOptions::named("matrix-product");
+    /// assert_eq!((&*options.function, &*options.method_enum), ("matrix_product", "MatrixProduct"));
+    /// ```
     pub fn named(name: &str) -> Self {
         Self {
             function: naming::snake(name),
@@ -59,6 +76,18 @@ impl ItemOptions {
     ///
     /// rustfmt leaves the items unchanged, whatever its style edition and settings.
     ///
+    /// ```
+    /// use qtdec_build::ItemOptions;
+    /// use qtdec_core::{Document, Options};
+    ///
+    /// let map = Document::from_json(&std::fs::read("examples/kernel.json")?)?;
+    /// let tree = Options::parse(&[("borders", "geometric")])?.tree(map)?;
+    ///
+    /// let file = ItemOptions::named("kernel").file(&tree, "kernel.json")?;
+    /// assert!(file.contains("pub enum Kernel") && file.contains("pub const fn kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error for names that are not identifiers, for types that are not valid or too narrow, and for everything that
@@ -75,6 +104,18 @@ impl ItemOptions {
     }
 
     /// Generates the function alone.
+    ///
+    /// ```
+    /// use qtdec_build::ItemOptions;
+    /// use qtdec_core::{Document, Options};
+    ///
+    /// let map = Document::from_json(&std::fs::read("examples/kernel.json")?)?;
+    /// let tree = Options::parse(&[("borders", "geometric")])?.tree(map)?;
+    ///
+    /// let function = ItemOptions::named("kernel").function(&tree, "kernel.json")?;
+    /// assert!(function.contains("pub const fn kernel") && !function.contains("pub enum Kernel"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -97,7 +138,7 @@ impl ItemOptions {
             None => parse_quote!(#method_enum),
         };
         let (returns, wrapper) = ReturnKind::of(&returned).ok_or_else(|| {
-            not(&returned.to_token_stream().to_string(), "a return type")
+            invalid(&returned.to_token_stream().to_string(), "a return type")
                 .help("name an enum, an integer or &'static str")
         })?;
         let typed =
@@ -140,7 +181,7 @@ impl ItemOptions {
         };
         syn::parse2(items).map_err(|error| {
             Problem::new(Place::File, format!("the generated code is not Rust: {error}"))
-                .help("look at the types and names that were asked for")
+                .help("check the requested types and names")
                 .into()
         })
     }
@@ -189,7 +230,9 @@ impl ItemOptions {
                 let message =
                     format!("the methods and the labels of `{}` would both be the enum `{name}`", axis.name);
                 return Err(Problem::new(place(), message)
-                    .help("call the enum of the methods otherwise, with `method_enum` of the builder")
+                    .help(
+                        "choose another name for the enum of the methods, with `method_enum` of the builder",
+                    )
                     .into());
             }
             if let Some((_, other)) = named.iter().find(|(known, _)| *known == name) {
@@ -204,7 +247,7 @@ impl ItemOptions {
             }
             named.push((name.clone(), &axis.name));
             let variants = label_variants(tree.domain(), index)?;
-            let doc = format!(" What `{}` may be.", axis.name);
+            let doc = format!(" The values of `{}`.", axis.name);
             let name = Ident::new(&name, Span::call_site());
             enums.extend(quote! {
                 #[doc = #doc]
@@ -234,7 +277,7 @@ impl ItemOptions {
         let mut problems = Diagnostics::default();
         for (index, axis) in constructors {
             let message = format!(
-                "the axis `{0}` cannot be a parameter: `{0}` is a constructor of Rust's prelude",
+                "the axis `{0}` cannot be a parameter, because `{0}` is a constructor in Rust's prelude",
                 axis.name
             );
             let place = Path::root().key("axes").index(index).key("name");
@@ -256,7 +299,7 @@ impl ItemOptions {
 }
 
 /// The suggestion for the name of an enum of labels.
-const OWN_TYPE: &str = "rename the axis, or name an enum of your own with `axis_type` of the builder";
+const OWN_TYPE: &str = "rename the axis, or use an enum of your own with `axis_type` of the builder";
 
 /// The settings as tokens.
 struct Chosen {
@@ -331,16 +374,16 @@ fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> 
         return Ok(Ident::new(name, Span::call_site()));
     }
     let option = setting.replace('_', "-");
-    Err(not(name, &format!("the name of {what}"))
+    Err(invalid(name, &format!("the name of {what}"))
         .help(format!("choose one with `.{setting}(…)` of the builder, or --{option}"))
         .into())
 }
 
 /// Parses text as Rust syntax of this kind.
 fn parsed<T: Parse>(text: &str, what: &str) -> Result<T, Problems> {
-    syn::parse_str(text).map_err(|error| not(text, what).help(error.to_string()).into())
+    syn::parse_str(text).map_err(|error| invalid(text, what).help(error.to_string()).into())
 }
 
-fn not(text: &str, what: &str) -> Problem {
+fn invalid(text: &str, what: &str) -> Problem {
     Problem::new(Place::File, format!("`{text}` cannot be {what}"))
 }

@@ -26,3 +26,7 @@ pub use builder::Builder;
 pub use error::Error;
 pub use file::ItemOptions;
 pub use qtdec_core::{Axis, Basis, Costs, DecisionMap, Domain, Method, MethodIndex, Problems, Samples};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

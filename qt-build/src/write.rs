@@ -25,7 +25,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let temporary = beside(path);
+    let temporary = temporary_path(path);
     let written = fs::write(&temporary, bytes)
         .and_then(|()| old.map_or(Ok(()), |old| fs::set_permissions(&temporary, old)))
         .and_then(|()| fs::rename(&temporary, path));
@@ -37,7 +37,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Returns the path of the temporary file for a file. Cargo runs a build script once at a time, but other programs may write to
 /// the same source directory.
-fn beside(path: &Path) -> PathBuf {
+fn temporary_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }

@@ -1,4 +1,4 @@
-//! The builder, as a build script calls it.
+//! The builder as a build script calls it.
 
 use std::fs;
 use std::path::Path;
@@ -115,7 +115,7 @@ fn regions_without_times_are_counted() {
     assert!(three.contains("nothing was measured where msg_size < 2, and in 2 more regions\n"), "{three}");
 }
 
-/// Two kernels, of which the second wins from 16 rows on.
+/// Returns a map of two kernels, of which the second wins from 16 rows on.
 fn kernels() -> DecisionMap {
     let axes = vec![Axis::new("rows", [1, 16, 256])];
     let methods = vec![Method::new("simple"), Method::new("blocked")];
@@ -137,7 +137,7 @@ fn maps_in_memory_give_the_code_of_their_files() {
 }
 
 #[test]
-fn what_is_wrong_with_maps_in_memory_is_told_with_that_of_files() {
+fn errors_of_maps_in_memory_are_reported_with_those_of_files() {
     let said = |builder: &mut Builder| builder.out_dir("never").generate().unwrap_err().to_string();
     for name in ["", "..", "a/b", "/", "a/"] {
         let refused = said(Builder::new().decision_map(name, kernels()));
@@ -172,7 +172,7 @@ fn mpi_is_spoken_of_only_where_there_is_a_collective() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let refusals = "../qt-core/tests/refusals";
     let error = Builder::new()
         .map(format!("{refusals}/index-out-of-range.json"))
@@ -246,7 +246,7 @@ fn links_and_permissions_stay() {
 }
 
 #[test]
-fn names_that_are_none() {
+fn invalid_names() {
     let said = |builder: &mut Builder| {
         builder.map(map("bcast")).out_dir("never").generate().unwrap_err().to_string()
     };
@@ -278,7 +278,7 @@ fn labels_are_given_by_an_enum_that_is_generated_or_the_users() {
 }
 
 #[test]
-fn a_file_that_would_not_change_is_left_alone() {
+fn an_unchanged_file_is_not_written() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("bcast.rs");
     let mut builder = Builder::new();

@@ -2,6 +2,7 @@
 
 /// The rule for the border between two neighbouring samples, the smallest size that belongs to the upper one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Borders {
     /// At the upper sample: a size belongs to the largest sample that is not above it.
     #[default]

@@ -3,6 +3,7 @@
 //! [`Block`](crate::tree::Block) is the shape of the branches and [`Table`](crate::tree::Table) that of the table, in any
 //! language. This module writes them in Rust.
 
+mod alias;
 mod answers;
 mod body;
 mod branches;
@@ -28,7 +29,6 @@ mod types;
 mod variants;
 
 pub use function::{Body, Function};
-pub use guarded::check_guards;
 pub use label_enum::label_variants;
 pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, REMOVED_LAYOUTS, find_layout, layouts};
 pub use method_enum::MethodEnum;

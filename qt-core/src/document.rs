@@ -7,6 +7,8 @@ use crate::problem::Problems;
 use crate::tree::{self, DecisionTree};
 
 /// The contents of a file. The attribute, the builder and every command accept both kinds.
+///
+/// The variants are complete: a file holds a map or a tree.
 #[derive(Clone, Debug)]
 pub enum Document {
     /// A decision map, `qtdec-map/1`.

@@ -30,6 +30,16 @@ pub const MAX_CELLS: usize = 1 << 26;
 /// The axes, the methods and, for MPI, the collective. A domain is checked once, when it is created.
 ///
 /// Every index into [`axes`](Self::axes) or [`methods`](Self::methods) that the crate returns is in range.
+///
+/// ```
+/// use qtdec_core::{Axis, Domain, Method};
+///
+/// let axes = vec![Axis::new("rows", [1, 16, 256]), Axis::new("columns", [1, 16])];
+/// let domain = Domain::new(None, axes, vec![Method::new("simple"), Method::new("blocked")])?;
+/// assert_eq!(domain.cells(), 6);
+/// assert_eq!(domain.sizes(3), [16, 16]);
+/// # Ok::<(), qtdec_core::Problems>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain {
     collective: Option<String>,
@@ -74,6 +84,11 @@ impl Domain {
     /// Returns the index of the method with this label.
     pub fn find_method(&self, label: &str) -> Option<MethodIndex> {
         self.methods.iter().position(|method| method.label() == label).map(MethodIndex::new)
+    }
+
+    /// Returns the library's own choice: the first method that is marked as a baseline.
+    pub fn baseline(&self) -> Option<MethodIndex> {
+        self.method_indexes().find(|&method| self.method(method).baseline)
     }
 
     /// Returns the methods without requirements.
@@ -129,15 +144,17 @@ fn check_axes(axes: &[Axis], check: &mut Diagnostics) {
     let cells = axes.iter().map(|axis| axis.len() as u128).product::<u128>();
     if cells > MAX_CELLS as u128 {
         let problem =
-            Problem::new(path.clone(), format!("a grid of {cells} cells: the most are {MAX_CELLS}"));
+            Problem::new(path.clone(), format!("the grid has {cells} cells, and the maximum is {MAX_CELLS}"));
         check.add(problem.help("sample the axes at fewer sizes, or make several maps"));
     }
     for (index, axis) in axes.iter().enumerate() {
         axis.check(&path.index(index), check);
         if axes[..index].iter().any(|other| other.name == axis.name) {
-            let problem =
-                Problem::new(path.index(index).key("name"), format!("two axes are called `{}`", axis.name));
-            check.add(problem.help("a function takes one parameter for each axis, by its name"));
+            let problem = Problem::new(
+                path.index(index).key("name"),
+                format!("two axes have the name `{}`", axis.name),
+            );
+            check.add(problem.help("rename one of them: each axis becomes a parameter of the function"));
         }
     }
 }
@@ -149,7 +166,7 @@ fn check_methods(methods: &[Method], check: &mut Diagnostics) {
     }
     if methods.len() > MethodIndex::MAX_METHODS {
         let message =
-            format!("{} methods: the most that fit are {}", methods.len(), MethodIndex::MAX_METHODS);
+            format!("the map has {} methods, and the maximum is {}", methods.len(), MethodIndex::MAX_METHODS);
         check.add(Problem::new(path.clone(), message));
     }
     let mut labels = HashMap::new();
@@ -157,9 +174,10 @@ fn check_methods(methods: &[Method], check: &mut Diagnostics) {
         method.check(&path.index(index), check);
         if let Some(first) = labels.insert(method.label(), index) {
             check.add_with(|| {
-                let message = format!("`methods[{index}]` is `{}`, like `methods[{first}]`", method.label());
+                let message =
+                    format!("`methods[{index}]` is `{}`, the same as `methods[{first}]`", method.label());
                 Problem::new(Place::At(path.index(index)), message)
-                    .help("a method is known by its name and segment size: make them differ")
+                    .help("methods are distinguished by name and segment size: change one of them")
             });
         }
     }

@@ -42,7 +42,7 @@ use input::Input;
 
 /// An algorithm that makes a tree from a map.
 ///
-/// Only this crate implements the trait: the input and output of an encoder can change in any version.
+/// The trait is sealed: only this crate implements it, because the input and output of an encoder can change in any version.
 pub trait Encoder: fmt::Debug + Send + Sync {
     /// Returns the name of the encoder in options and files.
     fn name(&self) -> &'static str;

@@ -9,6 +9,9 @@
 //!
 //! Programs use this crate through one of its front ends: the attribute (`qtdec`), the build script (`qtdec-build`) or the
 //! command (`qtdec-tune`).
+//!
+//! **The API is not stable.** The packages of qtdec depend on exactly this version, and any release may change it, except for the items
+//! that `qtdec-build` re-exports.
 
 pub mod borders;
 pub mod code;
@@ -23,6 +26,7 @@ pub mod options;
 pub mod penalty;
 pub mod problem;
 pub mod rectangles;
+pub mod similar;
 pub mod statistics;
 pub mod tree;
 pub mod visible;
@@ -30,7 +34,6 @@ pub mod visible;
 mod message;
 mod report;
 mod shape;
-mod similar;
 mod source;
 
 pub use borders::Borders;
@@ -39,7 +42,7 @@ pub use domain::{Axis, Basis, Domain, Method, MethodIndex, Requirement, Samples}
 pub use json::MAX_BYTES;
 pub use map::{Calls, Costs, DecisionMap, Ties};
 pub use message::{Message, Suggestion, Syntax};
-pub use options::{OptionFault, Options};
+pub use options::{OptionFault, OptionFaults, Options};
 pub use penalty::Penalty;
 pub use problem::{Diagnostics, Path, Place, Problem, Problems};
 pub use source::SourceFile;

@@ -231,12 +231,12 @@ fn check_may_run(
         let sizes = domain.axes().iter().zip(domain.sizes(cell));
         let sizes: Vec<String> = sizes.map(|(axis, size)| format!("{} = {size}", axis.name)).collect();
         let message = format!(
-            "`{}` requires {}, and the cell is at {}",
+            "`{}` requires {}, which does not hold at {}",
             described.label(),
             listed(&requires),
             sizes.join(", ")
         );
-        Problem::new(place(), message).help("correct `requires`, or give the cell another method")
+        Problem::new(place(), message).help("correct `requires`, or choose another method for the cell")
     });
 }
 

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_stand_in_code() {
+    fn names_that_are_valid_in_code() {
         for name in ["m", "comm_size", "_x9", "Ring", "größe", "É", "変数"] {
             assert!(is_identifier(name), "{name}");
         }

@@ -1,5 +1,7 @@
 //! The options that the attribute, the builder and the command share, with the same names in each.
 
+mod faults;
+
 use crate::borders::Borders;
 use crate::code::{LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
@@ -9,6 +11,8 @@ use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
 use crate::tree::DecisionTree;
+
+pub use faults::{OptionFault, OptionFaults};
 
 /// Options for turning a file into a tree, and a tree into code.
 #[derive(Debug)]
@@ -22,24 +26,14 @@ pub struct Options {
     given: Vec<String>,
 }
 
-/// An error in an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionFault {
-    /// The position of the option among those given.
-    pub index: usize,
-    /// Whether the error is in the value rather than the name.
-    pub is_of_value: bool,
-    /// The error, with a suggestion.
-    pub message: Message,
-}
-
 /// The options that all encoders share.
 const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "build the tree with this encoding" },
     OptionForm {
         name: "borders",
         value: "floor|arithmetic|geometric",
-        help: "place the border between two samples at the upper one, half way, or half way in the logarithm",
+        help: "place the border between two samples at the upper one, halfway, or halfway on a logarithmic \
+             scale",
     },
     OptionForm {
         name: "budget",
@@ -54,7 +48,8 @@ const COMMON: &[OptionForm] = &[
     OptionForm {
         name: "fallback",
         value: "METHOD",
-        help: "use this method where the chosen one may not run; by default the baseline, or else the best that runs everywhere",
+        help: "use this method where the chosen one may not run; by default the baseline, or else the best \
+             one that can run everywhere",
     },
 ];
 
@@ -89,17 +84,20 @@ impl Options {
     ///
     /// ```
     /// use qtdec_core::Options;
+    ///
     /// assert!(Options::parse(&[("max_depth", "3"), ("borders", "geometric")]).is_ok());
     /// let faults = Options::parse(&[("max_deep", "3"), ("threshold", "120")]).unwrap_err();
-    /// assert_eq!(faults[0].message, "unknown option `max_deep`: did you mean `max_depth`?");
-    /// assert_eq!(faults[1].message, "`threshold` is a number from 0 to 100, not `120`");
-    /// assert!(!faults[0].is_of_value && faults[1].is_of_value);
+    /// assert_eq!(
+    ///     faults.to_string(),
+    ///     "unknown option `max_deep`: did you mean `max_depth`?\n\
+    ///      `threshold` is a number from 0 to 100, not `120`"
+    /// );
     /// ```
     ///
     /// # Errors
     ///
     /// Returns every option that is unknown, repeated or has an invalid value.
-    pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, Vec<OptionFault>> {
+    pub fn parse<S: AsRef<str>>(given: &[(S, S)]) -> Result<Self, OptionFaults> {
         let given: Vec<(&str, &str)> =
             given.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
         let mut faults = Vec::new();
@@ -129,7 +127,7 @@ impl Options {
             }
         }
         faults.sort_by_key(|fault| fault.index);
-        if faults.is_empty() { Ok(options) } else { Err(faults) }
+        if faults.is_empty() { Ok(options) } else { Err(OptionFaults(faults)) }
     }
 
     /// Returns whether this is an option of the encoder or of all encoders.
@@ -242,8 +240,8 @@ impl Options {
             Document::Tree(_) => {
                 let given: Vec<&str> = self.given.iter().map(String::as_str).collect();
                 let message = Message::from("the file holds a tree: ").options(&given);
-                let message = message.text(" cannot change it any more");
-                Err(Problem::new(Place::File, message).help("leave them out, or name the map").into())
+                let message = message.text(" cannot change it");
+                Err(Problem::new(Place::File, message).help("remove them, or use the map").into())
             }
         }
     }

@@ -9,7 +9,9 @@ use std::fmt;
 use crate::message::{Message, Suggestion, Syntax};
 
 /// One problem, with suggestions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// `{}` and `{:?}` print the same line, so that a `main` that returns a problem prints a readable message.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The part of the file that is wrong.
     pub place: Place,
@@ -51,8 +53,8 @@ impl Problem {
     /// Returns the problem on one line, with its place.
     pub fn render(&self, syntax: Syntax) -> String {
         let place = match &self.place {
-            Place::At(path) | Place::Key(path) => format!("{path}: "),
-            Place::File | Place::Offset(_) | Place::Line(_) => String::new(),
+            Place::At(path) | Place::Key(path) if *path != Path::root() => format!("{path}: "),
+            _ => String::new(),
         };
         let help = self.help_text(syntax).map(|help| format!(" ({help})")).unwrap_or_default();
         [place, self.message.render(syntax), help].concat()
@@ -65,8 +67,17 @@ impl fmt::Display for Problem {
     }
 }
 
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Problem {}
+
 /// The part of a file that a problem is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// The file as a whole.
     File,
@@ -154,7 +165,21 @@ impl fmt::Display for Path {
 }
 
 /// All problems with a value: at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// `{}` and `{:?}` print the same lines, one for each problem, so that a `main` that returns problems prints a readable message:
+///
+/// ```
+/// use qtdec_core::{DecisionMap, Document, Options, Problems};
+///
+/// fn leaves(file: &[u8]) -> Result<usize, Problems> {
+///     let tree = Options::parse(&[("max_depth", "3")])?.tree(Document::from_json(file)?)?;
+///     Ok(tree.regions().len())
+/// }
+///
+/// let problems = leaves(br#"{"format": "qtdec-map/1", "axes": []}"#).unwrap_err();
+/// assert_eq!(format!("{problems:?}"), problems.to_string());
+/// ```
+#[derive(Clone, PartialEq, Eq)]
 pub struct Problems {
     listed: Vec<Problem>,
     further: usize,
@@ -200,6 +225,12 @@ impl<'a> IntoIterator for &'a Problems {
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Syntax::default()))
+    }
+}
+
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -117,6 +117,11 @@ impl Encoding {
     const KEYS: [&str; 9] =
         ["name", "options", "leaves", "nodes", "depth", "lower_bound", "cells", "mismatches", "penalty"];
 
+    /// Returns whether the tree has the fewest mispredictions of a processor.
+    pub(crate) fn is_for_prediction(&self) -> bool {
+        self.options.iter().any(|(name, value)| name == "objective" && value == "mispredictions")
+    }
+
     /// Returns the record as it is stored in a tree file.
     pub(crate) fn to_json(&self) -> String {
         object([

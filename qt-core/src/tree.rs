@@ -4,6 +4,7 @@ mod block;
 mod flat_tree;
 mod guard;
 mod read;
+mod reduced;
 mod region;
 mod rows;
 pub mod table;
@@ -12,7 +13,7 @@ mod write;
 pub use block::{Arm, Block, Condition};
 pub(crate) use flat_tree::FlatTree;
 pub use flat_tree::{Node, Subtree};
-pub use guard::Guard;
+pub use guard::{Guard, KnownOutcomes};
 pub use region::Region;
 pub(crate) use rows::Rows;
 pub use table::Table;
@@ -67,7 +68,11 @@ impl DecisionTree {
         source: Option<String>,
         fallback: Option<MethodIndex>,
     ) -> Self {
-        let block = Block::of(nodes.root());
+        let block = if encoding.is_for_prediction() {
+            Block::of(nodes.root())
+        } else {
+            Block::of(nodes.reduced(&domain.shape()).root())
+        };
         let (regions, conditions) = (nodes.root().leaves() as u64, block.conditions());
         let statistics = Statistics { encoding, regions, conditions };
         let guards = Vec::new();
@@ -95,6 +100,10 @@ impl DecisionTree {
     }
 
     /// Returns the branches of the tree, nested as in code of any language.
+    ///
+    /// Every comparison in the branches is needed: with any of them removed, some size would have a different decision or take more
+    /// comparisons, even if the borders of the other comparisons move. Only a tree that `optimal` made for the fewest mispredictions
+    /// keeps all of its tests, because fewer tests may be harder to predict.
     pub fn block(&self) -> &Block {
         &self.block
     }

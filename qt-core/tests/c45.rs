@@ -1,7 +1,7 @@
-//! C4.5 against Weka's J48: the same trees, printed the same way.
+//! C4.5 compared with Weka's J48: the same trees, printed in the same way.
 //!
-//! The trees that J48 made are stored in `c45/*.txt`. Where Java and Weka are installed, `cargo xtask test` asks J48 again;
-//! with `SNAPSHOTS=overwrite` as well, the files are written anew.
+//! The trees of J48 are stored in `c45/*.txt`. If Java and Weka are installed, `cargo xtask test` runs J48 again;
+//! with `SNAPSHOTS=overwrite`, it also rewrites the files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use qtdec_core::encode::{self, C45, Constants, Encoder, Optimal, Report};
 use qtdec_core::{Axis, Borders, DecisionMap, Domain, Method, MethodIndex, Samples};
 use qtdec_testkit::maps::{Pattern, Plan};
 
-/// The settings that every map is encoded with: the weight, and the confidence in per cent.
+/// The settings with which every map is encoded: the weight, and the confidence in per cent.
 const SETTINGS: [(u32, f64); 14] = [
     (1, 25.0),
     (2, 1.0),
@@ -29,7 +29,7 @@ const SETTINGS: [(u32, f64); 14] = [
     (25, 25.0),
 ];
 
-/// Maps that are smooth but for some noise, as measured ones are, and a few that are not.
+/// Returns maps that are smooth with some noise, like measured ones, and a few that are not.
 fn maps() -> Vec<(&'static str, DecisionMap)> {
     let plan = |shape: &[usize], pattern, seed, methods| Plan { methods, ..Plan::new(shape, pattern, seed) };
     vec![
@@ -46,7 +46,7 @@ fn maps() -> Vec<(&'static str, DecisionMap)> {
     ]
 }
 
-/// Two collectives in one map.
+/// Returns a map of two collectives.
 fn combined() -> DecisionMap {
     let halves = [(10, 4), (11, 5)]
         .map(|(seed, methods)| Plan { methods, ..Plan::new(&[12, 14], Pattern::Smooth, seed) }.map());
@@ -66,7 +66,7 @@ fn stored(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c45").join(format!("{name}.txt"))
 }
 
-/// The trees of a map at all settings, one after the other.
+/// Returns the trees of a map with all settings, one after the other.
 fn trees(tree: &mut dyn FnMut(u32, f64) -> String) -> String {
     SETTINGS.iter().fold(String::new(), |mut text, &(weight, confidence)| {
         let _ = writeln!(text, "-m {weight} -c {confidence}\n{}", tree(weight, confidence));
@@ -89,7 +89,7 @@ fn the_trees_are_those_of_j48() {
     }
 }
 
-/// Asks J48 itself. `WEKA` is the class path of Weka.
+/// Runs J48 itself. `WEKA` is the class path of Weka.
 #[test]
 #[ignore = "needs Java and Weka; `cargo xtask test` runs it where they are"]
 fn j48_still_makes_the_stored_trees() {
@@ -108,7 +108,7 @@ fn j48_still_makes_the_stored_trees() {
     }
 }
 
-/// The measured cells in the form that Weka reads.
+/// Returns the measured cells in Weka's input format.
 fn training_cases(map: &DecisionMap) -> String {
     let domain = map.domain();
     let used: Vec<String> = domain
@@ -151,7 +151,7 @@ fn j48(weka: &str, arff: &Path, weight: u32, confidence: f64) -> String {
     tree.fold(String::new(), |tree, line| tree + line + "\n")
 }
 
-/// On a checkerboard no single test gains anything; a smallest tree needs a leaf for every square.
+/// On a checkerboard no single test has any gain, but a smallest tree needs a leaf for every square.
 #[test]
 fn a_checkerboard_is_one_leaf() {
     let map = Plan::new(&[8, 8], Pattern::Checkerboard, 1).map();
@@ -185,7 +185,7 @@ fn options_out_of_range_are_refused() {
     assert_eq!(c45, C45::default());
 }
 
-/// A broadcast by the Hockney model, without noise: time is a + b · bytes; a = 5 µs, b = 1 ns.
+/// Returns a broadcast by the Hockney model, without noise: the time is a + b · bytes, with a = 5 µs and b = 1 ns.
 fn hockney(rows: usize, columns: usize) -> DecisionMap {
     let spread = |most: f64, place: usize, places: usize| most * place as f64 / (places - 1) as f64;
     let ranks: Vec<u64> = (0..rows).map(|row| 2 + spread(126.0, row, rows).round() as u64).collect();
@@ -216,7 +216,7 @@ fn hockney(rows: usize, columns: usize) -> DecisionMap {
     DecisionMap::new(domain.clone(), cells.collect()).unwrap()
 }
 
-/// Sizes and errors before and after pruning, as Release 8 itself printed them for these maps.
+/// Compares sizes and errors before and after pruning with those that Release 8 printed for these maps.
 #[test]
 fn sizes_and_errors_are_those_of_release_8() {
     let small = hockney(8, 12);
@@ -235,7 +235,7 @@ fn sizes_and_errors_are_those_of_release_8() {
     }
 }
 
-/// 65 535 methods at as many sizes took 34 GB; each of them was counted at each.
+/// 65 535 methods at as many sizes once took 34 GB, because each method was counted at each size.
 #[test]
 fn a_method_for_every_size_is_refused_with_the_work_it_takes() {
     let count = MethodIndex::MAX_METHODS;

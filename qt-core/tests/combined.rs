@@ -1,4 +1,4 @@
-//! Combined maps decide as the maps they were made of.
+//! Combined maps decide like the maps they were made from.
 
 use proptest::prelude::*;
 use qtdec_core::encode::{self, Optimal, encoders};
@@ -7,7 +7,7 @@ use qtdec_core::{Axis, Basis, Borders, Calls, DecisionMap, Domain, Method, Metho
 use qtdec_testkit::maps::{Pattern, Plan};
 use qtdec_testkit::proof;
 
-/// The map of a plan, as that of a collective.
+/// Returns the map as that of a collective.
 fn of(collective: Option<&str>, map: &DecisionMap) -> DecisionMap {
     let domain = map.domain();
     let collective = collective.map(str::to_owned);
@@ -56,9 +56,9 @@ proptest! {
     }
 }
 
-/// A penalty over all calls is that of the separate functions, however many copies the common grid has.
+/// The penalty over all calls equals that of the separate functions, however often the common grid repeats a cell.
 #[test]
-fn copies_weigh_nothing() {
+fn copies_of_cells_do_not_change_penalties() {
     let maps = [of(Some("bcast"), &plan(&[3, 7], 1).map()), of(Some("reduce"), &plan(&[5, 4], 2).map())];
     let combined = combine(&maps).unwrap();
     assert!(combined.domain().cells() > 21 + 20);
@@ -73,9 +73,9 @@ fn copies_weigh_nothing() {
     assert!((of_all(&combined) - apart).abs() < 1e-9);
 }
 
-/// Two collectives of one decision map need no test of the collective.
+/// Two collectives with the same decisions need no test of the collective.
 #[test]
-fn what_is_alike_is_told_once() {
+fn equal_collectives_are_not_distinguished() {
     let map = plan(&[6, 6], 3).map();
     let [bcast, reduce] = [of(Some("bcast"), &map), of(Some("reduce"), &map)];
     let combined = combine(&[bcast.clone(), reduce]).unwrap();
@@ -91,12 +91,12 @@ fn refusal(maps: &[DecisionMap]) -> String {
 }
 
 #[test]
-fn what_cannot_be_combined_is_refused() {
+fn incompatible_maps_are_rejected() {
     let map = plan(&[3, 3], 4).map();
     let bcast = of(Some("bcast"), &map);
     assert!(refusal(std::slice::from_ref(&bcast)).contains("nothing to combine"));
     assert!(refusal(&[bcast.clone(), bcast.clone()]).contains("two of the maps are of `bcast`"));
-    assert!(refusal(&[bcast.clone(), of(None, &map)]).contains("map 2 names no collective"));
+    assert!(refusal(&[bcast.clone(), of(None, &map)]).contains("map 2 does not name its collective"));
     let cube = of(Some("reduce"), &plan(&[2, 2, 2], 5).map());
     let refused = refusal(&[bcast.clone(), cube]);
     assert!(refused.contains("map 2 has 3 axes"), "{refused}");
@@ -110,11 +110,11 @@ fn what_cannot_be_combined_is_refused() {
     let without_costs = other(&|_, _| ());
     assert!(refusal(&[bcast.clone(), without_costs]).contains("`bcast` has `costs`, and `reduce` not"));
     let of_blocks = other(&|axes, _| axes[1].basis = Some(Basis::Block));
-    assert!(refusal(&[bcast.clone(), of_blocks]).contains("are not the same"));
+    assert!(refusal(&[bcast.clone(), of_blocks]).contains("differ"));
     let renumbered = other(&|_, methods| methods[0].id = Some(7));
     assert!(
         refusal(&[bcast.clone(), renumbered])
-            .contains("`method 0` has another `id` in `reduce` than in `bcast`")
+            .contains("`method 0` has a different `id` in `reduce` than in `bcast`")
     );
     let called = of(Some("reduce"), &map).with_calls(Calls::new([1.0; 9])).unwrap();
     assert!(refusal(&[bcast, called]).contains("`reduce` has `calls`, and `bcast` not"));

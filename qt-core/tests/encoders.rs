@@ -1,4 +1,4 @@
-//! What holds for every encoder.
+//! Properties of every encoder.
 
 use proptest::prelude::*;
 use qtdec_core::encode::{
@@ -10,7 +10,7 @@ use qtdec_core::{Axis, Borders, DecisionMap, Document, Domain, Method, MethodInd
 use qtdec_testkit::maps::{Pattern, Plan, plans};
 use qtdec_testkit::proof;
 
-/// The encoders that are exact as they stand by default.
+/// The encoders that are exact by default.
 const EXACT: [&str; 4] = ["quadtree", "rle", "optimal", "greedy"];
 
 fn exact() -> Vec<Box<dyn Encoder>> {
@@ -18,7 +18,7 @@ fn exact() -> Vec<Box<dyn Encoder>> {
     encoders().into_iter().filter(|encoder| EXACT.contains(&encoder.name())).chain([last as _]).collect()
 }
 
-/// All encoders with their default options, and quadtrees with each option of theirs.
+/// Returns all encoders with their default options, and quadtrees with each of their options.
 fn varied() -> Vec<Box<dyn Encoder>> {
     let quadtree = Quadtree::default();
     let quadtrees = [
@@ -85,7 +85,7 @@ proptest! {
         for budget in [Budget::default(), Budget { max: Some(max), ..Budget::default() }] {
             for encoder in varied() {
                 let tree = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() });
-                // What errs is refused where that is above the budget.
+                // Encoders that allow errors are rejected if they exceed the budget.
                 let Ok(tree) = tree else {
                     prop_assert!(["c45", "quadtree"].contains(&encoder.name()) && !budget.is_empty());
                     continue;
@@ -117,7 +117,7 @@ proptest! {
         let costs = map.costs().unwrap();
         let budget = Budget { max: Some(900.0), baseline: Some(most), ..Budget::default() };
         for encoder in encoders() {
-            // Encoders that may err are refused where they do.
+            // Encoders that allow errors are rejected if they make any.
             let Ok(tree) = encode::encode_with(&map, &*encoder, &EncodeSettings { budget, ..EncodeSettings::default() }) else {
                 prop_assert_eq!(encoder.name(), "c45");
                 continue;
@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_reads_back_as_the_tree_it_was(plan in plans(12)) {
+    fn a_written_tree_is_read_back_unchanged(plan in plans(12)) {
         let map = Plan { costs: true, ..plan }.map();
         for encoder in varied() {
             let tree = encode::encode(&map, &*encoder, Borders::Floor).unwrap();
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-/// The map with its first method for a baseline.
+/// Returns the map with its first method as the baseline.
 fn with_baseline(map: &DecisionMap) -> DecisionMap {
     let domain = map.domain();
     let methods = domain.method_indexes().map(|index| {
@@ -162,7 +162,7 @@ fn with_baseline(map: &DecisionMap) -> DecisionMap {
     DecisionMap::new(domain, map.cells().to_vec()).unwrap().with_costs(costs).unwrap()
 }
 
-/// A thousand maps, small enough for the time that a test may take.
+/// Tests a thousand maps, small enough for the time limit of a test.
 #[test]
 fn optimal_is_never_larger_than_any_other_exact_tree() {
     let patterns = [Pattern::Noise, Pattern::Bands, Pattern::Smooth, Pattern::Corner, Pattern::Stripes];
@@ -178,7 +178,8 @@ fn optimal_is_never_larger_than_any_other_exact_tree() {
     }
 }
 
-/// Twenty prices of a mismatch, on a map in which nearly all cells differ from some neighbour and on a smooth one.
+/// Tries twenty prices of a mismatch, on a map in which nearly all cells differ from a neighbour, and on a smooth
+/// one.
 #[test]
 fn no_tree_has_fewer_leaves_and_mismatches_together() {
     for (pattern, seed) in
@@ -207,7 +208,7 @@ fn no_tree_has_fewer_leaves_and_mismatches_together() {
     }
 }
 
-/// Tables that are in use, on one of the larger systems.
+/// Uses tables of a large system in production.
 #[test]
 fn all_tables_of_frontera_go_through_every_encoder() {
     let maps: Vec<DecisionMap> = include_str!("data/frontera.jsonl")
@@ -226,13 +227,13 @@ fn all_tables_of_frontera_go_through_every_encoder() {
     }
     let names: Vec<&str> = encoders().iter().map(|encoder| encoder.name()).collect();
     let of = |name: &str| regions[names.iter().position(|known| *known == name).unwrap()];
-    // All that are exact; what C4.5 leaves out it decides wrong.
+    // All of these are exact; C4.5 prunes, and decides some cells wrongly.
     assert_eq!(["optimal", "rle", "quadtree"].map(of), [2392, 2633, 3150]);
     assert!(of("greedy") < 2400 && of("c45") < of("optimal"));
 }
 
-/// Rectangles that tell all methods apart, counted in another way altogether: no tree has fewer leaves, and the smallest
-/// not twice as many.
+/// Counts the rectangles that separate all methods, in an independent way: no tree has fewer leaves, and the smallest
+/// has less than twice as many.
 #[test]
 fn the_smallest_trees_lie_between_proved_bounds() {
     for (seed, pattern) in
@@ -251,7 +252,7 @@ fn the_smallest_trees_lie_between_proved_bounds() {
     assert_eq!(greedy.statistics().encoding.lower_bound, None);
 }
 
-/// Greedy cuts, with boxes so small that they are solved only near the leaves.
+/// Uses greedy cuts, with such small boxes that only those near the leaves are solved exactly.
 #[test]
 fn greedy_trees_are_not_much_larger_than_the_smallest() {
     let limited = EncodeSettings { search_limit: SearchLimit::BUILD, ..EncodeSettings::default() };
@@ -267,7 +268,7 @@ fn greedy_trees_are_not_much_larger_than_the_smallest() {
     }
 }
 
-/// Twenty rows and columns alternate; a rule file names each of them.
+/// Twenty rows and columns alternate, and a rule file lists each of them.
 #[test]
 fn run_lengths_follow_the_rows_of_a_rule_file() {
     let cells = [
@@ -286,7 +287,7 @@ fn run_lengths_follow_the_rows_of_a_rule_file() {
             "3 <= comm_size, 2 <= msg_size",
         ]
     );
-    // Communicator sizes first, whichever axis they are on.
+    // Communicator sizes come first, whichever axis they are on.
     let axes = vec![Axis::new("msg_size", [1, 2]), Axis::new("comm_size", [1, 2])];
     let domain = Domain::new(None, axes, vec![Method::new("a"), Method::new("b")]).unwrap();
     let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
@@ -296,15 +297,15 @@ fn run_lengths_follow_the_rows_of_a_rule_file() {
 }
 
 #[test]
-fn runs_are_told_apart_by_balanced_cuts() {
+fn runs_are_separated_by_balanced_cuts() {
     let map = Plan::new(&[1, 1000], Pattern::Checkerboard, 1).map();
     let statistics = encode::encode(&map, &Rle, Borders::Floor).unwrap().statistics().clone();
     assert_eq!((statistics.regions, statistics.encoding.depth.max), (1000, 10));
 }
 
-/// Whatever else is asked for, a tree is never above its budget.
+/// A tree never exceeds its budget, whatever the other options are.
 #[test]
-fn what_may_err_is_held_to_the_budget() {
+fn encoders_that_allow_errors_keep_the_budget() {
     let map = Plan { costs: true, methods: 4, ..Plan::new(&[12, 12], Pattern::Smooth, 1) }.map();
     let settings = |max: f64| EncodeSettings {
         budget: Budget { max: Some(max), ..Budget::default() },
@@ -336,5 +337,5 @@ fn a_budget_that_an_encoding_cannot_keep_is_refused() {
     }
     let without_costs = Plan::new(&[4, 4], Pattern::Noise, 1).map();
     let refused = encode::encode_with(&without_costs, &Optimal::default(), &mean).unwrap_err();
-    assert_eq!(refused.message, "a budget needs to know what the methods cost");
+    assert_eq!(refused.message, "a budget needs the costs of the methods");
 }

@@ -1,4 +1,4 @@
-//! What is refused of a layout.
+//! Layouts that are rejected for some trees.
 
 use proc_macro2::{Ident, Span};
 use qtdec_core::code::{AUTO_REGIONS, Function, LayoutChoice, Parameter, ReturnKind, Wrapper, find_layout};
@@ -6,7 +6,7 @@ use qtdec_core::{DecisionTree, Document, Options};
 use quote::quote;
 use syn::parse_quote;
 
-/// What is said of a layout of a map or tree.
+/// Returns the error of a layout for a map or tree.
 fn refusal(text: &str, layout: &str) -> String {
     let document = Document::from_json(text.as_bytes()).unwrap();
     let tree: DecisionTree = Options::parse::<&str>(&[]).unwrap().tree(document).unwrap();
@@ -31,7 +31,7 @@ fn refusal(text: &str, layout: &str) -> String {
     function.body().unwrap_err().to_string()
 }
 
-/// A map whose neighbours all differ.
+/// Returns a map in which all neighbours differ.
 fn alternating(sizes: &[u64]) -> String {
     let cells: Vec<usize> = (0..sizes.len()).map(|cell| cell % 2).collect();
     format!(
@@ -44,14 +44,17 @@ fn alternating(sizes: &[u64]) -> String {
 fn borders_too_close_for_a_table() {
     assert_eq!(
         refusal(&alternating(&[1, 2, 10, 1_000_000_000, 2_000_000_000, 2_000_000_001]), "table"),
-        "no table: the borders 2000000000 and 2000000001 of `size` are so close that it would take 266287972352 \
-         bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
+        "the table is too large: the borders 2000000000 and 2000000001 of `size` are so close that it would \
+             take 266287972352 \
+         bytes, and the maximum is 4194304 (use `layout = \"branches\"`, or remove samples that affect few \
+              decisions)"
     );
     let even: Vec<u64> = (0..1 << 16).map(|sample| sample * 1000).collect();
     assert_eq!(
         refusal(&alternating(&even), "table"),
-        "no table: the borders 33578000 and 33579000 of `size` are so close that it would take 8912896 bytes, and \
-         the most are 4194304 (use `layout = \"branches\"`, or leave out samples that decide little)"
+        "the table is too large: the borders 33578000 and 33579000 of `size` are so close that it would \
+             take 8912896 bytes, and the maximum is 4194304 (use `layout = \"branches\"`, or remove samples \
+                  that affect few decisions)"
     );
 }
 
@@ -59,7 +62,7 @@ fn borders_too_close_for_a_table() {
 fn a_table_of_too_many_entries() {
     let values: Vec<u64> = (0..170).collect();
     let axes = ["x", "y", "z"].map(|name| format!(r#"{{ "name": "{name}", "values": {values:?} }}"#));
-    // One test after the other, on all three axes.
+    // The tests follow each other on all three axes.
     let tests = ["x", "y", "z"].into_iter().flat_map(|axis| (1..170).map(move |at| (axis, at)));
     let nodes =
         tests.map(|(axis, at)| format!(r#"["{axis}", {at}], "{}", "#, if at % 2 == 0 { "a" } else { "b" }));
@@ -73,8 +76,8 @@ fn a_table_of_too_many_entries() {
     );
     assert_eq!(
         refusal(&tree, "table"),
-        "no table: it would take 16777726 bytes, and the most are 4194304 (use `layout = \"branches\"`, or leave out \
-         samples that decide little)"
+        "the table is too large: it would take 16777726 bytes, and the maximum is 4194304 (use `layout = \
+             \"branches\"`, or remove samples that affect few decisions)"
     );
 }
 
@@ -83,8 +86,8 @@ fn too_many_selections() {
     let sizes: Vec<u64> = (1..=65).collect();
     assert_eq!(
         refusal(&alternating(&sizes), "select"),
-        "65 regions are too many selections, of which the most are 64 (use `layout = \"table\"`, or allow a budget, with which \
-         the tree is smaller)"
+        "65 regions are too many for selections: the maximum is 64 (use `layout = \"table\"`, or set a \
+             budget, which makes the tree smaller)"
     );
 }
 

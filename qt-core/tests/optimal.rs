@@ -1,4 +1,4 @@
-//! The smallest trees, against a search that tries everything.
+//! The smallest trees, compared with an exhaustive search.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use qtdec_testkit::maps::{Pattern, Plan, plans};
 
 type Box = Vec<Range<usize>>;
 
-/// Every tree of a box, tried one after the other; the boxes are remembered, nothing else is clever.
+/// An exhaustive search of all trees of a box, which only remembers the results for boxes.
 struct Everything<'m> {
     map: &'m DecisionMap,
     lens: Vec<usize>,
@@ -43,7 +43,7 @@ impl<'m> Everything<'m> {
         cells.iter().all(|&cell| domain.may_run(method, &domain.sizes(cell)))
     }
 
-    /// The fewest mismatches of any decision for a box, each cell counted with its weight.
+    /// Returns the minimum number of mismatches of any decision for a box, with each cell weighted.
     fn mismatches(&self, whole: &Box, weight: impl Fn(usize) -> f64) -> Option<f64> {
         let cells = self.cells(whole);
         let measured: Vec<usize> =
@@ -73,7 +73,7 @@ impl<'m> Everything<'m> {
         .collect()
     }
 
-    /// The least value of any tree, where `leaf` and `test` tell what those come to.
+    /// Returns the minimum value of any tree, given the values of a leaf and of a test.
     fn least(
         whole: &Box,
         leaf: &dyn Fn(&Box) -> f64,
@@ -106,7 +106,7 @@ impl<'m> Everything<'m> {
         Self::least(&self.whole(), &leaf, &|_, below, from| 1.0 + below.max(from), &mut HashMap::new()) as u64
     }
 
-    /// The least sum over all tests, each by the calls that go to its two sides.
+    /// Returns the minimum sum over all tests, given the cost of a test from the calls on its two sides.
     fn least_sum(&self, of_test: fn(f64, f64) -> f64) -> f64 {
         let leaf = |whole: &Box| self.exact(whole, 0.0);
         let test = |halves: [&Box; 2], below: f64, from: f64| {
@@ -122,7 +122,7 @@ impl<'m> Everything<'m> {
         Self::least(&self.whole(), &leaf, &|_, below, from| below + from, &mut HashMap::new())
     }
 
-    /// The fewest leaves of an exact tree of at most this depth, infinite where there is none.
+    /// Returns the minimum number of leaves of an exact tree with at most this depth, or infinity if there is none.
     fn fewest_leaves_within(&self, whole: &Box, depth: u64) -> f64 {
         let leaf = self.exact(whole, 1.0);
         if depth == 0 {
@@ -134,7 +134,7 @@ impl<'m> Everything<'m> {
         sides.fold(leaf, f64::min)
     }
 
-    /// The least sum of penalties of trees with one leaf, with at most two, and so on.
+    /// Returns the minimum sum of penalties of trees with one leaf, with at most two, and so on.
     fn penalties_by_leaves(&self, max: f64) -> Vec<f64> {
         let mut known: HashMap<(Box, usize), f64> = HashMap::new();
         let cells: usize = self.lens.iter().product();
@@ -182,7 +182,7 @@ fn encode(map: &DecisionMap, optimal: &Optimal) -> DecisionTree {
     encode::encode(map, optimal, Borders::Floor).expect("a small map")
 }
 
-/// A map of these cells; the last method stands for none.
+/// Returns a map of these cells; the last method represents no decision.
 fn map_of(shape: &[usize], cells: &[usize], methods: usize) -> DecisionMap {
     let axes = shape.iter().enumerate().map(|(axis, &len)| {
         Axis::new(["comm_size", "msg_size", "ppn"][axis], (1..=len as u64).collect::<Vec<_>>())
@@ -201,9 +201,9 @@ fn depth(subtree: Subtree<'_>) -> u64 {
     }
 }
 
-/// A sum over all tests of a tree, each by the calls that go to its two sides.
+/// Returns a sum over all tests of a tree, given the cost of a test from the calls on its two sides.
 fn sum(tree: &DecisionTree, map: &DecisionMap, of_test: fn(f64, f64) -> f64) -> f64 {
-    /// The sum, and the calls.
+    /// Returns the sum and the calls.
     fn of(
         subtree: Subtree<'_>,
         ranges: &mut Box,
@@ -223,24 +223,24 @@ fn sum(tree: &DecisionTree, map: &DecisionMap, of_test: fn(f64, f64) -> f64) -> 
     of(tree.root(), &mut everything.whole(), &|whole| everything.weight(whole), of_test).0
 }
 
-/// A test as it counts among all.
+/// Returns the cost of a test if all tests count.
 fn a_test(below: f64, from: f64) -> f64 {
     below + from
 }
 
-/// A test as it counts among mispredictions.
+/// Returns the cost of a test if mispredictions count.
 fn mispredictions(below: f64, from: f64) -> f64 {
     below.min(from) + (below + from) / 8.0
 }
 
-/// Every map of up to nine cells with two methods and empty cells, up to six with three.
+/// Tries every map of up to nine cells with two methods and empty cells, and of up to six cells with three methods.
 #[test]
 fn no_small_map_has_a_smaller_tree() {
     let shapes: [(&[usize], usize); 7] =
         [(&[3, 3], 2), (&[2, 4], 2), (&[1, 6], 3), (&[2, 3], 3), (&[3, 2], 3), (&[2, 2, 2], 2), (&[7], 2)];
     for (shape, methods) in shapes {
         let cells: u32 = shape.iter().product::<usize>() as u32;
-        // Every 19th map of the largest family: neighbours in the count differ in one cell.
+        // Of the largest family, only every 19th map is tried: neighbours in the enumeration differ in one cell.
         for number in (0..(methods + 1).pow(cells)).step_by(if cells == 9 { 19 } else { 1 }) {
             let digit = |place: u32| number / (methods + 1).pow(place) % (methods + 1);
             let map = map_of(shape, &(0..cells).map(digit).collect::<Vec<_>>(), methods);
@@ -253,9 +253,10 @@ fn no_small_map_has_a_smaller_tree() {
     }
 }
 
-/// Two bands that decide alike and are called at different sizes: a test that only tells them apart saves mispredictions.
+/// Two bands have the same decision and are called at different sizes: a test that only separates them avoids
+/// mispredictions.
 #[test]
-fn bands_alike_may_be_told_apart_by_their_calls() {
+fn equal_bands_may_be_separated_by_their_calls() {
     let shape = vec![2, 5];
     let bands =
         Plan { methods: 2, calls: true, ..Plan::new(&shape, Pattern::Bands, 5_075_180_408_201_558_612) };
@@ -303,7 +304,7 @@ proptest! {
         if let Some(shallower) = (least as u32).checked_sub(1) {
             let limited = Optimal { max_depth: Some(shallower), ..Optimal::default() };
             let refused = encode::encode(&map, &limited, Borders::Floor).unwrap_err();
-            prop_assert!(refused.message.to_string().ends_with(&format!("less deep than {least}")), "{}", refused);
+            prop_assert!(refused.message.to_string().ends_with(&format!("a depth of at least {least}")), "{}", refused);
         }
     }
 
@@ -363,7 +364,7 @@ fn a_checkerboard_needs_all_its_squares() {
     assert_eq!((tree.statistics().regions, tree.statistics().encoding.depth.max), (64, 6));
 }
 
-/// Where a profile counts no calls, any exact tree costs none: it must be a small one all the same.
+/// If a profile has no calls in some cells, every exact tree costs the same there; the result must still be small.
 #[test]
 fn cells_that_are_never_called_are_decided_by_a_small_tree() {
     for seed in 0..10 {
@@ -388,7 +389,7 @@ fn one_axis_is_cut_at_once() {
     }
 }
 
-/// A tree that may err must not be so shallow that a method stands where it may not run.
+/// A tree that allows errors must not be so shallow that it chooses a method where it may not run.
 #[test]
 fn limited_trees_place_no_method_where_it_may_not_run() {
     for seed in 0..40 {
@@ -403,7 +404,7 @@ fn limited_trees_place_no_method_where_it_may_not_run() {
             }
         }
     }
-    // The only method of either half may not run in the other.
+    // The only method of each half may not run in the other.
     let axes = vec![Axis::new("comm_size", [2, 3])];
     let requires =
         |name: &str, ranks: u64| Method { requires: vec![Requirement::CommSize(ranks)], ..Method::new(name) };
@@ -412,7 +413,7 @@ fn limited_trees_place_no_method_where_it_may_not_run() {
     let map = DecisionMap::new(domain, indexes).unwrap();
     let limited = Optimal { max_depth: Some(0), lambda: Some(0.1), ..Optimal::default() };
     let refused = encode::encode(&map, &limited, Borders::Floor).unwrap_err().to_string();
-    assert!(refused.contains("cannot keep methods from where they may not run"), "{refused}");
+    assert!(refused.contains("chooses some method where it may not run"), "{refused}");
 }
 
 #[test]
@@ -429,7 +430,7 @@ fn too_much_work_is_refused_with_what_to_do_instead() {
     assert!(encode::encode(&map, &Optimal::default(), Borders::Floor).is_err());
 }
 
-/// With less work allowed a mean budget is kept all the same, and what is proved of the fewest leaves is true.
+/// With a lower search limit, a mean budget is still kept, and the lower bound on the leaves is still correct.
 #[test]
 fn less_work_keeps_a_mean_budget_too() {
     for seed in 0..3 {
@@ -454,7 +455,7 @@ fn less_work_keeps_a_mean_budget_too() {
     }
 }
 
-/// Hundreds of leaves are proved to be the fewest: the program over their number looks at few boxes.
+/// Hundreds of leaves are proved to be the minimum, because the program over numbers of leaves visits few boxes.
 #[test]
 fn a_mean_budget_of_hundreds_of_leaves_is_proved() {
     let mut most = 0;
@@ -472,9 +473,9 @@ fn a_mean_budget_of_hundreds_of_leaves_is_proved() {
     assert!(most > 200, "{most}");
 }
 
-/// A smooth map folds up: it is the different rows and columns that count.
+/// A smooth map shrinks, because equal rows and columns are merged.
 #[test]
-fn large_maps_of_few_regions_are_no_work() {
+fn large_maps_of_few_regions_are_fast() {
     let map = Plan::new(&[1000, 1000], Pattern::Corner, 1).map();
     assert_eq!(encode(&map, &Optimal::default()).statistics().regions, 3);
 }

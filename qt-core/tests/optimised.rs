@@ -1,9 +1,9 @@
-//! Programs that some compilers translate wrongly when they optimise, in the form that the crate uses instead.
+//! Programs that some compilers translate wrongly with optimisation, in the form that the crate uses instead.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The closure is not held to its answer, which depends on the compiler; it stands there so that its fate can be followed.
+/// The result of the closure depends on the compiler and is not checked; it is printed for information.
 #[test]
 fn a_cell_is_not_changed_by_asking_for_its_neighbour() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/optimised/closure.rs");

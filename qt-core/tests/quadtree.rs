@@ -1,5 +1,5 @@
-//! The quadtree against the papers: its definition, written down a second time as plainly as possible, the closed forms
-//! and the published tables.
+//! The quadtree compared with the papers: with an independent, plain implementation of its definition, with the
+//! closed forms, and with the published tables.
 
 use proptest::prelude::*;
 use qtdec_core::encode::{self, Fill, LeafRule, Quadtree};
@@ -16,7 +16,7 @@ fn exact() -> Quadtree {
     Quadtree::default()
 }
 
-/// The papers' quadtree on a grid that is filled in for real.
+/// The papers' quadtree on a grid that is really filled in.
 mod plain {
     use super::*;
 
@@ -43,6 +43,7 @@ mod plain {
             match self.options.fill {
                 Fill::Stretch => index * self.shape[axis] / self.size,
                 Fill::Last => index.min(self.shape[axis] - 1),
+                other => panic!("the papers have no {other:?}"),
             }
         }
 
@@ -53,7 +54,7 @@ mod plain {
                 .fold(0, |cell, (axis, &index)| cell * self.shape[axis] + self.sample(axis, index))
         }
 
-        /// Every filled-in cell of a block.
+        /// Returns every filled-in cell of a block.
         fn cells(&self, corner: &[usize], size: usize) -> Vec<usize> {
             let empty = vec![Vec::new()];
             let indexes = corner.iter().fold(empty, |points, &start| {
@@ -79,7 +80,7 @@ mod plain {
             let right =
                 |cell: usize, method: MethodIndex| self.map.acceptable_methods(cell).contains(&method);
             let votes = |method: MethodIndex| measured.iter().filter(|&&cell| right(cell, method)).count();
-            // Cells count as often as they are called; in a block that is never called, all alike.
+            // Cells are weighted by their calls; in a block that is never called, all have the same weight.
             let called: f64 = measured.iter().map(|&cell| self.map.weight(cell)).sum();
             let weight = |cell: usize| if called == 0.0 { 1.0 } else { self.map.weight(cell) };
             let weighed = |method: MethodIndex| {
@@ -116,6 +117,7 @@ mod plain {
                 return Node::Leaf(match self.options.leaf {
                     LeafRule::Majority => commonest,
                     LeafRule::Cheapest => self.cheapest(&measured, &runs).or(commonest),
+                    other => panic!("the papers have no {other:?}"),
                 });
             }
             let half = size / 2;
@@ -154,7 +156,7 @@ mod plain {
             priced.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(method, _)| method)
         }
 
-        /// What the tree decides for a sample: its first copy counts.
+        /// Returns the tree's decision for a sample, which is that of its first copy.
         pub(super) fn decide(&self, root: &Node, samples: &[usize]) -> Option<MethodIndex> {
             let first = |axis: usize, sample: usize| {
                 (0..self.size).find(|&index| self.sample(axis, index) == sample).unwrap()
@@ -177,7 +179,7 @@ mod plain {
             *method
         }
 
-        /// Joins sibling leaves of one method, bottom-up.
+        /// Joins sibling leaves with the same method, bottom-up.
         pub(super) fn collapsed(node: Node) -> Node {
             let Node::Quadrants(quadrants) = node else { return node };
             let quadrants: Vec<Node> = quadrants.into_iter().map(Self::collapsed).collect();
@@ -189,7 +191,7 @@ mod plain {
         }
     }
 
-    /// The depth of every leaf, and the number of nodes.
+    /// Collects the depth of every leaf, and counts the nodes.
     pub(super) fn count(node: &Node, depth: u64, depths: &mut Vec<u64>) -> u64 {
         match node {
             Node::Leaf(_) => {
@@ -270,8 +272,8 @@ proptest! {
     }
 }
 
-/// A full tree of depth k has 4^k leaves and (4^(k+1) − 1) / 3 nodes, and unmerged 4 conditions for each internal one;
-/// 2006 paper, section 3.4.
+/// A full tree of depth k has 4^k leaves and (4^(k+1) − 1) / 3 nodes; without merging, each inner node has 4
+/// conditions (2006 paper, section 3.4).
 #[test]
 fn a_full_tree_has_the_closed_forms() {
     for k in 0..6_u32 {
@@ -282,13 +284,13 @@ fn a_full_tree_has_the_closed_forms() {
         assert_eq!((statistics.encoding.leaves, statistics.encoding.nodes), (leaves, nodes));
         assert_eq!(statistics.encoding.depth, Depth { min: k.into(), mean: k.into(), max: k.into() });
         assert_eq!(statistics.regions, leaves);
-        // Merged, the fourth condition of each node is the `else`.
+        // With merging, the fourth condition of each node is the `else`.
         assert_eq!(statistics.conditions, 3 * (nodes - leaves));
     }
 }
 
-/// The 2006 paper's Table 3: from the leaves of each truncated tree follow how many blocks of each level were cut, and
-/// from those the mean depth.
+/// Computes Table 3 of the 2006 paper: the leaves of each truncated tree determine how many blocks of each level were
+/// divided, and these determine the mean depth.
 #[test]
 fn the_mean_depths_of_the_papers_table_3() {
     let published =
@@ -304,12 +306,12 @@ fn the_mean_depths_of_the_papers_table_3() {
     assert_eq!(encode(&map, &exact()).statistics().encoding.leaves, 973);
 }
 
-/// A 64 × 64 map whose quadtree, cut off at each depth, has as many leaves.
+/// Returns a 64 × 64 map whose quadtree has these numbers of leaves when it is cut off at each depth.
 fn cut_as(leaves: &[u64]) -> DecisionMap {
     let side = 1_usize << leaves.len();
     let mut colours = vec![0_usize; side * side];
     let mut next = 1;
-    // Of the blocks of each level the first ones are cut further, as many as the next level needs.
+    // Of the blocks of each level, the first ones are divided further, as many as the next level needs.
     let mut blocks = vec![(0, 0)];
     let mut before = 1;
     for (level, &after) in leaves.iter().enumerate() {
@@ -335,7 +337,8 @@ fn cut_as(leaves: &[u64]) -> DecisionMap {
     DecisionMap::new(domain, colours.into_iter().map(|colour| Some(indexes[colour])).collect()).unwrap()
 }
 
-/// Quadrants in the order whose tests leave fewer regions: with the upper two alike, rows are told apart first.
+/// The order of the quadrants is the one whose tests leave fewer regions: if the upper two are equal, rows are
+/// separated first.
 #[test]
 fn a_node_takes_the_order_of_fewer_regions() {
     let tree = |cells: [usize; 4]| {
@@ -357,10 +360,11 @@ fn a_node_takes_the_order_of_fewer_regions() {
     assert_eq!(tree([0, 1, 2, 3]), (4, 3), "four methods");
 }
 
-/// A test between two answers is compiled without a branch: quadrants are paired so that there are more of these.
+/// A test between two answers is compiled without a branch, so quadrants are paired such that there are more of
+/// these.
 #[test]
 fn quadrants_go_by_columns_where_that_pairs_more_answers() {
-    /// The axes in the order in which the uppermost condition names them.
+    /// Returns the axes in the order of the topmost condition.
     fn order(cells: [u32; 16]) -> [usize; 2] {
         let axes = ["comm_size", "msg_size"].map(|name| Axis::new(name, [1, 2, 3, 4]));
         let methods = (0..5).map(|index| Method::new(format!("method {index}"))).collect();
@@ -377,7 +381,7 @@ fn quadrants_go_by_columns_where_that_pairs_more_answers() {
     assert_eq!(order([0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 4, 3, 2, 2, 3, 4]), [0, 1], "one pair of each");
 }
 
-/// Filled in to 65 536 × 65 536, the map has four thousand million leaves; they are counted, not visited.
+/// Filled in to 65 536 × 65 536, the map has four billion leaves, which are counted without being visited.
 #[test]
 fn a_long_alternating_map_is_counted_not_visited() {
     let map = Plan::new(&[1, 65_536], Pattern::Checkerboard, 1).map();

@@ -1,5 +1,5 @@
-//! Every refusal as a person reads it. Beside each bad file of `refusals/` stands what is said about it; write them anew
-//! with `SNAPSHOTS=overwrite`.
+//! Every error about a file as users see it. Each invalid file of `refusals/` is next to its error;
+//! `SNAPSHOTS=overwrite` rewrites the errors.
 
 use std::fs;
 use std::path::Path;
@@ -14,13 +14,13 @@ fn refusal(name: &str, bytes: &[u8]) -> String {
     source.reports(&problems, Syntax::Attribute, &Renderer::plain()).join("\n\n") + "\n"
 }
 
-/// The map in a file.
+/// Reads the map in a file.
 fn map(text: &str) -> DecisionMap {
     Document::from_json(text.as_bytes()).unwrap().into_map().unwrap()
 }
 
 #[test]
-fn bad_files_are_told_what_is_wrong_and_where() {
+fn invalid_files_are_reported_with_the_place_and_the_fault() {
     let mut files: Vec<_> =
         fs::read_dir("tests/refusals").unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -34,20 +34,20 @@ fn bad_files_are_told_what_is_wrong_and_where() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn binary_files_are_rejected() {
     let said = refusal("map.json", b"\xEF\xBB\xBF{}");
     let mark = "the file begins with a byte-order mark\n--> map.json\n = help: save it as UTF-8 without a byte-order mark\n";
     assert_eq!(said, mark);
     let said = refusal("map.json", b"{\n \"format\": \"\xFF\" }");
     assert_eq!(said, "the file is not UTF-8: byte 0xFF on line 2\n--> map.json\n = help: save it as UTF-8\n");
-    // UTF-16, as some editors save it.
+    // Some editors save UTF-16.
     assert!(refusal("map.json", b"\xFF\xFE{\0}\0").contains("not UTF-8"));
 }
 
 #[test]
 fn a_file_of_a_hundred_megabytes_is_refused_before_it_is_read() {
     let said = refusal("map.json", &vec![b' '; 100 << 20]);
-    assert!(said.starts_with("the file is larger than 64 MiB"), "{said}");
+    assert!(said.starts_with("the file is larger than the maximum of 64 MiB"), "{said}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_million_brackets_do_not_overflow_the_stack() {
         refusal("map.json", format!("{{\"format\": {text}}}").as_bytes());
         refusal("map.json", text.replace('[', "{\"a\":").replace(']', "}").as_bytes());
     }
-    // Where anything may stand, depth is no fault.
+    // Where any JSON is allowed, depth is not an error.
     let accepted = fs::read_to_string("tests/accepted/map.json").unwrap();
     let map = map(&accepted.replace("{ \"machine\": \"none\" }", &deep));
     assert_eq!(map.source(), Some(&*deep));
@@ -115,7 +115,7 @@ fn any_prefix_and_any_broken_byte_is_refused_without_a_panic() {
 }
 
 #[test]
-fn a_file_reads_back_as_it_was_written() {
+fn a_written_file_is_read_back_unchanged() {
     let text = fs::read_to_string("tests/accepted/map.json").unwrap();
     let first = map(&text);
     let again = map(&first.to_json());
@@ -129,7 +129,7 @@ fn a_file_reads_back_as_it_was_written() {
     assert_eq!(read(&tree.to_json()), tree);
 }
 
-/// Sums over cells and calls, means and ratios of costs are numbers whatever the costs are.
+/// Sums over cells and calls, means and ratios are finite for all valid costs.
 #[test]
 fn costs_near_the_largest_number_are_refused_with_their_place() {
     let text = |cost: &str| {
@@ -141,7 +141,7 @@ fn costs_near_the_largest_number_are_refused_with_their_place() {
     };
     for cost in ["1.7e308", "1.1e100", "9e-101", "5e-324"] {
         let said = refusal("map.json", text(cost).as_bytes());
-        assert!(said.contains("is not from 1e-100 to 1e100") && said.contains("map.json:3:"), "{said}");
+        assert!(said.contains("is not between 1e-100 and 1e100") && said.contains("map.json:3:"), "{said}");
     }
     let map = map(&text("1e100"));
     let worst = map.domain().method_indexes().map(Some).nth(1).unwrap();

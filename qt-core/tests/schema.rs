@@ -1,5 +1,5 @@
-//! The published schemas say what the readers do: what a reader takes is valid, and what it refuses is not, but for
-//! those faults that no schema can tell.
+//! The published schemas agree with the readers: accepted files are valid, and rejected files are invalid, except for
+//! faults that no schema can express.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_testkit::maps::{Pattern, Plan};
 use serde_json::Value;
 
-/// Refusals that need one part of the file compared with another.
+/// Rejected files whose faults only show when parts of the file are compared.
 const BEYOND_SCHEMAS: [&str; 27] = [
     "axes-called-alike",
     "axis-not-increasing",
@@ -39,7 +39,7 @@ const BEYOND_SCHEMAS: [&str; 27] = [
     "tree-with-an-unknown-fallback",
     "tree-that-ends-early",
     "tree-that-goes-on",
-    // To a parser of JSON the last of two members stands.
+    // A JSON parser uses the last of two members with the same key.
     "key-twice",
 ];
 
@@ -64,7 +64,7 @@ impl Schemas {
         Self { map: options.build(&map).unwrap(), tree: options.build(&tree).unwrap() }
     }
 
-    /// Whether the schema of the format that the file names takes it.
+    /// Returns whether the schema of the file's format accepts it.
     fn take(&self, text: &str) -> bool {
         let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
         if value["format"] == "qtdec-tree/1" { self.tree.is_valid(&value) } else { self.map.is_valid(&value) }

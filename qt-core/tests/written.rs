@@ -1,4 +1,4 @@
-//! What is written can be read again, or is refused before it is.
+//! Written files can be read again, or are rejected before they are written.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain, Method};
@@ -8,7 +8,7 @@ fn tree(map: &DecisionMap) -> DecisionTree {
     encode::encode(map, &Quadtree::default(), Borders::Floor).unwrap()
 }
 
-/// Half a kilobyte of spaces stood before every node of a deep tree.
+/// Once, every node of a deep tree was preceded by half a kilobyte of spaces.
 #[test]
 fn a_large_tree_is_written_without_indentation() {
     let small = tree(&Plan::new(&[16, 16], Pattern::Noise, 1).map()).to_file().unwrap();
@@ -21,7 +21,7 @@ fn a_large_tree_is_written_without_indentation() {
     assert_eq!(again.to_file(), Ok(text));
 }
 
-/// A map of a megabyte whose tree names a method of three kilobytes in every leaf.
+/// Covers a map of a megabyte whose tree names a method of three kilobytes in every leaf.
 #[test]
 fn a_tree_larger_than_what_is_read_is_refused() {
     let map = Plan::new(&[200, 200], Pattern::Noise, 1).map();
@@ -33,7 +33,7 @@ fn a_tree_larger_than_what_is_read_is_refused() {
     let said = tree(&map).to_file().unwrap_err().to_string();
     assert_eq!(
         said,
-        "the tree takes a file larger than 64 MiB (67108864 bytes), the most that is read again (use `budget = \"mean 1%\"`, \
-         or measure at fewer sizes, or keep the map, which is smaller)"
+        "the tree needs a file larger than 64 MiB (67108864 bytes), which could not be read again (use \
+             `budget = \"mean 1%\"`, or measure at fewer sizes, or use the map, which is smaller)"
     );
 }

@@ -1,6 +1,12 @@
 //! The checksum of the bytes that were written.
 
 /// Returns the checksum of some bytes: 64-bit FNV-1a, by Fowler, Noll and Vo.
+///
+/// ```
+/// let bytes = include_bytes!("../examples/bcast.qtl");
+/// // The first 16 bytes are the magic number, the form and the checksum of all others.
+/// assert_eq!(bytes[8..16], qtdec_lookup::checksum(&bytes[16..]).to_le_bytes());
+/// ```
 #[must_use]
 pub const fn checksum(bytes: &[u8]) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325;

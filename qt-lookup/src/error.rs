@@ -3,6 +3,16 @@
 use core::fmt;
 
 /// The reason why bytes cannot be loaded.
+///
+/// ```
+/// use qtdec_lookup::{Error, Table};
+///
+/// assert_eq!(Table::<2>::load(b"{}").unwrap_err(), Error::Length);
+/// let mut bytes = *include_bytes!("../examples/bcast.qtl");
+/// bytes[20] ^= 1;
+/// let error = Table::<2>::load(&bytes).unwrap_err();
+/// assert_eq!(error.to_string(), "the checksum is wrong: these bytes were changed after they were written");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -18,22 +28,33 @@ pub enum Error {
     Checksum,
     /// The function takes this many sizes, which is not the number in the type.
     Axes(u8),
-    /// The bytes contradict themselves.
+    /// The table contains a number that is out of range, or a name that is not UTF-8.
     Invalid,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotThisForm => f.write_str("these bytes are not of this form of decision function"),
+            Self::NotThisForm => f.write_str("these bytes are not a decision table"),
             Self::Tree => f.write_str(
-                "these bytes are a tree, a form that is no longer read: write them again with `qtdec emit --target lookup-table`",
+                "these bytes are a tree, which is no longer supported: write them again with `qtdec emit \
+                     --target lookup-table`",
             ),
-            Self::Version(version) => write!(f, "these bytes are of version {version}, and only 1 is known"),
-            Self::Length => f.write_str("these bytes do not end where they should"),
-            Self::Checksum => f.write_str("these bytes were changed since they were written"),
-            Self::Axes(axes) => write!(f, "the function has {axes} axes, another number than the type says"),
-            Self::Invalid => f.write_str("these bytes contradict themselves"),
+            Self::Version(version) => write!(
+                f,
+                "these bytes have version {version}, and only version 1 is \
+                 known"
+            ),
+            Self::Length => f.write_str("these bytes are truncated, or continue after the end of the table"),
+            Self::Checksum => f.write_str(
+                "the checksum is wrong: these bytes were changed after they were \
+                 written",
+            ),
+            Self::Axes(axes) => write!(f, "the function has {axes} axes, not the number in the type `Table`"),
+            Self::Invalid => f.write_str(
+                "the table is invalid: it contains a number that is out of range, \
+                 or a name that is not UTF-8",
+            ),
         }
     }
 }

@@ -3,17 +3,14 @@
 //! A function is loaded from bytes that `qtdec emit --target lookup-table` wrote, or that `qtdec_core::lookup` made at run
 //! time. It borrows the bytes, does not allocate, and can be used in a `const`:
 //!
-//! ```no_run
-//! # const BYTES: &[u8] = &[];
+//! ```
 //! use qtdec_lookup::Table;
 //!
-//! // const BYTES: &[u8] = include_bytes!("bcast.qtl");
-//! const BCAST: Option<Table<'static, 2>> = match Table::load(BYTES) {
-//!     Ok(table) => Some(table),
-//!     Err(_) => None,
-//! };
+//! let bytes = include_bytes!("../examples/bcast.qtl");
+//! let bcast = Table::<2>::load(bytes)?;
 //! let (comm_size, msg_size) = (64, 4096);
-//! let method = BCAST.expect("bcast.qtl is sound").decide([comm_size, msg_size]);
+//! assert_eq!(bcast.decide([comm_size, msg_size]), Some(1));
+//! # Ok::<(), qtdec_lookup::Error>(())
 //! ```
 //!
 //! A decision takes one lookup for every axis and one more in a list of two-byte entries, one for every box that the thresholds
@@ -54,6 +51,10 @@ pub use names::{Method, Names};
 pub use table::Table;
 
 /// The first bytes of every form, followed by the version.
+///
+/// ```
+/// assert!(include_bytes!("../examples/bcast.qtl").starts_with(&qtdec_lookup::MAGIC));
+/// ```
 pub const MAGIC: [u8; 7] = *b"qtdec\0\x01";
 
 /// The entry for no decision.

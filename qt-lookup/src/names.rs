@@ -6,6 +6,13 @@ use crate::bytes::{Bytes, Read};
 use crate::{Error, MAGIC, checksum};
 
 /// The axes and methods of a loaded function.
+///
+/// ```
+/// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+/// let names = table.names();
+/// assert_eq!((names.axes().count(), names.methods().count()), (2, 5));
+/// # Ok::<(), qtdec_lookup::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'b> {
     axes: Bytes<'b>,
@@ -15,6 +22,13 @@ pub struct Names<'b> {
 }
 
 /// A method that a loaded function can choose.
+///
+/// ```
+/// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+/// let method = table.names().methods().nth(1).unwrap();
+/// assert_eq!((method.id, method.label), (6, "binomial"));
+/// # Ok::<(), qtdec_lookup::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method<'b> {
     /// The id, which identifies the method in tuning files.
@@ -79,6 +93,12 @@ impl<'b> Names<'b> {
     }
 
     /// Returns the names of the axes, in the order in which sizes are given.
+    ///
+    /// ```
+    /// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+    /// assert!(table.names().axes().eq(["comm_size", "msg_size"]));
+    /// # Ok::<(), qtdec_lookup::Error>(())
+    /// ```
     pub fn axes(&self) -> impl Iterator<Item = &'b str> + use<'b> {
         let mut bytes = self.axes;
         (0..self.axes_count).map_while(move |_| {
@@ -89,6 +109,13 @@ impl<'b> Names<'b> {
     }
 
     /// Returns the methods, in the order of their indexes.
+    ///
+    /// ```
+    /// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+    /// let labels = table.names().methods().map(|method| method.label);
+    /// assert!(labels.eq(["linear", "binomial", "pipeline/8192", "pipeline/131072", "split_binary_tree/1000"]));
+    /// # Ok::<(), qtdec_lookup::Error>(())
+    /// ```
     pub fn methods(&self) -> impl Iterator<Item = Method<'b>> + use<'b> {
         let mut bytes = self.methods;
         (0..self.methods_count).map_while(move |_| {

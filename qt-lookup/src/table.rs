@@ -29,6 +29,12 @@ use crate::{Error, NONE};
 /// of this `f64`, minus those of the lowest size.
 ///
 /// The value 2 is for thresholds so close that there would be too many buckets. The thresholds follow as `u64` and are searched.
+///
+/// ```
+/// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+/// assert_eq!(table.decide([16, 65_536]), Some(2));
+/// # Ok::<(), qtdec_lookup::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'b, const AXES: usize> {
     names: Names<'b>,
@@ -38,6 +44,21 @@ pub struct Table<'b, const AXES: usize> {
 
 impl<'b, const AXES: usize> Table<'b, AXES> {
     /// Loads a table.
+    ///
+    /// ```
+    /// use qtdec_lookup::{Error, Table};
+    ///
+    /// // In a constant, damaged bytes are an error of the compiler.
+    /// const BCAST: Table<'static, 2> = match Table::load(include_bytes!("../examples/bcast.qtl")) {
+    ///     Ok(table) => table,
+    ///     Err(_) => panic!("bcast.qtl is damaged"),
+    /// };
+    /// assert_eq!(BCAST.decide([2, 1]), Some(0));
+    ///
+    /// // The table has two axes, not three.
+    /// let bytes = include_bytes!("../examples/bcast.qtl");
+    /// assert_eq!(Table::<3>::load(bytes).unwrap_err(), Error::Axes(2));
+    /// ```
     ///
     /// # Errors
     ///
@@ -61,6 +82,13 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     }
 
     /// Returns the index of the method for these sizes, or `None` where the map gives none. A label is given by its position.
+    ///
+    /// ```
+    /// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+    /// let method = table.decide([16, 65_536]).expect("every cell was measured");
+    /// assert_eq!(table.names().methods().nth(method.into()).unwrap().label, "pipeline/8192");
+    /// # Ok::<(), qtdec_lookup::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub const fn decide(&self, sizes: [u64; AXES]) -> Option<u16> {
@@ -75,12 +103,25 @@ impl<'b, const AXES: usize> Table<'b, AXES> {
     }
 
     /// Returns the axes and methods.
+    ///
+    /// ```
+    /// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+    /// assert_eq!(table.names().methods().count(), 5);
+    /// # Ok::<(), qtdec_lookup::Error>(())
+    /// ```
     #[must_use]
     pub const fn names(&self) -> Names<'b> {
         self.names
     }
 
     /// Returns the number of bytes that decisions read: axes and entries.
+    ///
+    /// ```
+    /// let table = qtdec_lookup::Table::<2>::load(include_bytes!("../examples/bcast.qtl"))?;
+    /// // The rest of the file contains the names.
+    /// assert!(table.bytes() < include_bytes!("../examples/bcast.qtl").len());
+    /// # Ok::<(), qtdec_lookup::Error>(())
+    /// ```
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.boxes.bytes() + size_of_val(self.entries)

@@ -5,13 +5,13 @@ use qtdec_core::code::MethodEnum;
 use quote::{ToTokens, quote};
 use syn::ItemEnum;
 
+use crate::duplicate;
 use crate::errors::Errors;
 use crate::file::MapFile;
 use crate::parse::Arguments;
-use crate::twice;
 
 pub(crate) fn expand(arguments: &Arguments, mut item: ItemEnum, mut errors: Errors) -> TokenStream {
-    twice::check(&mut item.attrs, &mut errors);
+    duplicate::check(&mut item.attrs, &mut errors);
     check(arguments, &item, &mut errors);
     let mut methods = MethodEnum::default();
     let mut trackers = TokenStream::new();
@@ -45,10 +45,10 @@ fn check(arguments: &Arguments, item: &ItemEnum, errors: &mut Errors) {
     }
     let options = arguments.options.iter().map(|option| &option.name);
     for option in options.chain(arguments.renamed.iter().map(|renamed| &renamed.axis)) {
-        errors.at(option, format!("an enum takes no option `{option}`: name it at the function"));
+        errors.at(option, format!("an enum has no option `{option}`: set it on the function"));
     }
     if !item.generics.params.is_empty() {
-        errors.at(&item.generics, "the enum of the methods has no generics");
+        errors.at(&item.generics, "the enum of the methods cannot have generics");
     }
     if let Some(variant) = item.variants.first() {
         errors.at(variant, "the enum must be empty: its variants are the methods of the map");

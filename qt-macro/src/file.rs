@@ -30,7 +30,7 @@ impl MapFile {
             errors.span(
                 name.span,
                 format!(
-                    "`{}` is an absolute path, which holds on this machine alone\n\
+                    "`{}` is an absolute path, which is only valid on this machine\n\
                      help: name the file relative to the folder of Cargo.toml, {}",
                     name.path,
                     base.display()
@@ -42,9 +42,9 @@ impl MapFile {
         match File::open(&path).and_then(|file| SourceFile::read(&name.path, file)) {
             Ok(source) => Some(Self { source, path, span: name.span }),
             Err(error) => {
-                let help = match beside(base, name) {
+                let help = match relative_to_source(base, name) {
                     Some(path) => {
-                        format!("\nhelp: seen from the folder of Cargo.toml it is \"{}\"", path.display())
+                        format!("\nhelp: relative to the folder of Cargo.toml it is \"{}\"", path.display())
                     }
                     None if name.computed => String::new(),
                     None => "\nhelp: paths are relative to the folder of Cargo.toml".to_owned(),
@@ -101,9 +101,9 @@ impl MapFile {
 }
 
 /// Returns the path to write if the file is relative to the source file instead.
-fn beside(base: &Path, name: &FileName) -> Option<PathBuf> {
+fn relative_to_source(base: &Path, name: &FileName) -> Option<PathBuf> {
     let source = proc_macro::is_available().then(|| name.span.unwrap().local_file())??;
-    let beside = source.parent()?.join(&name.path);
-    let absolute = std::path::absolute(&beside).ok().filter(|path| path.is_file())?;
+    let path = source.parent()?.join(&name.path);
+    let absolute = std::path::absolute(&path).ok().filter(|path| path.is_file())?;
     absolute.strip_prefix(base).ok().map(Path::to_path_buf)
 }

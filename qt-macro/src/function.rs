@@ -4,19 +4,20 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use qtdec_core::code::{Function, Parameter, ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::naming::INTEGER_TYPES;
+use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, GenericParam, Generics, Ident, Pat, ReturnType, Signature, Type, parse_quote};
 
+use crate::duplicate;
 use crate::errors::Errors;
 use crate::file::MapFile;
-use crate::parse::{Arguments, GivenOption, MapFn};
-use crate::twice;
+use crate::parse::{Arguments, GivenOption, MapFn, Renamed};
 use crate::warning::warning;
 
 pub(crate) fn expand(arguments: &Arguments, mut item: MapFn, mut errors: Errors) -> TokenStream {
-    twice::check(&mut item.attrs, &mut errors);
+    duplicate::check(&mut item.attrs, &mut errors);
     let decided = decide(arguments, &item, &mut errors);
     let MapFn { attrs, vis, sig, body } = item;
     match decided {
@@ -55,7 +56,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         return None;
     };
     for other in others {
-        errors.span(other.span, "a function is made of one map");
+        errors.span(other.span, "a function takes a single map");
     }
     let file = MapFile::open(name, errors)?;
     let document = file.document(errors)?;
@@ -78,9 +79,11 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         in_scope: item.sig.to_token_stream(),
         fallback: item.body.clone(),
     };
+    let aliases = function.alias_checks();
     let decision = file.check(function.body(), errors)?.code;
+    let decision = quote!(#aliases #decision);
     let doc =
-        format!("{}{}`: {}.", twice::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
+        format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
     let idle = item.body.as_ref().filter(|_| tree.is_total()).map(|body| {
         let first = body.clone().into_iter().next();
         let hint = if has_gaps { "; `empty = \"strict\"` leaves its empty cells to the body" } else { "" };
@@ -99,7 +102,7 @@ fn options(arguments: &Arguments, errors: &mut Errors) -> Option<Options> {
     match Options::parse(&given) {
         Ok(options) => Some(options.within(SearchLimit::BUILD)),
         Err(faults) => {
-            for fault in faults {
+            for fault in &faults {
                 let GivenOption { name, value_span, .. } = &arguments.options[fault.index];
                 let span = if fault.is_of_value { *value_span } else { name.span() };
                 errors.span(span, fault.message.render(Syntax::Attribute));
@@ -119,32 +122,46 @@ fn parameters(
     let axes: Vec<&str> = tree.domain().axes().iter().map(|axis| &*axis.name).collect();
     let listed = axes.iter().map(|axis| format!("`{axis}`")).collect::<Vec<_>>().join(", ");
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
-    for renamed in &arguments.renamed {
-        let axis = renamed.axis.to_string();
-        let is_option = Options::names_of_code().contains(&&*axis)
-            || Options::forms().iter().any(|(form, _)| form.name == axis);
-        if !axes.contains(&&*axis) && is_option {
-            let message =
-                format!("the value of an option must be in quotes: {axis} = \"{}\"", renamed.parameter);
-            errors.at(&renamed.parameter, message);
+    let forms = Options::forms();
+    let options: Vec<&str> =
+        forms.iter().map(|(form, _)| form.name).chain(Options::names_of_code()).collect();
+    // A misspelled name counts as the one that was meant, so that it is one error.
+    let mut given: Vec<(String, String, &Ident)> = Vec::new();
+    for Renamed { axis: axis_name, parameter } in &arguments.renamed {
+        let mut axis = axis_name.unraw().to_string();
+        let mut name = parameter.unraw().to_string();
+        if !axes.contains(&&*axis) && options.contains(&&*axis) {
+            let message = format!("the value of an option must be in quotes: {axis} = \"{name}\"");
+            errors.at(parameter, message);
             continue;
         }
         if !axes.contains(&&*axis) {
-            errors.at(&renamed.axis, format!("`{axis}` is not an axis of the map, whose axes are {listed}"));
+            let meant = did_you_mean(&axis, axes.iter().chain(&options).copied());
+            let message =
+                format!("`{axis}` is not an axis of the map, whose axes are {listed}{}", help(meant));
+            errors.at(axis_name, message);
+            if meant.is_some_and(|meant| options.contains(&meant)) {
+                continue;
+            }
+            axis = meant.map_or(axis, str::to_owned);
         }
-        if !declared.iter().any(|declared| declared.is(&renamed.parameter)) {
-            errors.at(&renamed.parameter, format!("the function has no parameter `{}`", renamed.parameter));
+        if !declared.iter().any(|declared| declared.is(parameter)) {
+            let names: Vec<String> = declared.iter().filter_map(Declared::name).collect();
+            let meant = did_you_mean(&name, names.iter().map(String::as_str));
+            errors.at(parameter, format!("the function has no parameter `{name}`{}", help(meant)));
+            name = meant.map_or(name, str::to_owned);
         }
+        given.push((axis, name, axis_name));
     }
     let mut taken = vec![false; declared.len()];
     let mut parameters = Vec::with_capacity(axes.len());
     for (index, axis) in axes.iter().enumerate() {
-        let mut renamed = arguments.renamed.iter().filter(|renamed| renamed.axis == *axis);
-        let wanted = renamed.next().map(|renamed| &renamed.parameter);
-        if let Some(second) = renamed.next() {
-            errors.at(&second.axis, format!("the axis `{axis}` is given twice"));
+        let mut renamed = given.iter().filter(|(given, ..)| given == axis);
+        let wanted = renamed.next().map(|(_, name, _)| &**name);
+        if let Some((.., second)) = renamed.next() {
+            errors.at(second, format!("the axis `{axis}` is given twice"));
         }
-        let name = wanted.map_or_else(|| (*axis).to_owned(), |wanted| wanted.unraw().to_string());
+        let name = wanted.unwrap_or(axis);
         let Some(found) = declared.iter().position(|declared| declared.name().is_some_and(|own| own == name))
         else {
             if wanted.is_none() {
@@ -167,8 +184,8 @@ fn parameters(
     }
     for (declared, _) in declared.iter().zip(&taken).filter(|(_, taken)| !**taken) {
         // A parameter with the name of an axis that another parameter was given for has been reported already.
-        let told = declared.name().is_some_and(|name| axes.contains(&&*name));
-        if item.body.is_none() && !declared.is_unused() && !told {
+        let is_axis = declared.name().is_some_and(|name| axes.contains(&&*name));
+        if item.body.is_none() && !declared.is_unused() && !is_axis {
             errors.at(
                 declared.pat,
                 format!(
@@ -180,6 +197,11 @@ fn parameters(
         }
     }
     (parameters.len() == axes.len()).then_some(parameters)
+}
+
+/// Returns the help for a misspelled name, empty if no known one is similar.
+fn help(meant: Option<&str>) -> String {
+    meant.map_or_else(String::new, |meant| format!("\nhelp: did you mean `{meant}`?"))
 }
 
 /// Types that give neither a size nor a label.
@@ -226,10 +248,10 @@ impl<'a> Declared<'a> {
             |ty: &Type| matches!(ty, Type::Path(_) | Type::Group(_) | Type::Paren(_) | Type::Macro(_));
         let fault = match &axis.samples {
             Samples::Values(_) if !is_path(ty) || is(&["bool"]) || is(&NEITHER) => {
-                "a size is an integer".to_owned()
+                "a size must be an integer".to_owned()
             }
             Samples::Labels(labels) if labels.len() > 2 && is(&["bool"]) => {
-                format!("a `bool` cannot give one of {} labels", labels.len())
+                format!("a `bool` cannot represent {} labels", labels.len())
             }
             Samples::Labels(labels) => {
                 let referent = if let Type::Reference(reference) = ty { &reference.elem } else { ty };
@@ -237,7 +259,7 @@ impl<'a> Declared<'a> {
                     return;
                 }
                 let bool = if labels.len() == 2 { "a `bool` or " } else { "" };
-                format!("a label is given by {bool}an enum with a variant for each")
+                format!("a labelled axis needs {bool}an enum with a variant for each label")
             }
             Samples::Values(_) => return,
         };
@@ -285,9 +307,9 @@ fn is_called(param: &GenericParam, name: &Ident) -> bool {
 
 /// Returns what the function returns for a method, according to its return type.
 fn returned(signature: &Signature, errors: &mut Errors) -> Option<(ReturnKind, Wrapper)> {
-    let what = "a decision is an enum, an integer or `&'static str`, bare or in an `Option` or `Result`";
+    let what = "return an enum, an integer or `&'static str`, bare or in an `Option` or `Result`";
     let ReturnType::Type(_, ty) = &signature.output else {
-        errors.at(signature, format!("the function returns nothing\nhelp: {what}"));
+        errors.at(signature, format!("the function has no return type\nhelp: {what}"));
         return None;
     };
     let returns = ReturnKind::of(ty);

@@ -1,12 +1,12 @@
 //! The attribute macro of qtdec. Use it through the `qtdec` crate, which documents it.
 
+mod duplicate;
 mod enumeration;
 mod errors;
 mod expand;
 mod file;
 mod function;
 mod parse;
-mod twice;
 mod warning;
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
-//! Simulates broadcasts over the grid of one of the papers' machines and says how long that took:
-//! `cargo run --release -p qtdec-mpi --example grid -- grig|frodo [THREADS]`. With `formulas`, evaluates those of broadcasts on
-//! 64 × 64 cells with 8 segment sizes instead.
+//! Predicts the times of broadcasts on large grids, and prints the number of predictions and the duration:
+//! `cargo run --release -p qtdec-mpi --example grid -- grig|frodo|formulas|messages`.
+//!
+//! `grig` and `frodo`, with an optional number of threads, simulate the grids of the papers' machines; `messages` builds the
+//! schedules of one of these grids without simulating them. `formulas` evaluates formulas on 64 × 64 cells with 8 segment sizes.
+//! `cargo xtask numbers grids` runs all of them.
 
 use std::num::NonZero;
 use std::time::Instant;
 
 use qtdec_mpi::models::Form;
-use qtdec_mpi::network::shipped;
+use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{Predictor, Way, map};
 use qtdec_mpi::schedule::{Algorithm, algorithms};
 use qtdec_mpi::simulate::{Noise, Point, Simulator, times};
@@ -14,14 +17,47 @@ use qtdec_mpi::{Collective, Request};
 
 const ALGORITHMS: [&str; 5] = ["linear", "pipeline", "binary", "split_binary", "binomial"];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let machine = arguments.next().unwrap_or_else(|| "grig".to_owned());
-    if machine == "formulas" {
-        return formulas();
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn main() -> Outcome {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["formulas"] => formulas(),
+        ["messages", machine] => messages(machine),
+        [machine] => simulate(machine, 1),
+        [machine, threads] => simulate(machine, threads.parse()?),
+        _ => Err("the argument is the machine `grig` or `frodo`, or `formulas`".into()),
     }
-    let threads = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
-    let network = shipped(&machine)?;
+}
+
+fn simulate(machine: &str, threads: usize) -> Outcome {
+    let (network, points) = grid(machine)?;
+    let start = Instant::now();
+    let found = times(&network, &points, Noise::default(), NonZero::new(threads).ok_or("0 threads")?, || ());
+    let took = start.elapsed();
+    let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let sum: f64 = found.iter().map(|time| time.seconds()).sum();
+    println!("{} times in {took:.2?} on {threads} threads; they add up to {sum} s", found.len());
+    Ok(())
+}
+
+fn messages(machine: &str) -> Outcome {
+    let (network, points) = grid(machine)?;
+    let start = Instant::now();
+    let mut simulator = Simulator::new(&network);
+    let mut messages = 0;
+    for point in &points {
+        simulator.load(point)?;
+        messages += simulator.messages();
+    }
+    println!("{messages} messages of {} points in {:.2?}", points.len(), start.elapsed());
+    Ok(())
+}
+
+/// Returns the network of a machine, and the paper's methods at each of its sizes.
+fn grid(machine: &str) -> Result<(Network, Vec<Point<'static>>), Box<dyn std::error::Error>> {
+    let network = shipped(machine)?;
     let (ranks, sizes) = if machine == "frodo" { frodo() } else { grig() };
     let mut points = Vec::new();
     for entry in algorithms(Collective::Bcast).filter(|entry| ALGORITHMS.contains(&entry.name())) {
@@ -40,22 +76,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    let start = Instant::now();
-    let mut simulator = Simulator::new(&network);
-    let mut messages = 0;
-    for point in &points {
-        simulator.load(point)?;
-        messages += simulator.messages();
-    }
-    println!("{} points, {messages} messages, built in {:.2?}", points.len(), start.elapsed());
-    let start = Instant::now();
-    let found = times(&network, &points, Noise::default(), NonZero::new(threads).ok_or("0 threads")?, || ());
-    let sum: f64 = found.iter().flatten().map(|time| time.seconds()).sum();
-    println!("simulated in {:.2?} on {threads} threads; the times add up to {sum} s", start.elapsed());
-    Ok(())
+    Ok((network, points))
 }
 
-fn formulas() -> Result<(), Box<dyn std::error::Error>> {
+fn formulas() -> Outcome {
     let network = shipped("icluster-2")?;
     let predictor = Predictor::new(&network, Collective::Bcast, Way::Formula(Form::Exact), &[])?;
     let (ranks, sizes): (Vec<u64>, Vec<u64>) =
@@ -63,18 +87,15 @@ fn formulas() -> Result<(), Box<dyn std::error::Error>> {
     let segments = [256, 512, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15];
     let start = Instant::now();
     let map = map(&predictor, &ranks, &sizes, &segments, || ())?;
-    println!(
-        "{} cells, {} methods in {:.2?}",
-        map.cells().len(),
-        map.domain().methods().len(),
-        start.elapsed()
-    );
+    let took = start.elapsed();
+    let (cells, methods) = (map.cells().len(), map.domain().methods().len());
+    println!("{} times in {took:.2?}: {cells} cells of {methods} methods", cells * methods);
     Ok(())
 }
 
 const SEGMENTS: [u64; 6] = [1 << 10, 1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17];
 
-/// 2 to 28 ranks without 25 and 27; 48 sizes from 1 byte to 384 KiB.
+/// Returns 2 to 28 ranks without 25 and 27, and 48 sizes from 1 byte to 384 KiB.
 fn grig() -> (Vec<u32>, Vec<u64>) {
     let powers = (0..19).flat_map(|power| [1 << power, 3 << power >> 1]).filter(|&bytes| bytes < 400 << 10);
     let quarters = (10..15).flat_map(|power| [5 << power >> 2, 7 << power >> 2]);
@@ -84,7 +105,7 @@ fn grig() -> (Vec<u32>, Vec<u64>) {
     ((2..=28).filter(|ranks| ![25, 27].contains(ranks)).collect(), sizes)
 }
 
-/// 2 to 50 ranks; 38 sizes from 4 bytes to 2 MiB.
+/// Returns 2 to 50 ranks, and 38 sizes from 4 bytes to 2 MiB.
 fn frodo() -> (Vec<u32>, Vec<u64>) {
     let mut sizes: Vec<u64> =
         (0..=38).map(|half| 4 * 2.0_f64.powf(f64::from(half) / 2.0).round() as u64).collect();

@@ -26,6 +26,8 @@ const BROADCASTS: [&str; 5] = ["linear", "binomial", "binary", "split_binary", "
 const REDUCTIONS: [&str; 4] = ["linear", "binomial", "binary", "pipeline"];
 
 /// A cluster on which the papers measured broadcasts and reductions.
+///
+/// The variants are complete: the papers have no other clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cluster {
     /// Grig: 2 to 28 ranks and 1 byte to 384 KiB in 25 × 48 sizes. Chosen here: all numbers of ranks except 25 and 27; the powers

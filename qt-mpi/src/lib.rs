@@ -11,7 +11,6 @@ pub mod network;
 pub mod predict;
 pub mod rules;
 pub mod schedule;
-pub mod similar;
 pub mod simulate;
 pub mod trust;
 

@@ -38,9 +38,11 @@ pub use segment::{Found, climb, scan, search};
 use std::fmt;
 
 use crate::collective::Collective;
-use crate::similar::did_you_mean;
+use qtdec_core::similar::did_you_mean;
 
 /// A version of a formula.
+///
+/// The variants are complete: a formula is as printed or corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The formula as printed in the paper, misprints included.
@@ -50,6 +52,8 @@ pub enum Form {
 }
 
 /// The relation between a formula and the time of the schedule under its assumptions.
+///
+/// The variants are complete: a formula is exact, a bound or an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The formula gives exactly that time.
@@ -174,6 +178,7 @@ fn about(seconds: f64) -> Prediction {
 
 /// The error of a call that a formula does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotApplicable {
     /// The formula does not have this form.
     NoSuchForm {
@@ -199,7 +204,7 @@ impl fmt::Display for NotApplicable {
             Self::NoSuchForm { form: Form::Printed } => f.write_str("the papers print no formula for it"),
             Self::NoSuchForm { form: Form::Exact } => f.write_str("no exact formula is known for it"),
             Self::SharedPorts => {
-                f.write_str("formulas know one rank on a node only, but the network has more `ranks_per_node`; simulate it")
+                f.write_str("the formulas are only for one rank per node, but the network has more `ranks_per_node`; use simulations")
             }
             Self::Clusters { clusters } => {
                 write!(f, "the formula knows one cluster only, but the ranks are in {clusters}; simulate it")

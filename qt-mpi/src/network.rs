@@ -96,6 +96,7 @@ impl Description {
 
 /// The way in which messages that arrive at one node at the same time share its port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReceivePort {
     /// One after the other in order of arrival, as the formulas assume.
     #[default]
@@ -106,10 +107,19 @@ pub enum ReceivePort {
 
 impl ReceivePort {
     pub(crate) const NAMES: [(&str, Self); 2] = [("fifo", Self::Fifo), ("shared", Self::Shared)];
+
+    /// Returns a description in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Fifo => "arrivals queue",
+            Self::Shared => "arrivals share the port",
+        }
+    }
 }
 
 /// The effect of the overheads on the time of one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Overheads {
     /// No effect, and the processor is never busy, as the formulas assume.
     Ignored,
@@ -123,6 +133,15 @@ pub enum Overheads {
 impl Overheads {
     pub(crate) const NAMES: [(&str, Self); 3] =
         [("ignored", Self::Ignored), ("inside", Self::Inside), ("outside", Self::Outside)];
+
+    /// Returns a description in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Ignored => "overheads are ignored",
+            Self::Inside => "overheads lie within the gap",
+            Self::Outside => "overheads precede and follow a message",
+        }
+    }
 }
 
 /// Factors on the latency and the gap of messages of at least a given size.
@@ -148,6 +167,8 @@ pub struct Between {
 }
 
 /// The part of the network that a message crosses.
+///
+/// The variants are complete: a network has at most two levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Within a cluster: the network's own latency and points.
@@ -258,7 +279,7 @@ impl Network {
             let place = qtdec_core::Path::root().key("points");
             let message = format!("a message of {bytes} bytes is far beyond the last point, {last} bytes");
             Problem::new(place, message).help(format!(
-                "its gap is guessed along the line through the last two points; measure up to {bytes} bytes"
+                "its gap is extrapolated along the line through the last two points; measure up to {bytes} bytes"
             ))
         })
     }

@@ -14,15 +14,18 @@ pub use paired::{NotComparable, Paired, measured, paired, rows};
 use std::fmt;
 use std::num::NonZero;
 
+use qtdec_core::Basis;
+
 use crate::collective::Collective;
 use crate::models::{self, Call, Form};
 use crate::network::Network;
-use crate::schedule::{self, Algorithm, Entry, Request};
-use crate::similar::did_you_mean;
-use crate::simulate::{self, Noise, Point};
+use crate::schedule::{self, Action, Algorithm, Entry, Request, RequestError, Schedule};
+use crate::simulate::{self, Noise, Point, Simulator};
+use qtdec_core::similar::did_you_mean;
 
 /// The source of predicted times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Way {
     /// Formulas, as printed or exact.
     Formula(Form),
@@ -59,7 +62,7 @@ pub struct Method {
 
 impl Method {
     /// Returns whether the method cuts the message, or has no segments.
-    fn is_cut(&self, size: Size) -> bool {
+    pub fn is_cut(&self, size: Size) -> bool {
         self.segment_size.is_none_or(|segment| segment < size.msg_size)
     }
 }
@@ -209,24 +212,70 @@ impl<'n> Predictor<'n> {
         }
     }
 
+    /// Returns the reason why a call has no time, or `None` if it has one or its segment is not smaller than the message.
+    pub fn refusal(&self, method: &Method, size: Size) -> Option<String> {
+        if !method.is_cut(size) {
+            return None;
+        }
+        match self.way {
+            Way::Formula(form) => {
+                let row = models::formula(self.collective, method.algorithm);
+                let row = row.map_err(|error| error.to_string());
+                row.and_then(|row| {
+                    row.predict(form, &self.call(method, size)).map_err(|error| error.to_string())
+                })
+                .err()
+            }
+            Way::Simulated => {
+                let point = match self.point(method, size)? {
+                    Ok(point) => point,
+                    Err(error) => return Some(error.to_string()),
+                };
+                let time = Simulator::new(self.network).time(&point, Noise::default());
+                time.err().map(|error| error.to_string())
+            }
+        }
+    }
+
+    /// Returns the size of the largest message that the algorithms send in a call. It exceeds a block if they send several at once.
+    ///
+    /// The number of blocks in a message is that in a schedule of at most 64 ranks; for more ranks it is scaled proportionally.
+    pub fn largest_message(&self, size: Size) -> u64 {
+        if map::basis(self.collective) == Basis::Buffer {
+            return size.msg_size;
+        }
+        let ranks = size.comm_size.clamp(2, 64);
+        let entries =
+            self.algorithms.iter().filter_map(|known| schedule::find(self.collective, known.name).ok());
+        let joined = entries.filter_map(|entry| joined_blocks(entry, ranks)).max().unwrap_or(1);
+        // The number of blocks in a pair does not grow with the ranks.
+        let blocks = if joined <= 2 {
+            joined
+        } else {
+            joined * u64::from(size.comm_size.max(ranks)) / u64::from(ranks)
+        };
+        size.msg_size.saturating_mul(blocks)
+    }
+
     fn by_formula(&self, form: Form, method: &Method, size: Size) -> Option<f64> {
         if !method.is_cut(size) {
             return None;
         }
         let row = models::formula(self.collective, method.algorithm).ok()?;
-        let call =
-            Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size);
         // Round to the picosecond, like simulated times, so that times that are equal in the model are equal here.
-        row.predict(form, &call).ok().map(|prediction| (prediction.seconds * 1e12).round() / 1e12)
+        let rounded = |prediction: models::Prediction| (prediction.seconds * 1e12).round() / 1e12;
+        row.predict(form, &self.call(method, size)).ok().map(rounded)
+    }
+
+    fn call(&self, method: &Method, size: Size) -> Call<'n> {
+        Call::new(self.network, u64::from(size.comm_size), size.msg_size).segment(method.segment_size)
     }
 
     fn by_simulation(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
         let point = |&(method, size): &(&Method, Size)| {
-            let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
-            let request =
-                Request::new(size.comm_size, size.msg_size).ok()?.segment(method.segment_size).ok()?;
-            let served = method.is_cut(size) && entry.accept(&request).is_ok();
-            served.then_some(Point { algorithm: entry, request })
+            let point = self.point(method, size)?.ok()?;
+            let served = method.is_cut(size) && point.algorithm.accept(&point.request).is_ok();
+            served.then_some(point)
         };
         let points: Vec<Option<Point<'_>>> = calls.iter().map(point).collect();
         let served: Vec<Point<'_>> = points.iter().flatten().cloned().collect();
@@ -234,6 +283,14 @@ impl<'n> Predictor<'n> {
         let time =
             |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(simulate::Time::seconds);
         points.into_iter().map(time).collect()
+    }
+
+    /// Returns the point of a call, or `None` if the algorithm has no schedule.
+    fn point(&self, method: &Method, size: Size) -> Option<Result<Point<'static>, RequestError>> {
+        let entry = self.algorithms.iter().find(|known| known.name == method.algorithm)?.schedule?;
+        let request = Request::new(size.comm_size, size.msg_size)
+            .and_then(|request| request.segment(method.segment_size));
+        Some(request.map(|request| Point { algorithm: entry, request }))
     }
 
     /// Returns the time of every method for one call, the fastest first. Ties keep the order of the methods.
@@ -253,6 +310,15 @@ impl<'n> Predictor<'n> {
     pub fn collective(&self) -> Collective {
         self.collective
     }
+}
+
+/// Returns the largest number of blocks in one message of a schedule.
+fn joined_blocks(entry: &Entry, ranks: u32) -> Option<u64> {
+    let request = Request::new(ranks, 1).ok()?;
+    let schedule = Schedule::build(entry, &request).ok()?;
+    let operations = schedule.ranks.iter().flat_map(|rank| &rank.operations);
+    let sends = operations.filter(|operation| matches!(operation.action, Action::Send { .. }));
+    sends.map(|send| send.action.bytes()).max()
 }
 
 fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> {

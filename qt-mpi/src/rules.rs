@@ -14,7 +14,7 @@ pub mod substitution;
 
 pub use call::Call;
 
-use crate::catalogue::Library;
+use crate::catalogue::{Library, open_mpi::fan_out_of_rule};
 
 /// The choice of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,8 @@ fn band<T: Copy>(bands: Bands<T>, size: u64) -> T {
 fn from_table(collective: &str, table: Table, comm_size: u64, msg_size: u64) -> Choice {
     let number = band(band(table, comm_size), msg_size);
     let algorithm = Library::OpenMpi.numbered(collective, number.into());
-    Choice::of(algorithm.expect("tables hold numbers of algorithms").name)
+    let algorithm = algorithm.expect("tables hold numbers of algorithms");
+    Choice { fan_out: fan_out_of_rule(Some(algorithm), None), ..Choice::of(algorithm.name) }
 }
 
 #[cfg(test)]

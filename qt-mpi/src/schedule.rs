@@ -60,7 +60,7 @@ pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, f
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
 pub use counts::{Bounds, Counts, Passage};
 pub use delivery::{Arrival, DeliveryTree};
-pub use json::{ReadError, Times};
+pub use json::Times;
 pub use operation::{Action, Buffer, MAX_RAILS, Operation, Part, RankSchedule, Schedule, ScheduleError};
 pub use request::{Clusters, Library, MAX_COMM_SIZE, MAX_SEGMENTS, Request, RequestError, Variant};
 pub use span::Span;

@@ -16,8 +16,9 @@
 //! - **Nodes.** Messages between ranks of one node use ports of these ranks, not those of the node.
 //!
 //! Time is counted in whole picoseconds. Simultaneous events happen in the order in which they were scheduled, and
-//! operations that can be posted at the same moment are posted in the order of ranks and lists. So a simulation gives
-//! exactly the same result on every machine.
+//! operations that can be posted at the same moment are posted in the order of ranks and lists. Processors that become free
+//! at that moment then serve the operations that wait for them, in the order of ranks. So a simulation gives exactly the
+//! same result on every machine.
 
 mod costs;
 mod engine;
@@ -40,6 +41,8 @@ use crate::network::Network;
 use crate::schedule::Schedule;
 
 /// An observer of a simulation, which can for example draw it.
+///
+/// Other crates can implement the trait. Every method has a default that does nothing.
 pub trait Observer {
     /// Whether the observer needs to be called at all.
     const LOOKS: bool = true;

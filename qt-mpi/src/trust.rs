@@ -7,7 +7,7 @@ mod interpolate;
 
 pub use against::{Against, MethodError, against};
 pub use correct::{Corrected, Curve, correct, curve, next_point};
-pub use draws::{Draws, Interval, draws};
+pub use draws::{Draws, Interval, corrected_by_draws, draws};
 pub use interpolate::interpolate;
 
 /// Times of several methods at several points, all in the same unit.
@@ -25,6 +25,11 @@ impl Times {
     /// Returns the times of a point, by method.
     pub fn at(&self, point: usize) -> &[Option<f64>] {
         &self.times[point * self.methods..(point + 1) * self.methods]
+    }
+
+    /// Returns the number of points at which some method has a time.
+    pub fn known(&self) -> usize {
+        (0..self.points.len()).filter(|&point| self.best(point).is_some()).count()
     }
 
     /// Returns the fastest method at a point. Ties go to the first.

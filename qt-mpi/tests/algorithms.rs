@@ -1,13 +1,13 @@
-//! Every algorithm of the list, proved to do what the standard says.
+//! Every algorithm of the list, proved to conform to the standard.
 
 use qtdec_mpi::schedule::{Algorithm, Entry, Library, Request, Schedule, Variant, all};
 
-/// Communicator sizes of the samples: small ones, powers of two and their neighbours.
+/// Returns the communicator sizes of the samples: small ones, powers of two, and their neighbours.
 fn comm_sizes() -> impl Iterator<Item = u32> {
     (1..=70).chain(127..=129)
 }
 
-/// At most 64 segments a schedule.
+/// Returns a segment size that gives at most this many segments, and at most 64.
 fn segment(bytes: u64, segments: u64) -> Option<u64> {
     (bytes > 0).then(|| bytes.div_ceil(segments.min(64)).max(1))
 }
@@ -20,7 +20,7 @@ fn prove(entry: &Entry, request: &Request) {
     }
 }
 
-/// Small communicators with every root, count and several segment sizes.
+/// Covers small communicators with every root, count and several segment sizes.
 #[test]
 fn small_communicators() {
     for entry in all() {
@@ -43,8 +43,8 @@ fn small_communicators() {
     }
 }
 
-/// All communicator sizes, each with some of the roots, counts, element and segment sizes. They change at different
-/// paces from size to size, so pairs of them meet.
+/// Covers all communicator sizes, each with some of the roots, counts, element and segment sizes. These change in
+/// different periods, so different pairs of them occur.
 #[test]
 fn samples_of_all_sizes() {
     for entry in all() {
@@ -54,7 +54,7 @@ fn samples_of_all_sizes() {
             let counts = [0, 1, ranks - 1, ranks, 1000, 65_537];
             let segments = if comm_size <= 33 { [1, 2, 3, 7, 64] } else { [1, 2, 3, 5, 8] }[turn % 5];
             let element_size = [1, 4, 8][turn / 3 % 3];
-            // Sizes above 33 have one count each, so that the time is not spent on a few of them.
+            // Sizes above 33 have one count each, which limits the time for large communicators.
             let tried = if comm_size <= 33 { 2 } else { 1 };
             for count in (0..tried).map(|step| counts[(turn + 3 * step) % 6]) {
                 let request = Request::new(comm_size, count)
@@ -70,7 +70,7 @@ fn samples_of_all_sizes() {
     }
 }
 
-/// The forms of libraries, radices and numbers of chains, with operations that commute and that do not.
+/// Covers the variants of libraries, radices and numbers of chains, with operations that commute and that do not.
 #[test]
 fn variants() {
     let mut variants: Vec<Variant> = Vec::new();

@@ -1,4 +1,4 @@
-//! Requests that cannot be served, and those at the edge of what can.
+//! Requests that cannot be served, and the limits of those that can.
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
@@ -19,7 +19,7 @@ fn requests() {
         (refused(Request::new(0, 1)), "a communicator of 0 ranks has no schedule; give 1 rank at least"),
         (
             refused(Request::new(MAX_COMM_SIZE + 1, 1)),
-            "16777217 ranks are more than the 16777216 that are served; give fewer",
+            "16777217 ranks are more than the 16777216 that are supported; use fewer ranks",
         ),
         (refused(request().root(4)), "root 4 is not a rank; with 4 ranks it is one of 0..=3"),
         (
@@ -109,7 +109,7 @@ fn rank_order_is_kept() {
     }
 }
 
-/// One rank sends nothing, a segment above the message cuts nothing.
+/// A single rank sends nothing, and a segment larger than the message cuts nothing.
 #[test]
 fn edges() {
     for entry in all() {
@@ -123,7 +123,7 @@ fn edges() {
     }
 }
 
-/// What does not fit into memory is refused before it is there.
+/// Schedules that do not fit into memory are rejected before they are built.
 #[test]
 fn schedules_too_large() {
     let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
@@ -131,8 +131,8 @@ fn schedules_too_large() {
     let error =
         Schedule::build_within(pipeline, &request.expect("a request"), 10_000).expect_err("too large");
     assert!(matches!(error, ScheduleError::TooLarge(_)));
-    assert!(error.to_string().contains("10000 operations; give fewer ranks or larger segments"));
-    // A single rank of as many is small.
+    assert!(error.to_string().contains("10000 operations; use fewer ranks or larger segments"));
+    // The schedule of a single rank is small.
     let circulant = find(Collective::Bcast, "circulant").expect("an algorithm");
     let request = Request::new(100_000, 32).and_then(|request| request.segment(Some(1))).expect("a request");
     let rank = circulant.rank(&request, 77_777).expect("one rank");

@@ -1,4 +1,4 @@
-//! Messages, bytes and rounds, against what the papers say of them.
+//! Numbers of messages, bytes and rounds, compared with the papers.
 
 use std::collections::HashSet;
 
@@ -62,7 +62,7 @@ fn rounds_of_two_trees() {
     }
 }
 
-/// Every rank has at most two streams in and two out, and each rail carries half.
+/// Every rank has at most two incoming and two outgoing streams, and each rail carries half of the bytes.
 #[test]
 fn streams_of_two_trees() {
     for name in ["multirail", "two_tree"] {
@@ -95,7 +95,7 @@ fn streams_of_two_trees() {
     }
 }
 
-/// Each half enters each cluster but the root's once, whichever the root's is.
+/// Each half enters every cluster except the root's once, wherever the root is.
 #[test]
 fn clusters_are_entered_once() {
     for (count, size) in [(2, 16), (3, 5), (4, 1), (1, 7), (2, 2), (5, 4)] {
@@ -121,7 +121,8 @@ fn clusters_are_entered_once() {
     }
 }
 
-/// The optimum for every number of ranks and segments; counting proves the schedule first.
+/// The number of rounds is optimal for every number of ranks and segments; counting includes the proof of the
+/// schedule.
 #[test]
 fn rounds_on_the_circulant_graph() {
     for ranks in 2..=130 {
@@ -181,7 +182,7 @@ fn distance_to_the_bounds() {
     }
 }
 
-/// Known numbers of rounds: those of the textbook schedules, worked out by hand.
+/// Compares textbook schedules with numbers of rounds that were computed by hand.
 #[test]
 fn rounds_of_textbook_schedules() {
     let of = |collective, name, ranks, segments| counts(collective, name, &cut(ranks, segments)).rounds;
@@ -193,7 +194,7 @@ fn rounds_of_textbook_schedules() {
         assert_eq!(of(Collective::Allgather, "ring", ranks, 1), others);
         assert_eq!(of(Collective::Allreduce, "ring", ranks, u64::from(ranks)), 2 * others);
     }
-    // All serve the same rank first.
+    // All ranks serve the same rank first.
     assert_eq!(of(Collective::Alltoall, "linear", 8, 1), 13);
     assert_eq!(of(Collective::Allgather, "neighbor_exchange", 8, 1), 4);
     assert_eq!(of(Collective::Allgather, "recursive_doubling", 16, 1), 4);
@@ -218,7 +219,7 @@ fn binomial_trees_of_libraries() {
     assert_eq!(served(Some(Library::OpenMpi)), [1, 2, 4]);
 }
 
-/// A thousand ranks and segments by the hundred.
+/// Covers a thousand ranks, with hundreds of segments.
 #[test]
 fn a_large_schedule() {
     let request =

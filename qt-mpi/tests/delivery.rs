@@ -1,4 +1,4 @@
-//! The trees of broadcasts, derived from their schedules, against those that papers print.
+//! The trees of broadcasts, derived from their schedules, compared with those in papers.
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{Algorithm, DeliveryTree, Request, Schedule, all, find};
@@ -13,7 +13,7 @@ fn trees(name: &str, comm_size: u32, root: u32, bytes: u64, segment: Option<u64>
     schedule.verify().expect("a right schedule").trees()
 }
 
-/// The parents of ranks 1, 2, … of one tree.
+/// Returns the parents of ranks 1, 2, … in one tree.
 fn parents(tree: &DeliveryTree) -> Vec<u32> {
     tree.arrivals[1..].iter().map(|arrival| arrival.expect("a parent").from).collect()
 }
@@ -40,7 +40,7 @@ fn the_two_trees_of_the_multirail_paper() {
         }
         assert_eq!(parents(tree), expected[1..]);
         assert_eq!(tree.bytes(), 1 << 19);
-        // A rank sends to its two targets on two rails.
+        // A rank uses different rails for its two children.
         let rail = |rank: &u32| tree.arrivals[*rank as usize].expect("a parent").rail;
         for children in tree.children() {
             let rails: Vec<u32> = children.iter().map(rail).collect();
@@ -70,8 +70,8 @@ fn plain_trees() {
     assert!(trees("binomial", 8, 0, 0, None).is_empty());
 }
 
-/// Every rank but the root has a parent in every tree, one that had the bytes in an earlier step, and the trees share
-/// out the message.
+/// Every rank except the root has a parent in every tree, which had the bytes in an earlier step, and the trees
+/// together cover the message.
 #[test]
 fn trees_span_all_ranks_and_bytes() {
     for entry in all().filter(|entry| entry.collective() == Collective::Bcast) {

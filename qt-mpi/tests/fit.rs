@@ -1,10 +1,10 @@
-//! Parameters fitted to times that were made with known ones, and predictions held against measurements.
+//! Parameters fitted to times that were made with known parameters, and predictions compared with measurements.
 
 use proptest::prelude::*;
 use qtdec_mpi::fit::{AlgorithmFit, ContentionOfRanks, Measured, algorithms, contention, ping_pong};
 use qtdec_mpi::models::{Call, alltoall_bounds};
 use qtdec_mpi::network::{OsuTable, osu_table, shipped};
-use qtdec_mpi::trust::{Times, against, correct, curve, draws, interpolate, next_point};
+use qtdec_mpi::trust::{Times, against, correct, corrected_by_draws, curve, draws, interpolate, next_point};
 
 fn measured(algorithm: &str, ranks: u64, bytes: u64, segment: Option<u64>, seconds: f64) -> Measured {
     Measured { algorithm: algorithm.to_owned(), segment, ranks, bytes, seconds }
@@ -23,14 +23,14 @@ fn the_contention_ratio_is_found_again() {
     let fit = contention(&network, &times).unwrap();
     assert!((fit.parameters - 0.37).abs() < 1e-9);
     assert!(fit.error().unwrap().1 < 1e-9 && fit.undetermined.is_empty(), "{fit:?}");
-    // One point tells the ratio, but not whether it is the same elsewhere.
+    // One point determines the ratio, but not whether it is the same elsewhere.
     assert_eq!(contention(&network, &times[..1]).unwrap().undetermined.len(), 2);
     assert_eq!(contention(&network, &[]), None);
     let fast = [measured("direct", 8, 5000, None, 1e-9)];
     assert_eq!(contention(&network, &fast).unwrap().parameters, 0.0);
 }
 
-/// Times of each algorithm with parameters of its own.
+/// Returns times of each algorithm with its own parameters.
 fn times_of(parameters: &[AlgorithmFit], gamma: &ContentionOfRanks) -> Vec<Measured> {
     let mut times = Vec::new();
     for fit in parameters {
@@ -72,7 +72,7 @@ fn the_parameters_of_each_algorithm_are_found_again() {
 }
 
 #[test]
-fn what_cannot_be_told_apart_is_named() {
+fn indistinguishable_methods_are_named() {
     let gamma = ContentionOfRanks::default();
     let times = [measured("pipeline", 4, 1000, None, 1e-3), measured("pipeline", 8, 1000, None, 2e-3)];
     let fits = algorithms(&times, &gamma);
@@ -113,12 +113,12 @@ fn errors_winners_and_penalties() {
     let errors: Vec<_> =
         found.errors.iter().map(|error| (error.points, error.median, error.percentile_90)).collect();
     assert_eq!(errors, [(3, 0.1, 0.5), (4, 0.0, 0.5)]);
-    // 8 ranks: method 1 is chosen, at 12 instead of 10. 16 ranks: only method 1 can be priced.
+    // With 8 ranks, method 1 is chosen, at 12 instead of 10. With 16 ranks, only method 1 has a time.
     assert_eq!((found.points, found.agree), (4, 3));
     assert!((found.mean_penalty().unwrap() - 5.0).abs() < 1e-9, "{found:?}");
 }
 
-/// A grid on which method 0 is measured to take three times what is predicted.
+/// Returns a grid on which method 0 takes three times as long as predicted.
 fn biased() -> (Times, Times) {
     let mut rows = Vec::new();
     for ranks in [2, 4, 8, 16, 32, 64] {
@@ -134,7 +134,7 @@ fn biased() -> (Times, Times) {
 }
 
 #[test]
-fn one_measured_point_mends_a_constant_bias() {
+fn one_measured_point_corrects_a_constant_bias() {
     let (predicted, measured) = biased();
     let curve = curve(&predicted, &measured, 3);
     let penalties: Vec<f64> = curve.steps.iter().map(|step| step.mean_penalty().unwrap()).collect();
@@ -182,12 +182,12 @@ fn ping_pongs_and_trains_give_latency_and_gap() {
     assert!(fit.error().unwrap().1 < 1e-9);
     assert_eq!(fit.undetermined.len(), 1, "{:?}", fit.undetermined);
 
-    // Without trains the start-up of 6 µs cannot be shared out.
+    // Without trains of messages, the start-up time of 6 µs cannot be divided.
     let fit = ping_pong(&times, &[]).unwrap();
     assert!((fit.parameters.latency(1) - 6e-6).abs() < 1e-9 && fit.error().unwrap().1 < 1e-6);
     assert!(fit.undetermined[1].starts_with("how the start-up"), "{:?}", fit.undetermined);
 
-    // A latency that would be negative, sizes that do not meet, and too few of them.
+    // Errors: a negative latency, sizes that do not match, and too few of them.
     let fast = times.map(|(bytes, seconds)| (bytes, seconds / 10.0));
     let fit = ping_pong(&fast, &rates).unwrap();
     assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less than their gaps"));
@@ -221,7 +221,7 @@ fn draws_price_the_model_its_correction_and_an_interpolation() {
     let default: Vec<Option<f64>> = (0..30).map(|point| measured.at(point)[1]).collect();
     let found = draws(&predicted, &measured, &default, 3, 100, 7).unwrap();
     assert_eq!(found.points, 30);
-    // A constant bias is mended by any three points; the model without them pays for it.
+    // Any three points correct a constant bias; the uncorrected model pays for it.
     assert!(found.predicted > 5.0 && found.corrected.high < 1e-9, "{found:?}");
     assert!(found.default.unwrap() > 0.0);
     assert!(
@@ -247,7 +247,7 @@ fn an_interpolation_finds_power_laws_again() {
         }
     }
     let measured = times(&rows);
-    // Three points off a line, and a method that none of them has.
+    // Three points that are not on a line, and a method without a time at any of them.
     let found = interpolate(&measured, &[0, 2, 10]);
     for (one, other) in found.times.iter().zip(&measured.times) {
         assert!((one.unwrap() / other.unwrap() - 1.0).abs() < 1e-6);
@@ -255,4 +255,27 @@ fn an_interpolation_finds_power_laws_again() {
     let mut partly = measured.clone();
     partly.times.iter_mut().skip(1).step_by(2).for_each(|time| *time = None);
     assert!(interpolate(&partly, &[0, 2, 10]).times.iter().skip(1).step_by(2).all(Option::is_none));
+}
+
+#[test]
+fn draws_of_corrections_can_be_compared_with_the_curve() {
+    let (predicted, mut measured) = biased();
+    // The bias varies, so that it matters which points are measured.
+    for (index, time) in measured.times.iter_mut().step_by(2).enumerate() {
+        *time = time.map(|time| time * [0.3, 4.0, 1.0, 2.0, 0.1][index % 5]);
+    }
+    let curve = curve(&predicted, &measured, 30);
+    let drawn = |points| corrected_by_draws(&predicted, &measured, points, 50, 7).unwrap();
+    let penalty = |points: usize| curve.steps[points].mean_penalty().unwrap();
+    // Zero points, and all points, can be drawn in only one way.
+    for points in [0, 30] {
+        let found = drawn(points);
+        assert_eq!([found.low, found.median, found.high], [penalty(points); 3]);
+    }
+    let few = drawn(3);
+    assert!(few.low < few.median && few.median < few.high && few.median < penalty(0), "{few:?}");
+    assert_eq!(drawn(3), few);
+    // The number of drawn points is limited to those that exist.
+    assert_eq!(drawn(31), drawn(30));
+    assert_eq!(corrected_by_draws(&predicted, &measured, 3, 0, 7), None);
 }

@@ -1,4 +1,4 @@
-//! The file form of schedules: what is written can be read again, and the schema says what the reader does.
+//! The file format of schedules: written files can be read again, and the schema agrees with the reader.
 
 use std::fs;
 
@@ -66,7 +66,7 @@ fn a_file_in_full() {
     assert_eq!(value(&schedule), expected);
 }
 
-/// Times are a member more; all others stay what they are, and readers pass over it.
+/// Times are an additional member, which readers ignore; everything else stays the same.
 #[test]
 fn times_change_nothing_else() {
     let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
@@ -90,31 +90,35 @@ fn refusals() {
     let right = value(&Schedule::build(linear, &request).expect("a small schedule"));
     let op = |key: &'static str| format!("/ranks/0/ops/1/{key}");
     let changes: Vec<(String, Value, &str)> = vec![
-        ("/format".into(), json!("qtdec-schedule/2"), "format: `qtdec-schedule/2` is not `qtdec-schedule/1`"),
+        (
+            "/format".into(),
+            json!("qtdec-schedule/2"),
+            "format: unknown format `qtdec-schedule/2` (this version reads `qtdec-schedule/1`)",
+        ),
         ("/collective".into(), json!("bcats"), "collective: unknown collective `bcats`"),
         ("/comm_size".into(), json!(0), "comm_size: a communicator of 0 ranks has no schedule"),
-        ("/comm_size".into(), json!(1_u64 << 40), "comm_size: 4294967295 ranks are more than the 16777216"),
-        ("/msg_size".into(), json!(-1), "msg_size: not a whole number"),
+        ("/comm_size".into(), json!(1_u64 << 40), "comm_size: 1099511627776 is too large"),
+        ("/msg_size".into(), json!(-1), "msg_size: `-1` is negative"),
         ("/element_size".into(), json!(0), "msg_size: 8 bytes are not a whole number of elements of 0 bytes"),
         ("/segment_size".into(), json!(0), "segment_size: a segment of 0 bytes cuts nothing"),
-        ("/in_place".into(), json!(1), "in_place: neither true nor false"),
-        ("/ranks".into(), json!({}), "ranks: not a list"),
-        ("/ranks/1".into(), json!([]), "ranks[1]: not an object"),
+        ("/in_place".into(), json!(1), "in_place: expected true or false, found `1`"),
+        ("/ranks".into(), json!({}), "ranks: expected an array, found an object"),
+        ("/ranks/1".into(), json!([]), "ranks[1]: expected an object, found an array"),
         (
             "/ranks/1".into(),
             json!({ "rank": 1, "ips": [] }),
-            "ranks[1].ips: unknown member; did you mean `ops`?",
+            "ranks[1].ips: unknown key `ips` (did you mean `ops`? The keys here are `rank` and `ops`)",
         ),
-        ("/ranks/1".into(), json!({ "rank": 1 }), "ranks[1].ops: missing"),
+        ("/ranks/1".into(), json!({ "rank": 1 }), "ranks[1]: the key `ops` is missing"),
         (op("op"), json!("sned"), "ranks[0].ops[1].op: unknown operation `sned`"),
         (
             op("parts"),
             json!([{ "buffer": "sand", "offset": 0, "bytes": 1 }]),
-            "ranks[0].ops[1].parts[0].buffer: unknown",
+            "ranks[0].ops[1].parts[0].buffer: unknown buffer `sand` (it is one of `send`, `receive`, `scratch` and `data`)",
         ),
-        (op("into"), json!("receive"), "ranks[0].ops[1].into: not an object"),
-        (op("after"), json!([0.5]), "ranks[0].ops[1].after[0]: not the place of an operation"),
-        ("/ranks/0/ops/0/peer".into(), json!(-2), "ranks[0].ops[0].peer: not a whole number"),
+        (op("into"), json!("receive"), "ranks[0].ops[1].into: expected an object, found `\"receive\"`"),
+        (op("after"), json!([0.5]), "ranks[0].ops[1].after[0]: `0.5` is not written as a whole number"),
+        ("/ranks/0/ops/0/peer".into(), json!(-2), "ranks[0].ops[0].peer: `-2` is negative"),
     ];
     for (pointer, changed, message) in changes {
         let mut wrong = right.clone();
@@ -130,12 +134,21 @@ fn refusals() {
     wrong = right.clone();
     wrong["ranks"][0]["ops"][0]["into"] = json!({ "buffer": "receive", "offset": 0, "bytes": 4 });
     let error = Schedule::from_json(&wrong.to_string()).expect_err("a receive").to_string();
-    assert_eq!(error, "ranks[0].ops[0].into: `recv` has no `into`; leave it out");
+    assert_eq!(error, "ranks[0].ops[0].into: a message has no `into`; leave it out");
+    wrong = right.clone();
+    wrong["root"] = json!("0");
+    wrong["ranks"][0]["ops"][0]["op"] = json!("get");
+    wrong["ranks"][1]["rank"] = json!(-1);
+    let problems = Schedule::from_json(&wrong.to_string()).expect_err("three faults");
+    let paths = ["root", "ranks[0].ops[0].op", "ranks[1].rank"];
+    let found: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(found.len(), paths.len(), "{found:?}");
+    assert!(found.iter().zip(paths).all(|(problem, path)| problem.starts_with(path)), "{found:?}");
     let error = Schedule::from_json("{\"format\": ").expect_err("cut off").to_string();
     assert!(error.starts_with("not JSON: EOF"), "{error}");
 }
 
-/// A file that promises too much is read, and found out by the proof.
+/// A file with false claims is read, but the proof rejects it.
 #[test]
 fn promises_are_not_trusted() {
     let request = Request::new(3, 4).expect("a request");
@@ -147,7 +160,7 @@ fn promises_are_not_trusted() {
     assert!(schedule.verify().is_err());
 }
 
-/// The text that `txt2bin` of `LogGOPSim` reads.
+/// Compares with the text that `txt2bin` of `LogGOPSim` reads.
 #[test]
 fn goal() {
     let request = Request::new(3, 2).and_then(|request| request.segment(Some(1))).expect("a request");

@@ -1,5 +1,5 @@
-//! The formulas: worked numbers to their last printed digit, the search for segments, and what the paper claims of its
-//! models.
+//! The formulas: worked examples to their last printed digit, the search for segments, and the paper's claims about
+//! its models.
 
 use qtdec_mpi::Collective::{self, Alltoall, Bcast, Gather, Reduce, Scatter};
 use qtdec_mpi::Network;
@@ -9,7 +9,7 @@ use qtdec_mpi::models::{
 };
 use qtdec_mpi::network::{Between, Description, Point, Unit, shipped};
 
-/// `L = 50 µs, g = 30 + 0.08 m, os = 10 + 0.01 m, or = 12 + 0.015 m µs`, contention 0.4.
+/// Returns a network with `L = 50 µs, g = 30 + 0.08 m, os = 10 + 0.01 m, or = 12 + 0.015 m µs` and contention 0.4.
 fn worked() -> Network {
     let point = |bytes: u64| {
         let m = bytes as f64;
@@ -20,7 +20,7 @@ fn worked() -> Network {
     Network::new(description).unwrap()
 }
 
-/// The time in milliseconds with the four decimals that are printed.
+/// Returns the time in milliseconds with four decimals, as in the paper.
 fn printed(seconds: f64) -> String {
     format!("{:.4}", seconds * 1e3)
 }
@@ -28,7 +28,7 @@ fn printed(seconds: f64) -> String {
 #[test]
 fn worked_numbers_to_their_last_digit() {
     let (network, m, s) = (worked(), 65_536, 8192);
-    // Algorithm, segment, then printed and exact for 7 and for 8 ranks.
+    // Each case has an algorithm, a segment, and the printed and exact times for 7 and for 8 ranks.
     let cases: [(Collective, &str, Option<u64>, [&str; 4]); 14] = [
         (Bcast, "linear", None, ["31.6873", "31.6873", "36.9602", "36.9602"]),
         (Bcast, "linear_rendezvous", None, ["31.8474", "31.8678", "37.1203", "37.1707"]),
@@ -139,7 +139,7 @@ fn times_are_finite_and_positive_for_any_call() {
 }
 
 #[test]
-fn formulas_know_their_limits() {
+fn formulas_reject_calls_that_they_do_not_cover() {
     let mut description = worked().description().clone();
     description.ranks_per_node = 2;
     let shared = Network::new(description.clone()).unwrap();
@@ -164,7 +164,7 @@ fn formulas_know_their_limits() {
 }
 
 #[test]
-fn every_formula_has_a_form_and_a_name_of_its_own() {
+fn every_formula_has_a_form_and_a_unique_name() {
     for row in FORMULAS {
         let same = formulas(row.collective).filter(|other| other.algorithm == row.algorithm).count();
         assert_eq!(same, 1, "{} {}", row.collective, row.algorithm);
@@ -191,7 +191,7 @@ fn reductions_add_the_time_of_the_operator() {
     }
 }
 
-/// `g = 30 + 0.08 m, L = 50 µs`, 16 ranks, pipeline.
+/// Returns the time of a pipeline with 16 ranks by segment size, for `g = 30 + 0.08 m, L = 50 µs`.
 fn pipeline(network: &Network, bytes: u64) -> impl FnMut(u64) -> f64 {
     let row = formula(Bcast, "pipeline").unwrap();
     move |segment| {
@@ -218,7 +218,7 @@ fn the_search_for_segments_finds_what_was_worked_out() {
 
 #[test]
 fn searches_end_at_a_minimum_and_cut_at_elements() {
-    // Flat, rising, falling, with steps, and never better than infinity.
+    // These times are constant, rising, falling, with steps, and infinite.
     let times: [fn(u64) -> f64; 5] =
         [|_| 1.0, |s| s as f64, |s| -(s as f64), |s| ((s / 7) % 5) as f64, |_| f64::INFINITY];
     for bytes in [1, 2, 7, 100, 4096] {
@@ -248,7 +248,7 @@ fn a_climb_finds_the_best_of_all_sizes_where_there_is_one_minimum_only() {
         slopes.dedup();
         slopes.windows(2).filter(|turn| !turn[0] && turn[1]).count()
     };
-    // Without rounding of the number of segments the pipeline has one minimum.
+    // Without rounding of the number of segments, the pipeline has a single minimum.
     for (start, byte, bytes) in [(30.0, 0.08, 65_536), (1.0, 0.001, 20_000), (500.0, 0.01, 5000)] {
         let smooth = |s: u64| (14.0 + bytes as f64 / s as f64) * (start + byte * s as f64);
         let times: Vec<f64> = (1..=bytes).map(smooth).collect();
@@ -256,7 +256,8 @@ fn a_climb_finds_the_best_of_all_sizes_where_there_is_one_minimum_only() {
         let best = times.iter().copied().fold(f64::INFINITY, f64::min);
         assert_eq!(search(bytes, 1, smooth).unwrap().seconds, best);
     }
-    // The formula itself has many, as the last segment is charged in full: the climb ends within 1.2 % of the best.
+    // The formula itself has many minima, because the last segment costs as much as a full one: the climb ends within
+    // 1.2 % of the best.
     let network = worked();
     let mut time = pipeline(&network, 65_536);
     let times: Vec<f64> = (1..=65_536).map(&mut time).collect();
@@ -272,7 +273,7 @@ fn the_qualitative_claims_of_the_paper_hold_on_a_network_like_its_own() {
     let time = |collective, algorithm: &str, form, call: &Call<'_>| {
         formula(collective, algorithm).unwrap().predict(form, call).unwrap().seconds
     };
-    // Figure 5: with 16 ranks the segmented chain is best for large messages, the flat tree worst.
+    // Figure 5: with 16 ranks, the segmented chain is best for large messages, and the flat tree worst.
     for bytes in [1 << 18, 1 << 20] {
         for form in [Form::Printed, Form::Exact] {
             let call = Call::new(&network, 16, bytes);
@@ -281,7 +282,8 @@ fn the_qualitative_claims_of_the_paper_hold_on_a_network_like_its_own() {
             assert!(chain < binomial && binomial < flat, "{bytes} {form:?}: {chain} {binomial} {flat}");
         }
     }
-    // Figures 7 and 8: the binomial scatter is a staircase over the ranks as it is printed, the flat one a line.
+    // Figures 7 and 8: by the printed formulas, the binomial scatter is a staircase over the ranks, and the flat one
+    // a line.
     let scatter =
         |algorithm, ranks| time(Scatter, algorithm, Form::Printed, &Call::new(&network, ranks, 10_000));
     for ranks in 3..=24_u64 {
@@ -290,10 +292,10 @@ fn the_qualitative_claims_of_the_paper_hold_on_a_network_like_its_own() {
         let line = scatter("linear", ranks) - scatter("linear", ranks - 1);
         assert!((line - network.gap(10_000)).abs() < 1e-12);
     }
-    // Figure 9: with 24 ranks the binomial scatter can beat the flat one, as start-ups are saved.
+    // Figure 9: with 24 ranks, the binomial scatter can be faster than the flat one, because it has fewer start-ups.
     let small = |algorithm| time(Scatter, algorithm, Form::Exact, &Call::new(&network, 24, 8));
     assert!(small("binomial") < small("linear"));
-    // Figure 10: the all-to-all lies between its bounds, at the same part of the way for all P and m.
+    // Figure 10: the all-to-all lies between its bounds, with the same ratio for all P and m.
     for (ranks, bytes) in [(2, 1), (24, 1000), (24, 100_000), (100, 1 << 20)] {
         let call = Call::new(&network, ranks, bytes);
         let (lower, upper) = alltoall_bounds(&call);

@@ -1,4 +1,4 @@
-//! Files of networks: what is read, what is written, what is refused, and the schema.
+//! Network files: what is accepted, written and rejected, and the schema.
 
 use std::fs;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ fn valid(schema: &Validator, text: &str) -> bool {
 }
 
 #[test]
-fn bad_files_are_refused_with_their_places() {
+fn invalid_files_are_rejected_with_their_places() {
     for path in files("tests/refusals") {
         let name = path.file_name().unwrap().to_string_lossy();
         let bytes = fs::read(&path).unwrap();
@@ -44,7 +44,7 @@ fn bad_files_are_refused_with_their_places() {
     }
 }
 
-/// Refusals that need one part of the file compared with another.
+/// Rejected files whose faults only show when parts of the file are compared.
 const BEYOND_SCHEMAS: [&str; 1] = ["decreasing-sizes"];
 
 #[test]
@@ -99,10 +99,10 @@ fn point(bytes: u64, gap: f64, send: f64, receive: f64) -> Point {
 }
 
 #[test]
-fn a_message_costs_what_its_size_level_and_header_say() {
+fn the_cost_of_a_message_depends_on_its_size_level_and_header() {
     let network = Network::from_json(&fs::read("tests/accepted/every-key.json").unwrap()).unwrap();
     let close = |one: f64, other: f64| (one - other).abs() <= 1e-12 * other.abs();
-    // 2032 bytes and 16 of header are half way between the points.
+    // 2032 bytes and a header of 16 are halfway between the points.
     let cost = network.cost(Level::Within, 2032);
     assert!(close(cost.latency, 1500.5e-9) && close(cost.gap, 0.9 * 650.05e-9), "{cost:?}");
     assert!(close(cost.send, 105e-9) && close(cost.receive, 125e-9), "{cost:?}");
@@ -117,7 +117,7 @@ fn sizes_far_beyond_the_points_are_warned_about() {
     let network = Network::from_json(&fs::read("tests/accepted/least.json").unwrap()).unwrap();
     assert_eq!(network.extrapolation(131_072), None);
     let said = network.extrapolation(131_073).unwrap().to_string();
-    let expected = "points: a message of 131073 bytes is far beyond the last point, 65536 bytes (its gap is guessed along \
+    let expected = "points: a message of 131073 bytes is far beyond the last point, 65536 bytes (its gap is extrapolated along \
                     the line through the last two points; measure up to 131073 bytes)";
     assert_eq!(said, expected);
     assert!(network.extrapolation(u64::MAX).is_some() && network.gap(u64::MAX).is_finite());
@@ -159,7 +159,7 @@ fn files_of_logp_mpi_are_read_as_they_are() {
     assert_eq!(description.points, expected);
     assert_eq!(read.notes, []);
 
-    // The columns are found by name, whatever their order.
+    // The columns are found by name, in any order.
     let text = String::from_utf8(bytes).unwrap();
     let swapped =
         text.replace("os_min    os_cnfint", "os_cnfint os_min").replace("os ", "g ").replace(" g\n", " os\n");
@@ -168,7 +168,7 @@ fn files_of_logp_mpi_are_read_as_they_are() {
 }
 
 #[test]
-fn what_is_doubtful_in_files_of_logp_mpi_is_told() {
+fn doubtful_values_in_files_of_logp_mpi_are_reported() {
     let text = fs::read_to_string("tests/measured/logp_mpi.txt").unwrap();
     let said = |text: &str| match import(text.as_bytes()) {
         Ok(import) => import.notes.iter().map(placed).collect::<Vec<_>>(),
@@ -183,16 +183,19 @@ fn what_is_doubtful_in_files_of_logp_mpi_is_told() {
         (text.replace("     512 ", "     many "), "5: column 2, bytes, is `many`, which is not a number"),
         (
             text.replace("0.0000251", "0.0000000"),
-            "5: no gap above 0 or no overhead could be measured: left out",
+            "5: points without a gap above 0 or without overheads are omitted",
         ),
-        (text.replace("0.0000251", "nan"), "5: no gap above 0 or no overhead could be measured: left out"),
-        (text.replace("0.0000101", "-0.0000001"), "5: an overhead is negative: taken as 0"),
+        (
+            text.replace("0.0000251", "nan"),
+            "5: points without a gap above 0 or without overheads are omitted",
+        ),
+        (text.replace("0.0000101", "-0.0000001"), "5: a negative overhead is replaced by 0"),
         (text.replace("0.0000095", "0.0000045"), "4: a gap of 0.0000045 s is known to 0.1 µs only"),
-        (text.replace("    1024 ", "     512 "), "5: the size stands again further down: that line is taken"),
-        (text.replace("       0 ", "    2048 "), "the sizes are out of order: sorted"),
+        (text.replace("    1024 ", "     512 "), "5: the size is repeated: the last of its lines is used"),
+        (text.replace("       0 ", "    2048 "), "the sizes were not in order, and have been sorted"),
         (text.replace(" 0.0000001 0.0000443", ""), "6: 7 columns, but each line has 9"),
         (text.lines().take(3).collect::<Vec<_>>().join("\n"), "points: there are no points"),
-        (text.lines().take(4).collect::<Vec<_>>().join("\n"), "points: there is one point only"),
+        (text.lines().take(4).collect::<Vec<_>>().join("\n"), "points: there is only one point"),
     ];
     for (text, expected) in cases {
         assert!(said(&text).iter().any(|said| said == expected), "{expected}: {:?}", said(&text));
@@ -222,23 +225,23 @@ fn files_of_netgauge_are_read_as_they_are() {
     assert_eq!(description.points.len(), 3);
     let said: Vec<String> = read.notes.iter().map(placed).collect();
     let expected = [
-        "6: no gap above 0 or no overhead could be measured: left out",
-        "7: an overhead is negative: taken as 0",
-        "7: the size stands again further down: that line is taken",
+        "6: points without a gap above 0 or without overheads are omitted",
+        "7: a negative overhead is replaced by 0",
+        "7: the size is repeated: the last of its lines is used",
     ];
     assert_eq!(said[..3], expected);
     assert_eq!(read.notes[3..], read.network.warnings());
 }
 
 #[test]
-fn trains_of_one_message_and_negative_latencies_are_told() {
+fn trains_of_one_message_and_negative_latencies_are_reported() {
     let text = fs::read_to_string("tests/measured/netgauge.txt").unwrap();
     let refused = import(text.replace("1 10 5.0", "1 1 5.0").as_bytes()).unwrap_err();
-    assert_eq!(placed(refused.iter().next().unwrap()), "4: a train of 1 messages shows no gap");
+    assert_eq!(placed(refused.iter().next().unwrap()), "4: a train of 1 messages does not determine the gap");
     let read = import(text.replace("8.600000", "59.00000").as_bytes()).unwrap();
     assert_eq!(read.network.description().latency, 0.0);
     assert!(
-        read.notes.iter().any(|note| note.message.to_string().starts_with("the latency comes out as -3.500"))
+        read.notes.iter().any(|note| note.message.to_string().starts_with("the computed latency is -3.500"))
     );
 }
 
@@ -246,7 +249,7 @@ fn trains_of_one_message_and_negative_latencies_are_told() {
 fn other_files_are_refused() {
     for text in ["", "time,size\n1,2\n", "# size n\n1 2 3\n", "\u{0}"] {
         let problems = import(text.as_bytes()).unwrap_err();
-        assert!(problems.to_string().starts_with("the file is of no known form"), "{problems}");
+        assert!(problems.to_string().starts_with("the file has no known format"), "{problems}");
     }
 }
 
@@ -267,7 +270,7 @@ fn shipped_networks_are_sound() {
     }
     let said = shipped("griq").unwrap_err().to_string();
     let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, fugaku, gige, grid-2x16, grig, \
-                    grig-fitted, icluster-2, multirail-32, nano";
+                    grig-fitted, icluster-2, multirail-32, nano, polaris";
     assert_eq!(said, expected);
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use qtdec_core::Document;
 use qtdec_core::map::DecisionMap;
-use qtdec_mpi::models::Form;
+use qtdec_mpi::models::{self, Form};
 use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{
     MapError, NotComparable, Predictor, Size, Way, map, map_searched, measured, paired, rows,
@@ -35,9 +35,9 @@ proptest! {
             let found = predictor(&network, way).ranking(Size { comm_size, msg_size }, &[segment]);
             prop_assert!(found.is_sorted_by(|one, other| one.seconds <= other.seconds));
             let cut = found.iter().filter(|prediction| prediction.method.segment_size.is_some()).count();
-            // The paper prints no segmented binary tree.
+            // The paper has no formula for a segmented binary tree.
             let segmented = if way == WAYS[0] { 3 } else { 4 };
-            // A barely empty message has no schedule to cut, and one that fits into a segment is whole.
+            // A message that is nearly empty has no schedule to cut, and one that fits into a segment is not cut.
             prop_assert_eq!(cut, if segment < msg_size { segmented } else { 0 });
             prop_assert_eq!(found.len() - cut, 4);
         }
@@ -75,7 +75,7 @@ fn maps_hold_the_times_of_rankings_and_their_winners() {
             let cost = map.costs().unwrap().get(cell, method).unwrap();
             assert!((cost - best.seconds * 1e6).abs() < 1e-6);
         }
-        // What is written can be read, by everything downstream.
+        // Every other part of the project can read the written map.
         let again = read(&map.to_json());
         assert_eq!(again.cells(), map.cells());
         assert!(again.source().unwrap().contains("icluster-2"));
@@ -83,7 +83,7 @@ fn maps_hold_the_times_of_rankings_and_their_winners() {
 }
 
 #[test]
-fn predictions_held_against_themselves_are_right() {
+fn predictions_agree_with_themselves() {
     let network = network();
     let predictor = predictor(&network, Way::Formula(Form::Exact));
     let map = map(&predictor, &[2, 4, 8, 16], &[1, 100, 10_000, 1_000_000], &[1024], || ()).unwrap();
@@ -93,7 +93,7 @@ fn predictions_held_against_themselves_are_right() {
     assert_eq!((found.points, found.agree), (16, 16));
     assert!(found.errors.iter().all(|error| error.percentile_90 < 1e-9));
     assert_eq!(rows(&map).unwrap().len(), pair.measured.times.iter().flatten().count());
-    // A map of methods that have no formula.
+    // This map has methods without formulas.
     let simulated =
         Predictor::new(&network, Collective::Bcast, Way::Simulated, &["two_tree".to_owned()]).unwrap();
     let foreign = of_four_cells(&simulated);
@@ -122,7 +122,7 @@ fn what_cannot_be_predicted_is_refused() {
     let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "x", "values": [1] }], "methods": [{ "name": "a" }], "cells": [0] }"#;
     assert_eq!(measured(&read(text)), Err(NotComparable::NoCosts));
     let simulated = predictor(&network, Way::Simulated);
-    // More ranks than a schedule may have: no time, no panic.
+    // With more ranks than a schedule may have, there is no time and no panic.
     let size = Size { comm_size: u32::MAX, msg_size: 8 };
     assert_eq!(simulated.ranking(size, &[]), []);
 }
@@ -132,7 +132,7 @@ fn a_searched_map_has_the_best_segment_of_every_cell() {
     let network = network();
     let predictor = predictor(&network, Way::Formula(Form::Exact));
     let (ranks, bytes) = ([4, 16], [1000, 65_536]);
-    let map = map_searched(&predictor, &ranks, &bytes).unwrap();
+    let map = map_searched(&predictor, &ranks, &bytes, || ()).unwrap();
     for (cell, method) in map.cells().iter().enumerate() {
         let size = Size { comm_size: ranks[cell / 2] as u32, msg_size: bytes[cell % 2] };
         let best = predictor.search(size)[0].seconds;
@@ -153,4 +153,108 @@ fn methods_may_go_by_other_names_and_sizes_must_be_of_one_kind() {
     assert!(matches!(paired(&exact, &renamed, &names("chain")), Err(NotComparable::UnknownMethod { .. })));
     let other = read(&text.replace("\"buffer\"", "\"total\""));
     assert!(matches!(paired(&exact, &other, &BTreeMap::new()), Err(NotComparable::Basis { .. })));
+}
+
+/// The best multiple of the search's step, and whole messages.
+fn exhaustive(predictor: &Predictor<'_>, size: Size, step: u64) -> f64 {
+    let all: Vec<u64> = (1..size.msg_size.div_ceil(step)).map(|count| count * step).collect();
+    predictor
+        .ranking(size, &all)
+        .into_iter()
+        .filter(|found| found.method.segment_size.is_some())
+        .map(|found| found.seconds)
+        .fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn searches_find_the_best_segment_or_a_local_minimum_close_to_it() {
+    for (way, step) in [(Way::Formula(Form::Exact), 1), (Way::Simulated, 64)] {
+        let (mut cases, mut best, mut worst) = (0, 0, 1.0_f64);
+        for name in ["icluster-2", "grig"] {
+            let network = shipped(name).unwrap();
+            for algorithm in ["pipeline", "binary", "split_binary", "binomial"] {
+                let predictor =
+                    Predictor::new(&network, Collective::Bcast, way, &[algorithm.to_owned()]).unwrap();
+                for comm_size in [3, 13] {
+                    for msg_size in [1000, 4096, 6000] {
+                        let size = Size { comm_size, msg_size };
+                        let found = predictor.search(size);
+                        let found = found.iter().find(|found| found.method.segment_size.is_some()).unwrap();
+                        let segment = found.method.segment_size.unwrap();
+                        let near: Vec<u64> = [segment - step, segment + step]
+                            .into_iter()
+                            .filter(|&near| near > 0 && near < msg_size)
+                            .collect();
+                        let neighbours = predictor
+                            .ranking(size, &near)
+                            .into_iter()
+                            .filter(|near| near.method.segment_size.is_some());
+                        assert!(
+                            neighbours.into_iter().all(|near| near.seconds >= found.seconds),
+                            "{name} {algorithm} {size:?}"
+                        );
+                        let ratio = found.seconds / exhaustive(&predictor, size, step);
+                        cases += 1;
+                        best += u32::from(ratio <= 1.0);
+                        worst = worst.max(ratio);
+                    }
+                }
+            }
+        }
+        // The time is not convex in the size: some climbs end in a local minimum.
+        assert!(best * 2 > cases && worst < 1.05, "{way:?}: {best} of {cases}, {worst}");
+    }
+}
+
+#[test]
+fn a_search_computes_few_times_whatever_the_times_are() {
+    // The scan finds a small segment, from which the times fall up to the whole message: millions of steps.
+    let bytes = (1 << 40) + 0xf_ffff;
+    let scanned: Vec<u64> = (0..41).map(|halvings| bytes >> halvings).collect();
+    let mut computed = 0;
+    let found = models::search(bytes, 1, |size| {
+        computed += 1;
+        match scanned.iter().position(|&scanned| scanned == size) {
+            Some(20) => 2e12,
+            Some(_) => 3e12,
+            None => 1.5e12 - size as f64,
+        }
+    });
+    assert!(found.unwrap().segment > scanned[20]);
+    assert!(computed <= 41 + 256 + 1, "{computed}");
+}
+
+#[test]
+fn the_largest_message_counts_joined_blocks() {
+    let network = network();
+    let largest = |collective, name: &str, comm_size| {
+        let predictor = Predictor::new(&network, collective, Way::Simulated, &[name.to_owned()]).unwrap();
+        predictor.largest_message(Size { comm_size, msg_size: 100 })
+    };
+    assert_eq!(largest(Collective::Bcast, "binomial", 16), 100);
+    assert_eq!(largest(Collective::Scatter, "linear", 16), 100);
+    assert_eq!(largest(Collective::Scatter, "chain", 16), 1500);
+    assert_eq!(largest(Collective::Scatter, "binomial", 16), 800);
+    assert_eq!(largest(Collective::Scatter, "binomial", 4096), 204_800);
+    assert_eq!(largest(Collective::Allgather, "neighbor_exchange", 4096), 200);
+}
+
+#[test]
+fn refusals_give_the_reason() {
+    let network = network();
+    let refusal = |way, name: &str, comm_size| {
+        let predictor = Predictor::new(&network, Collective::Alltoall, way, &[name.to_owned()]).unwrap();
+        let method = predictor.methods(&[]).pop().unwrap();
+        predictor.refusal(&method, Size { comm_size, msg_size: 100 })
+    };
+    assert_eq!(refusal(Way::Simulated, "pairwise", 16), None);
+    let said = refusal(Way::Simulated, "pairwise", u32::MAX).unwrap();
+    assert_eq!(said, "4294967295 ranks are more than the 16777216 that are supported; use fewer ranks");
+    let said = refusal(Way::Formula(Form::Exact), "direct", 16);
+    assert_eq!(said.as_deref(), Some("no exact formula is known for it"));
+    let refused = map(&predictor(&network, WAYS[1]), &[2, 5_000_000_000], &[8], &[], || ()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "5000000000 ranks are more than the 4294967295 that are supported; use fewer ranks"
+    );
 }

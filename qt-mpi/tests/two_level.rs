@@ -1,11 +1,11 @@
-//! Two algorithms composed, proved like any other.
+//! Compositions of two algorithms, proved like any other.
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{Algorithm, Request, RequestError, Schedule, TwoLevel, algorithms, find};
 
 const COMPOSED: [Collective; 3] = [Collective::Bcast, Collective::Reduce, Collective::Allreduce];
 
-/// Every pair of algorithms, with nodes that are full and nodes that are not.
+/// Covers every pair of algorithms, with full and incomplete nodes.
 #[test]
 fn every_pair() {
     for collective in COMPOSED {
@@ -51,7 +51,7 @@ fn rank_order() {
     }
 }
 
-/// One message enters each node but the root's.
+/// One message enters each node except the root's.
 #[test]
 fn one_message_a_node() {
     let binomial = find(Collective::Bcast, "binomial").expect("an algorithm");

@@ -1,5 +1,5 @@
-//! Schedules that are wrong in every way there is, refused by `verify` and by trying every interleaving; and right ones
-//! that both accept.
+//! Wrong schedules of every kind, rejected by `verify` and by a test of every interleaving, and correct ones that
+//! both accept.
 
 mod transport;
 
@@ -48,7 +48,7 @@ fn fault(schedule: &Schedule) -> FaultKind {
 }
 
 #[test]
-fn a_message_that_nobody_receives() {
+fn a_message_without_a_receive() {
     let wrong = bcast(4, vec![vec![send(1, &[data(0, 4)], &[])], vec![]]);
     assert_eq!(fault(&wrong), FaultKind::Unmatched);
     assert_eq!(explore(&wrong), Err(Wrong::Stuck));
@@ -66,7 +66,7 @@ fn a_message_of_another_length() {
     assert_eq!(explore(&wrong), Err(Wrong::Nonsense));
 }
 
-/// Both ranks send first and receive once the send is complete: only buffers would save them.
+/// Both ranks send first, and receive when the send is complete: this only works with buffered sends.
 #[test]
 fn sends_that_wait_for_each_other() {
     let request = Request::new(2, 1).expect("a request");
@@ -82,7 +82,7 @@ fn sends_that_wait_for_each_other() {
     assert_eq!(explore(&wrong), Err(Wrong::Stuck));
 }
 
-/// A receive is posted only after one of the same peer that stands before it.
+/// A receive is posted only after an earlier one from the same peer.
 #[test]
 fn posting_order_closes_a_cycle() {
     let wrong = bcast(
@@ -123,7 +123,7 @@ fn a_receive_over_bytes_that_are_still_sent() {
     assert_eq!(explore(&wrong), Err(Wrong::Conflict));
 }
 
-/// The completion of a send orders nothing at the receiver where sends are buffered.
+/// If sends are buffered, the completion of a send implies nothing about the receiver.
 #[test]
 fn order_by_a_send_that_may_be_buffered() {
     let slot = part(Buffer::Scratch, 0, 1);
@@ -142,11 +142,11 @@ fn order_by_a_send_that_may_be_buffered() {
     assert_eq!(explore(&right), Ok(()));
 }
 
-/// What a message says of its sender's past orders operations of other ranks too.
+/// A message also orders the operations of other ranks, by what happened before it at its sender.
 #[test]
 fn order_by_messages_of_others() {
     let slot = part(Buffer::Scratch, 0, 1);
-    // Rank 0 reuses its scratch memory once the last answer of rank 1 shows that the first one has arrived there.
+    // Rank 0 reuses its scratch memory when the last answer of rank 1 shows that the first message has arrived there.
     let right = bcast(
         1,
         vec![
@@ -172,7 +172,7 @@ fn order_by_messages_of_others() {
 }
 
 #[test]
-fn bytes_that_nobody_wrote() {
+fn arbitrary_bytes_are_rejected() {
     let wrong = bcast(
         1,
         vec![vec![receive(1, &[part(Buffer::Scratch, 0, 1)], &[])], vec![send(0, &[data(0, 1)], &[])]],
@@ -182,7 +182,7 @@ fn bytes_that_nobody_wrote() {
 }
 
 #[test]
-fn a_rank_that_is_left_out() {
+fn a_rank_without_operations() {
     let wrong =
         bcast(1, vec![vec![send(1, &[data(0, 1)], &[])], vec![receive(0, &[data(0, 1)], &[])], vec![]]);
     let text = wrong.verify().expect_err("a wrong schedule").to_string();
@@ -206,7 +206,8 @@ fn segments_in_the_wrong_places() {
     assert_eq!(explore(&wrong), Err(Wrong::Result));
 }
 
-/// Rank 0 of a reduction of two ranks that combines `operands`; its scratch memory holds rank 1's input.
+/// Returns a reduction of two ranks in which rank 0 combines `operands`; its scratch memory holds the input of rank
+/// 1.
 fn reduction(commutative: bool, operands: &[Part]) -> Schedule {
     let request = Request::new(2, 2).expect("a request").commutative(commutative);
     let bytes = operands[0].bytes;
@@ -282,7 +283,7 @@ fn operations_without_sense() {
     assert_eq!(fault(&wrong), FaultKind::Ranks { listed: 1, comm_size: 2 });
 }
 
-/// Every rank hears of its left neighbour only.
+/// Every rank is only informed about its left neighbour.
 #[test]
 fn a_barrier_that_is_left_too_early() {
     let rank = |rank: u32| vec![send((rank + 1) % 3, &[], &[]), receive((rank + 2) % 3, &[], &[])];
@@ -291,7 +292,7 @@ fn a_barrier_that_is_left_too_early() {
     assert_eq!(fault(&wrong), FaultKind::Leaves { rank: 0, unknown: 1 });
 }
 
-/// Every algorithm that is short enough, in every interleaving.
+/// Tests every algorithm with few operations in every interleaving.
 #[test]
 fn every_interleaving_of_the_algorithms() {
     for entry in all() {
@@ -311,7 +312,7 @@ fn every_interleaving_of_the_algorithms() {
     }
 }
 
-/// One change to a right schedule.
+/// A change to a correct schedule.
 #[derive(Clone, Debug)]
 enum Change {
     DropAfter(usize),
@@ -329,7 +330,7 @@ fn change() -> impl Strategy<Value = Change> {
     })
 }
 
-/// Changes the operation that `at` points to.
+/// Changes the operation at position `at`.
 fn altered(mut schedule: Schedule, change: &Change) -> Schedule {
     let (Change::DropAfter(at) | Change::Remove(at) | Change::Swap(at) | Change::Shift(at)) = change;
     let lengths: Vec<usize> = schedule.ranks.iter().map(|rank| rank.operations.len()).collect();
@@ -388,7 +389,7 @@ fn altered(mut schedule: Schedule, change: &Change) -> Schedule {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is changed in a right schedule, `verify` and the interleavings agree.
+    /// For every change of a correct schedule, `verify` and the test of all interleavings agree.
     #[test]
     fn both_agree_on_changed_schedules(
         algorithm in 0..1000_usize,
@@ -406,7 +407,7 @@ proptest! {
         prop_assume!(operations <= 9);
         let schedule = changes.iter().fold(schedule, altered);
         let verdict = schedule.verify();
-        // What has no sense by itself is not run.
+        // A schedule with an invalid operation is not run.
         if let Err(fault) = &verdict {
             let has_form = !matches!(
                 fault.kind,

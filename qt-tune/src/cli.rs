@@ -47,14 +47,16 @@ mod tuning_file;
 mod verify;
 mod weigh;
 
-use qtdec_core::{OptionFault, Problem, Syntax, visible};
+use qtdec_core::{OptionFaults, Problem, Syntax, visible};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Decision functions compiled from measurements of MPI collectives.
+/// The command line of `qtdec`.
 #[derive(Debug, Parser)]
-#[command(name = "qtdec", version, about, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "qtdec", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(about = "Turn benchmark results into decision functions, and into tuning files of MPI libraries")]
+#[command(after_help = "Examples:\n  qtdec demo\n  qtdec tune results/ --library open-mpi -o tuned")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -107,10 +109,8 @@ enum Failure {
 
 impl Failure {
     /// Returns the error of invalid options, as they appear on a command line.
-    fn options(faults: &[OptionFault]) -> Self {
-        let messages: Vec<String> =
-            faults.iter().map(|fault| fault.message.render(Syntax::Command)).collect();
-        Self::Usage(messages.join("\n"))
+    fn options(faults: &OptionFaults) -> Self {
+        Self::Usage(faults.render(Syntax::Command))
     }
 }
 
@@ -118,7 +118,7 @@ impl Failure {
 pub fn run() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
-        Err(error) => return shown(&error),
+        Err(error) => return print_parse_error(&error),
     };
     let done = match command {
         Command::Demo(arguments) => demo::run(&arguments),
@@ -152,34 +152,34 @@ pub fn run() -> ExitCode {
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
-        Err(Failure::Input(reports)) => told(&reports, 1),
-        Err(Failure::Negative(reports)) => told(&reports, 3),
+        Err(Failure::Input(reports)) => report_errors(&reports, 1),
+        Err(Failure::Negative(reports)) => report_errors(&reports, 3),
         Err(Failure::Usage(message)) => usage(&message).exit(),
     }
 }
 
 /// Prints help or an error of the command line. Help that cannot be printed is a failure; a reader that stops early
 /// is not.
-fn shown(error: &clap::Error) -> ExitCode {
+fn print_parse_error(error: &clap::Error) -> ExitCode {
     // An argument may contain terminal control characters, which the error repeats among its own colours.
     if std::env::args_os().any(|argument| argument.to_string_lossy().contains(visible::is_hidden)) {
-        output::tell(error.render().to_string().trim_end());
+        output::eprint(error.render().to_string().trim_end());
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
     match error.print() {
         Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => {
-            told(&[format!("cannot write the help: {fault}")], 1)
+            report_errors(&[format!("cannot write the help: {fault}")], 1)
         }
         _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
 
 /// Reports errors, and returns the exit code.
-fn told(reports: &[String], code: u8) -> ExitCode {
+fn report_errors(reports: &[String], code: u8) -> ExitCode {
     let reports: Vec<String> =
         reports.iter().map(|report| format!("{}: {report}", output::error_label())).collect();
     if !reports.is_empty() {
-        output::tell_styled(&reports.join("\n\n"));
+        output::eprint_styled(&reports.join("\n\n"));
     }
     ExitCode::from(code)
 }

@@ -12,10 +12,10 @@ use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
 use crate::measure::readers::collective_name;
 use crate::measure::selection::Recipe;
-use crate::study::gain::{Gain, baseline};
+use crate::study::gain::Gain;
 use crate::study::recommend::{Rated, Wish, rated};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
-use qtdec_mpi::catalogue::Matching;
+use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
 
 /// The options of the pipeline.
 pub struct Task<'t> {
@@ -63,9 +63,11 @@ pub struct Kept {
 const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 
 /// Returns the label of the library's own choice: one of the usual names, otherwise an MPI function, in which nothing was forced.
-pub fn default_of(measurements: &Measurements) -> Option<String> {
+/// If the library is known, so are the names that its benchmarks use.
+pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
-    let named = |label: &&String| DEFAULTS.contains(&label.as_str());
+    let of_library = |label: &str| library == Some(Library::OpenMpi) && open_mpi::is_own_choice(label);
+    let named = |label: &&String| DEFAULTS.contains(&label.as_str()) || of_library(label);
     let function = |label: &&String| label.starts_with("MPI_");
     labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
 }
@@ -78,7 +80,7 @@ pub fn default_of(measurements: &Measurements) -> Option<String> {
 pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Problems> {
     let (mut recipe, mut notes) = (task.recipe.clone(), Notes::default());
     if recipe.baseline.is_empty() {
-        match default_of(measurements) {
+        match default_of(measurements, Some(task.format.library())) {
             Some(found) => {
                 notes.add(format!(
                     "`{found}` is assumed to be the library's own choice: name another method with --baseline"
@@ -86,8 +88,8 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
                 recipe.baseline.push(found);
             }
             None => notes.add(
-                "no method is known to be the library's own choice, so that nothing can be kept at it: measure it, and name it \
-                 with --baseline",
+                "no method is known to be the library's own choice, so the default cannot be kept anywhere: \
+                     measure it, and name it with --baseline",
             ),
         }
     }
@@ -97,8 +99,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
-        Problem::new(Place::File, "nothing specifies which collective was measured")
-            .help("name it with --collective")
+        Problem::new(Place::File, "the collective is not specified").help("name it with --collective")
     })?;
     only_known(&mut recipe, &all, &collective, task, &mut notes)?;
     let map = recipe.map(measurements, &mut notes)?;
@@ -107,7 +108,8 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     let rated = rated(&map, &task.wish, &splits.parts)?;
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
-    let rules = LibraryRules::new(tree, task.format.library(), &collective, unit, &task.options)?;
+    let rules =
+        LibraryRules::new(tree, task.format.library(), &collective, unit, &task.options.of(tree.domain()))?;
     let notes = notes.lines().collect();
     Ok(Tuned { collective, map, rated, held_out: splits.kind, rules, notes })
 }
@@ -121,11 +123,7 @@ fn only_known(
     notes: &mut Notes,
 ) -> Result<(), Problems> {
     let (domain, library) = (all.domain(), task.format.library());
-    let told = |(method, _): &&(String, String)| {
-        domain.methods().iter().any(|known| known.name == *method || known.label() == *method)
-    };
-    let given: Vec<(String, String)> = task.options.methods.iter().filter(told).cloned().collect();
-    let matching = Matching::new(domain, library, collective, &given)
+    let matching = Matching::new(domain, library, collective, &task.options.of(domain).methods)
         .map_err(|fault| Problem::new(Place::File, fault.0))?;
     let mut unknown = Vec::new();
     for method in domain.method_indexes().filter(|&method| !domain.method(method).baseline) {
@@ -138,18 +136,19 @@ fn only_known(
             }
         }
     }
-    if unknown.len() == domain.methods().len() - usize::from(baseline(all).is_some()) {
+    if unknown.len() == domain.methods().len() - usize::from(all.domain().baseline().is_some()) {
         let message = format!("none of the methods is an algorithm of {} for {collective}", library.name());
         let known: Vec<&str> = library.algorithms(collective).iter().map(|known| known.name).collect();
         let help = match &known[..] {
             [] => format!("{} does not choose among algorithms for it", library.name()),
-            known => format!("say which it is, with --method METHOD=ALGORITHM: {}", known.join(", ")),
+            known => format!("match them with --method METHOD=ALGORITHM: {}", known.join(", ")),
         };
         return Err(Problem::new(Place::File, message).help(help).into());
     }
     if !unknown.is_empty() {
         notes.add(format!(
-            "{} cannot be configured to use {}, which {} left out: --method METHOD=ALGORITHM says which of its algorithms one is",
+            "{} cannot be configured to use {}, which {} excluded: --method METHOD=ALGORITHM matches one to \
+                 an algorithm",
             library.name(),
             listed(&unknown),
             if unknown.len() == 1 { "is" } else { "are" },
@@ -184,7 +183,9 @@ impl Tuned {
 
     /// Returns the cells in which it keeps the library's default.
     pub fn kept(&self) -> Vec<Kept> {
-        let (Some(costs), Some(default)) = (self.map.costs(), baseline(&self.map)) else { return Vec::new() };
+        let (Some(costs), Some(default)) = (self.map.costs(), self.map.domain().baseline()) else {
+            return Vec::new();
+        };
         let decisions = self.recommended().choice.tree.cells();
         let kept = |(cell, decision): (usize, &Option<MethodIndex>)| {
             let best = self.map.cells()[cell].filter(|_| *decision == Some(default))?;

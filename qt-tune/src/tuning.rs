@@ -28,7 +28,7 @@ pub mod ucc;
 
 pub use bands::Bands;
 pub use finding::{Finding, Severity};
-pub use library_rules::{LibraryRules, RuleOptions, Setting};
+pub use library_rules::{LibraryRules, RuleOptions, Setting, own_method, without_collective};
 pub use selection::{Decision, Selection};
 pub use switches::{Switch, SwitchKind, SwitchValue, Switches};
 
@@ -36,6 +36,8 @@ use qtdec_core::{MAX_BYTES, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 /// A format of tuning files.
+///
+/// Other crates can implement the trait.
 pub trait Format: Sync {
     /// Returns the format's name on the command line.
     fn name(&self) -> &'static str;
@@ -66,6 +68,11 @@ pub trait Format: Sync {
         false
     }
 
+    /// Returns a lower bound for the number of bytes of each rule that forces an algorithm; 0 if rules may share bytes.
+    fn least_bytes_of_rule(&self) -> usize {
+        0
+    }
+
     /// Writes the rules of several collectives as one file. The other collectives of the file `into` are kept.
     ///
     /// # Errors
@@ -91,18 +98,23 @@ pub trait Format: Sync {
 ///
 /// The same as for [`Format::write`]; also if the file is larger than the limit for reading.
 pub fn write(format: &dyn Format, rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
-    let written = format.write(rules, into)?;
-    if written.text.len() > MAX_BYTES {
-        let message = format!(
-            "the file would have {} MiB, and no file of more than {} MiB is read",
-            written.text.len() >> 20,
-            MAX_BYTES >> 20
-        );
-        return Err(Problem::new(Place::File, message)
-            .help("`qtdec emit` makes fewer rules of it with --approximate, or --max-comm-size")
-            .into());
+    let too_large = |size: String| {
+        let limit = MAX_BYTES >> 20;
+        let message =
+            format!("the file would have {size}, but files of more than {limit} MiB cannot be read");
+        Problem::new(Place::File, message)
+            .help("reduce the rules with --approximate or --max-comm-size of `qtdec emit`")
+    };
+    // Such a file is not built first.
+    let forced: usize = rules.iter().map(LibraryRules::forced).sum();
+    if forced.saturating_mul(format.least_bytes_of_rule()) > MAX_BYTES {
+        return Err(too_large(format!("{forced} rules")).into());
     }
-    Ok(written)
+    let written = format.write(rules, into)?;
+    match written.text.len() {
+        bytes if bytes > MAX_BYTES => Err(too_large(format!("{} MiB", bytes >> 20)).into()),
+        _ => Ok(written),
+    }
 }
 
 /// Properties of a job that rules may test in addition to the sizes of a call.
@@ -208,8 +220,8 @@ pub struct Written {
 mod tests {
     use super::*;
 
-    /// A format whose files have as many bytes as the list of rules is long.
-    struct Long(usize);
+    /// A format with a given number of bytes per file, and with a given minimum per rule.
+    struct Long(usize, usize);
 
     impl Format for Long {
         fn name(&self) -> &'static str {
@@ -224,7 +236,12 @@ mod tests {
             Library::Ucc
         }
 
+        fn least_bytes_of_rule(&self) -> usize {
+            self.1
+        }
+
         fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {
+            assert!(self.1 == 0, "files that would be too large are not built");
             Ok(Written {
                 text: " ".repeat(self.0),
                 notes: Vec::new(),
@@ -243,8 +260,20 @@ mod tests {
 
     #[test]
     fn what_is_too_large_to_be_read_is_not_written() {
-        assert!(write(&Long(MAX_BYTES), &[], None).is_ok());
-        let said = write(&Long(MAX_BYTES + (1 << 20)), &[], None).unwrap_err().to_string();
+        assert!(write(&Long(MAX_BYTES, 0), &[], None).is_ok());
+        let said = write(&Long(MAX_BYTES + (1 << 20), 0), &[], None).unwrap_err().to_string();
         assert!(said.starts_with("the file would have 65 MiB") && said.contains("--max-comm-size"), "{said}");
+        let algorithm = Library::OpenMpi.numbered("bcast", 1);
+        let messages = vec![(0, Setting { algorithm, ..Setting::default() }), (8, Setting::default())];
+        let bands = Bands::new(vec![(0, messages)]).unwrap();
+        let rules = LibraryRules {
+            collective: "bcast".to_owned(),
+            bands,
+            largest: 1,
+            notes: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let said = write(&Long(0, MAX_BYTES + 1), &[rules], None).unwrap_err().to_string();
+        assert!(said.starts_with("the file would have 1 rules"), "{said}");
     }
 }

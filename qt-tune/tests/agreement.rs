@@ -1,15 +1,17 @@
-//! `qtdec plan` and `qtdec emit` agree on the algorithms that there are.
+//! `qtdec plan` and `qtdec emit` know the same algorithms.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method};
 use qtdec_mpi::catalogue::{Algorithm, Library, Measured, Segments};
 use qtdec_tune::campaign::plan::{DEFAULT, LIBRARIES, MeasuredAlgorithm};
-use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, formats};
+use qtdec_tune::tuning::diff::{Function, differences};
+use qtdec_tune::tuning::selection::map_of;
+use qtdec_tune::tuning::{Finding, Job, LibraryRules, RuleOptions, Severity, find_format, formats};
 
-/// A file of one rule for each collective.
+/// A file with one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
-/// A tree that chooses one method everywhere.
+/// Returns a tree that chooses one method everywhere.
 fn always(collective: &str, method: &Method) -> DecisionTree {
     let axes = vec![Axis::new("comm_size", vec![2, 8])];
     let domain = Domain::new(Some(collective.to_owned()), axes, vec![method.clone()]).unwrap();
@@ -40,7 +42,7 @@ fn whatever_is_measured_can_be_written() {
     }
 }
 
-/// Every form of the library's holds the method as this algorithm, with its segment size.
+/// Checks that every format of the library writes the method as this algorithm, with its segment size.
 fn written(library: Library, collective: &str, method: &Method, algorithm: &Algorithm) {
     for format in
         formats().iter().copied().filter(|format| format.library() == library && format.is_written())
@@ -52,13 +54,70 @@ fn written(library: Library, collective: &str, method: &Method, algorithm: &Algo
         let into = (format.name() == "mpich").then_some(WHOLE);
         let text = format.write(&[planned], into).unwrap().text;
         let decision = format.read(text.as_bytes(), Job::default()).unwrap().decide(collective, 2, 100);
-        let read = (decision.name.as_deref(), decision.segment_size);
-        assert_eq!(read, (Some(algorithm.name), method.segment_size), "{collective}\n{text}");
+        let read = (decision.name.as_deref(), decision.segment_size, decision.fan_out);
+        let expected = (Some(algorithm.name), method.segment_size, algorithm.fan_out);
+        assert_eq!(read, expected, "{collective}\n{text}");
+    }
+}
+
+/// Open MPI's parameters have a default fan-out of 4, but its rules do not: 0 makes a single chain.
+#[test]
+fn a_chain_without_a_fan_out_is_written_as_it_was_forced() {
+    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi).unwrap();
+    for collective in ["bcast", "reduce"] {
+        let chain = planned.library().find(collective, "chain").unwrap();
+        let forced = planned.force(collective, chain, 0).join(" ");
+        assert!(forced.contains("_algorithm=2") && !forced.contains("fanout"), "{forced}");
+        let given = |algorithm: &str| vec![("chain".to_owned(), algorithm.to_owned())];
+        for (methods, expected) in
+            [(vec![], 4), (given("chain"), 4), (given("2"), 4), (given("chain:fanout=8"), 8)]
+        {
+            let tree = always(collective, &Method::new("chain"));
+            let options = RuleOptions { methods, ..RuleOptions::default() };
+            for (name, fan_out) in [("open-mpi", "0 2 {} 0 # chain"), ("open-mpi-json", "\"faninout\": {}")] {
+                let format = find_format(name).unwrap();
+                let unit = format.unit(collective);
+                let plan = LibraryRules::new(&tree, Library::OpenMpi, collective, unit, &options).unwrap();
+                let text = format.write(&[plan], None).unwrap().text;
+                assert!(text.contains(&fan_out.replace("{}", &expected.to_string())), "{text}");
+                let read = format.read(text.as_bytes(), Job::default()).unwrap();
+                let found = differences(
+                    &Function::of_tree(&tree, Some(Library::OpenMpi)).unwrap(),
+                    &Function::of_selection(&*read, collective),
+                );
+                assert_eq!(found.is_empty(), expected == 4, "{found:?}");
+            }
+        }
+    }
+}
+
+/// A file whose rule has no fan-out keeps its meaning if it is imported and written again.
+#[test]
+fn a_chain_of_a_rule_without_a_fan_out_is_a_single_one() {
+    let json = r#"{ "collectives": { "bcast": [{ "rules": [{ "alg": 2 }] }] } }"#;
+    for (name, text, again) in
+        [("open-mpi", "1 7 1 2 1 0 2 0 0", "0 2 1 0 # chain"), ("open-mpi-json", json, "\"faninout\": 1")]
+    {
+        let format = find_format(name).unwrap();
+        let map = map_of(&*format.read(text.as_bytes(), Job::default()).unwrap(), "bcast").unwrap();
+        let methods: Vec<String> = map.domain().methods().iter().map(Method::label).collect();
+        assert_eq!(methods, ["chain:fanout=1"]);
+        let tree = encode::encode(&map, &Quadtree::default(), Borders::Floor).unwrap();
+        let options = RuleOptions::default();
+        let plan = LibraryRules::new(&tree, Library::OpenMpi, "bcast", format.unit("bcast"), &options);
+        let written = format.write(&[plan.unwrap()], None).unwrap().text;
+        assert!(written.contains(again), "{written}");
+        let is_noted = |text: &str| {
+            let found = format.check(text.as_bytes(), None);
+            let is_it = |note: &Finding| note.problem.message.to_string().starts_with("without a fan-out");
+            found.iter().any(|note| note.severity == Severity::Note && is_it(note))
+        };
+        assert_eq!([is_noted(text), is_noted(&written)], [true, false], "{name}");
     }
 }
 
 #[test]
-fn every_algorithm_is_measured_or_left_out_for_a_reason() {
+fn every_algorithm_is_measured_or_excluded_for_a_reason() {
     for planned in LIBRARIES {
         for collective in planned.library().collectives() {
             let measured = planned.algorithms(collective.name);
@@ -74,7 +133,7 @@ fn every_algorithm_is_measured_or_left_out_for_a_reason() {
 }
 
 #[test]
-fn a_script_measures_segments_where_they_are_heeded() {
+fn a_script_measures_segments_only_of_algorithms_that_use_them() {
     for planned in LIBRARIES {
         for collective in planned.collectives() {
             for MeasuredAlgorithm { algorithm, .. } in planned.algorithms(collective) {

@@ -1,5 +1,5 @@
-//! Files that are cut off anywhere, and files of other bytes, packed or not: no panic, and no time that the whole file does not give
-//! unless it is warned of.
+//! Truncated and altered files, compressed or not: they cause no panic, and no time that is not in the complete file
+//! without a warning.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -19,7 +19,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-/// Every format, with what must be said of the file.
+/// Returns a file of every format, with the options that it needs.
 fn files() -> Vec<(Vec<u8>, ReadOptions)> {
     let data =
         |path: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)).unwrap();
@@ -74,7 +74,7 @@ fn read(bytes: &[u8], asked: &ReadOptions) -> Option<(Measurements, Notes)> {
     readers::read_one("file", Cursor::new(bytes.to_vec()), asked).ok()
 }
 
-/// Whether all that is told of a point is told of it by the whole file too.
+/// Returns whether every time of one set of measurements is also in the other.
 fn is_part(part: &Measurements, whole: &Measurements) -> bool {
     let methods: Vec<String> = part.methods().map(|method| method.label()).collect();
     part.each().all(|(sizes, method, series)| {
@@ -89,18 +89,18 @@ fn is_part(part: &Measurements, whole: &Measurements) -> bool {
 }
 
 #[test]
-fn a_file_that_is_cut_off_anywhere() {
+fn truncated_files_of_times() {
     for (bytes, asked) in files() {
         let (whole, _) = read(&bytes, &asked).unwrap();
         let mut warned_of = 0;
         for length in 0..bytes.len() {
             let Some((part, notes)) = read(&bytes[..length], &asked) else { continue };
-            let is_warned_of = notes.lines().any(|line| line.contains("ends within a line"));
+            let is_warned_of = notes.lines().any(|line| line.contains("ends in the middle of a line"));
             warned_of += u64::from(is_warned_of);
             let text = String::from_utf8_lossy(&bytes[..length]);
             assert!(is_warned_of || is_part(&part, &whole), "{text}");
         }
-        // A number that is cut off is a number: this is all that can be said of it.
+        // A truncated number is still a number: a warning is all that is possible.
         assert!(warned_of > 0, "{}", String::from_utf8_lossy(&bytes));
     }
 }
@@ -132,7 +132,7 @@ fn other_bytes() {
                     };
                     assert!(measurements.each().all(|(.., series)| positive(series)));
                     let recipe = Recipe { gaps, ties: Some(TieRule::default()), ..Recipe::default() };
-                    // A map, or a refusal.
+                    // The result may be a map or an error.
                     let _ = recipe.map(&measurements, &mut Notes::default());
                 }
             }
@@ -140,7 +140,7 @@ fn other_bytes() {
     }
 }
 
-/// A file of each form of tuning files.
+/// Returns a tuning file of each format.
 fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
     let file = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap();
     let open_mpi_json = b"{ \"collectives\": { \"bcast\": [ { \"comm_size_min\": 2, \"comm_size_max\": 15, \"rules\": [\n \
@@ -158,7 +158,7 @@ fn tuning_files() -> Vec<(&'static dyn Format, Vec<u8>)> {
     files.map(|(name, bytes)| (find_format(name).unwrap(), bytes)).into()
 }
 
-/// The maps of all collectives that a file has rules for, if it is taken; what is taken, `check` does not say to be dropped.
+/// Returns the maps of all collectives in a file, if it is accepted, and checks that `check` agrees.
 fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Problems>>> {
     let findings = format.check(bytes, None);
     let selection = format.read(bytes, Job::default()).ok()?;
@@ -168,7 +168,7 @@ fn maps(format: &dyn Format, bytes: &[u8]) -> Option<Vec<Result<DecisionMap, Pro
 }
 
 #[test]
-fn a_tuning_file_that_is_cut_off_anywhere() {
+fn truncated_tuning_files() {
     for (format, bytes) in tuning_files() {
         assert!(maps(format, &bytes).unwrap().iter().all(Result::is_ok), "{}", format.name());
         for length in 0..bytes.len() {
@@ -177,9 +177,9 @@ fn a_tuning_file_that_is_cut_off_anywhere() {
     }
 }
 
-/// A variable whose quotes do not match is not read: half a rule looks like a whole one.
+/// A variable with unmatched quotes is rejected, because half a rule could look like a complete one.
 #[test]
-fn a_variable_that_is_cut_off_is_refused() {
+fn truncated_variables_are_rejected() {
     for (format, bytes) in tuning_files().into_iter().filter(|(_, bytes)| bytes.contains(&b'\'')) {
         let quotes: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\'').collect();
         for length in quotes[0] + 1..=quotes[1] {
@@ -219,7 +219,7 @@ fn tuning_files_of_other_bytes() {
     }
 }
 
-/// What is packed has a checksum: it is read as it was, or refused.
+/// Compressed files have a checksum: they are read unchanged, or rejected.
 #[test]
 fn packed_files_of_other_bytes() {
     let text =

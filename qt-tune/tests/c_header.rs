@@ -1,16 +1,16 @@
-//! The header of C, compiled and asked at every threshold on both sides, on every axis.
+//! The C header, compiled and evaluated on both sides of every threshold of every axis.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use qtdec_core::code::MAX_SELECTED;
-use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::encode::{self, Empty, EncodeSettings, Quadtree};
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Domain};
 use qtdec_testkit::maps::{Pattern, Plan};
 use qtdec_tune::emit::c_header::{Shape, header};
 
-/// Reads sizes, prints the decision, its algorithm and its segment size.
+/// Returns a program that reads sizes, and prints the decision with its algorithm and segment size.
 fn program(tree: &DecisionTree, name: &str) -> String {
     let axes = tree.domain().axes().len();
     let sizes: Vec<String> = (0..axes).map(|axis| format!("size[{axis}]")).collect();
@@ -125,6 +125,7 @@ fn headers_of_golden_maps_decide_as_their_trees_do() {
         "guarded",
         "half_diagonal",
         "labels",
+        "many_guarded",
         "only_guarded",
         "partial",
         "polaris",
@@ -139,6 +140,19 @@ fn headers_of_golden_maps_decide_as_their_trees_do() {
         };
         prove(&tree, name);
     }
+}
+
+#[test]
+fn headers_have_no_decision_where_nothing_was_measured_if_asked() {
+    if !is_there_a_compiler() {
+        return;
+    }
+    let file = std::fs::read("../tests/golden/partial.json").expect("it is in the repository");
+    let map = Document::from_json(&file).expect("it is sound").into_map().expect("it is a map");
+    let settings = EncodeSettings { empty: Empty::Strict, ..EncodeSettings::default() };
+    let tree = encode::encode_with(&map, &Quadtree::default(), &settings).expect("a quadtree needs nothing");
+    assert_eq!(tree.cells(), map.cells(), "the tree leaves empty cells empty");
+    prove(&tree, "partial");
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! The command, as its users meet it: each console block of `commands/*.md` is run and compared. Write the
-//! outputs anew with `TRYCMD=overwrite`.
+//! The command as users run it: every console block of `commands/*.md` is run and its output compared.
+//! `TRYCMD=overwrite` rewrites the recorded outputs.
 
 use std::fs;
 use std::path::Path;
 
 use walkdir::WalkDir;
 
-/// The files that the blocks name, and where each folder of them lies: all blocks are run in one temporary folder.
+/// The folders of the files that the blocks name; all blocks are run in the same temporary folder.
 const FILES: [(&str, &str); 4] = [
     ("tests/commands.in", ""),
     ("tests/mistakes.in", ""),
@@ -15,7 +15,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 #[test]
-fn every_block_prints_what_stands_in_it() {
+fn every_block_prints_its_recorded_output() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().unwrap();
     for (from, to) in FILES {
@@ -23,11 +23,11 @@ fn every_block_prints_what_stands_in_it() {
     }
     std::env::set_current_dir(folder.path()).unwrap();
     trycmd::TestCases::new().case(package.join("tests/commands/*.md"));
-    // The folder is left before it goes.
+    // The folder must not be the current one when it is removed.
     std::env::set_current_dir(package).unwrap();
 }
 
-/// Copies the content of a folder; a file that is there already would be another block's.
+/// Copies the contents of a folder, and checks that no file exists already.
 fn copy(from: &Path, to: &Path) {
     for entry in WalkDir::new(from).into_iter().map(Result::unwrap) {
         let target = to.join(entry.path().strip_prefix(from).unwrap());

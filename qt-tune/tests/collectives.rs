@@ -1,4 +1,4 @@
-//! Times of several collectives are never mixed, whatever tells which collective they are of: every format.
+//! Times of several collectives are never mixed, in any format and whatever names the collective.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, PathPattern, ReadOptions, format_names};
 use tempfile::TempDir;
 
-/// A format, and how it writes one time of one collective on 2 ranks.
+/// A format, with a function that writes one time of one collective on 2 ranks.
 struct Format {
     name: &'static str,
-    /// Whether the content tells the collective.
+    /// Whether the content names the collective.
     tells: bool,
     text: fn(collective: &str, time: f64) -> String,
 }
@@ -150,10 +150,10 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).unwrap();
 }
 
-/// The least and greatest time in microseconds, which are those of all repeats.
+/// Returns the minimum and the maximum time over all repeats, in microseconds.
 fn range(measurements: &Measurements) -> (f64, f64) {
     let scale = measurements.unit.unwrap().in_units_of(TimeUnit::Microseconds);
-    // Some formats give a mean alone.
+    // Some formats contain only a mean.
     let of = |statistic| {
         let points = measurements.sorted(statistic).chain(measurements.sorted(Statistic::Mean));
         let times = points.flat_map(|(_, times)| times).map(|(_, time)| time);
@@ -162,7 +162,7 @@ fn range(measurements: &Measurements) -> (f64, f64) {
     (of(Statistic::Min), of(Statistic::Max))
 }
 
-/// A folder with a file for each collective: that of bcast takes 1 microsecond, that of scatter 100.
+/// Returns a folder with one file for each collective: bcast takes 1 microsecond, scatter takes 100.
 fn two_collectives(format: &Format) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (collective, time) in [("bcast", 1.0), ("scatter", 100.0)] {
@@ -172,7 +172,7 @@ fn two_collectives(format: &Format) -> TempDir {
 }
 
 #[test]
-fn no_format_is_forgotten() {
+fn every_format_is_covered() {
     for name in format_names() {
         assert!(FORMATS.iter().any(|format| format.name == name), "{name}");
     }
@@ -205,7 +205,7 @@ fn several_collectives_without_a_choice_are_refused() {
             );
             assert_eq!(
                 read(&folder, &asked(pattern, Some("reduce"))).unwrap_err(),
-                "no times are of the collective `reduce`; there are times of `bcast`, `scatter`\n",
+                "no times are of the collective `reduce`; the files have times of `bcast`, `scatter`\n",
                 "{} {pattern}",
                 format.name
             );
@@ -235,13 +235,13 @@ fn a_path_that_contradicts_its_file_is_refused() {
         for collective in [None, Some("scatter")] {
             let refused = read(&folder, &asked(TOLD, collective)).unwrap_err();
             let expected =
-                "the path names the collective `scatter`, and the file is of `bcast`; rename the file";
+                "the path names the collective `scatter`, and the file names `bcast`; rename the file";
             assert!(refused.starts_with(expected), "{}: {refused}", format.name);
         }
     }
 }
 
-/// Formats whose files can hold several collectives one behind the other.
+/// Covers formats whose files can hold several collectives after each other.
 #[test]
 fn a_path_selects_among_the_rows_of_a_file() {
     for format in FORMATS.iter().filter(|format| format.tells) {
@@ -278,7 +278,7 @@ fn a_long_name_is_not_mixed_with_a_short_one() {
 }
 
 #[test]
-fn files_that_do_not_tell_are_told_of() {
+fn files_without_a_collective_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "a_ring.txt", &(FORMATS[5].text)("bcast", 1.0));
     write(folder.path(), "b_ring.txt", &(FORMATS[6].text)("", 2.0));

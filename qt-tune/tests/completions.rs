@@ -1,4 +1,5 @@
-//! Completions, as the shells themselves take them (bash is on every machine that runs these tests), and pages of the manual.
+//! Shell completions, loaded by the shells themselves, and manual pages. Every machine that runs these tests has
+//! bash.
 
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
@@ -10,7 +11,7 @@ fn completions(shell: &str) -> String {
     String::from_utf8(run.stdout).expect("it is text")
 }
 
-/// The subcommands that the help lists.
+/// Returns the subcommands that the help lists.
 fn commands() -> Vec<String> {
     let help = Command::new(env!("CARGO_BIN_EXE_qtdec")).arg("--help").output().expect("the command runs");
     let help = String::from_utf8(help.stdout).expect("it is text");

@@ -1,4 +1,4 @@
-//! Input that never ends, or is packed from a lot of nothing: it is refused, and not held in memory.
+//! Endless input, and small files that unpack to a huge size: they are rejected without being held in memory.
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
@@ -8,10 +8,10 @@ use qtdec_core::Document;
 use qtdec_tune::measure::profile;
 use qtdec_tune::measure::readers::{self, ReadOptions};
 
-/// How far the memory of this process may grow in all: it holds no gigabyte.
+/// The maximum memory growth of this process, far below a gigabyte.
 const MOST_KIB: u64 = 256 << 10;
 
-/// What is said of this input.
+/// Returns the error for this input.
 fn refusal(input: impl Read + 'static, asked: &ReadOptions) -> String {
     let failed = readers::read_one("endless", input, asked).unwrap_err();
     let problems = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
@@ -35,17 +35,17 @@ fn endless_rows() {
     let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &ReadOptions::default());
     assert!(said.contains("a row is longer than 4 MiB"), "{said}");
     let said = refusal(Cursor::new(format!("{header}\"")).chain(io::repeat(b'\n')), &ReadOptions::default());
-    assert!(said.contains("a quotation mark without its partner"), "{said}");
+    assert!(said.contains("a closing quotation mark missing"), "{said}");
     let header = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 ";
     let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &osu());
     assert!(said.contains("the line is longer than a mebibyte"), "{said}");
 }
 
-/// A gigabyte of zeros in a few kilobytes, by itself and as the entry of an archive.
+/// Covers a gigabyte of zeros in a few kilobytes, alone and as the entry of an archive.
 #[test]
-fn a_gigabyte_of_nothing_packed() {
+fn a_compressed_gigabyte_of_zeros() {
     const MEBIBYTE: usize = 1 << 20;
-    // A file of gzip may have many members: one of a mebibyte over and over makes a gigabyte at once.
+    // A gzip file can have many members: repeating one of a mebibyte gives a gigabyte at once.
     let gigabyte = gz(&vec![0; MEBIBYTE]).repeat(1024);
     assert_eq!(
         refusal(Cursor::new(gigabyte.clone()), &ReadOptions::default()),
@@ -63,7 +63,7 @@ fn a_gigabyte_of_nothing_packed() {
     assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
 }
 
-/// The name of an entry that is as long as its archive says: gigabytes, in a few megabytes of gzip.
+/// Covers an archive that announces an entry name of several gigabytes, in a few megabytes of gzip.
 #[test]
 fn a_gigabyte_of_a_name() {
     for kind in [tar::EntryType::GNULongName, tar::EntryType::XHeader] {
@@ -71,7 +71,7 @@ fn a_gigabyte_of_a_name() {
         header.set_entry_type(kind);
         header.set_size(1 << 30);
         header.set_cksum();
-        // As its first bytes stand for any archive, no other kind of header is known by them.
+        // The header must have the first bytes of an archive to be recognised.
         let archive = Cursor::new(with_magic(&header)).chain(io::repeat(b'a').take(1 << 30));
         let said = refusal(archive, &ReadOptions::default());
         assert!(said.contains("the name of an entry is longer than 1048576 bytes"), "{said}");
@@ -85,7 +85,7 @@ fn with_magic(header: &tar::Header) -> Vec<u8> {
     bytes
 }
 
-/// Names that do not fit a header are those that stand before it, in both forms.
+/// Names that do not fit into a header come before it, in two different forms.
 #[test]
 fn long_names_of_entries() {
     let path = format!("{}/comm_size_2.csv", "long".repeat(60));
@@ -109,7 +109,7 @@ fn long_names_of_entries() {
     }
 }
 
-/// A profile of one row without an end.
+/// Covers a profile with an endless row.
 #[test]
 fn endless_profiles() {
     let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "p", "values": [1, 2] }], "methods": [{ "name": "a" }],
@@ -124,7 +124,7 @@ fn endless_profiles() {
     assert!(profile::read(Cursor::new(rows), &map, false).is_ok());
 }
 
-/// An archive in an archive in an archive, and so on: some hold themselves.
+/// Covers archives that are nested many times, or contain themselves.
 #[test]
 fn archives_that_hold_archives() {
     let mut archive = b"comm_size,msg_size,method,time\n2,8,a,1\n".to_vec();
@@ -159,7 +159,7 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// The most memory that this process ever had, where the system tells.
+/// Returns the peak memory of this process, if the system reports it.
 fn peak_kib() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

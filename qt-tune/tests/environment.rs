@@ -1,5 +1,5 @@
-//! Variables of the environment, read here by a reader of their own: what is written decides as the tree does, in the units
-//! that the documentation of each library names, and comes back as a map that does.
+//! Environment variables, checked with an independent reader: they decide like the tree, in the units that each
+//! library documents, and can be imported as an equal map.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
@@ -7,7 +7,7 @@ use qtdec_testkit::maps::{Pattern, Plan as Coloured};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, find_format};
 
-/// A coloured grid, with these names for its colours.
+/// Returns a coloured grid with these names for its colours.
 fn tree(collective: &str, basis: Basis, names: &[&str], plan: &Coloured) -> DecisionTree {
     let coloured = plan.map();
     let axis = |axis: &Axis| {
@@ -27,11 +27,11 @@ fn tree(collective: &str, basis: Basis, names: &[&str], plan: &Coloured) -> Deci
     encode::encode(&map, &Quadtree::default(), Borders::Geometric).expect("a quadtree needs nothing")
 }
 
-/// The largest communicator that is looked after where sizes are multiplied by the ranks.
+/// The largest communicator that is checked if sizes are multiplied by the ranks.
 const LARGEST: u64 = 30;
 
-/// Writes trees for a collective and asks `read` for the names that the text has for a call; `size` is what the library
-/// compares, for so many ranks and so many bytes of the map.
+/// Writes trees for a collective, and compares them with the names that `read` finds for a call. `size` converts
+/// ranks and bytes of the map to the size that the library compares.
 fn agrees(
     format: &str,
     (collective, basis): (&str, Basis),
@@ -51,7 +51,7 @@ fn agrees(
 
         let thresholds =
             tree.root().cuts().filter(|(axis, _)| *axis == 1).map(|(axis, at)| tree.threshold(axis, at));
-        // A size alone between two thresholds is another test's.
+        // Sizes between two thresholds are covered by another test.
         let sizes: Vec<u64> =
             thresholds.flat_map(|at| [at - 1, at, at + 1]).filter(|size| *size > 1).collect();
         assert!(sizes.len() > 9, "{sizes:?}");
@@ -80,7 +80,7 @@ fn between(text: &str, size: u64) -> bool {
     (end(from)..=end(upto)).contains(&size)
 }
 
-/// All rules that take a call; they do not overlap, so there is one at most.
+/// Returns all rules that match a call; they do not overlap, so there is at most one.
 fn read_intel_mpi<'n>(names: &'n [&str]) -> impl Fn(&str, u64, u64) -> Vec<String> + 'n {
     move |text, ranks, bytes| {
         let value = text.split('\'').nth(1).unwrap_or_default();
@@ -98,7 +98,7 @@ fn read_intel_mpi<'n>(names: &'n [&str]) -> impl Fn(&str, u64, u64) -> Vec<Strin
     }
 }
 
-/// Ranges hold both their ends; that which begins with a size has it.
+/// Ranges include both ends; if one ends where another begins, the size belongs to the latter.
 fn read_ucc(text: &str, ranks: u64, bytes: u64) -> Vec<String> {
     let value = text.split('\'').nth(1).unwrap_or_default();
     let mut taken: Vec<(bool, String)> = Vec::new();
@@ -119,7 +119,7 @@ fn read_ucc(text: &str, ranks: u64, bytes: u64) -> Vec<String> {
 
 #[test]
 fn intel_mpi_reads_what_the_tree_decides() {
-    // By their numbers, as the reference lists them.
+    // These are in the order of the reference's numbers.
     let bcast = ["binomial", "recursive_doubling", "ring", "topology_aware_binomial"];
     let gather = ["recursive_doubling", "bruck", "ring", "topology_aware_gatherv_bcast"];
     let alltoall = ["bruck", "isend_irecv_waitall", "pairwise", "plum"];
@@ -144,7 +144,7 @@ fn ucc_reads_what_the_tree_decides() {
 }
 
 #[test]
-fn where_sizes_are_not_looked_at_their_interval_is_left_out() {
+fn unused_sizes_are_not_printed() {
     let format = find_format("intel-mpi").expect("it is one of them");
     let methods = vec![Method::new("dissemination"), Method::new("shm_flat")];
     let domain =
@@ -168,7 +168,7 @@ fn where_sizes_are_not_looked_at_their_interval_is_left_out() {
 }
 
 #[test]
-fn what_a_variable_cannot_tell_apart_is_one_rectangle() {
+fn equal_settings_of_a_variable_share_a_rectangle() {
     let format = find_format("intel-mpi").expect("it is one of them");
     let axes = vec![Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 64, 512]) }];
     let methods = ["ring:channels=2", "ring:channels=4", "binomial"].map(Method::new).to_vec();
@@ -184,7 +184,7 @@ fn what_a_variable_cannot_tell_apart_is_one_rectangle() {
 }
 
 #[test]
-fn what_no_environment_has_room_for_is_told_of() {
+fn too_long_variables_are_reported() {
     let names = ["binomial", "ring", "shumilin", "knomial"];
     let noise = Coloured { methods: 4, ..Coloured::new(&[120, 120], Pattern::Noise, 1) };
     let tree = tree("bcast", Basis::Buffer, &names, &noise);
@@ -195,13 +195,20 @@ fn what_no_environment_has_room_for_is_told_of() {
             .expect("all is known")
     };
     let written = format.write(&[plan(&tree, &RuleOptions::default())], None).expect("it can be written");
-    let told =
-        |note: &String| note.contains(" bytes, and Linux starts no program with more than 131071: fewer");
+    let told = |note: &String| {
+        note.contains(
+            " bytes, which exceeds Linux's limit of 131071 bytes per variable: \
+             use fewer",
+        )
+    };
     assert!(written.text.len() > 128 << 10, "{}", written.text.len());
     assert!(written.notes.iter().any(told), "{:?}", written.notes);
     let refused =
         format.read(written.text.as_bytes(), Job::default()).map(|_| ()).expect_err("it is too long");
-    assert!(refused.to_string().contains("and Linux starts no program with more than 131071"), "{refused}");
+    assert!(
+        refused.to_string().contains("which exceeds Linux's limit of 131071 bytes per variable"),
+        "{refused}"
+    );
 
     let names = ["bruck", "ring", "recursive_doubling"];
     let few = Coloured { methods: 3, ..Coloured::new(&[2, 8], Pattern::Noise, 1) };

@@ -1,4 +1,4 @@
-//! Times at sizes that no file has.
+//! Times at sizes that are in no file.
 
 use qtdec_core::Basis;
 use qtdec_tune::measure::measurements::{MeasuredAxis, MeasuredMethod, Measurements, Repeat};
@@ -8,8 +8,7 @@ use qtdec_tune::measure::selection::{GridSizes, Recipe, grid_error};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
 
-/// Times that follow a power law of both sizes are found again at sizes that are new on either axis or on both; what was
-/// measured stays.
+/// Times that follow a power law are reproduced at new sizes on one axis or both, and measured times do not change.
 #[test]
 fn a_power_law_is_found_again() {
     let mut measurements = Measurements::new(["comm_size", "msg_size"].map(MeasuredAxis::named).to_vec());
@@ -53,12 +52,12 @@ fn a_power_law_is_found_again() {
         recipe.map(&measurements, &mut Notes::default()).unwrap_err().to_string()
     };
     assert!(
-        refused(grid("msg_size", &[8192])).contains("msg_size 8192 is beyond what was measured, 1 to 4096")
+        refused(grid("msg_size", &[8192])).contains("msg_size 8192 is outside the measured range, 1 to 4096")
     );
     assert!(refused(grid("ppn", &[1])).contains("there is no axis `ppn`"));
 }
 
-/// On the archives, choices by interpolated times cost less than those of the size below.
+/// On the archives, choices based on interpolated times cost less than those of the next smaller size.
 #[test]
 fn interpolation_beats_the_size_below() {
     let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };

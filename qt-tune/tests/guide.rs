@@ -1,4 +1,4 @@
-//! The commands of the guide, run chapter by chapter: what they print and draw is what the guide shows.
+//! The commands of the guide: their outputs and pictures are compared with those in the guide.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn guide() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../guide/src")
 }
 
-/// A folder with the measurements that the chapters speak of.
+/// Returns a folder with the measurements that the chapters use.
 fn with_measurements() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
@@ -31,17 +31,17 @@ fn with_measurements() -> tempfile::TempDir {
     folder
 }
 
-/// What a command prints, the warnings first.
+/// Returns the output of a command, warnings first.
 fn output(command: &str, folder: &Path) -> String {
     let words = command.strip_prefix("qtdec ").expect("the guide calls qtdec");
     let words = shlex::split(words).expect("quotes match");
     let output = Command::new(env!("CARGO_BIN_EXE_qtdec")).args(words).current_dir(folder).output().unwrap();
     let told = String::from_utf8([output.stderr, output.stdout].concat()).unwrap();
-    // The folder of a reader.
+    // The guide shows the folder of an imaginary reader.
     told.replace(&folder.display().to_string(), "/home/me/tuning")
 }
 
-/// The chapter with what its commands print now.
+/// Returns the chapter with the current outputs of its commands.
 fn played(chapter: &str, folder: &Path) -> String {
     let mut played: Vec<String> = Vec::new();
     let mut lines = chapter.lines();

@@ -1,5 +1,5 @@
-//! What trees cost on repeats that they were not made of, on the raw times of Polaris; every figure is worked out a
-//! second time from the rows of the archive.
+//! The cost of trees on repeats that they were not built from, for the raw times of Polaris. Every figure is computed
+//! a second time from the rows of the archive.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,10 +21,10 @@ use qtdec_tune::study::sweep::{Spread, judge};
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 
-/// For each communicator size and bytes of a block, the times of each method in seconds, in the order of the rows.
+/// The times of each method in seconds, in the order of the rows, by communicator size and bytes of a block.
 type Rows = BTreeMap<(u64, u64), BTreeMap<String, Vec<f64>>>;
 
-/// The archive, read without a reader of the crate.
+/// The archive, read without the readers of this crate.
 static ROWS: LazyLock<Rows> = LazyLock::new(|| {
     let mut rows = Rows::new();
     let mut archive = tar::Archive::new(XzReader::new(File::open(ARCHIVE).unwrap(), true));
@@ -86,7 +86,7 @@ fn the_reader_sees_the_rows() {
     }
 }
 
-/// The numbers that the tolerance of ties is for: a tree of half the size that is as good on other repeats.
+/// Checks the purpose of ties: a tree of half the size that is as good on other repeats.
 #[test]
 fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
     let without_worst = LeaveOut { worst: 4, ..LeaveOut::default() };
@@ -104,9 +104,9 @@ fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
     assert!(mean.mean <= 0.3, "{mean:?}");
 }
 
-/// What `sweep` prints of trees that are made of the first half of the repeats and judged by the second, worked out from the
-/// rows: a row is about one tree, its leaves and penalties where it was made, what it costs where it was not, and by how much
-/// that differs from the exact tree.
+/// Computes the table of `sweep` from the rows, for trees that are built from the first half of the repeats and
+/// evaluated on the second. A row describes one tree: its leaves and penalties on the first half, its penalties on
+/// the second, and the difference to the exact tree there.
 #[test]
 fn the_sweep_over_depths_is_that_of_the_rows() {
     let halves = |times: &[f64]| {
@@ -126,7 +126,7 @@ fn the_sweep_over_depths_is_that_of_the_rows() {
     for (row, depth) in printed.iter().zip(1..) {
         let figure = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"));
         assert_eq!(row["max_depth"], depth);
-        // The penalties, worst first, and the times of the decisions and of the best.
+        // Penalties are sorted from the worst; the times are those of the decisions and of the best methods.
         let quadtree = Quadtree { max_depth: Some(depth), ..Quadtree::default() };
         let tree = encode::encode(&train, &quadtree, Borders::Floor).unwrap();
         assert_eq!(row["leaves"], tree.statistics().encoding.leaves);
@@ -181,7 +181,8 @@ fn sweep(options: &[&str]) -> Vec<serde_json::Value> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// All within the tolerance, and no others; with the test, those of them that it cannot tell apart.
+/// Ties are exactly the methods within the tolerance; with the test, only those that it cannot distinguish from the
+/// best.
 #[test]
 fn ties_are_those_of_the_rows() {
     for per_cent in [0.0, 2.0, 5.0, 50.0] {
@@ -211,7 +212,7 @@ fn ties_are_those_of_the_rows() {
     }
 }
 
-/// In so many cells the winner has more than a fifth of its repeats above five times its fastest.
+/// Counts the cells in which more than a fifth of the winner's repeats take over five times as long as the fastest.
 #[test]
 fn cells_of_two_modes_are_counted() {
     let two_modes = |times: &BTreeMap<String, Vec<f64>>| {
@@ -228,7 +229,7 @@ fn cells_of_two_modes_are_counted() {
     assert!("warning: ".len() + told.len() <= 200, "two lines of a terminal: {told}");
 }
 
-/// Fugaku's grid is ragged: gaps stay, or are filled.
+/// Fugaku's grid is incomplete: gaps stay, or are filled.
 #[test]
 fn gaps_of_a_ragged_grid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku").to_str().unwrap().to_owned();
@@ -261,8 +262,8 @@ fn gaps_of_a_ragged_grid() {
     }
 }
 
-/// What chooses and what is charged are apart: the tree is that of the medians, its penalties are those of the means, and only
-/// the first repeats count.
+/// Choices and costs can use different statistics: the tree is built from medians, its penalties are those of means,
+/// and only the first repeats count.
 #[test]
 fn decisions_are_charged_by_another_statistic() {
     let printed = sweep(&["--first", "9", "--price", "mean", "--values", "2"]);

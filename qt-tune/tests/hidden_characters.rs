@@ -1,4 +1,4 @@
-//! Names with characters that a terminal obeys, or that reorder what stands around them: nothing of it is shown raw.
+//! Names with characters that control a terminal or reorder the text around them are always escaped.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -14,7 +14,7 @@ const MAP: &str = r#"{ "format": "qtdec-map/1", "collective": "b\u001b[31mcast\u
     "costs": { "unit": "u\u001bs", "statistic": "me\u202ddian", "values": [[[1, 2], [2, 1]], [[2, 1], [1, 2]]] },
     "source": { "files": ["a\u001b]0;title\u0007.csv"] } }"#;
 
-/// The name of a file that clears the screen.
+/// The name of a file, which would clear the screen.
 const FILE: &str = "a\u{1b}[2J\u{202e}.json";
 
 fn folder() -> TempDir {
@@ -31,16 +31,16 @@ fn assert_visible(text: &str, what: &str) {
     assert!(found.is_empty(), "{what}: {found:?} in\n{text:?}");
 }
 
-/// What the command shows on a terminal, by util-linux's `script`, without the colours that it has of its own.
+/// Returns the output on a terminal, as recorded by util-linux's `script`, without the command's own colours.
 fn on_a_terminal(folder: &TempDir, arguments: &str) -> String {
     let command = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_qtdec"));
     let mut run = Command::new("script");
     run.args(["--quiet", "--return", "--command", &command, "/dev/null"]).current_dir(folder);
     let shown = run.output().expect("script is there").stdout;
     let shown = String::from_utf8(shown).expect("it is text").replace("\r\n", "\n");
-    // How far a command has come is taken away again.
+    // The progress is removed from the screen.
     let shown = shown.replace("\r\u{1b}[2K", "");
-    // Names have no colour but red.
+    // No name is coloured red.
     assert!(!shown.contains("\u{1b}[31m"), "{arguments}: {shown:?}");
     let mut parts = shown.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -101,7 +101,7 @@ fn files_for_people_hold_no_hidden_characters() {
     }
 }
 
-/// Data is what it is where a program reads it, and escaped where it goes to a terminal.
+/// Data is unchanged for programs, and escaped on a terminal.
 #[test]
 fn data_is_escaped_on_a_terminal_alone() {
     let folder = folder();

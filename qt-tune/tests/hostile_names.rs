@@ -1,5 +1,5 @@
-//! Maps whose names are keywords, macros, or each other's once they are identifiers, in every language and layout: what is
-//! written compiles and decides as the interpreter does, or is refused with the place of the name.
+//! Maps whose names are keywords or macros, or become equal as identifiers, in every language and layout: the
+//! generated code compiles and decides like the interpreter, or the name is rejected with its place.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -132,7 +132,7 @@ impl Hostile {
         Some(Self { tree, function })
     }
 
-    /// Sizes on both sides of every border, and the decisions.
+    /// Returns sizes on both sides of every border, with the decisions.
     fn points(&self) -> Vec<(Vec<u64>, usize)> {
         let sizes = |axis: &Axis| match axis.values() {
             Some(_) => vec![0, 1, 7, 8, 1023, 1024, u64::from(u32::MAX)],
@@ -152,7 +152,7 @@ impl Hostile {
         points.into_iter().map(decided).collect()
     }
 
-    /// A module with the function, and a block that asks it.
+    /// Returns a module with the function, and a block that evaluates it.
     fn rust(&self, layout: &str, module: &str) -> Result<String, Problems> {
         let layout = LayoutChoice::parse(layout, Message::from).expect("it is one of them");
         let options = ItemOptions { layout, ..ItemOptions::named(self.function) };
@@ -179,7 +179,7 @@ impl Hostile {
         ))
     }
 
-    /// A program that includes the header and fails where it decides otherwise.
+    /// Returns a program that includes the header, and fails if it decides differently.
     fn c(&self, shape: Shape) -> String {
         let header = header(&self.tree, self.function, "a\r\u{202e}*/.json", shape);
         let prefix = snake(self.function).replace(|char: char| !char.is_ascii_alphanumeric(), "_");
@@ -213,7 +213,7 @@ fn hostile(seed: u64, count: usize) -> Vec<Hostile> {
 }
 
 #[test]
-fn rust_compiles_and_decides_alike_or_names_what_cannot_be() {
+fn rust_compiles_and_decides_like_the_tree_or_names_the_fault() {
     let mut text = String::new();
     let mut refused = 0;
     for (number, hostile) in hostile(1, 60).iter().enumerate() {
@@ -249,7 +249,7 @@ fn rust_compiles_and_decides_alike_or_names_what_cannot_be() {
 }
 
 #[test]
-fn c_compiles_as_c_and_cpp_and_decides_alike() {
+fn headers_compile_as_c_and_cpp_and_decide_like_the_tree() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let compilers = [("gcc", "main.c", "-std=gnu17"), ("g++", "main.cpp", "-std=gnu++20")];
     let there: Vec<_> = compilers
@@ -276,9 +276,9 @@ fn c_compiles_as_c_and_cpp_and_decides_alike() {
     }
 }
 
-/// An axis called like a constant hid it, and every method was the size that was asked for.
+/// An axis named like a constant once hid it, so that every method had the number of the size.
 #[test]
-fn an_axis_called_like_a_method_of_the_header_hides_it_not() {
+fn an_axis_named_like_a_method_of_the_header_does_not_hide_it() {
     let axes = vec![Axis::new("BCAST_A", [1, 8]), Axis::new("method", [1, 8])];
     let domain = Domain::new(None, axes, vec![Method::new("a"), Method::new("b")]).expect("it is one");
     let methods: Vec<_> = domain.method_indexes().map(Some).collect();
@@ -304,8 +304,8 @@ fn enums_of_labels_that_would_be_one_are_refused() {
         ItemOptions::named("bcast").file(&tree, "map.json").expect_err("there cannot be two of one name");
     assert_eq!(
         problems.to_string(),
-        "axes[1].name: the labels of `op` and of `Op` would both be the enum `Op` (rename the axis, or name an enum of \
-         your own with `axis_type` of the builder)"
+        "axes[1].name: the labels of `op` and of `Op` would both be the enum `Op` (rename the axis, or use \
+             an enum of your own with `axis_type` of the builder)"
     );
 }
 

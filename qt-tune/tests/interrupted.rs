@@ -1,4 +1,5 @@
-//! A simulation that is killed leaves the old file or the new one, never a part of it, and can be started anew.
+//! A simulation that is killed leaves either the old or the new file, and can be restarted. Its output does not depend on the number
+//! of threads.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +29,7 @@ fn a_file_is_whole_whenever_its_simulation_is_killed() {
         fs::write(&path, &old).unwrap();
         let mut child = simulation(folder.path(), "times.csv").spawn().unwrap();
         sleep(took.max(Duration::from_millis(12)) * part / 12);
-        // One that is done already cannot be killed.
+        // A process that has already ended cannot be killed.
         let _ = child.kill();
         child.wait().unwrap();
         let left = fs::read(&path).unwrap();
@@ -38,4 +39,29 @@ fn a_file_is_whole_whenever_its_simulation_is_killed() {
     assert!(cut > 0, "some were killed in time");
     assert!(simulation(folder.path(), "times.csv").status().unwrap().success());
     assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn any_number_of_threads_writes_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |threads: &str| {
+        let mut command = simulation(folder.path(), "times.csv");
+        command.args([
+            "--noise",
+            "0.1",
+            "--seed",
+            "7",
+            "--algorithms",
+            "linear,binary,pipeline",
+            "--threads",
+            threads,
+        ]);
+        assert!(command.status().unwrap().success());
+        fs::read(folder.path().join("times.csv")).unwrap()
+    };
+    let alone = written("1");
+    assert!(alone.starts_with(b"collective,algorithm,") && alone.len() > 1000);
+    for threads in ["2", "3", "16"] {
+        assert!(written(threads) == alone, "{threads} threads write different bytes than one thread");
+    }
 }

@@ -1,14 +1,14 @@
-//! Rules files of Open MPI: each way in which one goes wrong is found, and nothing else is.
+//! Rules files of Open MPI: every kind of fault is found, and nothing else is reported.
 
 use qtdec_core::{Borders, Place};
 use qtdec_mpi::catalogue::Release;
-use qtdec_mpi::rules::{Call, RuleSet};
+use qtdec_mpi::rules::{Call, Choice, RuleSet};
 use qtdec_testkit::maps::TestRng;
 use qtdec_tune::tuning::open_mpi::{check, read};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Finding, Severity};
 
-/// Accepted by Open MPI 4.1.4, and means what it looks like.
+/// A file that Open MPI 4.1.4 accepts and that means what it seems to mean.
 const GOOD: &str = "\
 2   # collectives
 7   # bcast
@@ -32,7 +32,7 @@ fn line(text: &str, finding: &Finding) -> usize {
     }
 }
 
-/// What is found beyond notes: severity, line, message.
+/// Returns the findings except notes: severity, line, message.
 fn faults(text: &str) -> Vec<(Severity, usize, String)> {
     let findings = check(text.as_bytes(), None);
     let faults = findings.iter().filter(|finding| finding.severity != Severity::Note);
@@ -42,12 +42,12 @@ fn faults(text: &str) -> Vec<(Severity, usize, String)> {
 }
 
 #[test]
-fn a_good_file_raises_no_alarm() {
+fn a_valid_file_has_no_findings() {
     assert_eq!(faults(GOOD), []);
     let notes: Vec<String> =
         check(GOOD.as_bytes(), None).into_iter().map(|note| note.problem.message.to_string()).collect();
     let expected = [
-        "6.0 and later read the rules of this form shifted by one communicator size",
+        "6.0 and later read the rules of this format shifted by one communicator size",
         "bcast `pipeline` with segments corrupts data if datatypes differ between ranks (open-mpi/ompi issue 1763)",
         "bcast `chain` with segments corrupts data if datatypes differ between ranks (open-mpi/ompi issue 1763)",
         "bcast `scatter_allgather_ring` corrupts data if datatypes differ between ranks (open-mpi/ompi issue 10523)",
@@ -58,81 +58,82 @@ fn a_good_file_raises_no_alarm() {
 #[test]
 fn every_defect_is_found_in_its_place() {
     use Severity::{Dropped, Fails, Wrong};
-    let spoilt = |from: &str, to: &str| {
+    let edited = |from: &str, to: &str| {
         assert!(GOOD.contains(from), "{from}");
         GOOD.replacen(from, to, 1)
     };
     let cases = [
         (
-            spoilt("2   # coll", "3   # coll"),
+            edited("2   # coll", "3   # coll"),
             Dropped,
             14,
-            "the file ends where the number of a collective was to come",
+            "the file ends where the number of a collective is expected",
         ),
-        (spoilt("3   # mess", "4   # mess"), Dropped, 12, "collective 65536 is none of 0 to 21"),
+        (edited("3   # mess", "4   # mess"), Dropped, 12, "collective 65536 does not exist"),
         (GOOD[..60].to_owned(), Dropped, 5, "the file ends where"),
-        (String::new(), Dropped, 1, "the file ends where the number of collectives was to come"),
+        (String::new(), Dropped, 1, "the file ends where the number of collectives is expected"),
         (
-            spoilt("0 6 0 0", "64 6 0 0"),
+            edited("0 6 0 0", "64 6 0 0"),
             Dropped,
             6,
             "the first message size of a communicator size is 64, not 0",
         ),
-        (spoilt("7   # bcast", "22"), Dropped, 2, "collective 22 is none of 0 to 21"),
-        (spoilt("2   # coll", "23  # coll"), Dropped, 1, "rules for 23 collectives"),
-        (spoilt("1024 3", "1024 -3"), Dropped, 7, "an algorithm is -3"),
-        (spoilt("1024 3", "010 3"), Wrong, 7, "`010` is octal: it is 8"),
-        (spoilt("1024 3", "0x10 3"), Wrong, 7, "`0x10` is hexadecimal: it is 16"),
-        (spoilt("1024 3", "4k 3"), Wrong, 7, "`4k` is read as 4"),
-        (spoilt("0 512", "0 1.5 # "), Wrong, 7, "`1.5` is read as 1 and 5"),
+        (edited("7   # bcast", "22"), Dropped, 2, "collective 22 does not exist, the numbers are 0 to 21"),
+        (edited("2   # coll", "23  # coll"), Dropped, 1, "the file announces rules for 23 collectives"),
+        (edited("1024 3", "1024 -3"), Dropped, 7, "an algorithm is -3"),
+        (edited("1024 3", "010 3"), Wrong, 7, "`010` is octal: it is 8"),
+        (edited("1024 3", "0x10 3"), Wrong, 7, "`0x10` is hexadecimal: it is 16"),
+        (edited("1024 3", "4k 3"), Wrong, 7, "`4k` is read as 4"),
+        (edited("0 512", "0 1.5 # "), Wrong, 7, "`1.5` is read as 1 and 5"),
         (
-            spoilt("1024 3", "131072 3"),
+            edited("1024 3", "131072 3"),
             Wrong,
             8,
-            "the message size 65536 comes after 131072: it holds from 131072 on",
+            "the message size 65536 comes after 131072: it applies from 131072 on",
         ),
-        (spoilt("1024 3", "65536 3"), Wrong, 8, "the message size 65536 occurs twice"),
-        (spoilt("\n8\n", "\n1\n"), Wrong, 9, "the communicator size 1 comes after 2"),
+        (edited("1024 3", "65536 3"), Wrong, 8, "the message size 65536 is repeated"),
+        (edited("\n8\n", "\n1\n"), Wrong, 9, "the communicator size 1 comes after 2"),
         (
-            spoilt("65536 9", "65536 10"),
+            edited("65536 9", "65536 10"),
             Fails,
             12,
             "bcast has no algorithm 10: the file is accepted, and the first call",
         ),
-        (spoilt("2 8192", "2 99999999999"), Wrong, 8, "the segment size 99999999999 is kept as 1215752191"),
+        (edited("2 8192", "2 99999999999"), Wrong, 8, "the segment size 99999999999 is stored as 1215752191"),
         (
-            spoilt("11 1 2 2", "7 1 2 2"),
+            edited("11 1 2 2", "7 1 2 2"),
             Wrong,
             2,
-            "collective 7 stands again on line 13: only the last one counts",
+            "collective 7 is repeated on line 13: only the last one counts",
         ),
-        (spoilt("11 1 2 2", "16 1 2 2"), Wrong, 13, "collective 16: Open MPI never looks at rules for it"),
-        (spoilt("2   # coll", "1   # coll"), Wrong, 13, "everything from `11` on is not read"),
+        (edited("11 1 2 2", "16 1 2 2"), Wrong, 13, "collective 16: Open MPI never uses rules for it"),
+        (edited("2   # coll", "1   # coll"), Wrong, 13, "everything from `11` on is ignored"),
         (
-            spoilt("11 1 2 2  0 5 0 0", "6 1 2 2  0 5 0 0"),
+            edited("11 1 2 2  0 5 0 0", "6 1 2 2  0 5 0 0"),
             Wrong,
             13,
-            "barrier is never asked by message size",
+            "for barrier, Open MPI ignores message sizes",
         ),
         (
-            spoilt("11 1 2 2  0 5 0 0", "14 1 2 2  0 2 0 0").replace(" 4 0 1024", " 1 0 0"),
+            edited("11 1 2 2  0 5 0 0", "14 1 2 2  0 2 0 0").replace(" 4 0 1024", " 1 0 0"),
             Wrong,
             13,
-            "scan is asked by the bytes of one element times the ranks, not of the message",
+            "for scan, Open MPI compares the bytes of one element multiplied by the ranks, not those of the \
+                 message",
         ),
         (
-            spoilt("11 1 2 2  0 5 0 0", "0 1 2 2  0 6 0 0"),
+            edited("11 1 2 2  0 5 0 0", "0 1 2 2  0 6 0 0"),
             Fails,
             13,
-            "two_proc with other than two ranks is an error",
+            "the call fails if two_proc is used with other than two ranks",
         ),
         (
-            spoilt("1024 3", "99999999999999999999 3"),
+            edited("1024 3", "99999999999999999999 3"),
             Wrong,
             7,
             "a number beyond 64 bits is read as 9223372036854775807",
         ),
-        (spoilt("\n8\n", "\n4294967304\n"), Wrong, 9, "the communicator size 4294967304 is kept as 8"),
+        (edited("\n8\n", "\n4294967304\n"), Wrong, 9, "the communicator size 4294967304 is stored as 8"),
     ];
     for (text, severity, line, message) in cases {
         let faults = faults(&text);
@@ -143,25 +144,25 @@ fn every_defect_is_found_in_its_place() {
     }
 }
 
-/// A number that C's int cuts is told of once, and what it is cut to counts.
+/// A number that C's int truncates is reported once, and the truncated number counts.
 #[test]
-fn algorithms_beyond_int_are_told_of_once() {
+fn algorithms_beyond_int_are_reported_once() {
     for (algorithm, severity, message) in [
         (
             "4294967295",
             Severity::Fails,
-            "bcast has no algorithm 4294967295, which is kept as -1: the file is accepted, and the first call this rule is \
-             for fails with MPI_ERR_ARG",
+            "bcast has no algorithm 4294967295, which is stored as -1: the file is accepted, and the first \
+                 call that this rule matches fails with MPI_ERR_ARG",
         ),
-        ("4294967302", Severity::Wrong, "the algorithm 4294967302 is kept as 6"),
-        ("4294967296", Severity::Wrong, "the algorithm 4294967296 is kept as 0"),
+        ("4294967302", Severity::Wrong, "the algorithm 4294967302 is stored as 6"),
+        ("4294967296", Severity::Wrong, "the algorithm 4294967296 is stored as 0"),
     ] {
         let text = format!("1 7 1 2 1\n0 {algorithm} 0 0\n");
         assert_eq!(faults(&text), [(severity, 2, message.to_owned())]);
     }
 }
 
-/// Releases before 5.0.7 drop files that begin with a header: 4.1 has no other.
+/// Releases before 5.0.7 ignore files that begin with a header; 4.1 has no later version.
 #[test]
 fn a_header_is_a_fault_for_4_1_alone() {
     let text = b"rule-file-version-2\n1 7 1 2 1\n0 6 0 0 4\n";
@@ -172,21 +173,26 @@ fn a_header_is_a_fault_for_4_1_alone() {
 }
 
 #[test]
-fn what_is_good_to_know_is_no_alarm() {
+fn notes_are_not_errors() {
     let notes = |text: &str| -> Vec<String> {
         assert_eq!(faults(text), [], "{text}");
         check(text.as_bytes(), None).into_iter().map(|note| note.problem.message.to_string()).collect()
     };
-    assert_eq!(notes("1 7 1 4 1 0 6 0 0"), ["communicators below 4 ranks get the rule for 4 too"]);
-    assert_eq!(notes("1 7 1 2 1 0 1 0 512"), ["`basic_linear` heeds no segment size"]);
+    assert_eq!(notes("1 7 1 4 1 0 6 0 0"), ["communicators of fewer than 4 ranks also get the rule for 4"]);
+    assert_eq!(notes("1 7 1 2 1 0 1 0 512"), ["`basic_linear` ignores the segment size"]);
     assert_eq!(notes("1 0 1 2 1 0 7 0 0"), [""; 0]);
-    assert_eq!(notes("1 7 1 2 0"), ["no message sizes for 2 ranks: the choice is Open MPI's"]);
+    for collective in [7, 11] {
+        let with = |fan_out: u64| notes(&format!("1 {collective} 1 2 1 0 2 {fan_out} 0"));
+        assert_eq!(with(0), ["without a fan-out, `chain` has a single chain, like `pipeline`"]);
+        assert_eq!([with(1), with(4)], [[""; 0]; 2]);
+    }
+    assert_eq!(notes("1 7 1 2 0"), ["no message sizes for 2 ranks: the choice is left to Open MPI"]);
     assert_eq!(notes("rule-file-version-2\n1 7 1 2 1\n0 6 0 0 4\n").len(), 1);
     assert_eq!(notes("1, 0; 2, # two ranks\n 2, 1, 0, 6, 0, 0, 3, 1, 0 3 0 0").len(), 1);
 }
 
 #[test]
-fn no_bytes_bring_it_down() {
+fn arbitrary_bytes_cause_no_panic() {
     let mut chance = TestRng(7);
     for _ in 0..3000 {
         let length = chance.below(200) as usize;
@@ -221,7 +227,8 @@ fn an_algorithm_that_the_release_lacks_fails_in_the_call() {
     assert!(check(sparbit, Some(Release::new(5, 0))).is_empty());
 }
 
-/// The table of Open MPI 4.1 for bcast as a rules file, transcribed apart from the function.
+/// Compares the table of Open MPI 4.1 for bcast as a rules file with the function, which was transcribed
+/// independently.
 #[test]
 fn the_table_of_open_mpi_4_1_decides_as_the_function_does() {
     let text = std::fs::read("tests/commands.in/open-mpi-4.1-bcast.conf").expect("it is in the repository");
@@ -239,7 +246,9 @@ fn the_table_of_open_mpi_4_1_decides_as_the_function_does() {
     for comm_size in around(0).filter(|size| *size > 0) {
         for msg_size in around(1) {
             let method = map.decide(&[comm_size, msg_size], Borders::Floor).expect("the map has no gaps");
-            let by_hand = rule(&Call::new(comm_size, msg_size, basis)).algorithm;
+            let Choice { algorithm, fan_out, .. } = rule(&Call::new(comm_size, msg_size, basis));
+            let by_hand =
+                fan_out.map_or(algorithm.to_owned(), |children| format!("{algorithm}:fanout={children}"));
             assert_eq!(map.domain().method(method).name, by_hand, "{msg_size} bytes to {comm_size} ranks");
         }
     }

@@ -1,4 +1,4 @@
-//! Outputs: none of them is an input, and whatever stops the command, a file has its old content or the new.
+//! Outputs: none of them is an input, and however the command ends, a file has either its old or its new content.
 #![cfg(unix)]
 
 use std::fs::{self, File, OpenOptions};
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 const QTDEC: &str = env!("CARGO_BIN_EXE_qtdec");
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands.in");
 
-/// How often a command is stopped at a random moment.
+/// The number of times that a command is stopped at a random moment.
 const STOPS: usize = 24;
 
-/// A folder with a table of times.
+/// Returns a folder with a table of times.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t.csv"), TIMES).unwrap();
@@ -49,7 +49,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Commands with an input `IN` and an output `OUT`.
+/// The commands, with `IN` for an input and `OUT` for an output.
 const COMMANDS: [&str; 15] = [
     "map IN -o OUT",
     "map other.csv IN -o OUT",
@@ -70,7 +70,7 @@ const COMMANDS: [&str; 15] = [
 
 #[test]
 fn no_command_overwrites_its_input() {
-    // Nothing could be read from this: it is refused before that.
+    // No reader accepts this content: the command must fail before it reads it.
     const CONTENT: &[u8] = b"\0 neither times nor a map";
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -140,7 +140,7 @@ fn a_file_that_would_be_read_from_a_folder_is_no_output() {
     let held_out = ["map", "runs", "--hold-out", "repeats", "-o", "o.json", "--held-out", "hard.csv"];
     assert_eq!(run(folder.path(), &held_out).status.code(), Some(2));
     assert_eq!(fs::read_to_string(path("hard.csv")).unwrap(), TIMES);
-    // A map among the times is not read as times, and is made anew.
+    // A map among the times is not read as times, and can be overwritten.
     for _ in 0..2 {
         let output = run(folder.path(), &["map", "runs/deep", "-o", "runs/deep/map.json"]);
         assert!(output.status.success(), "{}", said(&output));
@@ -148,7 +148,7 @@ fn a_file_that_would_be_read_from_a_folder_is_no_output() {
 }
 
 #[test]
-fn every_part_of_a_split_map_is_looked_at_before_the_first_is_written() {
+fn every_part_of_a_split_map_is_checked_before_the_first_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let times = "comm_size,ppn,method,time\n2,1,ring,1\n4,1,ring,1\n2,8,ring,1\n4,8,ring,1\n";
     fs::write(folder.path().join("m.ppn-8.csv"), times).unwrap();
@@ -167,7 +167,7 @@ fn every_part_of_a_split_map_is_looked_at_before_the_first_is_written() {
     assert_eq!(names(folder.path()), ["m.ppn-8.csv"]);
 }
 
-/// A pipe among files is passed over, for nobody writes to it.
+/// A pipe in a folder is skipped, because nobody may ever write to it.
 #[test]
 fn pipes_in_folders_are_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,10 +179,10 @@ fn pipes_in_folders_are_not_waited_for() {
     assert!(said(&output).contains("skipped: `times/pipe`"), "{}", said(&output));
 }
 
-/// Help that a full disk does not take is a failure; a name of the program that is no UTF-8 is none.
+/// Help that cannot be written to a full disk is an error; a program name that is not UTF-8 is not.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_rim_of_the_command_line() {
+fn help_on_a_full_disk_and_program_names_that_are_not_utf8() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::process::CommandExt;
@@ -218,7 +218,7 @@ fn pipes_and_links_stay_what_they_are() {
         fs::write(path("far/map.json"), "old").unwrap();
     }
 
-    // What the shell has opened is written on, not replaced.
+    // A file that the shell has opened is written to, not replaced.
     let opened = File::create(path("opened")).unwrap();
     let inode = opened.metadata().unwrap().ino();
     let streamed = qtdec(folder.path(), &["map", "t.csv", "-o", "/dev/stdout"]).stdout(opened).status();
@@ -248,7 +248,7 @@ fn permissions_are_those_of_the_old_file_or_of_any_new_one() {
 }
 
 #[test]
-fn a_full_disk_leaves_the_old_file_alone() {
+fn a_full_disk_leaves_the_old_file_unchanged() {
     // A signal that is ignored makes a write beyond the limit fail as on a full disk; one that is not ends the process.
     for (trap, code) in [("trap '' XFSZ; ", Some(1)), ("", None)] {
         for existing in [Some("old"), None] {

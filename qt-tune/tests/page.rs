@@ -1,4 +1,5 @@
-//! The page of a report is one page whatever stands in a map: its script reads the data that were written.
+//! The page of a report stays a single valid page whatever names a map contains: its script reads the data that were
+//! written.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Borders, DecisionMap, Document};
@@ -6,7 +7,7 @@ use qtdec_tune::report::page::Report;
 use qtdec_tune::report::picture::Plane;
 use serde_json::Value;
 
-/// What ends, hides or repeats a part of a page where it is not escaped.
+/// Text that would end, hide or repeat a part of a page if it were not escaped.
 const HOSTILE: &str = "{{data}}{{title}}{{script}}</script><!--<script>-->]]><title>&amp;\"'\u{202e}\u{2028}";
 
 fn map(source: &str) -> DecisionMap {
@@ -26,7 +27,7 @@ fn page(source: &str) -> String {
     Report::new(HOSTILE, "map.json", &map, &steps, &plane).unwrap().unwrap().html()
 }
 
-/// The text between a start and an end that each stand in the page once.
+/// Returns the text between a start and an end that each occur once in the page.
 fn between<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
     assert_eq!(page.matches(start).count(), 1, "{start}");
     let (_, rest) = page.split_once(start).unwrap();
@@ -34,7 +35,7 @@ fn between<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
 }
 
 #[test]
-fn whatever_stands_in_a_map_the_page_is_one() {
+fn hostile_names_do_not_break_the_page() {
     let hostile = Value::from(HOSTILE).to_string();
     let sources = [
         "null".to_owned(),
@@ -53,7 +54,7 @@ fn whatever_stands_in_a_map_the_page_is_one() {
     ];
     for source in sources {
         let page = page(&source);
-        // As a browser finds the ends of scripts and of the title.
+        // This finds the ends of scripts and of the title like a browser.
         assert_eq!(page.matches("<script").count(), 2);
         assert_eq!(page.matches("</script").count(), 2);
         assert!(!page.contains("<!--"));
@@ -67,11 +68,8 @@ fn whatever_stands_in_a_map_the_page_is_one() {
         let data = between(&page, "<script type=\"application/json\" id=\"data\">", "</script>");
         let data: Value = serde_json::from_str(data).unwrap();
         let shown = HOSTILE.replace('\u{202e}', "").replace('\u{2028}', "\\u{2028}");
-        assert_eq!(data["collective"], *shown);
-        let files = data["files"].as_array().unwrap();
-        assert!(
-            files.iter().all(Value::is_string)
-                && (source.contains(".csv") || source.contains("{{")) != files.is_empty()
-        );
+        let about = data["about"].as_str().unwrap();
+        assert!(about.starts_with(&shown), "{about}");
+        assert_eq!(about.contains(" · from "), source.contains(".csv") || source.contains("{{"), "{about}");
     }
 }

@@ -1,4 +1,4 @@
-//! The simulated times that the project carries are those that its networks and its simulator give.
+//! The simulated times in the repository equal those of its networks and its simulator.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,7 +11,8 @@ use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, simulate};
 use qtdec_mpi::network::shipped;
 
-/// Grig's broadcasts; `cargo xtask papers data` makes them and the others, which take longer, in the same way.
+/// Simulates Grig's broadcasts. `cargo xtask papers data` makes these and the others, which take longer, in the same
+/// way.
 #[test]
 fn the_broadcasts_of_grig_are_simulated_anew_to_the_byte() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/papers/grig-bcast.json.xz");

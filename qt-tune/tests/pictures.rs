@@ -1,8 +1,8 @@
-//! Pictures of the measurements that the command carries: what is drawn is what the map and its trees hold.
+//! Pictures of the measurements that are part of the command, compared with the map and its trees.
 
 use std::collections::BTreeSet;
 
-use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
+use qtdec_core::{Borders, DecisionMap, DecisionTree, Document, Options};
 use qtdec_tune::measure::notes::Notes;
 use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
@@ -10,7 +10,7 @@ use qtdec_tune::report::page::Report;
 use qtdec_tune::report::picture::{self, Bands, Color, Content, Palette, Panel, Patch, Picture, Plane};
 use qtdec_tune::study::sweep::{Over, Sweep};
 
-/// A map in which the tree of depth 1 chooses in one cell what was not measured there.
+/// A map in which the tree of depth 1 chooses an unmeasured method in one cell.
 const UNPRICED: &str = include_str!("commands.in/unpriced.json");
 
 const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
@@ -37,7 +37,7 @@ fn palette(map: &DecisionMap, trees: &[DecisionTree]) -> Palette {
     )
 }
 
-/// The colour at a position of a panel.
+/// Returns the colour at a position of a panel.
 fn color_at(panel: &Panel, x: f64, y: f64) -> Color {
     let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
     let mut over = boxes
@@ -48,7 +48,7 @@ fn color_at(panel: &Panel, x: f64, y: f64) -> Color {
     found
 }
 
-/// The middle of a cell, on logarithmic axes.
+/// Returns the middle of a cell, on logarithmic axes.
 fn middle(values: &[u64], sample: usize) -> f64 {
     let position = |sample: usize| (values[sample] as f64).log2();
     position(sample) + 0.01
@@ -113,8 +113,8 @@ fn differences_are_drawn_where_there_are_any() {
     let picture = picture::differences(&map, &others, &plane);
     let [_, same, tree] = &picture.panels[..] else { panic!("three panels") };
     let differing = (0..84).filter(|&cell| decisions[cell] != map.cells()[cell]).count();
-    assert_eq!(same.title, "as measured: otherwise in 0 of 84 cells");
-    assert_eq!(tree.title, format!("a tree: otherwise in {differing} of 84 cells"));
+    assert_eq!(same.title, "as measured: different in 0 of 84 cells");
+    assert_eq!(tree.title, format!("a tree: different in {differing} of 84 cells"));
     let agreed = color_at(same, middle(&[8], 0), middle(&[64], 0));
     let bytes = map.domain().axes()[1].values().unwrap();
     let ranks = map.domain().axes()[0].values().unwrap();
@@ -132,7 +132,7 @@ fn curves_go_through_the_statistics() {
     let (depths, thresholds) = (trees(&map, Over::Depth), trees(&map, Over::Threshold));
     let points = |picture: &Picture| match &picture.panels[0].content {
         Content::Lines(lines) => lines.iter().map(|line| line.points.clone()).collect::<Vec<_>>(),
-        Content::Boxes { .. } => panic!("no lines"),
+        _ => panic!("no lines"),
     };
     let penalty = |tree: &DecisionTree| tree.statistics().encoding.quality.penalty.as_ref().unwrap().mean;
     let depth = |tree: &DecisionTree| tree.statistics().encoding.depth.mean;
@@ -176,8 +176,49 @@ fn svg_and_png_show_the_same() {
     }
 }
 
+/// Every region has a letter, however thin it is, and every picture has the name of the collective above it.
 #[test]
-fn a_picture_that_nobody_could_see_is_refused() {
+fn every_region_has_a_letter() {
+    let values: Vec<String> = (1..=128).map(|size| size.to_string()).collect();
+    let row = |row: usize| {
+        let cells: Vec<String> =
+            (0..128).map(|column| ((row / 127 + column / 42 + column / 127) % 9).to_string()).collect();
+        format!("[{}]", cells.join(","))
+    };
+    let rows: Vec<String> = (0..128).map(row).collect();
+    let methods: Vec<String> = (0..9).map(|number| format!("{{ \"name\": \"m{number}\" }}")).collect();
+    let text = format!(
+        r#"{{ "format": "qtdec-map/1", "collective": "reduce",
+            "axes": [{{ "name": "comm_size", "values": [{0}] }}, {{ "name": "elements", "values": [{0}] }}],
+            "methods": [{1}], "cells": [{2}] }}"#,
+        values.join(","),
+        methods.join(","),
+        rows.join(",")
+    );
+    let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+    let options = Options::parse(&[("encoding", "optimal")]).unwrap();
+    let tree = options.tree(Document::Map(map.clone())).unwrap();
+    let picture = picture::tree(&tree, &plane(&map), false);
+    let [Panel { content: Content::Boxes { boxes, .. }, .. }] = &picture.panels[..] else {
+        panic!("no boxes")
+    };
+    let narrowest = boxes.iter().map(|region| region.x.1 - region.x.0).fold(f64::INFINITY, f64::min);
+    assert!(boxes.len() >= 8 && narrowest <= 1.0, "{boxes:?}");
+    let svg = picture.svg().unwrap();
+    let letters = |text: &str| -> usize { svg.lines().filter(|line| line.trim() == text).count() };
+    let mut expected = std::collections::BTreeMap::new();
+    for region in boxes {
+        *expected.entry(region.mark.unwrap()).or_insert(0) += 1;
+    }
+    for (mark, count) in expected {
+        // The legend contains one more.
+        assert_eq!(letters(&mark.to_string()), count + 1, "{mark}");
+    }
+    assert_eq!(letters("reduce"), 1);
+}
+
+#[test]
+fn too_large_pictures_are_rejected() {
     let map = map();
     let panel = picture::measured(&map, &plane(&map), &Palette::of(map.domain(), []), "", false);
     let Content::Boxes { boxes, .. } = &panel.content else { panic!("no boxes") };
@@ -193,7 +234,7 @@ fn a_picture_that_nobody_could_see_is_refused() {
 }
 
 #[test]
-fn a_page_tells_its_file_and_where_it_looks_on_a_third_axis() {
+fn a_page_names_its_file_and_its_place_on_a_third_axis() {
     let text = br#"{
         "format": "qtdec-map/1",
         "axes": [
@@ -208,12 +249,12 @@ fn a_page_tells_its_file_and_where_it_looks_on_a_third_axis() {
     let plane = Plane::new(map.domain(), Borders::Floor, &[("ppn".to_owned(), 4)]).unwrap();
     let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
     let page = Report::new("mine", "mine.json", &map, &[steps], &plane).unwrap().unwrap().html();
-    assert!(page.contains(r#""at":["ppn 4"]"#), "{page}");
+    assert!(page.contains(r#""about":"msg_size × comm_size · ppn 4""#), "{page}");
     assert!(page.contains("Decided by `mine.json`"), "{page}");
 }
 
 #[test]
-fn pictures_tell_how_many_cells_a_mean_is_over() {
+fn pictures_show_the_number_of_cells_in_a_mean() {
     let Document::Map(map) = Document::from_json(UNPRICED.as_bytes()).unwrap() else { panic!("no map") };
     let trees = trees(&map, Over::Depth);
     let limited: Vec<(String, DecisionTree)> =
@@ -235,7 +276,7 @@ fn pictures_tell_how_many_cells_a_mean_is_over() {
     assert_eq!(legend, ["quadtree: mean of 7 to 8 of 8 cells", "exact"]);
 }
 
-/// A map that leaves the fastest method out, such as a baseline, does not show the best.
+/// A map that excludes the fastest method, such as a baseline, must not claim to show the best.
 #[test]
 fn a_page_calls_best_what_is_best() {
     let caption = |text: &str| {
@@ -263,7 +304,7 @@ fn a_page_calls_best_what_is_best() {
 }
 
 #[test]
-fn a_page_tells_what_was_warned_about() {
+fn a_page_shows_the_warnings() {
     let map = map();
     let steps = ("max depth", vec![("1".to_owned(), trees(&map, Over::Depth).remove(0))]);
     let page = Report::new("mine", "mine.json", &map, &[steps], &plane(&map)).unwrap().unwrap();
@@ -273,7 +314,7 @@ fn a_page_tells_what_was_warned_about() {
 }
 
 #[test]
-fn pictures_and_pages_call_methods_alike() {
+fn pictures_and_pages_use_the_same_names_of_methods() {
     let text = include_str!("commands.in/bcast.json");
     let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
     let trees = trees(&map, Over::Depth);

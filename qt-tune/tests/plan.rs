@@ -1,5 +1,5 @@
-//! The script of `qtdec plan`, run with a launcher and a benchmark that only pretend, and read by the commands that
-//! `qtdec plan` tells.
+//! The script of `qtdec plan`, run with stubs for the launcher and the benchmark; its results are read by the
+//! commands that `qtdec plan` prints.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 
 use qtdec_core::{DecisionMap, Document, SourceFile};
 
-/// Starts nothing but tells how many ranks it was to start, whichever launcher it stands for.
+/// A stub for any launcher, which only passes on the number of ranks.
 const LAUNCHER: &str = r#"#!/bin/sh
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -26,8 +26,8 @@ export RANKS
 exec "$@"
 "#;
 
-/// Prints a table as OSU's benchmarks do: the time is ten thousand for each number of an algorithm and one for each byte
-/// of a segment, with the number of ranks behind the point. Fails for the chain of two ranks.
+/// A stub for OSU's benchmarks. The time is ten thousand for each number of the algorithm and one for each byte of a
+/// segment, with the number of ranks after the decimal point. Fails for the chain of two ranks.
 const OSU: &str = r##"#!/bin/sh
 name=$(basename "$0" | sed 's/^osu_//')
 algorithm=$(printenv "OMPI_MCA_coll_tuned_${name}_algorithm" || echo 0)
@@ -58,7 +58,7 @@ while [ "$size" -le "${range#*:}" ]; do
 done
 "##;
 
-/// A folder with the programs that pretend, and a path that leads there.
+/// Returns a folder with the stubs, and a path that includes it.
 fn machine(programs: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("bin")).unwrap();
@@ -87,7 +87,7 @@ fn succeed(folder: &Path, program: &str, arguments: &[&str]) -> (String, String)
     (out, err)
 }
 
-/// Writes a script and looks it over; how often it starts a benchmark, and the commands that read its results.
+/// Writes and checks a script; returns how often it starts a benchmark, and the commands that read its results.
 fn plan(folder: &Path, options: &[&str]) -> (usize, Vec<String>) {
     let arguments = [&["plan", "-o", "plan.sh"], options].concat();
     let (_, told) = succeed(folder, env!("CARGO_BIN_EXE_qtdec"), &arguments);
@@ -111,7 +111,7 @@ fn map(folder: &Path, command: &str) -> DecisionMap {
     }
 }
 
-/// For each method, the sizes where it was measured and its time there.
+/// Returns the measured sizes and times of each method.
 fn measured(map: &DecisionMap) -> BTreeMap<String, Vec<(Vec<u64>, f64)>> {
     let costs = map.costs().unwrap();
     let of = |method| {
@@ -152,7 +152,7 @@ fn what_a_script_measures_is_read_again() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert_eq!(told.lines().filter(|line| line.starts_with("qtdec-results/")).count(), starts);
-    assert!(told.contains("4 could not be measured"), "two segment sizes and two runs of one method: {told}");
+    assert!(told.contains("4 benchmarks failed"), "two segment sizes and two runs of one method: {told}");
     assert!(told.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{told}");
 
     let bcast = measured(&map(folder.path(), &commands[0]));
@@ -204,7 +204,7 @@ fn what_a_script_measures_is_read_again() {
     let barrier = map(folder.path(), &commands[2]);
     assert_eq!((barrier.domain().axes().len(), barrier.domain().methods().len()), (1, 7));
 
-    // The segmented ring needs a segment for each rank, the ring an element of four bytes.
+    // The segmented ring needs a segment for each rank, and the ring an element of four bytes.
     let allreduce = measured(&map(folder.path(), &commands[3]));
     let points = |method: &str| allreduce[method].iter().map(|(sizes, _)| sizes.clone()).collect::<Vec<_>>();
     assert_eq!(points("segmented_ring/4"), points("ring"));
@@ -212,9 +212,9 @@ fn what_a_script_measures_is_read_again() {
     assert_eq!(points("basic_linear").iter().map(|sizes| sizes[1]).min(), Some(4));
 }
 
-/// A script that was stopped goes on where it was, and two numbers of ranks per node become an axis.
+/// A script that was stopped continues where it was, and two numbers of ranks per node become an axis.
 #[test]
-fn a_script_goes_on_where_it_was() {
+fn a_stopped_script_continues() {
     let folder = open_mpi();
     let (starts, commands) = plan(
         folder.path(),
@@ -255,7 +255,7 @@ fn a_script_goes_on_where_it_was() {
     assert_eq!((axes, map.domain().shape()), (vec!["comm_size", "msg_size", "ppn"], vec![2, 2, 2]));
 }
 
-/// Intel's benchmarks and MPICH: every algorithm is forced by its name.
+/// Covers IMB and MPICH: every algorithm is forced by its name.
 #[test]
 fn mpich_and_intels_benchmarks() {
     const IMB: &str = r##"#!/bin/sh
@@ -291,7 +291,7 @@ echo
 }
 
 #[test]
-fn a_job_asks_for_what_it_is_told() {
+fn directives_contain_the_requested_options() {
     let folder = open_mpi();
     let options = ["--mpi", "open-mpi", "--collective", "bcast", "--np", "4", "--msg-size", "2..4"];
     let asked = ["--account", "p12", "--partition", "gpu,cpu", "--time", "1-12:00:00"];
@@ -318,9 +318,9 @@ fn a_job_asks_for_what_it_is_told() {
     }
 }
 
-/// The stand-in for a benchmark is as slow as the algorithm that the switches force: the library obeys them, or does not.
+/// The stub is as slow as the algorithm that the switches force, so the library either follows them or does not.
 #[test]
-fn the_script_shows_whether_the_library_obeys() {
+fn the_script_shows_whether_the_library_follows_the_file() {
     let folder = open_mpi();
     let options = ["--mpi", "open-mpi", "--launcher", "mpirun", "--collective", "bcast", "--np", "2,4"];
     plan(folder.path(), &[&options[..], &["--msg-size", "4..16", "--repeats", "2"]].concat());
@@ -343,8 +343,8 @@ fn the_script_shows_whether_the_library_obeys() {
         assert_eq!(told.lines().count(), 4, "the default at two numbers of ranks, twice: {told}");
         assert!(told.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")), "{told}");
         let (out, err) = succeed(folder.path(), "sh", &["-c", verify.unwrap()]);
-        let expected = if obeys { "obeys       at 6 of 6 points" } else { "obeys       at 0 of 6 points" };
+        let expected = if obeys { "follows     at 6 of 6 points" } else { "follows     at 0 of 6 points" };
         assert!(out.contains(expected), "{out}{err}");
-        assert_eq!(err.contains("the library does not obey"), !obeys, "{err}");
+        assert_eq!(err.contains("the library does not follow the tuning file"), !obeys, "{err}");
     }
 }

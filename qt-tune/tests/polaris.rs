@@ -1,4 +1,4 @@
-//! The real measurements that the command carries, with the figures worked out a second time from the rows alone.
+//! The measurements that are part of the command; the figures are computed a second time from the rows alone.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ fn map(recipe: &Recipe) -> DecisionMap {
     recipe.map(&measurements, &mut Notes::default()).unwrap()
 }
 
-/// The library's default is one of the candidates.
+/// Returns the options that keep the library's default among the candidates.
 fn kept() -> Recipe {
     Recipe { baseline: vec![DEFAULT.to_owned()], ..Recipe::default() }
 }
 
-/// It is priced, and chosen nowhere.
+/// Returns the options that exclude the library's default from the choice, but keep its costs.
 fn left_out() -> Recipe {
     Recipe { no_default: true, ..kept() }
 }
@@ -35,7 +35,7 @@ fn tree(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
     encode::encode(map, quadtree, Borders::Floor).unwrap()
 }
 
-/// The times by point and method, in the order of the rows.
+/// Returns the times by point and method, in the order of the rows.
 fn rows() -> BTreeMap<(u64, u64), Vec<(String, f64)>> {
     let mut rows: BTreeMap<(u64, u64), Vec<(String, f64)>> = BTreeMap::new();
     let mut lines = TIMES.lines();
@@ -135,8 +135,8 @@ fn the_smallest_trees_are_a_quarter_of_the_quadtrees() {
     assert!(regions(&Recipe::default(), "max 10%, mean 5%") <= 14);
 }
 
-/// The gain over the library's default, worked out from the rows: kept as a candidate it is chosen where it is the fastest,
-/// and left out it is the faster one in those cells.
+/// Computes the gain over the library's default from the rows: as a candidate, the default is chosen where it is the
+/// fastest; if it is excluded, the tree is slower than it in those cells.
 #[test]
 fn the_gain_over_the_default_is_that_of_the_rows() {
     let rows = rows();
@@ -168,7 +168,7 @@ fn the_gain_over_the_default_is_that_of_the_rows() {
             assert_eq!(told.len(), slower.len());
             assert!(told.iter().zip(&slower).all(|(a, b)| near(a.0, b.0) && a.1 == b.1), "{told:?}");
             if quadtree.max_depth.is_none() {
-                // It wins 40 of the 84 cells, and is the slower one elsewhere.
+                // The default wins 40 of the 84 cells, and is slower elsewhere.
                 let expected = if recipe.no_default { (0, 40) } else { (40, 0) };
                 assert_eq!((gain.kept, gain.slower.len()), expected);
             }
@@ -178,7 +178,7 @@ fn the_gain_over_the_default_is_that_of_the_rows() {
     assert_eq!(Gain::everywhere(nothing.cells(), &nothing), None, "no method is the default");
 }
 
-/// A decision that has no price is charged as much as the slowest method of its cell, if asked.
+/// On request, a decision without a cost gets that of the slowest method of its cell.
 #[test]
 fn the_unpriced_cost_as_much_as_the_slowest() {
     let map = map(&kept());

@@ -1,4 +1,4 @@
-//! Races: played against an archive, and their script run with a launcher and a benchmark that only pretend.
+//! Races, replayed on an archive; their script is run with stubs for the launcher and the benchmark.
 
 #![cfg(unix)]
 
@@ -23,7 +23,7 @@ const FUGAKU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pico/fugak
 const COLLECTIVES: [&str; 8] =
     ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
 
-/// An archive without the first repeat of each series, which is the warm-up.
+/// Returns an archive without the first repeat of each series, which is the warm-up.
 fn archive(file: &str, asked: &ReadOptions) -> Measurements {
     let read = readers::read(&[file.to_owned()], asked, &mut |_, input| input).unwrap().0;
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read)
@@ -35,8 +35,8 @@ fn polaris() -> (Measurements, Recipe) {
     (archive(POLARIS, &asked), recipe)
 }
 
-/// Over fifty random halves of the archive of Polaris: the sum of the times is what measuring takes, and the points are those
-/// of the half that was held out.
+/// Replays races on fifty random halves of the archive of Polaris. Times are sums of the measured times, and points
+/// are evaluated on the other half.
 #[test]
 fn races_save_time_and_lose_little() {
     let (archive, recipe) = polaris();
@@ -53,15 +53,15 @@ fn races_save_time_and_lose_little() {
     assert!(saved >= 5.0 && lost <= 1.0, "{saved} times less time, {lost} points");
     let (saved, lost) = played(Rule::Halving);
     assert!(saved >= 4.0 && lost <= 0.7, "{saved} times less time, {lost} points");
-    // All repeats are what the archive holds.
+    // This plan measures all repeats of the archive.
     let all = replay(&archive, &recipe, Rule::Fixed(1000), None).unwrap();
     assert_eq!((all.saved.repeats, all.lost()), (all.saved.all_repeats, 0.0));
     let three = replay(&archive, &recipe, Rule::Fixed(3), None).unwrap();
     assert_eq!(three.saved.repeats, 84 * 19 * 3);
 }
 
-/// The archive's order is one split: in one cell of Polaris the times are bimodal, half of the repeats that are held out are in
-/// either mode, and the median of 25 falls between them. All other cells together lose less than a point.
+/// The archive's order is a single split. In one cell of Polaris the times are bimodal: half of the held-out repeats
+/// are in either mode, and the median of 25 lies between them. All other cells together lose less than a point.
 #[test]
 fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
     let (archive, recipe) = polaris();
@@ -76,11 +76,12 @@ fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
     assert!(others <= 1.0, "{others} points in the other cells");
 }
 
-/// All collectives of Fugaku: time is the sum over all of them, points are the mean over all cells, in the archive's order.
+/// Replays races on all collectives of Fugaku, in the archive's order: times are sums over all collectives, points
+/// are means over all cells.
 ///
-/// Large messages take most of the time and were measured ten times. A half of them without the warm-up is five, and a plan that
-/// measures each method once cannot save more than four fifths of their time: with all repeats, none of the collectives saves
-/// less than a race must.
+/// Large messages take most of the time and were measured ten times. Half of them, without the warm-up, are five, so
+/// a plan that measures each method once can save at most four fifths of their time. With all repeats, every
+/// collective saves at least as much as a race must.
 #[test]
 fn races_save_time_on_fugaku() {
     let asked = ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::default() };
@@ -114,7 +115,7 @@ fn races_save_time_on_fugaku() {
 
 const LAUNCHER: &str = "#!/bin/sh\n[ \"$1\" = -np ] || exit 1\nexport RANKS=$2\nshift 2\nexec \"$@\"\n";
 
-/// The default takes 20, the algorithm of number n takes 10 n + 5, and that of number 7 fails.
+/// A stub for OSU's benchmarks: the default takes 20, algorithm number n takes 10 n + 5, and number 7 fails.
 const OSU: &str = r##"#!/bin/sh
 algorithm=$(printenv OMPI_MCA_coll_tuned_bcast_algorithm || echo 0)
 if [ "$algorithm" = 7 ]; then exit 1; fi
@@ -177,7 +178,7 @@ fn succeed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// How often each method was run.
+/// Returns the number of runs of each method.
 fn runs(folder: &Path) -> BTreeMap<String, usize> {
     let mut runs = BTreeMap::new();
     for entry in fs::read_dir(folder.join("qtdec-results/bcast")).unwrap() {
@@ -188,7 +189,8 @@ fn runs(folder: &Path) -> BTreeMap<String, usize> {
     runs
 }
 
-/// The fastest and the default are run ten times, one that is within twice the time twice, all others once.
+/// Returns the expected numbers: the fastest method and the default are run ten times, one within twice the time
+/// twice, all others once.
 fn expected() -> BTreeMap<String, usize> {
     let once = [
         "pipeline",
@@ -204,7 +206,7 @@ fn expected() -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn a_race_ends_by_itself_and_goes_on_where_it_was_cut_off() {
+fn a_race_ends_by_itself_and_continues_after_interruption() {
     let machine = machine();
     let folder = machine.path();
     succeed(&qtdec(folder, &["-o", "race.sh"]));
@@ -215,12 +217,12 @@ fn a_race_ends_by_itself_and_goes_on_where_it_was_cut_off() {
     succeed(&run(folder, "bash", &["race.sh"]));
     assert_eq!(runs(folder), expected());
     assert_eq!(fs::read_to_string(folder.join("qtdec-results/failed")).unwrap(), "bcast knomial 0 4\n");
-    // It is over, whoever asks again.
+    // The race stays over, however often the next round is requested.
     assert_eq!(succeed(&qtdec(folder, &["--next", "qtdec-results"])), "");
     assert_eq!(succeed(&run(folder, "bash", &["race.sh"])), "");
     assert_eq!(runs(folder), expected());
 
-    // Cut off anywhere, it measures what is missing and nothing else.
+    // After truncation at any point, exactly the missing benchmarks are measured.
     for lost in
         ["basic_linear_seg0_np4_run10.txt", "default_seg0_np4_run10.txt", "binomial_seg0_np4_run1.txt"]
     {
@@ -235,6 +237,40 @@ fn a_race_ends_by_itself_and_goes_on_where_it_was_cut_off() {
     assert_eq!(runs(folder), expected());
 }
 
+/// The simulated benchmark takes the time of the algorithm that the switches force. Without switches, the library does not follow
+/// the tuning file.
+#[test]
+fn the_script_shows_whether_the_library_follows_the_file() {
+    let machine = machine();
+    let folder = machine.path();
+    succeed(&qtdec(folder, &["--repeats", "2", "-o", "race.sh"]));
+    succeed(&run(folder, "bash", &["race.sh"]));
+    let script = fs::read_to_string(folder.join("race.sh")).unwrap();
+    let command = |what: &str| {
+        let mut lines = script.lines().filter_map(|line| line.strip_prefix("#   "));
+        lines.find(|line| line.starts_with(what)).unwrap_or_else(|| panic!("{what}: {script}")).to_owned()
+    };
+    succeed(&run(folder, "sh", &["-c", &command("qtdec map")]));
+    fs::create_dir(folder.join("tuned")).unwrap();
+    succeed(&run(folder, "qtdec", &["encode", "bcast.json", "-o", "tuned/bcast.tree.json"]));
+    let before = runs(folder);
+    for (switches, obeys) in [("export OMPI_MCA_coll_tuned_bcast_algorithm=1\n", true), ("", false)] {
+        fs::write(folder.join("tuned/switches.sh"), switches).unwrap();
+        let _ = fs::remove_dir_all(folder.join("qtdec-results-deployed"));
+        let output = run(folder, "bash", &["race.sh", "tuned/switches.sh"]);
+        succeed(&output);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told.lines().count(), 2, "the default, twice: {told}");
+        assert!(told.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")), "{told}");
+        assert_eq!(runs(folder), before);
+        let output = run(folder, "sh", &["-c", &command("qtdec verify")]);
+        let (out, err) = (succeed(&output), String::from_utf8_lossy(&output.stderr).into_owned());
+        let expected = if obeys { "follows     at 3 of 3 points" } else { "follows     at 0 of 3 points" };
+        assert!(out.contains(expected), "{out}{err}");
+        assert_eq!(err.contains("the library does not follow the tuning file"), !obeys, "{err}");
+    }
+}
+
 #[test]
 fn no_benchmark_is_started_when_the_time_is_over() {
     let machine = machine();
@@ -242,11 +278,12 @@ fn no_benchmark_is_started_when_the_time_is_over() {
     succeed(&qtdec(folder, &["--hours", "0.0001", "-o", "race.sh"]));
     let output = run(folder, "bash", &["race.sh"]);
     succeed(&output);
-    assert!(
-        String::from_utf8_lossy(&output.stderr).contains("the time is over: start the script again to go on")
-    );
+    assert!(String::from_utf8_lossy(&output.stderr).contains(
+        "the time limit is reached: start the script again \
+             to continue"
+    ));
     assert!(!folder.join("qtdec-results/bcast").exists());
-    // With time it goes on.
+    // With more time, it continues.
     succeed(&qtdec(folder, &["-o", "race.sh"]));
     succeed(&run(folder, "bash", &["race.sh"]));
     assert_eq!(runs(folder), expected());
@@ -256,7 +293,7 @@ fn no_benchmark_is_started_when_the_time_is_over() {
 fn results_of_another_plan_are_refused() {
     let machine = machine();
     let folder = machine.path();
-    // Without results the first round is listed: the default and nine algorithms.
+    // Without results, the first round is listed: the default and nine algorithms.
     assert_eq!(succeed(&qtdec(folder, &["--next", "nowhere"])).lines().count(), 10);
     fs::create_dir_all(folder.join("other/bcast")).unwrap();
     let table = "# OSU MPI Broadcast Latency Test v7.5\n# Size       Avg Latency(us)\n8   1.0\n";

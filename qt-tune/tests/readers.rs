@@ -1,4 +1,4 @@
-//! Every reader on text of its format, beside values that were written down by hand.
+//! Every reader on text of its format, compared with values that were written down by hand.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 /// A time by sizes and method.
 type Times = BTreeMap<(Vec<u64>, String), f64>;
 
-/// Packs a text.
+/// A function that compresses a text.
 type Pack = fn(&[u8]) -> Vec<u8>;
 
 fn data(path: &str) -> PathBuf {
@@ -112,6 +112,36 @@ fn osu_with_statistics_over_the_ranks() {
     }
 }
 
+/// Without `-f`, files have the average over the ranks alone, and with it the maximum is read.
+#[test]
+fn osu_with_and_without_statistics_over_the_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("linear_np4.txt", &fs::read_to_string(data("osu/binomial_np4.txt")).unwrap());
+    let full = fs::read_to_string(data("osu/pipeline_seg8192_np4_full.txt")).unwrap();
+    let header = full.lines().take_while(|line| line.is_empty() || line.starts_with('#')).collect::<Vec<_>>();
+    let read = |ranks| {
+        let asked = by_path("{method}_np{comm_size}.txt", ReadOptions { ranks, ..ReadOptions::default() });
+        let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
+        (measurements.ranks, notes.lines().filter(|note| note.contains("over the ranks")).collect::<Vec<_>>())
+    };
+    // A job that ended before its first time adds none of another kind.
+    write("ring_np4.txt", &header.join("\n"));
+    assert_eq!(read(RankStatistic::Max), (Some("mean".to_owned()), Vec::new()));
+
+    write("ring_np4.txt", &full);
+    write("tree_np4.txt", &full);
+    let (ranks, notes) = read(RankStatistic::Max);
+    assert_eq!(ranks.as_deref(), Some("mean or max"));
+    let [note] = &notes[..] else { panic!("{notes:?}") };
+    for part in
+        ["linear_np4.txt` are the mean over the ranks, those of `", "ring_np4.txt` the max,", "--ranks mean"]
+    {
+        assert!(note.contains(part), "{part}: {note}");
+    }
+    assert_eq!(read(RankStatistic::Mean), (Some("mean".to_owned()), Vec::new()));
+}
+
 #[test]
 fn osu_with_several_collectives_in_a_file() {
     let file = "osu/two-collectives_np8.txt";
@@ -120,7 +150,7 @@ fn osu_with_several_collectives_in_a_file() {
     assert_eq!(notes, ["a row whose validation failed was dropped"]);
     assert_times(&times(&allreduce, Statistic::Mean), [(&[8, 4], "m", 10.05), (&[8, 16], "m", 11.19)]);
 
-    // Its size is shared out among the ranks.
+    // The benchmark divides the size among the ranks.
     let (block, _) = read(file, &asked("reduce_scatter_block"));
     assert_eq!(basis(&block), Some(Basis::Block));
     assert_times(&times(&block, Statistic::Mean), [(&[8, 8], "m", 5.5), (&[8, 16], "m", 6.5)]);
@@ -207,7 +237,7 @@ fn reprompi() {
         );
     }
 
-    // Counts of doubles, and each rank's part of a reduce-scatter.
+    // These are counts of doubles, and the part of each rank in a reduce-scatter.
     let block = ReadOptions { basis: Some(Basis::Block), ..ReadOptions::default() };
     for (asked, sizes) in [(block, [16, 32]), (ReadOptions::default(), [64, 128])] {
         let (elements, _) = read("reprompi/elements_np4.txt", &asked);
@@ -290,7 +320,7 @@ fn long_tables() {
     assert_times(&times(&by_ppn, Statistic::Median), [(&[4, 8, 2], "binomial", 9.0)]);
 }
 
-/// A row for each rank of each repeat: the ranks become one time, the repeats stay several.
+/// With a row for each rank of each repeat, the ranks are combined into one time, and the repeats stay separate.
 #[test]
 fn times_rank_by_rank() {
     let folder = tempfile::tempdir().unwrap();
@@ -309,13 +339,13 @@ fn times_rank_by_rank() {
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "a", slow), (&[2, 8], "b", 2.0)]);
         assert_times(&times(&measurements, Statistic::Min), [(&[2, 8], "a", fast), (&[2, 8], "b", 2.0)]);
     }
-    // Two runs that nothing tells apart.
+    // Nothing distinguishes the two runs.
     fs::write(&file, format!("p,m,name,rank,repeat,us\n{0}\n{0}\n", rows.join("\n"))).unwrap();
     let (_, notes) = try_read(&file, &asked(RankStatistic::Max)).unwrap();
     assert!(notes.lines().any(|line| line.contains("more ranks than the communicator")));
 }
 
-/// The summaries of PICO are read a second time here, by the names of their columns alone.
+/// Compares with a second reader of PICO's summaries, which only uses the names of their columns.
 #[test]
 fn pico() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku");
@@ -369,7 +399,7 @@ fn pico() {
     }
 }
 
-/// What a reader makes of a file does not depend on how it is packed, or in what.
+/// The result of a reader does not depend on compression or archives.
 #[test]
 fn packed_files_and_archives() {
     let folder = tempfile::tempdir().unwrap();
@@ -407,7 +437,7 @@ fn packed_files_and_archives() {
     }
 }
 
-/// A folder is swallowed whole; what is of no known format is passed over, and named.
+/// A folder is read completely; files of unknown formats are skipped and named.
 #[test]
 fn folders() {
     let folder = tempfile::tempdir().unwrap();
@@ -420,7 +450,8 @@ fn folders() {
     fs::write(results.join("picture.png"), [0x89, b'P', 0, 0, 0, 1]).unwrap();
     let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
     let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
-    let [note] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
+    let [note, mixed] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
+    assert!(mixed.contains("binomial_seg0_np4.txt` are the mean over the ranks, those of "), "{mixed}");
     assert!(note.starts_with("files of no known format were skipped: "), "{note}");
     assert!(note.contains("notes.txt") && note.contains("picture.png"), "{note}");
     assert_times(
@@ -436,7 +467,7 @@ fn folders() {
     );
 }
 
-/// Seconds, milliseconds and microseconds in one folder become one unit.
+/// Seconds, milliseconds and microseconds in one folder are converted to the same unit.
 #[test]
 fn units_are_brought_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -467,7 +498,7 @@ fn units_are_brought_together() {
     );
 }
 
-/// Means of named runs are times of these runs.
+/// The means of named runs are the times of these runs.
 #[test]
 fn means_of_several_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -489,10 +520,10 @@ fn means_of_several_runs() {
     assert_times(&times(&one, Statistic::Mean), [(&[2, 8], "ring", 4.0)]);
     assert_eq!(notes.lines().count(), 1);
     let refused = HoldOut::Runs.split(&one).unwrap_err().to_string();
-    assert!(refused.contains("the files hold statistics, no repeats"), "{refused}");
+    assert!(refused.contains("the files contain statistics, not repeats"), "{refused}");
 }
 
-/// Whose bytes a size counts, format by format and collective by collective; `None` where a format has no such benchmark.
+/// Lists the basis of sizes by format and collective; `None` if a format has no such benchmark.
 #[test]
 fn what_a_size_means() {
     const BLOCK: Option<Basis> = Some(Basis::Block);
@@ -538,7 +569,7 @@ fn what_a_size_means() {
                     ..fixed(&[("comm_size", "4"), ("method", "a")], of(collective))
                 };
                 let read = readers::read_one("file", std::io::Cursor::new(text.clone()), &asked);
-                // Nobody asks for one: that of the collective's own signature.
+                // By default, the basis is that of the collective's signature.
                 let natural = match collective {
                     "bcast" | "reduce" | "allreduce" => Basis::Buffer,
                     "reduce_scatter" => Basis::Total,
@@ -581,7 +612,7 @@ fn zst(text: &[u8]) -> Vec<u8> {
     compress_to_vec(text, CompressionLevel::Fastest)
 }
 
-/// As parallel packers write: several frames, and one that says nothing before them.
+/// Returns several frames with an empty one before them, as parallel compressors write.
 fn two_frames(text: &[u8]) -> Vec<u8> {
     let (first, second) = text.split_at(text.len() / 2);
     let skipped = [&[0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
@@ -597,7 +628,7 @@ fn tar(text: &[u8]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-/// Every run begins cold, whether its file tells its name or not.
+/// The first repeats of every run are dropped, whether or not its file names the run.
 #[test]
 fn the_first_repeats_of_every_file_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
@@ -615,9 +646,9 @@ fn the_first_repeats_of_every_file_are_dropped() {
     }
 }
 
-/// Rows that differ in a condition of the measurement are no repeats of each other.
+/// Rows that differ in a condition of the measurement are not repeats of each other.
 #[test]
-fn columns_that_nobody_named() {
+fn unnamed_columns() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let file = folder.path().join(name);
@@ -634,7 +665,7 @@ fn columns_that_nobody_named() {
     assert!(refused.starts_with("`ppn` changes among the times of one method at one point"), "{refused}");
     assert_eq!(refused.lines().count(), 1, "{refused}");
 
-    // Each of the ways that the message offers.
+    // These are the remedies that the message offers.
     let host = [
         "the column `host` names hosts or jobs: rows of one point and method that differ in it count as repeats",
     ];
@@ -655,7 +686,7 @@ fn columns_that_nobody_named() {
     let asked = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::default() };
     assert!(try_read(&file, &asked).unwrap_err().contains("there is no column `pnn`"));
 
-    // What is the same in all rows of a point and method is no condition there, nor what is given once.
+    // A column that is constant at every point and method is not a condition, nor is one with a single value.
     let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
     assert!(
         told(&write("alike.csv", &format!("{header}\n{alike}")), &ReadOptions::default())
@@ -664,7 +695,7 @@ fn columns_that_nobody_named() {
             .is_empty()
     );
 
-    // Each file knows one value alone.
+    // Each file contains only one value.
     let several = folder.path().join("several");
     fs::create_dir(&several).unwrap();
     for (ppn, time) in [(1, 2), (2, 9), (4, 30)] {
@@ -673,12 +704,12 @@ fn columns_that_nobody_named() {
     }
     let refused = try_read(&several, &ReadOptions::default()).unwrap_err();
     assert!(
-        refused.contains("it is `2` here, and was another at comm_size=4 msg_size=8 of `ring`"),
+        refused.contains("it is `2` here, and was different at comm_size=4 msg_size=8 of `ring`"),
         "{refused}"
     );
     assert_eq!(refused.lines().count(), 1, "once for all files: {refused}");
 
-    // Segment sizes and runs that are called so are read.
+    // Segment sizes and runs in columns with these names are read.
     let text = "comm_size,msg_size,method,segment_size,run,time\n4,8,chain,0,a,2\n4,8,chain,1024,a,9\n4,8,chain,0,b,3\n";
     let (segments, notes) = told(&write("segments.csv", text), &ReadOptions::default()).unwrap();
     assert_times(&times(&segments, Statistic::Max), [(&[4, 8], "chain", 3.0), (&[4, 8], "chain/1024", 9.0)]);
@@ -686,7 +717,7 @@ fn columns_that_nobody_named() {
     assert!(notes.is_empty(), "{notes:?}");
 }
 
-/// The programs of CHiArA count what each call's `count` does, but for the first of them.
+/// The programs of CHiArA count like the argument `count` of the call, except for the first of them.
 #[test]
 fn chiara_counts_by_collective_and_program() {
     let text = |algorithm: &str| {
@@ -713,14 +744,14 @@ fn chiara_counts_by_collective_and_program() {
     ] {
         assert_eq!(read(algorithm, of(collective)), expected, "{algorithm}");
     }
-    // What nobody says the collective of is left as it is counted.
+    // Without a known collective, sizes stay as they are counted.
     let untold = |algorithm| read(algorithm, ReadOptions::default());
     assert_eq!(untold("MPICH_reduce_scatter_radix"), (64, Some(Basis::Total)));
     assert_eq!(untold("reduce_scatter_radix_batch"), block(64));
     assert_eq!(untold("MPICH_allreduce"), (64, Some(Basis::Buffer)));
 }
 
-/// Bytes that the ranks cannot share are told, with the option that keeps them.
+/// Bytes that cannot be divided among the ranks are an error, which names the option that keeps them.
 #[test]
 fn totals_that_cannot_be_shared() {
     let folder = tempfile::tempdir().unwrap();
@@ -737,7 +768,8 @@ fn totals_that_cannot_be_shared() {
     assert_times(&times(&kept, Statistic::Median), [(&[3, 6], "a", 1.0), (&[3, 8], "a", 1.0)]);
 }
 
-/// Tables that blanks set apart, with names in the first row, in a comment, or nowhere; units in the names.
+/// Covers tables separated by blanks, with names in the first row, in a comment, or nowhere, and with units in the
+/// names.
 #[test]
 fn tables_of_blanks_and_without_names() {
     let folder = tempfile::tempdir().unwrap();
@@ -776,7 +808,7 @@ fn tables_of_blanks_and_without_names() {
         assert_eq!(read.unit, unit, "{text}");
     }
 
-    // The message is the command.
+    // The command in the error message is run as it is.
     let file = write(rows);
     let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
     let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
@@ -798,10 +830,10 @@ fn tables_of_blanks_and_without_names() {
     assert_times(&times(&read, Statistic::Median), [(&[2, 4096], "a", 1.0)]);
 }
 
-/// What programs write where there is no time is counted, and no fault.
+/// Values that programs write if there is no time are counted, and are not errors.
 #[test]
 fn times_that_are_missing() {
-    let missing = ["a time that is blank, 0 or NaN was taken for missing (3 times)"];
+    let missing = ["a time that is blank, 0, NaN, NA or - was treated as missing (3 times)"];
     let folder = tempfile::tempdir().unwrap();
     let told = |name: &str, text: &str, asked: &ReadOptions| {
         let file = folder.path().join(name);
@@ -820,7 +852,7 @@ fn times_that_are_missing() {
     assert_eq!(notes, missing);
 }
 
-/// PICO's raw times: the name of a file tells size and algorithm, its columns the ranks.
+/// Covers PICO's raw times: the file name contains the size and the algorithm, the columns contain the ranks.
 #[test]
 fn pico_iteration_by_iteration() {
     let folder = tempfile::tempdir().unwrap();
@@ -834,11 +866,11 @@ fn pico_iteration_by_iteration() {
         try_read(folder.path(), &by_path("{collective}/data/*.csv", ReadOptions::default())).unwrap();
     assert_eq!((read.collective.as_deref(), read.unit), (Some("allgather"), Some(TimeUnit::Nanoseconds)));
     assert_eq!((basis(&read), notes.lines().count()), (Some(Basis::Block), 0));
-    // 64 bytes of both ranks.
+    // The size is 64 bytes for both ranks.
     let expected: [(&[u64], &str, f64); 2] = [(&[2, 32], "bruck/64", 500.0), (&[2, 32], "ring_ompi", 200.0)];
     assert_times(&times(&read, Statistic::Median), expected);
 
-    // Without the ranks' columns, and under another name.
+    // The file has no columns of ranks, and another name.
     let alone = folder.path().join("alone.csv");
     fs::write(&alone, "highest\n300\n100\n\n").unwrap();
     let refused = try_read(&alone, &of("bcast")).unwrap_err();
@@ -848,7 +880,7 @@ fn pico_iteration_by_iteration() {
     assert_times(&times(&read, Statistic::Mean), [(&[8, 64], "knomial", 200.0)]);
 }
 
-/// A function's argument is an axis; the path may name several in its place.
+/// The argument of a function is an axis; the path can name several axes instead.
 #[test]
 fn criterion_and_divan() {
     let folder = tempfile::tempdir().unwrap();
@@ -864,6 +896,9 @@ fn criterion_and_divan() {
             .concat();
         fs::write(new.join("raw.csv"), format!("{header}\n{rows}")).unwrap();
         fs::write(new.join("estimates.json"), "{}").unwrap();
+        let base = new.with_file_name("base");
+        fs::create_dir_all(&base).unwrap();
+        fs::copy(new.join("raw.csv"), base.join("raw.csv")).unwrap();
     }
     let expected: [(&[u64], &str, f64); 4] =
         [(&[64], "merge", 10.0), (&[64], "radix", 30.0), (&[1024], "merge", 90.0), (&[1024], "radix", 50.0)];
@@ -872,7 +907,13 @@ fn criterion_and_divan() {
         (by_path("{method}/{n}/new/raw.csv", ReadOptions::default()), "n"),
         (ReadOptions { columns: Columns::parse("len=value").unwrap(), ..ReadOptions::default() }, "len"),
     ] {
-        let (read, _) = try_read(&folder.path().join("criterion"), &asked).unwrap();
+        let (read, notes) = try_read(&folder.path().join("criterion"), &asked).unwrap();
+        let notes: Vec<String> = notes.lines().collect();
+        assert!(
+            notes.iter().any(|note| note.contains("were skipped") && note.contains("/base/")),
+            "{notes:?}"
+        );
+        assert!(read.each().all(|(_, _, series)| series.repeats().len() == 3));
         assert_eq!(read.axes().iter().map(|axis| &*axis.name).collect::<Vec<_>>(), [axis]);
         assert_eq!(read.unit, Some(TimeUnit::Nanoseconds));
         assert_times(&times(&read, Statistic::Median), expected);
@@ -894,7 +935,7 @@ sorts          fastest       │ slowest       │ median        │ mean       
     let (read, _) = try_read(&file, &ReadOptions::default()).unwrap();
     assert_times(&times(&read, Statistic::Median), expected);
     assert_eq!(times(&read, Statistic::Max)[&(vec![1024], "merge".to_owned())], 1200.0);
-    // Several axes in the path, none in the file.
+    // The path names several axes, the file none.
     let flat = "b  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ merge  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n";
     fs::write(folder.path().join("n64_threads8.txt"), flat).unwrap();
     let asked = by_path("n{n}_threads{threads}.txt", ReadOptions::default());
@@ -904,7 +945,7 @@ sorts          fastest       │ slowest       │ median        │ mean       
     assert!(notes.iter().any(|note| note.starts_with("files whose paths do not fit")), "{notes:?}");
 }
 
-/// Long tables of other programs: axes of the path take the place of those that the file lacks.
+/// Covers tables of other programs in long form: axes of the path replace those that the file lacks.
 #[test]
 fn axes_of_the_path_replace_those_of_mpi() {
     let folder = tempfile::tempdir().unwrap();
@@ -922,7 +963,7 @@ fn axes_of_the_path_replace_those_of_mpi() {
     );
     let refused = try_read(folder.path(), &by_path("{method}-{n}.csv", ReadOptions::default())).unwrap_err();
     assert!(
-        refused.starts_with("no path fits `{method}-{n}.csv`") && refused.lines().count() == 1,
+        refused.starts_with("no path matches `{method}-{n}.csv`") && refused.lines().count() == 1,
         "{refused}"
     );
 }

@@ -1,14 +1,14 @@
-//! Rules for a release hold no algorithm that it lacks, and whatever it has can be written.
+//! Rules for a release contain no algorithm that it lacks, and every algorithm that it has can be written.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, Problems};
 use qtdec_mpi::catalogue::Release;
 use qtdec_tune::tuning::{Finding, Format, LibraryRules, RuleOptions, Severity, formats};
 
-/// A file of one rule for each collective.
+/// A file with one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
-/// A tree that chooses one method everywhere.
+/// Returns a tree that chooses one method everywhere.
 fn always(collective: &str, method: &Method) -> DecisionTree {
     let axes = vec![Axis::new("comm_size", vec![2, 8])];
     let domain = Domain::new(Some(collective.to_owned()), axes, vec![method.clone()]).unwrap();
@@ -33,7 +33,7 @@ fn plan(
     )
 }
 
-/// The text of a file with this one rule.
+/// Returns a file with this one rule.
 fn written(format: &dyn Format, plan: LibraryRules) -> String {
     let into = (format.name() == "mpich").then_some(WHOLE);
     format.write(&[plan], into).unwrap().text
@@ -123,7 +123,7 @@ fn rules_are_for_the_oldest_release_unless_another_is_named() {
     }
 }
 
-/// The broadcasts of Open MPI that are warned of, with a segment size or without.
+/// Returns the broadcasts of Open MPI that cause a warning, with or without a segment size.
 fn warned(segment_size: Option<u64>) -> Vec<&'static str> {
     let format = formats()[0];
     let is_warned = |name: &str| {

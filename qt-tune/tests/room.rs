@@ -1,14 +1,14 @@
-//! Valid rows without an end, which a packed file of a megabyte holds: they are refused within a gigabyte.
+//! Endless valid rows, as a compressed file of a megabyte can hold: they are rejected within a gigabyte of memory.
 
 use std::fs;
 use std::io::{self, Read};
 
 use qtdec_tune::measure::readers::{self, ReadOptions};
 
-/// No more memory is taken by the whole process.
+/// The maximum memory of the whole process.
 const MOST_KIB: u64 = 1 << 20;
 
-/// A table whose every row is another method at another point, for each of which there is room then at every point.
+/// A table with a new method at a new point in every row, so that each point needs memory for every method.
 struct Rows {
     text: Vec<u8>,
     read: usize,
@@ -35,7 +35,8 @@ fn rows_without_an_end_are_refused() {
     let failed = readers::read_one("rows.csv", rows, &ReadOptions::default()).unwrap_err();
     let said = failed[0].problems.to_string();
     assert!(
-        said.contains("the times take more than 512 MiB of memory") && said.contains("--where"),
+        said.contains("the times take more than the maximum of 512 MiB of memory")
+            && said.contains("--where"),
         "{said}"
     );
     assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());

@@ -1,4 +1,4 @@
-//! Maps that are written and read again are the same to the last bit of their costs.
+//! Maps that are written and read again have the same costs, to the last bit.
 
 use qtdec_core::{Axis, Costs, DecisionMap, Document, Domain, Method};
 use rand::{RngExt, SeedableRng};
@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 fn costs_keep_every_bit() {
     let mut random = Pcg64::seed_from_u64(17);
     let any_positive = |_| {
-        // Any bits between the least and the greatest cost.
+        // These are random bits between the smallest and the largest cost.
         Some(f64::from_bits(random.random_range(1e-100_f64.to_bits()..=1e100_f64.to_bits())))
     };
     let values: Vec<Option<f64>> = (0..4000).map(any_positive).collect();

@@ -1,4 +1,4 @@
-//! Space-time diagrams against the schedules they are drawn from.
+//! Space-time diagrams, compared with their schedules.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ fn every_message_is_drawn_once() {
             let verified = schedule.verify().expect("a right schedule");
             let diagram = SpaceTime::of(&verified).expect("a small diagram");
             assert_eq!(diagram.messages.len() as u64, verified.counts().messages);
-            // One port: a rank begins one line and ends one in a step at most.
+            // With one port, at most one line begins and one ends at a rank in a step.
             let mut ends = HashSet::new();
             for (passage, color) in &diagram.messages {
                 assert!(ends.insert((passage.step, "from", passage.from)), "{passage:?}");
@@ -22,7 +22,7 @@ fn every_message_is_drawn_once() {
                 assert!(diagram.legend.iter().any(|entry| entry.color == *color));
             }
             let svg = diagram.svg();
-            // Each message is a line and a dot; rank numbers stand 18 pixels apart, their letters are 11 high.
+            // Each message is a line and a dot; rank numbers are 18 pixels apart, and their letters 11 high.
             assert_eq!(svg.matches("<circle").count(), diagram.messages.len());
             let texts: HashSet<&str> = svg.lines().map(str::trim).collect();
             assert!((0..comm_size).all(|rank| texts.contains(&*rank.to_string())), "{svg}");
@@ -42,7 +42,7 @@ fn colours_are_rails_or_segments() {
     };
     assert_eq!(legend("multirail", 8), ["rail 0", "rail 1"]);
     assert_eq!(legend("pipeline", 32), ["from byte 0", "from byte 32"]);
-    // More segments than colours: neighbours share one.
+    // There are more segments than colours, so neighbouring segments share one.
     assert_eq!(legend("pipeline", 8), ["from byte 0", "from byte 16", "from byte 32", "from byte 48"]);
 }
 

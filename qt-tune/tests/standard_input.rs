@@ -1,11 +1,11 @@
-//! Times and maps from standard input are those of the file.
+//! Times and maps from standard input give the same results as from a file.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/commands.in");
 
-/// What the command prints, with a file for its standard input.
+/// Returns the output of the command with a file as its standard input.
 fn printed(arguments: &[&str], input: Option<&str>) -> String {
     let input = input.map_or(Stdio::null(), |name| File::open(format!("{FOLDER}/{name}")).unwrap().into());
     let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
@@ -33,7 +33,7 @@ fn standard_input_holds_a_map_or_times() {
         for (file, options) in [("times.csv", &of_times[..]), ("map.json", &[])] {
             let of_file = printed(&[command, &[file], options].concat(), None);
             let piped = printed(&[command, &["-"], options].concat(), Some(file));
-            // A page names the file that it is of.
+            // A page contains the name of its file.
             if command[0] != "report" {
                 assert_eq!(of_file, piped, "{command:?} {file}");
             }

@@ -1,4 +1,4 @@
-//! What `qtdec emit` prints to make a library use the file that it writes, run by a shell in another folder.
+//! The settings that `qtdec emit` prints for a file, run by a shell in another folder.
 
 #![cfg(unix)]
 
@@ -8,12 +8,12 @@ use std::process::Command;
 
 use qtdec_tune::tuning::switches::PLACEHOLDER;
 
-/// Names that a shell must not read as anything else.
+/// Names that a shell must not interpret.
 const NAMES: [&str; 7] =
     ["plain", "x y;touch pwn", "FILE", "it's", "a\n# b\ntouch pwn", "$(touch pwn)", "\"é`\\"];
 
-/// Targets with an input, further options, and a variable that is to hold the path of the file, or `None` where the
-/// file itself sets the variable.
+/// The targets with an input, further options, and the variable that should contain the path of the file, or `None`
+/// if the file itself sets the variable.
 const TARGETS: [(&str, &str, &[&str], Variable); 6] = [
     ("open-mpi", "bcast.json", &[], Variable::Path("OMPI_MCA_coll_tuned_dynamic_rules_filename")),
     ("open-mpi-json", "bcast.json", &[], Variable::Path("OMPI_MCA_coll_tuned_dynamic_rules_filename")),
@@ -40,9 +40,9 @@ const TARGETS: [(&str, &str, &[&str], Variable); 6] = [
 
 #[derive(Clone, Copy)]
 enum Variable {
-    /// Holds the path of the file.
+    /// The variable contains the path of the file.
     Path(&'static str),
-    /// Is set by the file.
+    /// The file sets the variable.
     Set(&'static str),
 }
 
@@ -54,7 +54,7 @@ fn inputs(folder: &Path) {
     }
 }
 
-/// Runs `qtdec emit`, and returns the lines of a shell that it prints below its notes and warnings.
+/// Runs `qtdec emit`, and returns the shell lines that it prints after its notes and warnings.
 fn emit(folder: &Path, target: &str, input: &str, options: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
     let output =
@@ -108,7 +108,7 @@ fn standard_output_has_a_placeholder() {
         let of_placeholder = words.iter().filter(|word| word.ends_with(PLACEHOLDER)).count();
         assert_eq!(of_placeholder, 1, "{target}: {script}");
         assert!(
-            script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")),
+            script.starts_with(&format!("# replace {PLACEHOLDER} by the path of the file\n")),
             "{script}"
         );
     }

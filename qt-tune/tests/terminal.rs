@@ -1,9 +1,10 @@
-//! What the command does where somebody watches.
+//! The command in a terminal.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
 
-/// Runs the command with a terminal for its standard output, by util-linux's `script`; its exit code and what was shown.
+/// Runs the command with a terminal as its standard output, using util-linux's `script`; returns its exit code and
+/// output.
 fn on_a_terminal(arguments: &str) -> (Option<i32>, String) {
     let command = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_qtdec"));
     let run = Command::new("script")
@@ -27,7 +28,7 @@ fn bytes_are_not_written_to_a_terminal() {
     assert!(code == Some(0) && shown.contains("#ifndef"), "{shown}");
 }
 
-/// How far a command has come is shown, and taken away before its result is printed.
+/// The progress is shown, and removed before the result is printed.
 #[test]
 fn progress_is_shown_on_a_terminal() {
     let (code, shown) = on_a_terminal("compare-encoders polaris.json --curve");
@@ -37,6 +38,12 @@ fn progress_is_shown_on_a_terminal() {
     assert!(!result.contains(" of "), "{shown:?}");
     let (code, shown) = on_a_terminal("report polaris.json -o /dev/null");
     assert!(code == Some(0) && shown.contains("threshold"), "{shown:?}");
+    // Work that is usually fast shows its progress if it takes longer.
+    let (code, shown) = on_a_terminal("schedule allreduce ring --comm-size 300 --msg-size 300K");
+    let result = shown.find("rounds").expect(&shown);
+    assert!(code == Some(0) && shown[..result].contains("the schedule and its proof"), "{shown:?}");
+    let (code, shown) = on_a_terminal("schedule allreduce ring --comm-size 4 --msg-size 4K");
+    assert!(code == Some(0) && !shown.contains("the schedule and its proof"), "{shown:?}");
     for command in [
         "sweep polaris.json",
         "plot polaris.json -o /dev/null.svg",
@@ -45,4 +52,7 @@ fn progress_is_shown_on_a_terminal() {
         let (_, shown) = on_a_terminal(command);
         assert!(shown.contains("max depth 1"), "{command}: {shown:?}");
     }
+    let archive = "../data/pico/fugaku-repeats/scatter.csv.xz";
+    let (code, shown) = on_a_terminal(&format!("plan --replay {archive} --race"));
+    assert!(code == Some(0) && shown.contains("0 of 1"), "{shown:?}");
 }

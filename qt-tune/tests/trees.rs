@@ -1,4 +1,4 @@
-//! Pictures of trees against the schedules they are drawn from.
+//! Pictures of trees, compared with their schedules.
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{Algorithm, Request, Schedule, all, find};
@@ -10,7 +10,7 @@ fn schedule(collective: Collective, name: &str, comm_size: u32, bytes: u64) -> S
     Schedule::build(entry, &request.expect("a request")).expect("a small schedule")
 }
 
-/// Ranks are circles 22 pixels wide with their numbers inside: none touches another.
+/// Ranks are circles 22 pixels wide with their numbers inside, which must not touch.
 #[test]
 fn ranks_keep_apart_and_every_link_is_a_message() {
     for entry in all().filter(|entry| entry.collective() == Collective::Bcast) {
@@ -40,7 +40,7 @@ fn ranks_keep_apart_and_every_link_is_a_message() {
     }
 }
 
-/// Every rank but the root passes on one half, so that its colour is the same in both trees.
+/// Every rank except the root passes on one half, so it has the same colour in both trees.
 #[test]
 fn colours_are_halves_and_rails() {
     let schedule = schedule(Collective::Bcast, "multirail", 15, 256);

@@ -1,4 +1,4 @@
-//! `qtdec tune`: what it writes decides as its trees do, and leaves the choice to the library where the default is best.
+//! `qtdec tune`: its files decide like its trees, and leave the choice to the library where the default is best.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -25,7 +25,7 @@ fn tree_of(text: &str) -> DecisionTree {
     Document::from_json(text.as_bytes()).unwrap().into_tree().expect("a tree was written")
 }
 
-/// Two collectives, of which the default is best for small messages; four repeats in two runs.
+/// Returns times of two collectives whose default is best for small messages: four repeats in two runs.
 fn times() -> String {
     let mut text = "collective,run,comm_size,msg_size,algorithm,time\n".to_owned();
     for collective in ["bcast", "allreduce"] {
@@ -57,7 +57,7 @@ fn one_tuning_file_for_all_collectives() {
     fs::write(folder.path().join("times.csv"), times()).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let printed = told(&qtdec(&command, folder.path()));
-    assert!(printed.contains("held out was the later half of the runs"), "{printed}");
+    assert!(printed.contains("the held-out times are the later half of the runs"), "{printed}");
     let tuned = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
     let selection = find_format("open-mpi").unwrap().read(tuned("open-mpi.conf").as_bytes(), Job::default());
     let selection = selection.unwrap();
@@ -74,7 +74,8 @@ fn one_tuning_file_for_all_collectives() {
             assert!(method.baseline || decision.name.as_deref() == Some(&method.name));
             defaults += usize::from(method.baseline);
         }
-        // Of three message sizes, the smallest for both, and another one where the ring needs longer to pay.
+        // The default wins the smallest of three message sizes for both, and another one where the ring needs larger
+        // messages.
         assert_eq!(defaults, if collective == "bcast" { 3 } else { 6 });
         assert_eq!(tuned(&format!("{collective}.kept.csv")).lines().count(), 1 + defaults);
         assert!(tuned(&format!("{collective}.rs")).contains(&format!("fn {collective}(")));
@@ -86,7 +87,7 @@ fn one_tuning_file_for_all_collectives() {
 }
 
 #[test]
-fn what_a_library_cannot_be_told_of_is_left_out() {
+fn methods_that_a_library_cannot_use_are_excluded() {
     let folder = tempfile::tempdir().unwrap();
     let text = times().replace(",ring,", ",bine:k=4,");
     fs::write(folder.path().join("times.csv"), text).unwrap();
@@ -98,7 +99,7 @@ fn what_a_library_cannot_be_told_of_is_left_out() {
     let written = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
     assert!(written.contains("bcast") && !written.contains("allreduce"), "{written}");
 
-    // MPICH needs a whole file, and says so before anything is written.
+    // MPICH needs a complete file, and reports that before anything is written.
     let command = [&["tune", "times.csv", "--library", "mpich", "-o", "no"], &READING[..]].concat();
     let output = qtdec(&command, folder.path());
     assert_eq!(output.status.code(), Some(1));
@@ -106,8 +107,76 @@ fn what_a_library_cannot_be_told_of_is_left_out() {
     assert!(!folder.path().join("no").exists());
 }
 
+/// Open MPI's numbers, of which 0 is its own choice, and PICO's names, which end in `_ompi`.
 #[test]
-fn one_repeat_and_no_default_are_told() {
+fn methods_as_benchmarks_of_open_mpi_call_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = times().replace(",ring,", ",ring_ompi,").replace(",binomial,", ",6,");
+    let text = named.replace(",default,", ",default_ompi,");
+    fs::write(folder.path().join("pico.csv"), &text).unwrap();
+    let of_bcast = |line: &&str| line.starts_with("bcast") || line.starts_with("collective");
+    let numbers: Vec<&str> = text.lines().filter(of_bcast).collect();
+    fs::write(folder.path().join("numbers.csv"), numbers.join("\n").replace("default_ompi", "0")).unwrap();
+    for (file, own) in [("pico.csv", "default_ompi"), ("numbers.csv", "0")] {
+        let command = [&["tune", file, "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
+        let output = qtdec(&command, folder.path());
+        told(&output);
+        let warned = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(warned.contains(&format!("`{own}` is assumed to be the library's own choice")), "{warned}");
+        let written = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
+        let selection = find_format("open-mpi").unwrap().read(written.as_bytes(), Job::default()).unwrap();
+        let decision = |collective: &str, size| selection.decide(collective, 8, size).name;
+        assert_eq!([64, 65536].map(|size| decision("bcast", size)), [None, Some("binomial".to_owned())]);
+        if file == "pico.csv" {
+            assert_eq!([64, 65536].map(|size| decision("allreduce", size)), [None, Some("ring".to_owned())]);
+        }
+    }
+}
+
+/// A tuning file that needs block or total sizes is refused if nothing specifies which of them the files count.
+#[test]
+fn sizes_that_may_be_blocks_or_totals_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = times().replace("bcast,", "allgather,").replace(",binomial,", ",bruck,");
+    let of_allgather = |line: &&str| !line.starts_with("allreduce");
+    let text: Vec<&str> = text.lines().filter(of_allgather).collect();
+    fs::write(folder.path().join("times.csv"), text.join("\n")).unwrap();
+    let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..4]].concat();
+    let refused = qtdec(&command, folder.path());
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1), "{error}");
+    assert!(error.contains("nothing specifies which bytes") && error.contains("--basis-in block"), "{error}");
+    assert!(!folder.path().join("tuned").exists());
+    told(&qtdec(&[&command[..], &["--basis-in", "block"]].concat(), folder.path()));
+}
+
+/// `--method` can be limited to one collective. A method that was not measured is an error.
+#[test]
+fn algorithms_are_given_by_collective() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = times().replace(",ring,", ",best,").replace(",binomial,", ",best,");
+    fs::write(folder.path().join("times.csv"), text).unwrap();
+    let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
+    let methods = ["--method", "bcast:best=binomial", "--method", "best=ring"];
+    told(&qtdec(&[&command[..], &methods].concat(), folder.path()));
+    let written = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
+    let selection = find_format("open-mpi").unwrap().read(written.as_bytes(), Job::default()).unwrap();
+    for (collective, expected) in [("bcast", "binomial"), ("allreduce", "ring")] {
+        assert_eq!(selection.decide(collective, 8, 65536).name.as_deref(), Some(expected));
+    }
+    for unknown in ["bset=ring", "reduce:best=ring"] {
+        let output = qtdec(&[&command[..], &["--method", unknown]].concat(), folder.path());
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(
+            error.contains("there is no method `") && error.contains("there are default, best"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_single_repeat_and_a_missing_default_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let lines = times();
     let first = |line: &&str| {
@@ -120,13 +189,13 @@ fn one_repeat_and_no_default_are_told() {
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let output = qtdec(&command, folder.path());
     let printed = told(&output);
-    assert!(printed.contains("nothing could be held out: the files hold too few repeats"), "{printed}");
+    assert!(printed.contains("nothing could be held out: there are too few repeats"), "{printed}");
     let warned = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(warned.contains("every time is a single sample"), "{warned}");
     assert!(warned.contains("no method is known to be the library's own choice"), "{warned}");
 }
 
-/// The values that a page shows.
+/// Returns the data of a page.
 fn data_of(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once("id=\"data\">").expect("a page has data");
     let (data, _) = rest.split_once("</script>").unwrap();
@@ -147,10 +216,17 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
             assert_eq!(data["deployed"][at]["name"], *name);
             assert_eq!(data["deployed"][at]["text"], read(name));
         }
+        let in_us = |text: &str| {
+            let (number, unit) = text.rsplit_once(' ').unwrap();
+            number.parse::<f64>().unwrap() * if unit == "ms" { 1000.0 } else { 1.0 }
+        };
         for cell in data["cells"].as_array().unwrap() {
-            for row in cell["costs"].as_array().unwrap() {
-                let [cost, low, high] = [1, 3, 4].map(|at| row[at].as_f64().unwrap());
-                assert!(row[2] == 4 && low <= cost && cost <= high && low < high, "{row}");
+            for texts in cell["methods"].as_object().unwrap().values() {
+                let cost = in_us(texts[0].as_str().unwrap().rsplit_once(", ").unwrap().1);
+                let repeats = texts[1].as_str().unwrap();
+                let middle = repeats.strip_prefix("4, the middle half from ").unwrap();
+                let (low, high) = middle.split_once(" to ").unwrap();
+                assert!(in_us(low) <= cost && cost <= in_us(high) && in_us(low) < in_us(high), "{texts}");
             }
         }
     }

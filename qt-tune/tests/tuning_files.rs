@@ -1,4 +1,4 @@
-//! What every form of tuning files promises: what is written is accepted, decides as the tree does, and comes back.
+//! Every format of tuning files: a written file is accepted, decides like the tree, and can be imported again.
 
 use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method};
@@ -9,7 +9,7 @@ use qtdec_tune::tuning::{
     Format, Job, LibraryRules, RuleOptions, Setting, Severity, Written, detect, find_format,
 };
 
-/// A coloured grid whose colours are algorithms that all releases of a library have.
+/// Returns a coloured grid whose colours are algorithms in all releases of a library.
 fn tree(collective: &str, library: Library, basis: Basis, plan: &Coloured) -> DecisionTree {
     let coloured = plan.map();
     let known: Vec<_> =
@@ -64,17 +64,23 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
 
         let bands = plan.bands.communicators();
         let messages = bands.iter().flat_map(|(_, messages)| messages);
+        let forced = messages.clone().filter(|(_, setting)| setting.algorithm.is_some()).count();
+        assert!(
+            text.len() >= forced * format.least_bytes_of_rule(),
+            "{forced} rules in {} bytes",
+            text.len()
+        );
         let msg_sizes = around(messages.map(|(from, _)| *from));
         for comm_size in around(bands.iter().map(|(from, _)| *from)).into_iter().filter(|size| *size > 0) {
             for &msg_size in &msg_sizes {
                 let Setting { algorithm, segment_size, .. } = *plan.bands.get(comm_size, msg_size);
                 let decision = selection.decide(collective, comm_size, msg_size);
                 if format.name() == "nccl" && !(2..=40).contains(&comm_size) {
-                    // A row is for one number of ranks.
+                    // A row applies to a single number of ranks.
                     continue;
                 }
                 if into.is_some() && algorithm.is_none() {
-                    // What is left to the library is what stood in the file before.
+                    // Where the choice is left to the library, the previous content of the file applies.
                     continue;
                 }
                 let is_one_more = || {
@@ -82,10 +88,11 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
                         |back: u64| msg_size.checked_sub(back).map(|size| plan.bands.get(comm_size, size));
                     let is_alone =
                         before(1).is_some_and(|one| one.algorithm.is_some()) && before(2) != before(1);
-                    is_alone && notes.iter().any(|note| note.starts_with("UCC knows no range of one size"))
+                    is_alone
+                        && notes.iter().any(|note| note.starts_with("UCC has no ranges of a single size"))
                 };
                 if format.name() == "ucc" && algorithm.is_none() && is_one_more() {
-                    // A range of one size is told as one of two.
+                    // A range of one size is written as one of two sizes.
                     continue;
                 }
                 let decided = (decision.name.as_deref(), decision.segment_size);
@@ -94,7 +101,7 @@ fn written_decides_as_planned(format: &dyn Format, collective: &str, basis: Basi
             }
         }
 
-        // The map of the file is equal to it for all sizes.
+        // The imported map equals the file for all sizes.
         let map = map_of(&*selection, collective).expect("its algorithms are all known");
         for comm_size in around(bands.iter().map(|(from, _)| *from)) {
             for &msg_size in &msg_sizes {
@@ -133,10 +140,10 @@ fn open_mpi_looks_at_no_message_sizes_of_scans() {
     let refused =
         LibraryRules::new(&tree, Library::OpenMpi, "scan", unit, &RuleOptions::default()).unwrap_err();
     let message = refused.to_string();
-    assert!(message.contains("the library looks at no message sizes for `scan`"), "{message}");
+    assert!(message.contains("the library ignores message sizes for `scan`"), "{message}");
 }
 
-/// A file of one rule for each collective.
+/// A file with one rule for each collective.
 const WHOLE: &[u8] = include_bytes!("commands.in/whole.json");
 
 #[test]
@@ -222,9 +229,9 @@ fn defects_of_the_variables_of_intel_mpi() {
         ("1:0-99999999999999999999", Dropped, "`0-99999999999999999999` is not a condition"),
         ("1:0-9;;2:10", Dropped, "there is no number"),
         ("", Dropped, "there is no number"),
-        ("1:0-9;2:9-12", Wrong, "`2:9-12` takes calls of `1:0-9` too"),
-        ("5;2:0-1024", Wrong, "`2:0-1024` takes calls of `5` too"),
-        ("1:0-9@4-8;2:5-6@8", Wrong, "`2:5-6@8-8` takes calls of `1:0-9@4-8` too"),
+        ("1:0-9;2:9-12", Wrong, "`2:9-12` overlaps with `1:0-9`"),
+        ("5;2:0-1024", Wrong, "`2:0-1024` overlaps with `5`"),
+        ("1:0-9@4-8;2:5-6@8", Wrong, "`2:5-6@8-8` overlaps with `1:0-9@4-8`"),
         ("1:9-0", Wrong, "there are no sizes from 9 to 0"),
         ("1:0-9@8-4", Wrong, "there are no numbers of processes from 8 to 4"),
         ("65", Wrong, "65 is not a known preset for bcast"),
@@ -238,18 +245,19 @@ fn defects_of_the_variables_of_intel_mpi() {
     }
     for (text, severity, line, message) in [
         ("mpirun ./a\n", Wrong, None, "no variable I_MPI_ADJUST_… is set"),
-        ("\nI_MPI_ADJUST_IBCAST=1\n", Note, Some(2), "I_MPI_ADJUST_IBCAST is for no blocking collective"),
         (
-            "I_MPI_ADJUST_BARRIER=2:0-9@1-4\n",
-            Wrong,
-            Some(1),
-            "Intel MPI looks at no message sizes for barrier",
+            "\nI_MPI_ADJUST_IBCAST=1\n",
+            Note,
+            Some(2),
+            "I_MPI_ADJUST_IBCAST is not for a known blocking \
+             collective",
         ),
+        ("I_MPI_ADJUST_BARRIER=2:0-9@1-4\n", Wrong, Some(1), "Intel MPI ignores message sizes for barrier"),
         (
             "I_MPI_ADJUST_SCAN=1\n\nI_MPI_ADJUST_SCAN=2\n",
             Wrong,
             Some(3),
-            "I_MPI_ADJUST_SCAN is set again: what line 1 sets is lost",
+            "I_MPI_ADJUST_SCAN is set again: the value of line 1 is lost",
         ),
         ("export I_MPI_ADJUST_SCAN=1:0-9;2\n", Wrong, Some(1), "a shell ends the value at its first `;`"),
         ("export I_MPI_ADJUST_SCAN='1:0-9;\n2'\n", Dropped, Some(1), "the quote does not end on its line"),
@@ -261,7 +269,8 @@ fn defects_of_the_variables_of_intel_mpi() {
         assert!(all.iter().any(is_it), "{message}\n{all:?}");
     }
     let long = file(&"1:0-9@1-2,".repeat(20_000));
-    let told = "I_MPI_ADJUST_BCAST has 200019 bytes, and Linux starts no program with more than 131071";
+    let told =
+        "I_MPI_ADJUST_BCAST has 200019 bytes, which exceeds Linux's limit of 131071 bytes per variable";
     assert!(found("intel-mpi", &long).iter().any(|(as_bad, _, said)| *as_bad == Dropped && said == told));
 }
 
@@ -279,15 +288,19 @@ fn defects_of_the_variable_of_ucc() {
     }
     for (value, severity, message) in [
         ("bcast:cpu:inf:@dbt", Dropped, "`cpu` is not a field of a rule: UCC ignores the whole variable"),
-        ("bcast:4k-4k:inf:@dbt", Dropped, "the range 4096-4096 has not two sizes"),
+        ("bcast:4k-4k:inf:@dbt", Dropped, "the range 4096-4096 does not contain two sizes"),
         ("bcast:0-4k:inf:@ring", Dropped, "UCC has no algorithm `ring` for bcast"),
         ("bcast:0-4k:inf:@3", Dropped, "UCC has no algorithm `3` for bcast"),
         ("barrier:inf:@knomial", Dropped, "UCC does not let the algorithm for barrier be chosen"),
         ("inf:@knomial", Dropped, "an algorithm belongs to a collective"),
         ("bcast:0-9:inf:@0#bcast:8-12:inf:@1", Dropped, "`bcast:8-12:inf:@1` overlaps `bcast:0-9:inf:@0`"),
         ("bcast:0-4k", Wrong, "a rule without a score and an algorithm sets nothing"),
-        ("bcast:@dbt", Note, "without a score, this is used only where no other layer has a higher one"),
-        ("bcast:cuda:inf:@dbt", Note, "this rule is for other memory"),
+        (
+            "bcast:@dbt",
+            Note,
+            "without a score, this rule applies only where no other layer has a higher score",
+        ),
+        ("bcast:cuda:inf:@dbt", Note, "this rule is not for host memory"),
         ("allreduce:inf:@ring", Dropped, "UCC 1.3 has no `ring` for allreduce"),
     ] {
         let all = found("ucc", &file(value));
@@ -304,7 +317,7 @@ fn defects_of_the_variable_of_ucc() {
             "UCC_TL_UCP_TUNE = bcast:inf:@0\nUCC_TL_UCP_TUNE = bcast:inf:@1\n",
             Wrong,
             Some(2),
-            "UCC_TL_UCP_TUNE is set again: what line 1 sets is lost",
+            "UCC_TL_UCP_TUNE is set again: the value of line 1 is lost",
         ),
     ] {
         let all = found("ucc", text);
@@ -352,17 +365,17 @@ fn ucc_settles_who_has_the_size_that_two_ranges_share() {
     };
     let (knomial, sag, none) = (Some("knomial".to_owned()), Some("sag_knomial".to_owned()), None);
     for (value, expected) in [
-        // Equal scores: the second range begins there.
+        // With equal scores, the second range begins at the shared size.
         ("bcast:0-4k:inf:@0#bcast:4k-inf:inf:@1", [&knomial, &sag, &sag]),
         ("bcast:0-4k:@0#bcast:4k-inf:@1", [&knomial, &sag, &sag]),
-        // The first one has the higher score.
+        // The first range has the higher score.
         ("bcast:0-4k:inf:@0#bcast:4k-inf:20:@1", [&knomial, &knomial, &sag]),
         ("bcast:0-4k:@0#bcast:4k-inf:5:@1", [&knomial, &knomial, &sag]),
         ("bcast:0-4k:@0#bcast:4k-inf:inf:@1:[8-inf]", [&knomial, &none, &none]),
         // A score of 0 leaves a hole.
         ("bcast:0-4k:@0#bcast:4k-inf:0", [&knomial, &knomial, &none]),
         ("bcast:0-4k:0#bcast:4k-inf:5:@1", [&none, &sag, &sag]),
-        // The layer itself is behind: it has a score of 10.
+        // The layer itself comes last, with a score of 10.
         ("bcast:0-4k:inf:@0", [&knomial, &knomial, &none]),
         ("bcast:0-4k:@0", [&knomial, &none, &none]),
         ("bcast:4k-inf:inf:@1", [&none, &sag, &sag]),
@@ -386,16 +399,16 @@ fn defects_of_the_table_of_nccl() {
             Wrong,
             "11 fields: those from the 11th on are skipped",
         ),
-        ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is taken for allreduce"),
-        ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is taken for ring"),
-        ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is taken for simple"),
+        ("AllReduce,1025,2048,ring,simple,4,2,16", Wrong, "`AllReduce` is read as allreduce"),
+        ("allreduce,1025,2048,rings,simple,4,2,16", Wrong, "`rings` is read as ring"),
+        ("allreduce,1025,2048,ring,LL,4,2,16", Wrong, "`LL` is read as simple"),
         ("allreduce,1025,2K,ring,simple,4,2,16", Wrong, "`2K` is not a whole number"),
         ("allreduce,2048,1025,ring,simple,4,2,16", Wrong, "there are no sizes from 2048 to 1025"),
-        ("allreduce,1025,,2048,ring,simple,4,2,16", Wrong, "an empty field is not there"),
+        ("allreduce,1025,,2048,ring,simple,4,2,16", Wrong, "an empty field is ignored"),
         (" # another comment", Wrong, "a comment begins with its `#` in the first column"),
-        ("allreduce,8,64,tree,simple,4,2,16", Wrong, "the row on line 2 takes all of this one's calls"),
+        ("allreduce,8,64,tree,simple,4,2,16", Wrong, "the row on line 2 matches all calls of this one"),
         ("allreduce,1025,4294967295,ring,simple,4,2,16", Note, "4294967295 does not mean infinity"),
-        ("allreduce,1025,2048,ring,simple,-1,2,16", Note, "-1 gives one channel"),
+        ("allreduce,1025,2048,ring,simple,-1,2,16", Note, "-1 means one channel"),
     ] {
         let all = found("nccl", &file(second));
         let is_it = |(as_bad, on, said): &(Severity, Option<usize>, String)| {
@@ -404,17 +417,19 @@ fn defects_of_the_table_of_nccl() {
         assert!(all.iter().any(is_it), "{message}\n{all:?}");
     }
     let long = file(&format!("allreduce,1025,2048,ring,simple,4,2,{}", "1".repeat(300)));
-    assert!(found("nccl", &long).iter().any(|(_, _, said)| said.ends_with("characters is read as two")));
+    assert!(
+        found("nccl", &long).iter().any(|(_, _, said)| said.ends_with("characters is read as two lines"))
+    );
 }
 
 #[test]
-fn mpich_wants_a_whole_file() {
+fn mpich_needs_a_complete_file() {
     let format = find_format("mpich").expect("it is one of them");
     let refused = format.write(&[], None).unwrap_err().to_string();
-    assert!(refused.starts_with("MPICH aborts with a file that lacks a collective"), "{refused}");
+    assert!(refused.starts_with("MPICH aborts if the file lacks a collective"), "{refused}");
 }
 
-/// Severity and message of what is found, and the line where it stands.
+/// Returns the severity, the line and the message of each finding.
 fn found(format: &str, text: &str) -> Vec<(Severity, Option<usize>, String)> {
     let format = find_format(format).expect("it is one of them");
     let line = |place: &qtdec_core::Place| Some(text[..place.resolve(text)?.start].split('\n').count());
@@ -439,7 +454,7 @@ fn defects_of_the_json_of_open_mpi() {
             "{".to_owned(),
             Dropped,
             Some(1),
-            "not JSON: EOF while parsing an object: Open MPI drops the whole file",
+            "not JSON: EOF while parsing an object: Open MPI ignores the whole file",
         ),
         ("{}".to_owned(), Dropped, None, "there is no object `collectives`"),
         (
@@ -448,24 +463,19 @@ fn defects_of_the_json_of_open_mpi() {
             Some(2),
             "there is no collective `reducescatter`",
         ),
-        (
-            file("", rule).replace("bcast", "gatherv"),
-            Wrong,
-            Some(2),
-            "Open MPI never looks at rules for gatherv",
-        ),
+        (file("", rule).replace("bcast", "gatherv"), Wrong, Some(2), "Open MPI never uses rules for gatherv"),
         (
             file("\"comm_size_min\": \"two\",", rule),
             Dropped,
             Some(3),
-            "`comm_size_min` is a whole number or \"inf\"",
+            "`comm_size_min` must be a whole number or \"inf\"",
         ),
-        (file("\"comm_size_max\": \"inf\",", rule), Wrong, Some(3), "`comm_size_max` is kept as -1"),
+        (file("\"comm_size_max\": \"inf\",", rule), Wrong, Some(3), "`comm_size_max` is stored as -1"),
         (
             file("\"comm_rank_distribution\": \"one-per-node\",", rule),
             Note,
             Some(3),
-            "this rule is only for communicators",
+            "this rule applies only to communicators",
         ),
         (file("", &rule.replace("alg", "algorithm")), Wrong, Some(5), "`algorithm` is skipped"),
         (file("", &rule.replace("\"alg\": 6", "\"segsize\": 6")), Wrong, Some(5), "a rule without `alg`"),
@@ -473,13 +483,13 @@ fn defects_of_the_json_of_open_mpi() {
             file("", &rule.replace("alg\": 6", "alg\": 66")),
             Wrong,
             Some(5),
-            "bcast has no algorithm 66: the rule never holds",
+            "bcast has no algorithm 66: the rule never applies",
         ),
         (
             file("", &format!("{rule},\n{rule}")),
             Wrong,
             Some(6),
-            "an earlier rule holds for all message sizes of this one",
+            "an earlier rule applies to all message sizes of this one",
         ),
         (file("", &rule.replace("\"inf\"", "-1")), Wrong, Some(5), "`msg_size_max` is negative"),
     ] {
@@ -509,7 +519,7 @@ fn defects_of_the_selection_file_of_mpich() {
             spoilt("collective=bcast", "collective=ibcast"),
             Fails,
             None,
-            "MPICH aborts in the first call of what is not in the file: bcast",
+            "MPICH aborts in the first call of a collective that the file lacks: bcast",
         ),
         (
             spoilt("Bcast_intra_binomial", "Bcast_intra_knomial"),
@@ -542,13 +552,13 @@ fn defects_of_the_selection_file_of_mpich() {
             ),
             Dropped,
             Some(line_of("comm_size<8")),
-            "the parameters of an algorithm are an object",
+            "the parameters of an algorithm must be an object",
         ),
         (
             spoilt("\"algorithm=MPIR_Bcast_intra_binomial\": {}", ""),
             Dropped,
             Some(line_of("comm_size<8")),
-            "neither a condition nor an algorithm stands in this object",
+            "this object contains neither a condition nor an algorithm",
         ),
         (
             spoilt("MPIR_Scan_intra_recursive_doubling", "MPIR_Scan_intra_recursive_dubling"),
@@ -584,7 +594,7 @@ fn defects_of_the_selection_file_of_mpich() {
             format!("{{\"avg_msg_size=any\": {whole}}}"),
             Dropped,
             None,
-            "a communicator comes to no `collective=`",
+            "conditions on the communicator alone lead to no `collective=`",
         ),
         (
             spoilt("avg_msg_size<=12288", "message_size<=12288"),
@@ -596,7 +606,7 @@ fn defects_of_the_selection_file_of_mpich() {
             spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
             Dropped,
             Some(line_of("comm_size=any")),
-            "a call that none of these conditions takes",
+            "MPICH aborts at its start if none of these conditions matches",
         ),
         (
             spoilt("avg_msg_size=any", "avg_msg_size<=9"),
@@ -608,7 +618,7 @@ fn defects_of_the_selection_file_of_mpich() {
             spoilt("comm_size<8", "comm_size=any "),
             Dropped,
             Some(line_of("comm_size=any")),
-            "`comm_size=any` stands behind a condition that takes every call",
+            "`comm_size=any` follows a condition that matches every call",
         ),
         (
             spoilt(
@@ -626,13 +636,13 @@ fn defects_of_the_selection_file_of_mpich() {
             ),
             Wrong,
             Some(line_of("Allreduce_intra_recursive_doubling")),
-            "`comm_size<9` below a condition on calls is taken for `comm_size<=9`",
+            "below a condition on calls, `comm_size<9` is read as `comm_size<=9`",
         ),
         (
             format!("{whole}{}", " ".repeat(4096 - whole.len() % 4096)),
             Wrong,
             None,
-            "the file has a multiple of 4096 bytes",
+            "the size of the file is a multiple of 4096 bytes",
         ),
     ] {
         let all = found("mpich", &text);
@@ -644,7 +654,7 @@ fn defects_of_the_selection_file_of_mpich() {
 }
 
 #[test]
-fn keys_that_stand_twice_are_told_of_and_not_read() {
+fn duplicate_keys_are_reported_and_rejected() {
     let open_mpi =
         "{ \"collectives\": {\n  \"bcast\": [{ \"rules\": [{ \"alg\": 6 }] }],\n  \"bcast\": [] } }";
     let whole = std::str::from_utf8(WHOLE).expect("it is text");
@@ -671,7 +681,7 @@ fn keys_that_stand_twice_are_told_of_and_not_read() {
 }
 
 #[test]
-fn mpich_has_rules_for_what_sizes_cannot_tell() {
+fn mpich_rules_can_test_more_than_sizes() {
     let format = find_format("mpich").expect("it is one of them");
     let axes = vec![
         Axis::new("comm_size", [2]),
@@ -689,7 +699,7 @@ fn mpich_has_rules_for_what_sizes_cannot_tell() {
     let selection = format.read(text.as_bytes(), Job::default()).expect("it is accepted");
     let name = |ranks: u64, bytes: u64| selection.decide("reduce", ranks, bytes).name.unwrap_or_default();
     assert_eq!((name(8, 63), name(8, 64)), ("binomial".to_owned(), "reduce_scatter_gather".to_owned()));
-    // There are fewer bytes than ranks to share them.
+    // There are fewer bytes than ranks.
     assert_eq!(name(128, 64), "binomial");
     assert_eq!(name(127, 64), "reduce_scatter_gather");
 }
@@ -710,12 +720,13 @@ fn ranks_per_node_choose_among_rules_of_mvapich() {
         selection.decide("bcast", ranks, 8).name.unwrap_or_default()
     };
     assert_eq!([name(4, 64), name(8, 64)], ["tree", "smp"]);
-    // One rank a node, or alone: there are no communicators of nodes. All on one node: there are.
+    // With one rank per node, or a single rank, there are no communicators within nodes; with all ranks on one node,
+    // there are.
     assert_eq!([name(1, 8), name(8, 1), name(8, 8), name(8, 4)], ["tree", "tree", "smp", "tree"]);
     assert_eq!(name(8, 6), "smp");
 }
 
-/// Writes rules for broadcasts of up to and from 2^31 bytes, with these segment sizes.
+/// Writes rules for broadcasts below and above 2^31 bytes, with this segment size.
 fn beyond_int(format: &str, segment: Option<u64>) -> Result<Written, String> {
     let format = find_format(format).expect("it is one of them");
     let axes = vec![
@@ -745,10 +756,10 @@ fn name_in(format: &dyn Format) -> String {
 }
 
 #[test]
-fn rules_beyond_the_greatest_size_are_not_left_out_without_a_word() {
+fn rules_beyond_the_greatest_size_are_omitted_with_a_note() {
     for format in ["mpich", "intel-mpi"] {
         let notes = beyond_int(format, None).expect("all else can be written").notes;
-        let told = "bcast: the rules from 2147483648 bytes on are left out";
+        let told = "bcast: the rules from 2147483648 bytes on are omitted";
         assert!(notes.iter().any(|note| note.starts_with(told)), "{format}: {notes:?}");
     }
     for format in ["open-mpi", "open-mpi-json"] {
@@ -758,7 +769,8 @@ fn rules_beyond_the_greatest_size_are_not_left_out_without_a_word() {
     }
 }
 
-/// A library that multiplies by the ranks has rules of its own for each of them: more than a million are refused.
+/// A library that multiplies by the ranks needs separate rules for each number of ranks: more than a million rules
+/// are rejected.
 #[test]
 fn rules_for_every_number_of_ranks_have_an_end() {
     let axes = vec![
@@ -776,11 +788,11 @@ fn rules_for_every_number_of_ranks_have_an_end() {
         LibraryRules::new(&tree, Library::Mpich, "allgather", Library::Mpich.unit("allgather"), &options)
     };
     let refused = plan(None).expect_err("there are three rules for each").to_string();
-    assert!(refused.contains("the most are 1048576") && refused.contains("--max-comm-size"), "{refused}");
+    assert!(refused.contains("the maximum is 1048576") && refused.contains("--max-comm-size"), "{refused}");
     plan(Some(1000)).expect("these are few");
 }
 
-/// A file that differs only where ranks are alone on their nodes, or alone altogether.
+/// Covers a file that differs only if each rank is alone on its node, or there is a single rank.
 #[test]
 fn one_node_of_mpich_begins_at_two_ranks() {
     let format = find_format("mpich").expect("it is one of them");
@@ -833,16 +845,21 @@ fn algorithms_of_others_than_mpich_itself() {
     assert!(
         read(&of_mvapich).unwrap_err().to_string().contains("MPICH has no `MPIR_Bcast_intra_osu_pipelined`")
     );
-    // What the device layer has is in its own file, which has the same form.
+    // Algorithms of the device layer are in its own file, which has the same format.
     let of_the_device = text("MPIDI_POSIX_mpi_bcast_release_gather");
     read(&of_the_device).expect("it may be such a file");
     let told = mpich.check(of_the_device.as_bytes(), None);
-    let told = told.iter().find(|finding| finding.problem.message.to_string().contains("device layer's"));
+    let told = told.iter().find(|finding| {
+        finding.problem.message.to_string().contains(
+            "belongs to the \
+         device layer",
+        )
+    });
     assert_eq!(told.map(|finding| finding.severity), Some(Severity::Note));
 }
 
 #[test]
-fn a_file_of_version_2_loses_its_requests_with_a_word() {
+fn a_file_of_version_2_loses_its_requests_with_a_note() {
     let format = find_format("open-mpi").expect("it is one of them");
     let before = b"rule-file-version-2\n1 3 1 2 1\n0 4 0 0 8\n";
     let written = format.write(&[], Some(before)).expect("it is accepted from 5.0.7 on");

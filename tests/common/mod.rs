@@ -1,4 +1,4 @@
-//! What the tests of compiled functions share.
+//! Code that the tests of compiled functions share.
 
 use std::fs;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::path::Path;
 use qtdec_core::{Borders, Document, Options};
 use qtdec_testkit::proof::{self, Thresholds};
 
-/// Proves for all inputs that `function` returns the label that the tree of `tests/golden/NAME.json` decides.
+/// Proves for all inputs that `function` returns the label that the tree of `tests/golden/NAME.json` chooses.
 pub(crate) fn prove<'a>(name: &str, function: impl Fn(&[u64]) -> Option<&'a str>) {
     prove_up_to(name, &[], u64::MAX, function);
 }
 
-/// As [`prove`], for a map that `options` make a tree of and parameters that hold no more than `most`.
+/// Proves like [`prove`], for a map that `options` turn into a tree, and for parameters that hold at most `most`.
 pub(crate) fn prove_up_to<'a>(
     name: &str,
     options: &[(&str, &str)],

@@ -1,4 +1,4 @@
-//! What the patches add, each found by its name.
+//! Finds everything that the patches add by its name.
 
 use qtdec_build::ItemOptions;
 use qtdec_core::code::find_layout;
@@ -10,7 +10,7 @@ use qtdec_tune::measure::readers::{self, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::tuning::{Job, LibraryRules, RuleOptions, detect, find_format};
 
-/// `binomial` in three cells of four, `chain` in the last.
+/// Returns a map with `binomial` in three of four cells, and `chain` in the last.
 fn map() -> DecisionMap {
     let axes = vec![Axis::new("comm_size", [2, 8]), Axis::new("msg_size", [1, 1024])];
     let methods = vec![Method::new("binomial"), Method::new("chain")];
@@ -28,7 +28,7 @@ fn name(tree: &DecisionTree, sizes: &[u64]) -> String {
     tree.decide(sizes).map(|method| tree.domain().method(method).name.clone()).unwrap()
 }
 
-/// What the layout prints, compiled.
+/// The output of the layout, compiled.
 mod ladder {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Bcast {

@@ -73,11 +73,13 @@ pub const fn bcast(comm_size: usize, msg_size: usize) -> Bcast {
         usize::MAX.count_ones() >= 21,
         "the type of `msg_size` is too narrow: the decision map compares it with 1048576"
     );
-    if comm_size < 8 && msg_size < 65_536 {
-        if comm_size >= 4 && msg_size >= 1024 { Bcast::Binomial } else { Bcast::Linear }
-    } else if comm_size < 8 {
+    if comm_size < 8 {
         if msg_size < 1_048_576 {
-            if comm_size < 4 { Bcast::Linear } else { Bcast::Binomial }
+            if comm_size >= 4 && msg_size >= 1024 {
+                Bcast::Binomial
+            } else {
+                Bcast::Linear
+            }
         } else {
             Bcast::Pipeline128K
         }

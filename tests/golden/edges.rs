@@ -40,12 +40,14 @@ pub const fn edges(comm_size: usize, msg_size: usize) -> Edges {
         usize::MAX.count_ones() >= 64,
         "the type of `msg_size` is too narrow: the decision map compares it with 18446744073709551615"
     );
-    if comm_size < 1 && msg_size < 9_007_199_254_740_992 {
-        Edges::A
-    } else if comm_size < 1 {
-        if msg_size < 18_446_744_073_709_551_615 { Edges::B } else { Edges::C }
-    } else if msg_size < 9_007_199_254_740_992 {
-        if comm_size < 2 { Edges::B } else { Edges::C }
+    if msg_size < 9_007_199_254_740_992 {
+        if comm_size < 1 {
+            Edges::A
+        } else if comm_size < 2 {
+            Edges::B
+        } else {
+            Edges::C
+        }
     } else if comm_size < 2 && msg_size >= 18_446_744_073_709_551_615 {
         Edges::C
     } else if comm_size >= 2 && msg_size < 18_446_744_073_709_551_615 {

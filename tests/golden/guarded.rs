@@ -72,16 +72,10 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
     if comm_size.is_power_of_two() {
         if comm_size == 2 {
             if msg_size >= comm_size {
-                if msg_size < 1024 {
-                    if comm_size < 4 { Guarded::Exchange } else { Guarded::Ring }
-                } else if comm_size < 8 {
-                    if comm_size < 4 {
-                        Guarded::Exchange
-                    } else if msg_size < 65_536 {
-                        Guarded::Rabenseifner
-                    } else {
-                        Guarded::Ring
-                    }
+                if comm_size < 4 {
+                    Guarded::Exchange
+                } else if msg_size < 1024 {
+                    Guarded::Ring
                 } else if msg_size < 65_536 {
                     Guarded::Rabenseifner
                 } else if comm_size < 16 {
@@ -89,75 +83,35 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
                 } else {
                     Guarded::Scattered
                 }
+            } else if comm_size < 4 {
+                Guarded::Exchange
             } else if msg_size < 1024 {
-                if comm_size < 4 { Guarded::Exchange } else { Guarded::Ring }
-            } else if comm_size < 8 {
-                if comm_size < 4 {
-                    Guarded::Exchange
-                } else if msg_size < 65_536 {
-                    Guarded::Rabenseifner
-                } else {
-                    Guarded::Ring
-                }
+                Guarded::Ring
             } else if msg_size < 65_536 {
                 Guarded::Rabenseifner
             } else {
                 Guarded::Ring
             }
         } else if msg_size >= comm_size {
-            if msg_size < 1024 {
-                Guarded::Ring
-            } else if comm_size < 8 {
-                if comm_size >= 4 && msg_size < 65_536 {
+            if msg_size >= 1024 && comm_size >= 4 {
+                if msg_size < 65_536 {
                     Guarded::Rabenseifner
-                } else {
+                } else if comm_size < 16 {
                     Guarded::Ring
-                }
-            } else if msg_size < 65_536 {
-                Guarded::Rabenseifner
-            } else if comm_size < 16 {
-                Guarded::Ring
-            } else {
-                Guarded::Scattered
-            }
-        } else if msg_size < 1024 {
-            Guarded::Ring
-        } else if comm_size < 8 {
-            if comm_size >= 4 && msg_size < 65_536 {
-                Guarded::Rabenseifner
-            } else {
-                Guarded::Ring
-            }
-        } else if msg_size < 65_536 {
-            Guarded::Rabenseifner
-        } else {
-            Guarded::Ring
-        }
-    } else if comm_size == 2 {
-        if msg_size >= comm_size {
-            if msg_size >= 1024 && comm_size >= 8 {
-                if msg_size >= 65_536 && comm_size >= 16 {
+                } else {
                     Guarded::Scattered
-                } else {
-                    Guarded::Ring
                 }
-            } else if comm_size < 4 {
-                Guarded::Exchange
             } else {
                 Guarded::Ring
             }
-        } else if comm_size < 4 {
-            Guarded::Exchange
+        } else if msg_size >= 1024 && comm_size >= 4 {
+            if msg_size < 65_536 { Guarded::Rabenseifner } else { Guarded::Ring }
         } else {
             Guarded::Ring
         }
     } else if msg_size >= comm_size {
-        if msg_size >= 1024 && comm_size >= 8 {
-            if msg_size >= 65_536 && comm_size >= 16 {
-                Guarded::Scattered
-            } else {
-                Guarded::Ring
-            }
+        if msg_size >= 65_536 && comm_size >= 16 {
+            Guarded::Scattered
         } else {
             Guarded::Ring
         }

@@ -56,12 +56,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 8 && msg_size < 256 {
             if comm_size < 2 {
                 if msg_size < 64 { Large::B } else { Large::A }
-            } else if msg_size < 128 && comm_size < 4 {
+            } else if comm_size < 4 {
                 Large::C
             } else if msg_size < 128 {
                 Large::D
-            } else if comm_size < 4 {
-                Large::C
             } else {
                 Large::E
             }
@@ -101,10 +99,12 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[inline(never)]
     const fn qtdec_part_1(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 256 && msg_size < 8 {
-            if msg_size < 2 {
-                if comm_size < 64 { Large::E } else { Large::B }
-            } else if comm_size < 128 {
-                if (comm_size < 64) == (msg_size < 4) { Large::B } else { Large::D }
+            if msg_size < 2 && comm_size < 64 {
+                Large::E
+            } else if msg_size < 2 {
+                Large::B
+            } else if comm_size < 64 {
+                if msg_size < 4 { Large::B } else { Large::D }
             } else if msg_size < 4 {
                 Large::D
             } else {
@@ -211,65 +211,6 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_4(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 256 && msg_size < 16_384 {
-            if msg_size < 4096 && comm_size < 128 {
-                Large::A
-            } else if msg_size < 4096 {
-                Large::B
-            } else if comm_size < 128 {
-                if comm_size < 64 && msg_size < 8192 {
-                    Large::C
-                } else if comm_size < 64 {
-                    Large::A
-                } else if msg_size < 8192 {
-                    Large::E
-                } else {
-                    Large::D
-                }
-            } else if msg_size < 8192 {
-                Large::D
-            } else {
-                Large::B
-            }
-        } else if comm_size < 256 {
-            if msg_size < 32_768 {
-                if comm_size < 128 {
-                    if comm_size < 64 { Large::D } else { Large::E }
-                } else {
-                    Large::D
-                }
-            } else {
-                Large::B
-            }
-        } else if msg_size < 16_384 {
-            if comm_size < 512 && msg_size < 4096 {
-                Large::D
-            } else if comm_size < 512 {
-                if msg_size < 8192 { Large::A } else { Large::D }
-            } else if msg_size < 4096 {
-                if comm_size < 1024 { Large::B } else { Large::D }
-            } else if comm_size < 1024 && msg_size < 8192 {
-                Large::A
-            } else if comm_size < 1024 {
-                Large::D
-            } else if msg_size < 8192 {
-                Large::B
-            } else {
-                Large::E
-            }
-        } else if comm_size < 512 && msg_size < 32_768 {
-            Large::D
-        } else if comm_size < 512 {
-            Large::A
-        } else if msg_size < 32_768 {
-            if comm_size < 1024 { Large::E } else { Large::A }
-        } else {
-            Large::B
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_5(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 8 && msg_size < 524_288 {
             if comm_size < 2 && msg_size < 262_144 {
                 Large::C
@@ -320,6 +261,67 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     #[allow(unused_variables)]
     #[inline(never)]
+    const fn qtdec_part_5(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 256 && msg_size < 16_384 {
+            if msg_size < 4096 && comm_size < 128 {
+                Large::A
+            } else if msg_size < 4096 {
+                Large::B
+            } else if comm_size < 128 {
+                if comm_size < 64 && msg_size < 8192 {
+                    Large::C
+                } else if comm_size < 64 {
+                    Large::A
+                } else if msg_size < 8192 {
+                    Large::E
+                } else {
+                    Large::D
+                }
+            } else if msg_size < 8192 {
+                Large::D
+            } else {
+                Large::B
+            }
+        } else if comm_size < 256 {
+            if msg_size < 32_768 {
+                if comm_size < 128 {
+                    if comm_size < 64 { Large::D } else { Large::E }
+                } else {
+                    Large::D
+                }
+            } else {
+                Large::B
+            }
+        } else if msg_size < 16_384 {
+            if msg_size < 4096 {
+                if comm_size < 512 {
+                    Large::D
+                } else if comm_size < 1024 {
+                    Large::B
+                } else {
+                    Large::D
+                }
+            } else if comm_size < 1024 && msg_size < 8192 {
+                Large::A
+            } else if comm_size < 1024 {
+                Large::D
+            } else if msg_size < 8192 {
+                Large::B
+            } else {
+                Large::E
+            }
+        } else if comm_size < 512 && msg_size < 32_768 {
+            Large::D
+        } else if comm_size < 512 {
+            Large::A
+        } else if msg_size < 32_768 {
+            if comm_size < 1024 { Large::E } else { Large::A }
+        } else {
+            Large::B
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
     const fn qtdec_part_6(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 8 && msg_size < 16_384 {
             if comm_size < 2 && msg_size < 4096 {
@@ -338,12 +340,10 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
         } else if comm_size < 8 {
             if comm_size < 2 {
                 Large::E
-            } else if msg_size < 32_768 && comm_size < 4 {
+            } else if comm_size < 4 {
                 Large::B
             } else if msg_size < 32_768 {
                 Large::C
-            } else if comm_size < 4 {
-                Large::B
             } else {
                 Large::A
             }
@@ -389,12 +389,14 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
                 Large::D
             }
         } else if comm_size < 16_384 {
-            if comm_size < 4096 && msg_size < 512 {
-                Large::C
-            } else if comm_size < 4096 {
-                if msg_size < 1024 { Large::E } else { Large::B }
-            } else if msg_size < 512 {
-                if comm_size < 8192 { Large::A } else { Large::C }
+            if comm_size < 4096 {
+                if msg_size < 512 {
+                    Large::C
+                } else if msg_size < 1024 {
+                    Large::E
+                } else {
+                    Large::B
+                }
             } else if msg_size < 1024 {
                 if comm_size < 8192 { Large::A } else { Large::C }
             } else {
@@ -529,14 +531,12 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 32 && msg_size < 65_536 {
             qtdec_part_6(comm_size, msg_size)
         } else if comm_size < 32 {
-            qtdec_part_5(comm_size, msg_size)
-        } else if msg_size < 65_536 {
             qtdec_part_4(comm_size, msg_size)
+        } else if msg_size < 65_536 {
+            qtdec_part_5(comm_size, msg_size)
         } else if comm_size < 256 && msg_size < 524_288 {
-            if comm_size < 128 && msg_size < 262_144 {
-                if comm_size >= 64 && msg_size >= 131_072 { Large::A } else { Large::C }
-            } else if comm_size < 128 {
-                if comm_size < 64 { Large::C } else { Large::A }
+            if comm_size < 128 {
+                if msg_size >= 131_072 && comm_size >= 64 { Large::A } else { Large::C }
             } else if msg_size < 262_144 {
                 Large::A
             } else {
@@ -593,63 +593,6 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     #[allow(unused_variables)]
     #[inline(never)]
     const fn qtdec_part_12(comm_size: usize, msg_size: usize) -> Large {
-        if comm_size < 16_384 && msg_size < 524_288 {
-            if comm_size < 4096 && msg_size < 262_144 {
-                Large::C
-            } else if comm_size < 4096 {
-                Large::A
-            } else if msg_size < 262_144 {
-                if comm_size < 8192 && msg_size >= 131_072 {
-                    Large::B
-                } else if comm_size >= 8192 && msg_size < 131_072 {
-                    Large::E
-                } else {
-                    Large::A
-                }
-            } else if comm_size < 8192 {
-                Large::C
-            } else {
-                Large::D
-            }
-        } else if comm_size < 16_384 {
-            if comm_size < 4096 && msg_size < 1_048_576 {
-                Large::A
-            } else if comm_size < 4096 {
-                if msg_size < 2_097_152 { Large::E } else { Large::D }
-            } else if msg_size < 1_048_576 {
-                if comm_size < 8192 { Large::D } else { Large::E }
-            } else if msg_size < 2_097_152 {
-                Large::D
-            } else if comm_size < 8192 {
-                Large::A
-            } else {
-                Large::E
-            }
-        } else if msg_size < 524_288 {
-            if msg_size < 262_144 && comm_size < 32_768 {
-                if msg_size < 131_072 { Large::E } else { Large::D }
-            } else if msg_size < 262_144 {
-                if msg_size < 131_072 { Large::C } else { Large::E }
-            } else if comm_size < 32_768 {
-                Large::E
-            } else {
-                Large::A
-            }
-        } else if comm_size < 32_768 && msg_size < 1_048_576 {
-            Large::E
-        } else if comm_size < 32_768 {
-            Large::D
-        } else if msg_size < 1_048_576 {
-            Large::A
-        } else if msg_size < 2_097_152 {
-            Large::D
-        } else {
-            Large::B
-        }
-    }
-    #[allow(unused_variables)]
-    #[inline(never)]
-    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 65_536 && msg_size < 32 {
             qtdec_part_9(comm_size, msg_size)
         } else if comm_size < 65_536 {
@@ -708,7 +651,7 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_13(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 32 && msg_size < 32 {
             qtdec_part_2(comm_size, msg_size)
         } else if comm_size < 32 {
@@ -761,7 +704,7 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
     }
     #[allow(unused_variables)]
     #[inline(never)]
-    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
+    const fn qtdec_part_14(comm_size: usize, msg_size: usize) -> Large {
         if comm_size < 524_288 && msg_size < 16_384 {
             if comm_size < 262_144 && msg_size < 4096 {
                 if comm_size < 131_072 { Large::A } else { Large::E }
@@ -812,6 +755,53 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
             Large::B
         } else {
             Large::C
+        }
+    }
+    #[allow(unused_variables)]
+    #[inline(never)]
+    const fn qtdec_part_15(comm_size: usize, msg_size: usize) -> Large {
+        if comm_size < 16_384 {
+            if msg_size < 524_288 && comm_size < 4096 {
+                if msg_size < 262_144 { Large::C } else { Large::A }
+            } else if msg_size < 524_288 {
+                if msg_size < 262_144 && comm_size < 8192 {
+                    if msg_size < 131_072 { Large::A } else { Large::B }
+                } else if msg_size < 262_144 {
+                    if msg_size < 131_072 { Large::E } else { Large::A }
+                } else if comm_size < 8192 {
+                    Large::C
+                } else {
+                    Large::D
+                }
+            } else if comm_size < 4096 {
+                if msg_size < 1_048_576 {
+                    Large::A
+                } else if msg_size < 2_097_152 {
+                    Large::E
+                } else {
+                    Large::D
+                }
+            } else if msg_size < 1_048_576 {
+                if comm_size < 8192 { Large::D } else { Large::E }
+            } else if msg_size < 2_097_152 {
+                Large::D
+            } else if comm_size < 8192 {
+                Large::A
+            } else {
+                Large::E
+            }
+        } else if msg_size < 262_144 && comm_size < 32_768 {
+            if msg_size < 131_072 { Large::E } else { Large::D }
+        } else if msg_size < 262_144 {
+            if msg_size < 131_072 { Large::C } else { Large::E }
+        } else if comm_size < 32_768 {
+            if msg_size < 1_048_576 { Large::E } else { Large::D }
+        } else if msg_size < 1_048_576 {
+            Large::A
+        } else if msg_size < 2_097_152 {
+            Large::D
+        } else {
+            Large::B
         }
     }
     #[allow(unused_variables)]
@@ -883,17 +873,17 @@ pub const fn large(comm_size: usize, msg_size: usize) -> Large {
         }
     }
     if comm_size < 2048 && msg_size < 2048 {
-        qtdec_part_14(comm_size, msg_size)
+        qtdec_part_13(comm_size, msg_size)
     } else if comm_size < 2048 {
         qtdec_part_11(comm_size, msg_size)
     } else if msg_size < 2048 {
-        qtdec_part_13(comm_size, msg_size)
+        qtdec_part_12(comm_size, msg_size)
     } else if comm_size < 65_536 && msg_size < 65_536 {
         qtdec_part_16(comm_size, msg_size)
     } else if comm_size < 65_536 {
-        qtdec_part_12(comm_size, msg_size)
-    } else if msg_size < 65_536 {
         qtdec_part_15(comm_size, msg_size)
+    } else if msg_size < 65_536 {
+        qtdec_part_14(comm_size, msg_size)
     } else if comm_size < 524_288 && msg_size < 524_288 {
         if msg_size < 262_144 {
             if comm_size < 262_144 {

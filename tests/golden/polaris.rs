@@ -209,8 +209,8 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
             Polaris::MpichReduceScatterPairwise
         }
     } else if msg_size < 512 {
-        if comm_size < 1536 && msg_size < 64 {
-            if msg_size < 16 {
+        if msg_size < 64 {
+            if comm_size < 2048 && msg_size < 16 {
                 Polaris::MpichReduceScatterRecHalving
             } else {
                 Polaris::MpichReduceScatterRadixK2
@@ -220,12 +220,6 @@ pub const fn polaris(comm_size: usize, msg_size: usize) -> Polaris {
                 Polaris::MpichReduceScatterRecHalving
             } else if msg_size < 256 {
                 Polaris::MpichReduceScatterRadixK6
-            } else {
-                Polaris::MpichReduceScatterRadixK2
-            }
-        } else if msg_size < 64 {
-            if comm_size < 2048 && msg_size < 16 {
-                Polaris::MpichReduceScatterRecHalving
             } else {
                 Polaris::MpichReduceScatterRadixK2
             }

@@ -163,19 +163,7 @@ pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
         usize::MAX.count_ones() >= 13,
         "the type of `msg_size` is too narrow: the decision map compares it with 4096"
     );
-    if comm_size < 1024 && msg_size < 512 {
-        PolarisTree::MpichReduceScatterRecHalving
-    } else if comm_size < 1024 {
-        if msg_size < 4096 {
-            if comm_size < 256 {
-                PolarisTree::MpichReduceScatterRecHalving
-            } else {
-                PolarisTree::MpichReduceScatterRadixK2
-            }
-        } else {
-            PolarisTree::MpichReduceScatterPairwise
-        }
-    } else if msg_size < 512 {
+    if msg_size < 512 {
         if comm_size < 1536 {
             PolarisTree::MpichReduceScatterRecHalving
         } else if msg_size < 64 {
@@ -184,7 +172,11 @@ pub const fn polaris_tree(comm_size: usize, msg_size: usize) -> PolarisTree {
             PolarisTree::MpichReduceScatterRadixK8
         }
     } else if msg_size < 4096 {
-        PolarisTree::MpichReduceScatterRadixK2
+        if comm_size < 256 {
+            PolarisTree::MpichReduceScatterRecHalving
+        } else {
+            PolarisTree::MpichReduceScatterRadixK2
+        }
     } else {
         PolarisTree::MpichReduceScatterPairwise
     }

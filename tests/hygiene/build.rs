@@ -1,4 +1,4 @@
-//! Generates the same functions as the attribute makes, and a map for the attribute to read.
+//! Generates the same functions as the attribute, and a map for the attribute to read.
 
 fn main() -> Result<(), qtdec_build::Error> {
     let map = std::path::Path::new(&std::env::var_os("OUT_DIR").expect("Cargo sets it")).join("map.json");

@@ -1,4 +1,4 @@
-//! Enums that cannot be filled in, and what is neither a function nor an enum.
+//! Enums that cannot be filled in, and items that are neither functions nor enums.
 
 use qtdec::decision_map;
 

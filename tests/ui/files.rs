@@ -1,4 +1,4 @@
-//! Files that cannot be read, or hold no map.
+//! Files that cannot be read, or contain no map.
 
 use qtdec::decision_map;
 
@@ -14,7 +14,7 @@ fn absolute(comm_size: usize, msg_size: usize) -> u32;
 #[decision_map("maps/many-problems.json")]
 fn many_problems(comm_size: usize, msg_size: usize) -> u32;
 
-// The methods that can be read are there, and nothing that names them is an error.
+// The valid methods exist, so code that names them causes no further errors.
 #[decision_map("maps/bad_cells.json")]
 enum BadCells {}
 
@@ -34,7 +34,7 @@ fn two_files(comm_size: usize, msg_size: usize) -> u32;
 #[decision_map(concat!(env!("NO_SUCH_VARIABLE"), "/map.json"))]
 fn no_variable(comm_size: usize, msg_size: usize) -> u32;
 
-// Nor is there an error where they are called in a constant.
+// Calls in a constant cause no further errors.
 const MISSING: u32 = missing_in_a_constant(1, 2);
 static SIZES: [u8; several(1, 2)] = [0; several(1, 2)];
 
@@ -46,7 +46,7 @@ const fn several(comm_size: usize, msg_size: usize) -> usize;
 
 fn main() {
     let _ = (MISSING, &SIZES);
-    // Callers are checked all the same, and nothing here is an error.
+    // Callers are type-checked, and cause no further errors.
     let _: u32 = missing(1, 2) + a_folder(1, 2) + absolute(1, 2) + many_problems(1, 2) + not_json(1, 2);
     let _: u32 = no_file(1, 2) + two_files(1, 2) + no_variable(1, 2);
 }

@@ -1,4 +1,4 @@
-//! Labels that do not tell which of them is `true`.
+//! Labels that do not show which of them means `true`.
 
 use qtdec::decision_map;
 

@@ -1,4 +1,4 @@
-//! A type too narrow is an error also where the lint for it is off.
+//! A type that is too narrow is an error even if the lint for it is disabled.
 
 #![allow(overflowing_literals)]
 

@@ -1,4 +1,4 @@
-//! Options that are none.
+//! Invalid options.
 
 use qtdec::decision_map;
 
@@ -37,5 +37,14 @@ fn not_strict(comm_size: usize, msg_size: usize) -> Option<u32>;
 
 #[decision_map("maps/labels.json", true_label = "maybe")]
 fn no_such_label(collective: u8, commutative: bool, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", msg_sise = len, comm_size = rank)]
+fn misspelt_axis(ranks: usize, len: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", bordres = geometric)]
+fn misspelt_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", borders = "geometrik", layout = "tabel", encoding = "quadtre")]
+fn misspelt_values(comm_size: usize, msg_size: usize) -> Option<u32>;
 
 fn main() {}

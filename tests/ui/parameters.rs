@@ -1,4 +1,4 @@
-//! Parameters that are not the axes of the map.
+//! Parameters that do not match the axes of the map.
 
 use qtdec::decision_map;
 

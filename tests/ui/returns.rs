@@ -1,4 +1,4 @@
-//! What a function cannot return.
+//! Invalid return types.
 
 use qtdec::decision_map;
 

@@ -1,4 +1,4 @@
-//! What is odd, and no error but for this.
+//! Warnings, which are errors only because of this lint level.
 
 #![deny(deprecated)]
 

@@ -39,27 +39,27 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write the tables to README.md of this folder, with the machine and the compilers, and the figure beside it
+    /// Write the tables to README.md in this folder, with the machine and the compilers, and the figure next to it
     #[arg(long, value_name = "FOLDER")]
     publish: Option<PathBuf>,
 
-    /// Only these forms, `table` beside them; all without it
+    /// Measure only these forms, compared with `table` [default: all]
     #[arg(long = "form", value_name = "NAME")]
     forms: Vec<String>,
 
-    /// Only these maps; all without it
+    /// Measure only these maps [default: all]
     #[arg(long = "map", value_name = "NAME")]
     maps: Vec<String>,
 
-    /// Rounds over which medians are taken
+    /// Compute medians over this many rounds
     #[arg(long, value_name = "N", default_value_t = 41)]
     rounds: usize,
 
-    /// Leave out what callgrind counts, which takes most of the time
+    /// Skip the counts of callgrind, which take most of the time
     #[arg(long)]
     no_counts: bool,
 
-    /// Leave out the other tools that compile trees, which are installed with Python's pip
+    /// Skip other tools that compile trees, which are installed with Python's pip
     #[arg(long)]
     no_peers: bool,
 
@@ -72,11 +72,11 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     let valgrind = arguments.machine.command("valgrind", &["valgrind"]);
     let counts = !arguments.no_counts && valgrind.is_ok();
     if let (false, Err(reason)) = (arguments.no_counts, valgrind) {
-        println!("instructions and branches are left out: {reason}");
+        println!("instructions and branches are skipped: {reason}");
     }
     let python = if arguments.no_peers { None } else { peers::python() };
     if python.is_none() && !arguments.no_peers {
-        println!("tl2cgen, m2cgen and emlearn are left out: they cannot be installed with Python's pip here");
+        println!("tl2cgen, m2cgen and emlearn are skipped: Python's pip cannot install them here");
     }
     let mut tables = report::head(arguments.rounds);
     let mut rows = Vec::new();
@@ -118,13 +118,13 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         }
         let table = report::markdown(&rows, name);
         print!("{table}");
-        writeln!(tables, "\n## {title}\n{note}\n{table}").expect("a string takes all");
+        writeln!(tables, "\n## {title}\n{note}\n{table}").expect("writing to a string cannot fail");
     }
     if is_asked(&arguments.maps, depths::MAP) {
         println!("\n── {}, by depth", depths::MAP);
         let table = depths::table(&folder.join("depths"), arguments.rounds)?;
         print!("{table}");
-        writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("a string takes all");
+        writeln!(tables, "\n{}\n{table}", depths::HEAD).expect("writing to a string cannot fail");
     }
     if let Some(folder) = &arguments.publish {
         write(&folder.join("README.md"), tables)?;

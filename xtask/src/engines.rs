@@ -4,19 +4,20 @@
 mod mpich;
 mod observed;
 mod open_mpi;
+mod probe;
 mod repository;
 mod simgrid;
 
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 
-/// What is asked.
+/// The options of the external checks.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     machine: Machine,
 
-    /// Ask only those whose name contains this, as in SimGrid
+    /// Run only checks whose name contains this, such as SimGrid
     only: Option<String>,
 }
 
@@ -41,7 +42,7 @@ pub(crate) fn engines(arguments: &Arguments) -> Result<(), String> {
     let asked: Vec<&Engine> = ENGINES.iter().filter(|(name, _)| name.contains(only)).collect();
     if asked.is_empty() {
         let names = ENGINES.map(|(name, _)| name).join(", ");
-        return Err(format!("none is called `{only}`; there are {names}"));
+        return Err(format!("no check has `{only}` in its name; the checks are {names}"));
     }
     for (library, ask) in asked {
         match ask(arguments.machine) {

@@ -9,14 +9,14 @@ use comfy_table::presets::NOTHING;
 
 use crate::run::{cargo, target};
 
-/// How many inputs there are.
+/// The inputs of the fuzz targets.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Arguments {
-    /// So many inputs, of all targets together
+    /// Run this many inputs, over all targets
     #[arg(long, default_value_t = 10_000_000)]
     inputs: u64,
 
-    /// The number of the first input: other numbers make other inputs
+    /// Set the number of the first input; other numbers give other inputs
     #[arg(long, default_value_t = 0)]
     first: u64,
 }

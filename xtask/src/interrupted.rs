@@ -12,14 +12,14 @@ use qtdec_testkit::maps::{Pattern, Plan, TestRng};
 use crate::outcome::Outcome;
 use crate::run::{cargo, target};
 
-/// How often.
+/// The number of interruptions.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Arguments {
-    /// So many commands are killed
+    /// Kill this many commands
     #[arg(long, default_value_t = 1000)]
     pub(crate) kills: u64,
 
-    /// So many commands run out of room
+    /// Run this many commands out of disk space
     #[arg(long, default_value_t = 100)]
     pub(crate) full_disks: u64,
 }
@@ -99,7 +99,7 @@ impl Written {
         match fs::read(self.folder.join("out")) {
             Ok(found) if found == OLD => Ok(false),
             Ok(found) if found == self.new => Ok(true),
-            other => Err(self.spoilt(&format!("killed after {moment} µs"), other.ok())),
+            other => Err(self.damaged(&format!("killed after {moment} µs"), other.ok())),
         }
     }
 
@@ -117,12 +117,12 @@ impl Written {
         let left = left.filter(|entry| is_temporary(&entry.file_name().to_string_lossy())).count();
         if status.code() != Some(1) || found.as_deref() != Some(OLD) || left > 0 {
             return Err(
-                self.spoilt(&format!("with room for {blocks} blocks, {status}, {left} left over"), found)
+                self.damaged(&format!("with room for {blocks} blocks, {status}, {left} left over"), found)
             );
         }
         let mut full = qtdec(&self.folder, &self.command[..self.command.len() - 1]);
         let status = full.arg("/dev/full").status().map_err(|error| error.to_string())?;
-        if status.code() == Some(1) { Ok(()) } else { Err(self.spoilt("at /dev/full", None)) }
+        if status.code() == Some(1) { Ok(()) } else { Err(self.damaged("at /dev/full", None)) }
     }
 
     /// Restores the old content, and removes what killed commands left.
@@ -135,7 +135,7 @@ impl Written {
         fs::write(self.folder.join("out"), OLD).map_err(|error| error.to_string())
     }
 
-    fn spoilt(&self, how: &str, found: Option<Vec<u8>>) -> String {
+    fn damaged(&self, how: &str, found: Option<Vec<u8>>) -> String {
         let found = found.map_or_else(|| "no file".to_owned(), |found| format!("{} bytes", found.len()));
         format!(
             "qtdec {} {how}: {found}, where the new content has {}",

@@ -1,5 +1,6 @@
-//! The project's tasks: `cargo xtask test`, `cargo xtask numbers` and `cargo xtask bench`.
+//! The project's tasks, as listed by `cargo xtask --help`.
 
+mod api;
 mod bench;
 mod closed_loop;
 mod engines;
@@ -10,6 +11,7 @@ mod numbers;
 mod outcome;
 mod packages;
 mod papers;
+mod publish;
 mod rooms;
 mod run;
 mod smpi;
@@ -23,37 +25,43 @@ use clap::Parser;
 
 use outcome::Outcome;
 
-/// What is done with the project.
+/// Run tasks for the development of qtdec
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 enum Task {
-    /// Run every check and test there is, and end in a line of counts
+    /// Run all checks and tests, and print how many passed
     Test(test::Arguments),
-    /// Write every recorded output anew: transcripts, the guide, generated code, refusals
+    /// Rewrite all recorded outputs: transcripts, the guide, generated code, error messages
     Snapshot {
         /// Fail if an output changed
         #[arg(long)]
         check: bool,
     },
-    /// Compare the uses between rooms with the table of ARCHITECTURE.md
+    /// Compare the public API of the libraries with its record in `xtask/api`
+    Api(api::Arguments),
+    /// Check the packages, and pack and build each as `cargo publish` does, without uploading it
+    Publish,
+    /// Compare the public API with that of a release, and fail if the changes need a higher version
+    Semver(publish::Semver),
+    /// Check that the rooms use each other only as listed in ARCHITECTURE.md
     Rooms,
-    /// Hold what is written and read here against the real libraries, and the simulator against SimGrid
+    /// Check tuning files with the real libraries, and the simulator with SimGrid
     Engines(engines::Arguments),
-    /// Run the bodies of the fuzz targets on millions of inputs, in a release build
+    /// Run the fuzz targets on millions of inputs, in a release build
     Fuzz(fuzz::Arguments),
-    /// Kill commands while they write, and let them run out of room
+    /// Kill commands while they write, and let them run out of disk space
     Interrupted(interrupted::Arguments),
-    /// Measure what maps cost the crates that use them
+    /// Measure the cost of maps for the crates that use them
     Numbers {
-        /// What to measure; everything, if nothing is named
+        /// Measure only these parts [default: all]
         parts: Vec<numbers::Part>,
     },
-    /// Simulate calls by what compiled functions choose for them, and write what that takes to `benches/closed_loop.csv`
+    /// Simulate calls with the choices of compiled functions, and write their times to `benches/closed_loop.csv`
     ClosedLoop(packages::Machine),
-    /// Simulate the papers' experiments, and write their tables and figures next to the printed ones
+    /// Simulate the papers' experiments, and write the guide's tables
     #[command(subcommand)]
     Papers(papers::Part),
-    /// Measure every form of a decision beside the others
+    /// Measure every form of a decision
     Bench(bench::Arguments),
 }
 
@@ -61,6 +69,9 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Test(arguments) => test::test(arguments),
         Task::Snapshot { check } => snapshot::snapshot(check),
+        Task::Api(arguments) => api::api(arguments),
+        Task::Publish => publish::publish(),
+        Task::Semver(arguments) => publish::semver(&arguments),
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
         Task::Engines(arguments) => engines::engines(&arguments),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),

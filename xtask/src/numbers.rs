@@ -3,6 +3,7 @@
 mod attribute;
 mod choices;
 mod consumer;
+mod grids;
 mod growth;
 mod layouts;
 mod smallest;
@@ -24,15 +25,17 @@ use crate::run::target;
 /// command is at least that of this program when it started the command.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Part {
-    /// The search for the smallest tree
+    /// The time to find the smallest tree
     Smallest,
-    /// The compiler's and the editor's time for each layout
+    /// The time and memory of the simulator and the formulas on large grids
+    Grids,
+    /// The time of the compiler and the editor for each layout
     Layouts,
-    /// A clean build of a crate that uses the attribute, and what maps cost it
+    /// A clean build of a crate that uses the attribute, and the cost of its maps
     Attribute,
-    /// What choices by model cost on the archive of Fugaku
+    /// The cost of choices by model on the archives of Fugaku and Polaris
     Choices,
-    /// How the time of the quadtree encoder grows with the map
+    /// The growth of the quadtree encoder's time with the size of the map
     Growth,
 }
 
@@ -43,6 +46,7 @@ pub(crate) fn numbers(parts: &[Part]) -> Result<(), String> {
         let table = match part {
             Part::Attribute => attribute::attribute(&folder),
             Part::Smallest => smallest::smallest(&folder),
+            Part::Grids => grids::grids(),
             Part::Layouts => layouts::layouts(&folder),
             Part::Choices => choices::choices(&folder),
             Part::Growth => growth::growth(),

@@ -8,9 +8,9 @@ use clap::Args;
 use crate::run::rustc_version;
 
 /// The machine, and whether what it lacks may be installed.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Machine {
-    /// Install what is missing: Debian's packages, as root or with sudo, and toolchains of Rust, with rustup
+    /// Install missing programs: Debian packages as root or with sudo, and versions of Rust with rustup
     #[arg(long)]
     install: bool,
 }
@@ -104,9 +104,32 @@ impl Machine {
         }
         Ok(run(&[]))
     }
-}
 
-impl Machine {
+    /// Ensures that a subcommand of Cargo is available.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is missing, and how to get it.
+    pub(crate) fn cargo_tool(self, name: &str) -> Result<(), String> {
+        let is_there = || quiet(Command::new("cargo").args([name, "--version"]));
+        if is_there() {
+            return Ok(());
+        }
+        if !self.install {
+            return Err(format!(
+                "missing: cargo {name}; run cargo install --locked cargo-{name}, or add --install"
+            ));
+        }
+        let mut install = Command::new("cargo");
+        let package = format!("cargo-{name}");
+        let installed = install.args(["install", "--locked", &package]).status();
+        if installed.is_ok_and(|status| status.success()) && is_there() {
+            Ok(())
+        } else {
+            Err(format!("missing: cargo {name}; cargo could not install it"))
+        }
+    }
+
     /// Ensures that Rust's standard library is available for another target.
     ///
     /// # Errors
@@ -178,6 +201,11 @@ mod tests {
         assert_eq!(
             missing,
             "missing: the Rust target no-such-target; run rustup target add no-such-target, or add --install"
+        );
+        let missing = machine.cargo_tool("no-such-tool").unwrap_err();
+        assert_eq!(
+            missing,
+            "missing: cargo no-such-tool; run cargo install --locked cargo-no-such-tool, or add --install"
         );
         assert!(machine.command("sh", &["dash"]).is_ok());
     }

@@ -13,16 +13,16 @@ mod tables;
 
 use clap::Subcommand;
 
-/// What to do with the papers' experiments.
+/// Tasks for the papers' experiments.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum Part {
-    /// Scan settings of Grig's network for the one that comes nearest to Table 3 of the 2006 paper
+    /// Search for the parameters of Grig's network that best reproduce Table 3 of the 2006 paper
     Fit,
-    /// Simulate the experiments, and write the maps that the project carries
+    /// Simulate the experiments, and write the maps in qt-tune/data/papers
     Data,
-    /// Simulate broadcasts on nodes with two cards, and write their times and the map of one cluster and two
+    /// Simulate broadcasts on nodes with two network cards, and write their times and a map for one or two clusters
     Multirail,
-    /// Write the tables of the guide's chapter anew
+    /// Rewrite the tables of the guide's chapter
     Tables,
 }
 

@@ -4,6 +4,7 @@
 //! test. This command makes those tests write their files instead of comparing them, so that `git diff` shows the effect of a
 //! change. With `--check` a difference is a failure, which proves that a refactoring changes nothing.
 
+use crate::api;
 use crate::run::{cargo, root};
 
 /// The tests that check recorded outputs, and the variable that makes each write them.
@@ -36,6 +37,11 @@ pub(crate) fn snapshot(check: bool) -> Result<(), String> {
             failed.push(name);
         }
     }
+    println!("── public API");
+    if let Err(reason) = api::overwrite() {
+        println!("{reason}");
+        failed.push("public API");
+    }
     // A test that wrote something may report a failure; a second run of the same test does not.
     let changed = changed()?;
     match (check, changed.as_str()) {
@@ -50,7 +56,15 @@ pub(crate) fn snapshot(check: bool) -> Result<(), String> {
 }
 
 /// The folders with recorded outputs.
-const FOLDERS: [&str; 5] = ["tests/golden", "tests/ui", "qt-core/tests", "qt-tune/tests", "guide/src"];
+const FOLDERS: [&str; 7] = [
+    "tests/golden",
+    "tests/ui",
+    "qt-core/tests",
+    "qt-lookup/examples",
+    "qt-tune/tests",
+    "guide/src",
+    "xtask/api",
+];
 
 /// Lists the recorded files that differ from the commit, one per line.
 fn changed() -> Result<String, String> {

@@ -10,7 +10,7 @@ use crate::interrupted::{Arguments as Interrupted, interrupted};
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 use crate::run::{cargo, root};
-use crate::{engines, msrv, rooms, weka};
+use crate::{api, engines, msrv, publish, rooms, weka};
 
 /// The version of Rust whose compiler errors are recorded under `tests/ui`.
 const UI_TEXTS_OF: &str = "1.95.0";
@@ -59,7 +59,7 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
             step("compiler errors", cargo.env("CARGO_TARGET_DIR", root().join("target")));
         }
         Err(reason) => {
-            skipped.push(format!("compiler errors, whose texts are those of one version ({reason})"));
+            skipped.push(format!("compiler errors, which are recorded for one version of Rust ({reason})"));
         }
     }
     match machine.command("chromium", &["chromium"]) {
@@ -82,13 +82,21 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     for example in ["quickstart", "beside_rules"] {
         step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
     }
-    for example in ["build-script", "general"] {
+    for (example, program) in [
+        ("build-script", "qtdec-example-build-script"),
+        ("general", "qtdec-example-general"),
+        ("general", "sort"),
+        ("general", "threads"),
+    ] {
         let package = format!("qtdec-example-{example}");
-        step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--package", &package]));
+        let mut run = cargo(["run", "--quiet", "--package", &package, "--bin", program]);
+        step(&format!("example {program}"), &mut run);
     }
 
     let mut checks = vec![
         ("rooms", rooms::rooms().map(Outcome::Held)),
+        ("public API", api::check(machine)),
+        ("packages", publish::check()),
         ("interrupted commands", interrupted(INTERRUPTED)),
         ("instructions and branches", gate(machine)),
         ("oldest Rust", msrv::check(machine)),

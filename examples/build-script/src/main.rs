@@ -1,7 +1,8 @@
-//! Decision functions from a build script: the generated files lie in `OUT_DIR/qtdec/`, for everyone to read.
+//! Decision functions from a build script; you can read the generated files in `OUT_DIR/qtdec/`.
 
 include!(concat!(env!("OUT_DIR"), "/qtdec/allreduce.rs"));
 include!(concat!(env!("OUT_DIR"), "/qtdec/reduce_scatter_block.rs"));
+include!(concat!(env!("OUT_DIR"), "/qtdec/search.rs"));
 
 fn main() {
     println!("generated into {}/qtdec", env!("OUT_DIR"));
@@ -15,4 +16,7 @@ fn main() {
     }
     let method = reduce_scatter_block(1536, 4096);
     println!("reduce_scatter_block of 4096 bytes a rank on 1536 ranks: {}", method.name());
+    for len in [5, 1000] {
+        println!("a search in {len} sorted elements: {}", search(len).name());
+    }
 }

@@ -13,7 +13,7 @@ use super::returns::Wrapper;
 use super::scope::Scope;
 use crate::json::listed;
 use crate::problem::{Place, Problem, Problems};
-use crate::tree::Subtree;
+use crate::tree::Block;
 
 impl Function<'_> {
     /// Generates the body of the function and its lint attribute.
@@ -39,7 +39,7 @@ impl Function<'_> {
         let scope = Scope::of(self, unmapped)?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
         let (checks, too_narrow) = checks(self, tree.root(), &scope);
-        let unused = self.unused(tree.root());
+        let unused = self.unused(tree.block());
         let Decision { items, statements, value, lints } = scope.decision(self.layout)?;
         let lints = allow(lints);
         let code = match &self.fallback {
@@ -84,10 +84,10 @@ impl Function<'_> {
             .help("let the function return an `Option` (in a build script, `optional()`), or give it a body that answers there"))
     }
 
-    /// Returns statements that use the parameters that no test uses.
-    fn unused(&self, root: Subtree<'_>) -> TokenStream {
+    /// Returns statements that use the parameters that no condition compares, so that they cause no warnings.
+    fn unused(&self, block: &Block) -> TokenStream {
         let guarded = self.tree.guarded_axes();
-        let looked_at = |axis| guarded.contains(&axis) || root.cuts().any(|(cut, _)| cut == axis);
+        let looked_at = |axis| guarded.contains(&axis) || block.compares(axis);
         let idle = self.parameters.iter().enumerate().filter(|(axis, _)| !looked_at(*axis));
         let names = idle.map(|(_, parameter)| &parameter.name);
         quote!(#(let _ = #names;)*)

@@ -64,7 +64,7 @@ fn named_sizes(tree: &DecisionTree) -> impl Iterator<Item = u64> {
 /// Checks that an enum for labels has no variants beyond the labels. An extra variant would be treated as the last label.
 fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
     let span = span_of(path);
-    quote_spanned!(span=> const _: fn(&#path) = |label| match label { #(#path::#labels)|* => {} };)
+    quote_spanned!(span=> const _: fn(&#path) = |label| match *label { #(#path::#labels)|* => {} };)
 }
 
 /// The value bits that every integer type has.

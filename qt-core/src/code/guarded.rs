@@ -11,48 +11,36 @@ use super::layout::LayoutChoice;
 use super::lints::of_tree;
 use super::scope::Scope;
 use crate::domain::{Axis, Basis, Requirement};
-use crate::problem::{Place, Problem};
-use crate::tree::{DecisionTree, Guard};
-
-/// The maximum number of conditions: the function holds a tree for each combination of their outcomes.
-const MOST: usize = 4;
-
-/// Checks that the methods of a tree have few enough conditions for a function.
-///
-/// # Errors
-///
-/// Returns an error for more than four conditions.
-pub fn check_guards(tree: &DecisionTree) -> Result<(), Problem> {
-    let count = tree.guards().len();
-    if count <= MOST {
-        return Ok(());
-    }
-    let message =
-        format!("methods run under {count} different conditions, and a function checks {MOST} at most");
-    Err(Problem::new(Place::File, message).help("leave out methods that are chosen in few cells"))
-}
+use crate::problem::Problem;
+use crate::tree::{DecisionTree, Guard, KnownOutcomes};
 
 impl Scope<'_> {
     /// Generates the decision of a tree, subject to the conditions of its methods.
     pub(super) fn decision(&self, layout: LayoutChoice) -> Result<Decision, Problem> {
-        check_guards(self.tree)?;
-        self.guarded(self.tree, self.tree.guards(), layout)
+        self.guarded(self.tree, self.tree.guards(), &KnownOutcomes::default(), layout)
     }
 
     fn guarded(
         &self,
         tree: &DecisionTree,
         guards: &[Guard],
+        known: &KnownOutcomes,
         layout: LayoutChoice,
     ) -> Result<Decision, Problem> {
         let Some((guard, others)) = guards.split_first() else { return self.unguarded(tree, layout) };
         let is_guarded = |method| guard.methods.contains(&method);
         if !tree.root().methods().flatten().any(is_guarded) {
-            return self.guarded(tree, others, layout);
+            return self.guarded(tree, others, known, layout);
         }
-        let condition = self.all(&guard.requirements);
-        let met = self.guarded(tree, others, layout)?;
-        let unmet = self.guarded(&tree.replaced_by_fallback(&guard.methods), others, layout)?;
+        let fallen_back = || tree.replaced_by_fallback(&guard.methods);
+        let unknown = match known.unknown(&guard.requirements) {
+            None => return self.guarded(&fallen_back(), others, known, layout),
+            Some(unknown) if unknown.is_empty() => return self.guarded(tree, others, known, layout),
+            Some(unknown) => unknown,
+        };
+        let condition = self.all(&unknown);
+        let met = self.guarded(tree, others, &known.clone().met(&unknown), layout)?;
+        let unmet = self.guarded(&fallen_back(), others, &known.clone().unmet(&unknown), layout)?;
         let lints = [&met.lints[..], &unmet.lints, &[quote!(clippy::too_many_lines)]].concat();
         let (met, unmet) = (met.block(), unmet.block());
         let goes_on =

@@ -16,7 +16,7 @@ use crate::tree::{DecisionTree, Table};
 
 /// A form of the code of a tree. All layouts make the same decisions, at different costs.
 ///
-/// Only this crate implements the trait: the input and output of a layout can change in any version.
+/// The trait is sealed: only this crate implements it, because the input and output of a layout can change in any version.
 pub trait Layout: fmt::Debug + Sync {
     /// Returns the name of the layout in options.
     fn name(&self) -> &'static str;
@@ -56,6 +56,7 @@ pub const REMOVED_LAYOUTS: &[(&str, &str)] = &[(
 
 /// A layout, or the rule that chooses one for each tree.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum LayoutChoice {
     /// A specific layout.
     Fixed(&'static dyn Layout),

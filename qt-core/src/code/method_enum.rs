@@ -1,6 +1,6 @@
 //! The enum of methods in Rust.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::number::number;
 use super::variants;
@@ -43,9 +43,10 @@ impl MethodEnum {
     fn add_methods(&mut self, methods: &[Method]) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
         let variants = variants::of_methods(methods);
-        let faulty = check.note(variants).is_none();
+        check.note(variants);
         let known: HashMap<String, String> =
             self.variants.iter().map(|(variant, method)| (variant.clone(), method.label())).collect();
+        let mut added = HashSet::new();
         for (index, method) in methods.iter().enumerate() {
             let variant = variants::of_method(method);
             match known.get(&variant) {
@@ -57,9 +58,12 @@ impl MethodEnum {
                     let place = Path::root().key("methods").index(index);
                     Problem::new(place, message).help("give it another `ident`")
                 }),
-                None if faulty && self.variants.iter().any(|(known, _)| *known == variant) => {}
-                None if naming::is_identifier(&variant) => self.variants.push((variant, method.clone())),
-                None => {}
+                None => {
+                    // Variants that two methods of this map share are reported already.
+                    if naming::is_identifier(&variant) && added.insert(variant.clone()) {
+                        self.variants.push((variant, method.clone()));
+                    }
+                }
                 Some(label) if *label == method.label() => {}
                 Some(label) => check.add_with(|| {
                     let message = format!(
@@ -155,18 +159,18 @@ impl MethodEnum {
     }
 
     /// Returns the arms of a match, one for all methods with the same result.
-    fn arms(&self, say: impl Fn(&Method) -> TokenStream) -> TokenStream {
+    fn arms(&self, result: impl Fn(&Method) -> TokenStream) -> TokenStream {
         let mut arms: Vec<(TokenStream, Vec<Ident>)> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for (variant, method) in &self.variants {
-            let said = say(method);
-            let arm = *known.entry(said.to_string()).or_insert(arms.len());
+            let value = result(method);
+            let arm = *known.entry(value.to_string()).or_insert(arms.len());
             if arm == arms.len() {
-                arms.push((said, Vec::new()));
+                arms.push((value, Vec::new()));
             }
             arms[arm].1.push(format_ident!("{variant}"));
         }
-        arms.iter().map(|(said, variants)| quote!(#(Self::#variants)|* => #said,)).collect()
+        arms.iter().map(|(value, variants)| quote!(#(Self::#variants)|* => #value,)).collect()
     }
 }
 

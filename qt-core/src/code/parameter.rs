@@ -18,7 +18,8 @@ use crate::tree::DecisionTree;
 pub const TRUE_LABEL: OptionForm = OptionForm {
     name: "true_label",
     value: "LABEL",
-    help: "the label that a `bool` gives as `true`, where the labels do not tell; several with commas between them",
+    help: "the label that means `true` for a `bool`, if the labels themselves do not show it; separate \
+         several by commas",
 };
 
 /// The parameter that gives the size on one axis.
@@ -152,14 +153,14 @@ impl ParameterKind {
     ) -> Result<Self, Problems> {
         let Samples::Labels(labels) = &axis.samples else { return Ok(Self::Size) };
         if is_bool(&parameter.ty) && labels.len() != 2 {
-            let message = format!("a `bool` cannot give one of {} labels", labels.len());
+            let message = format!("a `bool` cannot represent {} labels", labels.len());
             let place = Path::root().key("axes").index(index).key("labels");
-            return Err(Problem::new(place, message).help("take an enum with a variant for each").into());
+            return Err(Problem::new(place, message).help("use an enum with a variant for each").into());
         }
         if is_bool(&parameter.ty) {
-            let told = labels.iter().position(|label| true_labels.contains(label));
-            let is_told_twice = labels.iter().all(|label| true_labels.contains(label));
-            return match told.filter(|_| !is_told_twice).or_else(|| axis.true_label()) {
+            let named = labels.iter().position(|label| true_labels.contains(label));
+            let is_named_twice = labels.iter().all(|label| true_labels.contains(label));
+            return match named.filter(|_| !is_named_twice).or_else(|| axis.true_label()) {
                 Some(truth) => Ok(Self::Truth { first: truth == 0 }),
                 None => Err(ambiguous(index, axis, labels).into()),
             };
@@ -183,7 +184,7 @@ fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
     let label = labels.last().map_or("", |label| label);
     Problem::new(place, message)
         .help(Suggestion::set(TRUE_LABEL.name, label))
-        .help("take an enum with a variant for each")
+        .help("use an enum with a variant for each")
 }
 
 /// Checks that every label in the option `true_label` is given by a `bool`.
@@ -204,7 +205,7 @@ fn check_true_labels(
         .collect();
     for label in true_labels.iter().filter(|label| !given.contains(label)) {
         let message = Message::default().option(TRUE_LABEL.name);
-        let message = message.text(format!(" names `{label}`, which is not a label that a `bool` gives"));
+        let message = message.text(format!(" names `{label}`, which is not a label of a `bool` parameter"));
         let problem = Problem::new(Place::File, message);
         problems.add(if given.is_empty() {
             problem

@@ -29,10 +29,11 @@ impl Function<'_> {
     ///
     /// Panics if the function falls back on a body, whose answers are unknown here.
     pub fn proof(&self, test: &Ident, function: &Ident) -> Result<TokenStream, Problems> {
-        assert!(self.fallback.is_none(), "a body of the user's answers what it likes");
+        assert!(self.fallback.is_none(), "the answers of the user's body are unknown");
         if !self.tree.guards().is_empty() {
-            let message = "the proof does not know of methods that may not run between the samples";
-            return Err(Problem::new(Place::File, message).help("leave `certify` out").into());
+            let message = "the proof does not support methods that may not run at some sizes between the \
+                 samples";
+            return Err(Problem::new(Place::File, message).help("remove `certify`").into());
         }
         let scope = Scope::of(self, quote!(::core::option::Option::None))?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));
@@ -94,11 +95,12 @@ impl Function<'_> {
             }
         });
         let about = format!(
-            " Asks `{function}` for every size next to a border of a region, and for the least and the greatest: between"
+            " Calls `{function}` at every size next to a border of a region, and at the smallest and the \
+                 largest: between"
         );
         Ok(quote! {
             #[doc = #about]
-            #[doc = " these it compares nothing, and answers alike."]
+            #[doc = " these it compares nothing, so its answer stays the same."]
             #[cfg(test)]
             #[test]
             #[allow(irrefutable_let_patterns)]

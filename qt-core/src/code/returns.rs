@@ -7,6 +7,8 @@ use syn::{GenericArgument, PathArguments, Type, TypePath};
 use super::types::{is_integer, is_nonzero, name, qualifier, ungrouped};
 
 /// The kind of value that a function returns for a method.
+///
+/// The variants are complete: code that calls the function must handle each of them.
 #[derive(Clone)]
 pub enum ReturnKind {
     /// A variant of an enum, named after the method; these tokens come before `::Variant`.
@@ -18,6 +20,8 @@ pub enum ReturnKind {
 }
 
 /// The wrapper around the result.
+///
+/// The variants are complete: code that calls the function must handle each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// No wrapper.

@@ -33,10 +33,10 @@ pub fn check_selected(tree: &DecisionTree, instead: &str) -> Result<(), Problem>
     if regions <= MAX_SELECTED {
         return Ok(());
     }
-    let message = format!("{regions} regions are too many selections, of which the most are {MAX_SELECTED}");
+    let message = format!("{regions} regions are too many for selections: the maximum is {MAX_SELECTED}");
     Err(Problem::new(Place::File, message)
         .help(Suggestion::set("layout", instead))
-        .help("allow a budget, with which the tree is smaller"))
+        .help("set a budget, which makes the tree smaller"))
 }
 
 /// Selections between answers: the fastest layout for small trees.

@@ -72,6 +72,11 @@ pub(super) fn qualifier(ty: &Type) -> TokenStream {
     }
 }
 
+/// Returns whether a type is a path without generic arguments.
+pub(super) fn is_plain_path(ty: &Type) -> bool {
+    matches!(ungrouped(ty), Type::Path(TypePath { qself: None, path, .. }) if is_plain(path))
+}
+
 /// Returns whether a path has no generic arguments.
 fn is_plain(path: &Path) -> bool {
     path.segments.iter().all(|segment| matches!(segment.arguments, PathArguments::None))

@@ -43,7 +43,7 @@ pub(super) fn of_methods(methods: &[Method]) -> Result<Vec<String>, Problems> {
 pub(super) fn of_labels(axis: usize, labels: &[String]) -> Result<Vec<String>, Problems> {
     let named = labels.iter().map(|label| (label.clone(), upper_camel(label)));
     let path = Path::root().key("axes").index(axis).key("labels");
-    distinct("label", named, &path, "choose other labels: each is a variant of the enum that gives them")
+    distinct("label", named, &path, "choose other labels: each becomes a variant of an enum")
 }
 
 /// Returns the variants, if all are identifiers and none is repeated.
@@ -64,7 +64,7 @@ fn distinct(
             })
         } else if variant.is_empty() {
             Some(format!(
-                "the {what} `{name}` cannot be an enum variant: it holds neither a letter nor a digit"
+                "the {what} `{name}` cannot be an enum variant: it contains neither a letter nor a digit"
             ))
         } else {
             Some(format!("the {what} `{name}` cannot be an enum variant: `{variant}` is not an identifier"))

@@ -5,6 +5,15 @@ use crate::borders::Borders;
 use crate::problem::{Diagnostics, Path, Problem};
 
 /// One axis of the grid, such as the communicator size.
+///
+/// ```
+/// use qtdec_core::{Axis, Basis, Samples};
+///
+/// let sizes = Axis { basis: Some(Basis::Buffer), ..Axis::new("msg_size", [1, 1024]) };
+/// let orders = ["random", "sorted"].map(str::to_owned).to_vec();
+/// let order = Axis { samples: Samples::Labels(orders), ..Axis::new("order", []) };
+/// assert_eq!((sizes.len(), order.len()), (2, 2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
     /// The name, an identifier that is matched to the parameters of functions.
@@ -18,6 +27,14 @@ pub struct Axis {
 }
 
 /// The samples of an axis.
+///
+/// The variants are complete: an axis has sizes or labels.
+///
+/// ```
+/// use qtdec_core::{Axis, Samples};
+///
+/// assert_eq!(Axis::new("rows", [1, 16]).samples, Samples::Values(vec![1, 16]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Samples {
     /// Sizes in increasing order, at least one.
@@ -27,6 +44,15 @@ pub enum Samples {
 }
 
 /// The basis of a message size: which bytes it counts.
+///
+/// The variants are complete: a new basis would need a new version of the file format.
+///
+/// ```
+/// use qtdec_core::Basis;
+///
+/// assert_eq!(Basis::ALL.map(|(name, _)| name), ["block", "buffer", "total"]);
+/// assert_eq!(Basis::Block.name(), "block");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// Bytes per peer: alltoall, allgather, gather, scatter, `reduce_scatter_block`.
@@ -114,7 +140,7 @@ impl Axis {
         if !crate::naming::is_identifier(&self.name) {
             check.add(
                 Problem::new(path.key("name"), format!("`{}` cannot be the name of a parameter", self.name))
-                    .help("write letters, digits and `_`, with a letter first, and no Rust keyword"),
+                    .help("use letters, digits and `_`, begin with a letter, and avoid Rust keywords"),
             );
         }
         let (key, few) = match &self.samples {
@@ -132,7 +158,7 @@ impl Axis {
         }
         if self.len() > MAX_SAMPLES {
             let message =
-                format!("axis `{}` has {} {key}, the most are {MAX_SAMPLES}", self.name, self.len());
+                format!("axis `{}` has {} {key}, and the maximum is {MAX_SAMPLES}", self.name, self.len());
             check.add(Problem::new(path.key(key), message));
         }
     }
@@ -155,7 +181,7 @@ fn check_distinct(labels: &[String], path: &Path, check: &mut Diagnostics) {
     for (index, label) in labels.iter().enumerate() {
         let fault = match label.as_str() {
             "" => "is empty",
-            label if label.contains(char::is_control) => "holds a control character",
+            label if label.contains(char::is_control) => "contains a control character",
             _ if !seen.insert(label) => "occurs twice",
             _ => continue,
         };

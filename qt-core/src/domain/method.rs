@@ -6,6 +6,13 @@ use super::Requirement;
 use crate::problem::{Diagnostics, Path, Problem};
 
 /// A method: an algorithm and, if it divides messages, its segment size.
+///
+/// ```
+/// use qtdec_core::Method;
+///
+/// let method = Method { segment_size: Some(8192), ..Method::new("pipeline") };
+/// assert_eq!(method.label(), "pipeline/8192");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     /// The name of the algorithm.
@@ -49,13 +56,13 @@ impl Method {
         }
         if self.name.contains(char::is_control) {
             let problem =
-                Problem::new(path.key("name"), "the name holds a control character, such as a line break");
-            check.add(problem.help("write letters, digits and punctuation"));
+                Problem::new(path.key("name"), "the name contains a control character, such as a line break");
+            check.add(problem.help("use letters, digits and punctuation"));
         }
         if self.segment_size == Some(0) {
             check.add(
                 Problem::new(path.key("segment_size"), "a segment cannot have 0 bytes")
-                    .help("leave `segment_size` out where messages are not cut up"),
+                    .help("omit `segment_size` if messages are not cut"),
             );
         }
         if let Some(ident) = &self.ident
@@ -63,7 +70,7 @@ impl Method {
         {
             check.add(
                 Problem::new(path.key("ident"), format!("`{ident}` is not an identifier"))
-                    .help("write letters, digits and `_`, with a letter first, and no Rust keyword"),
+                    .help("use letters, digits and `_`, begin with a letter, and avoid Rust keywords"),
             );
         }
     }
@@ -72,6 +79,16 @@ impl Method {
 /// The index of a method in its [`Domain`](super::Domain).
 ///
 /// An `Option` of it takes two bytes, so that a map of sixteen million cells takes thirty-two megabytes.
+///
+/// ```
+/// use qtdec_core::{Axis, Domain, Method};
+///
+/// let methods = vec![Method::new("simple"), Method::new("blocked")];
+/// let domain = Domain::new(None, vec![Axis::new("rows", [1])], methods)?;
+/// let blocked = domain.find_method("blocked").unwrap();
+/// assert_eq!((blocked.get(), &*domain.method(blocked).name), (1, "blocked"));
+/// # Ok::<(), qtdec_core::Problems>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MethodIndex(NonZero<u16>);
 

@@ -14,8 +14,8 @@ impl Domain {
             Some(value) => Some(value.string(check)?),
             None => None,
         };
-        let axes = every(file.require("axes", check), check, read_axis);
-        let methods = every(file.require("methods", check), check, read_method);
+        let axes = file.require("axes", check).and_then(|axes| axes.every(check, read_axis));
+        let methods = file.require("methods", check).and_then(|methods| methods.every(check, read_method));
         let (axes, methods) = (axes?, methods?);
         if axes.iter().all(Option::is_some) && methods.iter().all(Option::is_some) {
             let (axes, methods) = (axes.into_iter().flatten(), methods.into_iter().flatten());
@@ -38,38 +38,19 @@ impl Domain {
 
     /// Reads the valid methods of a file.
     pub(crate) fn read_methods(file: &Value<'_>, check: &mut Diagnostics) -> Option<Vec<Method>> {
-        let methods = every(file.member("methods").as_ref(), check, read_method)?;
+        let methods = file.member("methods")?.every(check, read_method)?;
         Some(methods.into_iter().flatten().collect())
     }
-}
-
-/// Reads every element of an array, so that each reports its own problems.
-fn every<'t, T>(
-    array: Option<&Value<'t>>,
-    check: &mut Diagnostics,
-    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
-) -> Option<Vec<Option<T>>> {
-    Some(array?.elements(check)?.iter().map(|element| read(element, check)).collect())
-}
-
-/// Returns the elements of an array, if all could be read.
-fn all<'t, T>(
-    array: &Value<'t>,
-    check: &mut Diagnostics,
-    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
-) -> Option<Vec<T>> {
-    every(Some(array), check, read)?.into_iter().collect()
 }
 
 fn read_axis(value: &Value<'_>, check: &mut Diagnostics) -> Option<Axis> {
     let object = value.object(&["name", "unit", "basis", "values", "labels"], check)?;
     let name = object.require("name", check).and_then(|value| value.string(check));
-    let unit = optional(object.get("unit"), check, Value::string);
-    let basis =
-        optional(object.get("basis"), check, |value, check| value.one_of("basis", &Basis::ALL, check));
+    let unit = object.optional("unit", check, Value::string);
+    let basis = object.optional("basis", check, |value, check| value.one_of("basis", &Basis::ALL, check));
     let samples = match (object.get("values"), object.get("labels")) {
-        (Some(values), None) => all(values, check, Value::whole).map(Samples::Values),
-        (None, Some(labels)) => all(labels, check, Value::string).map(Samples::Labels),
+        (Some(values), None) => values.all(check, Value::whole).map(Samples::Values),
+        (None, Some(labels)) => labels.all(check, Value::string).map(Samples::Labels),
         (values, _) => {
             let fault = if values.is_some() { "not both" } else { "but has neither" };
             check.add(Problem::new(value.path.clone(), format!("an axis has `values` or `labels`, {fault}")));
@@ -83,12 +64,11 @@ fn read_method(value: &Value<'_>, check: &mut Diagnostics) -> Option<Method> {
     let keys = ["name", "segment_size", "id", "ident", "baseline", "requires"];
     let object = value.object(&keys, check)?;
     let name = object.require("name", check).and_then(|value| value.string(check));
-    let segment_size = optional(object.get("segment_size"), check, Value::whole);
-    let id = optional(object.get("id"), check, Value::whole);
-    let ident = optional(object.get("ident"), check, Value::string);
-    let baseline = optional(object.get("baseline"), check, Value::boolean);
-    let requires =
-        optional(object.get("requires"), check, |value, check| all(value, check, read_requirement));
+    let segment_size = object.optional("segment_size", check, Value::whole);
+    let id = object.optional("id", check, Value::whole);
+    let ident = object.optional("ident", check, Value::string);
+    let baseline = object.optional("baseline", check, Value::boolean);
+    let requires = object.optional("requires", check, |value, check| value.all(check, read_requirement));
     Some(Method {
         name: name?,
         segment_size: segment_size?,
@@ -107,16 +87,4 @@ fn read_requirement(value: &Value<'_>, check: &mut Diagnostics) -> Option<Requir
         check.add(problem.help(format!("a method may require {}", listed(&Requirement::FORMS))));
     }
     requirement
-}
-
-/// Returns `Some(None)` if the key is absent, and `None` if its value is invalid.
-fn optional<'t, T>(
-    value: Option<&Value<'t>>,
-    check: &mut Diagnostics,
-    read: impl Fn(&Value<'t>, &mut Diagnostics) -> Option<T>,
-) -> Option<Option<T>> {
-    match value {
-        Some(value) => read(value, check).map(Some),
-        None => Some(None),
-    }
 }

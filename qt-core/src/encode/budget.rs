@@ -79,13 +79,13 @@ impl Budget {
         let over_baseline = over_baseline(decisions, map);
         let message = match (above(penalty.max, self.max), above(penalty.mean, self.mean)) {
             _ if penalty.unpriced > 0 => {
-                "the tree decides for a method that has no price in a cell".to_owned()
+                "the tree chooses a method in a cell where it has no cost".to_owned()
             }
             (Some((found, most)), _) => {
-                format!("the tree costs {found:.1} % in a cell, and the budget is {most} %")
+                format!("the tree has a penalty of {found:.1} % in a cell, and the budget is {most} %")
             }
             (_, Some((found, most))) => {
-                format!("the tree costs {found:.1} % on average, and the budget is {most} %")
+                format!("the tree has a mean penalty of {found:.1} %, and the budget is {most} %")
             }
             (None, None) => match above(over_baseline, self.baseline) {
                 Some((found, most)) => format!(
@@ -94,8 +94,8 @@ impl Budget {
                 None => return Ok(()),
             },
         };
-        let help = Message::from("a tree of limited depth, a threshold, ").option("lambda");
-        let help = help.text(" or `c45` may err more than that: leave them out, or the budget");
+        let help = Message::from("a limit on the depth, a threshold, ").option("lambda");
+        let help = help.text(" or `c45` may exceed the budget: remove them, or the budget");
         Err(Problem::new(Place::File, message).help(help))
     }
 
@@ -105,14 +105,16 @@ impl Budget {
             return Ok(None);
         }
         let Some(costs) = input.costs() else {
-            return Err(Problem::new(Place::File, "a budget needs to know what the methods cost")
-                .help("give the map `costs`, or leave the budget out"));
+            return Err(Problem::new(Place::File, "a budget needs the costs of the methods")
+                .help("add `costs` to the map, or remove the budget"));
         };
         let map = input.map();
-        if self.baseline.is_some() && baseline(map).is_none() {
-            let message = "no method of the map is the baseline, to which the budget is relative";
-            return Err(Problem::new(Path::root().key("methods"), message)
-                .help("mark the library's own choice with `\"baseline\": true`, or leave `baseline` out of the budget"));
+        if self.baseline.is_some() && map.domain().baseline().is_none() {
+            let message = "the budget is relative to the baseline, and no method of the map is one";
+            return Err(Problem::new(Path::root().key("methods"), message).help(
+                "mark the library's own choice with `\"baseline\": true`, or remove `baseline` from \
+                     the budget",
+            ));
         }
         let mut cells = Vec::with_capacity(map.cells().len());
         for (cell, method) in map.cells().iter().enumerate() {
@@ -123,7 +125,7 @@ impl Budget {
             let bounds = [(self.max, input.best_cost(cell)), (self.baseline, baseline_cost(map, cell))];
             let within = |cost: f64| {
                 bounds.iter().all(|bound| match *bound {
-                    (Some(most), Some(beside)) => percent(cost, beside) <= most,
+                    (Some(most), Some(reference)) => percent(cost, reference) <= most,
                     _ => true,
                 })
             };
@@ -142,11 +144,6 @@ impl Budget {
     }
 }
 
-/// Returns the library's own choice: the first method that is marked as a baseline.
-fn baseline(map: &DecisionMap) -> Option<MethodIndex> {
-    map.domain().method_indexes().find(|&method| map.domain().method(method).baseline)
-}
-
 /// Returns the slowdown of decisions relative to the baseline in the worst cell, in per cent.
 fn over_baseline(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> f64 {
     let over = |(cell, decision): (usize, &Option<MethodIndex>)| {
@@ -157,7 +154,7 @@ fn over_baseline(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> f64 {
 }
 
 fn baseline_cost(map: &DecisionMap, cell: usize) -> Option<f64> {
-    map.costs()?.get(cell, baseline(map)?)
+    map.costs()?.get(cell, map.domain().baseline()?)
 }
 
 const FORM: &str = "\"max 10%\", \"mean 5%\", \"baseline 1%\" or several, with commas between them";

@@ -37,6 +37,7 @@ pub struct C45 {
 
 /// The two implementations of C4.5, which differ in their error estimates and in comparisons of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Constants {
     /// C4.5 Release 8.
     #[default]
@@ -170,7 +171,7 @@ impl C45 {
         let cells = input.shape().cells();
         // Every case is examined once for every axis and level, and stored in every node on its path.
         if !input.search_limit().allows(cells as u128 * 1024, 0) {
-            let message = format!("a tree of {cells} cases takes C4.5 too long to grow");
+            let message = format!("C4.5 takes too long to grow a tree from {cells} cases");
             return Err(Problem::new(Place::File, message)
                 .help(Suggestion::set("encoding", "greedy"))
                 .help(Suggestion::set("encoding", "quadtree")));
@@ -226,8 +227,8 @@ fn runnable(input: &Input<'_>, samples: &[Range<usize>]) -> FlatTree {
     }
     let runs = |method: &MethodIndex| cells.iter().all(|&cell| input.may_run(*method, cell));
     let voted = input.methods().filter(|method| votes[method.get()] > 0);
-    let commonest = voted.filter(runs).min_by_key(|method| std::cmp::Reverse(votes[method.get()]));
-    match (commonest, cells.len()) {
+    let majority = voted.filter(runs).min_by_key(|method| std::cmp::Reverse(votes[method.get()]));
+    match (majority, cells.len()) {
         (Some(method), _) => FlatTree::leaf(Some(method)),
         (None, 1) => FlatTree::leaf(common_decision(input, &cells)),
         (None, _) => {

@@ -6,6 +6,7 @@ use crate::problem::{Place, Problem, Problems};
 
 /// The treatment of cells in which nothing was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Empty {
     /// They take the decision of their region, which makes trees smaller. They have no decision only if a whole region is empty.
     #[default]
@@ -74,7 +75,8 @@ pub(super) fn check(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Res
             let cells = if cells == 1 { "a cell".to_owned() } else { format!("{cells} cells") };
             let message = format!("the tree does not separate {cells} in which nothing was measured");
             Err(Problem::new(Place::File, message).help(
-                "a tree of limited depth, a threshold, `lambda` or `c45` may err: leave them out, or `empty`",
+                "a limit on the depth, a threshold, `lambda` or `c45` may join such cells to others: remove \
+                     them, or `empty`",
             ))
         }
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 /// The sample that a filled-in index represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fill {
     /// ⌊i · n / 2^k⌋: every sample about equally often.
     #[default]
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn every_index_is_a_copy_of_the_sample_it_stands_for() {
+    fn every_index_represents_a_copy_of_its_sample() {
         for axis in axes() {
             let size = 1 << axis.levels;
             for index in 0..size {
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_sends_every_sample_to_the_side_of_its_first_copy() {
+    fn a_cut_puts_every_sample_on_the_side_of_its_first_copy() {
         for axis in axes() {
             for cut in 0..=1 << axis.levels {
                 let at = axis.first_from(cut);

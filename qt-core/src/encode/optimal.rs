@@ -35,6 +35,7 @@ pub struct Optimal {
 
 /// The quantity that an optimal tree minimises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Objective {
     /// The number of leaves.
     #[default]
@@ -135,14 +136,13 @@ fn calls(input: &Input<'_>) -> Vec<f64> {
 }
 
 fn unfit(option: Message, others: impl FnOnce(Message) -> Message) -> Problem {
-    Problem::new(Place::File, others(option.text(" does not go together with ")))
-        .help("leave one of them out")
+    Problem::new(Place::File, others(option.text(" cannot be combined with "))).help("remove one of them")
 }
 
 fn too_deep(least: u64) -> Problem {
-    Problem::new(Place::File, format!("no exact tree of this map is less deep than {least}"))
+    Problem::new(Place::File, format!("every exact tree of this map has a depth of at least {least}"))
         .help(Message::from("raise ").option("max_depth"))
-        .help(Message::from("give ").option("lambda").text(", with which the tree may err"))
+        .help(Message::from("set ").option("lambda").text(" to allow errors"))
 }
 
 impl Optimal {

@@ -34,6 +34,7 @@ pub struct Quadtree {
 
 /// The rule for the method of a leaf that covers several methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeafRule {
     /// The method with the most filled-in cells, the lowest index on a tie.
     #[default]
@@ -77,7 +78,12 @@ impl Encoder for Quadtree {
                 value: "commonest|cheapest",
                 help: "give a leaf the method of most of its cells, or the one with the lowest mean penalty",
             },
-            OptionForm { name: "collapse", value: "", help: "count sibling leaves of one method as one" },
+            OptionForm {
+                name: "collapse",
+                value: "",
+                help: "count sibling leaves with the same method as \
+                 one",
+            },
         ]
     }
 
@@ -122,8 +128,8 @@ impl Encoder for Quadtree {
             LeafRule::Majority => None,
             LeafRule::Cheapest => Some(input.costs().ok_or_else(|| {
                 let leaf = Message::default().setting("leaf", "cheapest");
-                Problem::new(Place::File, leaf.text(" needs to know what the methods cost"))
-                    .help("give the map `costs`, or leave the option out")
+                Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
+                    .help("add `costs` to the map, or remove the option")
             })?),
         };
         let shape = input.shape();

@@ -62,7 +62,8 @@ impl SearchLimit {
         }
         let lens: Vec<String> = lens.iter().map(ToString::to_string).collect();
         let message = format!(
-            "{what} of {} different rows and columns takes {} steps and {} of memory to find, and the most are {} and {}",
+            "{what} of {} different rows and columns takes {} steps and {} of memory to find, and the \
+                 limits are {} and {}",
             lens.join(" × "),
             in_words(steps),
             megabytes(bytes),

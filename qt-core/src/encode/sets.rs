@@ -110,12 +110,12 @@ impl Sets {
             Choice::Method(method) => method.get() as u32,
             Choice::Unmapped => u32::MAX,
         };
-        let commonest = |members: &Vec<Choice>| {
+        let most_frequent = |members: &Vec<Choice>| {
             let choice =
                 members.iter().max_by_key(|choice| (of_choices[*choice], std::cmp::Reverse(*choice)));
             choice.map_or(u32::MAX, number)
         };
-        let of_sets: Vec<u32> = self.members.iter().map(commonest).collect();
+        let of_sets: Vec<u32> = self.members.iter().map(most_frequent).collect();
         let settled = |cell: &&SetId| **cell != SetId::ANY;
         let mut last = cells.iter().find(settled).map_or(u32::MAX, |cell| of_sets[cell.0 as usize]);
         let choice = |cell: &SetId| {

@@ -36,8 +36,8 @@ impl Calls {
         }
         let measured = map.cells().iter().zip(&self.0).filter(|(method, _)| method.is_some());
         if measured.clone().count() > 0 && !measured.into_iter().any(|(_, &calls)| calls > 0.0) {
-            let problem = Problem::new(path, "no cell in which something was measured is ever called");
-            check.add(problem.help("leave `calls` out, with which all cells count alike"));
+            let problem = Problem::new(path, "the calls are 0 in every measured cell");
+            check.add(problem.help("omit `calls` to give all cells the same weight"));
         }
     }
 }

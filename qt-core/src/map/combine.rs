@@ -45,27 +45,24 @@ fn check_collectives(maps: &[DecisionMap], check: &mut Diagnostics) {
     if maps.len() < 2 {
         fault(
             "there is nothing to combine: name the maps of two collectives or more".to_owned(),
-            "one map is encoded as it is",
+            "a single map can be encoded directly",
         );
     }
     for (index, map) in maps.iter().enumerate() {
         match map.domain().collective() {
             None => fault(
-                format!("map {} names no collective", index + 1),
-                "give it `collective`, as in \"bcast\"",
+                format!("map {} does not name its collective", index + 1),
+                "add `collective` to it, such as \"bcast\"",
             ),
             Some(own) if maps[..index].iter().any(|other| other.domain().collective() == Some(own)) => {
-                fault(
-                    format!("two of the maps are of `{own}`"),
-                    "a combined function takes one map for each collective",
-                );
+                fault(format!("two of the maps are of `{own}`"), "give one map for each collective");
             }
             Some(_) => {}
         }
         if map.domain().axes().len() >= MAX_AXES {
             let message =
                 format!("map {} has {MAX_AXES} axes, and the collective would be one more", index + 1);
-            fault(message, "leave one axis out, or keep the functions apart");
+            fault(message, "remove one axis, or keep separate functions");
         }
     }
 }
@@ -85,7 +82,7 @@ fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
             let message = format!("`{}` has `{part}`, and {} not", name(with[0]), listed(&names));
             check.add(
                 Problem::new(Place::File, message)
-                    .help(format!("give `{part}` to all of the maps or to none")),
+                    .help(format!("add `{part}` to all of the maps or to none")),
             );
         }
     }
@@ -93,7 +90,7 @@ fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
     if let Some(other) = maps.iter().find(|map| unit(map) != unit(&maps[0])) {
         let message =
             format!("the costs of `{}` and `{}` are in different units", name(&maps[0]), name(other));
-        check.add(Problem::new(Place::File, message).help("make the maps with one `--time-unit`"));
+        check.add(Problem::new(Place::File, message).help("make all maps with the same `--time-unit`"));
     }
 }
 
@@ -105,7 +102,7 @@ fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
     axes.extend(first.domain().axes().iter().cloned());
     for map in &maps[1..] {
         let own = map.domain().axes();
-        let alike = |(one, other): (&Axis, &Axis)| {
+        let is_compatible = |(one, other): (&Axis, &Axis)| {
             (&one.name, &one.unit, one.basis) == (&other.name, &other.unit, other.basis)
                 && match (&one.samples, &other.samples) {
                     (Samples::Labels(one), Samples::Labels(other)) => one == other,
@@ -113,9 +110,10 @@ fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
                     _ => false,
                 }
         };
-        if own.len() + 1 != axes.len() || !axes[1..].iter().zip(own).all(alike) {
-            let message = format!("the axes of `{}` and `{}` are not the same", name(&maps[0]), name(map));
-            let help = "combined maps have axes of the same names, units, bases and labels in the same order; only their sizes may differ";
+        if own.len() + 1 != axes.len() || !axes[1..].iter().zip(own).all(is_compatible) {
+            let message = format!("the axes of `{}` and `{}` differ", name(&maps[0]), name(map));
+            let help = "use the same names, units, bases and labels in the same order; only the sizes may \
+                 differ";
             check.add(Problem::new(Place::File, message).help(help));
             continue;
         }
@@ -148,8 +146,9 @@ fn methods(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Method> {
                 () => "`ident` or `baseline`",
             };
             let message =
-                format!("`{}` has another {differs} in `{}` than in `{of}`", method.label(), name(map));
-            let help = "a combined function gives one answer for both: make them agree, leave it out, or give one of the methods another name";
+                format!("`{}` has a different {differs} in `{}` than in `{of}`", method.label(), name(map));
+            let help = "a combined function has one answer for both: make them agree, omit it, or rename \
+                 one of the methods";
             check.add(Problem::new(Place::File, message).help(help));
         }
     }

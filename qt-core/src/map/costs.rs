@@ -10,6 +10,16 @@ const LEAST: f64 = 1e-100;
 const MOST: f64 = 1e100;
 
 /// The measured cost of every method in every cell.
+///
+/// ```
+/// use qtdec_core::{Axis, DecisionMap, Method};
+///
+/// let methods = vec![Method::new("simple"), Method::new("blocked")];
+/// let map = DecisionMap::from_costs(vec![Axis::new("rows", [1])], methods, |_, method| [3.0, 2.0][method.get()])?;
+/// let simple = map.domain().find_method("simple").unwrap();
+/// assert_eq!(map.costs().unwrap().get(0, simple), Some(3.0));
+/// # Ok::<(), qtdec_core::Problems>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// The unit, such as `us`; for display.
@@ -82,11 +92,11 @@ pub(super) fn is_cost(cost: f64) -> bool {
 pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> Problem {
     let place = values_path().indices(&shape.samples(cell)).index(method);
     if cost.is_nan() || cost <= 0.0 || cost.is_infinite() {
-        return Problem::new(place, format!("the cost {cost} is not above 0 and finite"))
+        return Problem::new(place, format!("the cost {cost} is not a finite number above 0"))
             .help("write `null` where a method was not measured");
     }
-    Problem::new(place, format!("the cost {cost:e} is not from {LEAST:e} to {MOST:e}"))
-        .help("write the costs in another unit")
+    Problem::new(place, format!("the cost {cost:e} is not between {LEAST:e} and {MOST:e}"))
+        .help("use another unit for the costs")
 }
 
 fn values_path() -> Path {

@@ -33,6 +33,33 @@ impl DecisionMap {
     /// # Ok::<(), qtdec_core::Problems>(())
     /// ```
     ///
+    /// The costs can come from the samples that criterion writes to `raw.csv`:
+    ///
+    /// ```
+    /// use qtdec_core::{Axis, DecisionMap, Method};
+    ///
+    /// let csv = "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
+    /// search,linear,4,,,35967956.0,ns,462530
+    /// search,binary,4,,,35775679.0,ns,409720
+    /// search,linear,4096,,,36620659.0,ns,910
+    /// search,binary,4096,,,35266940.0,ns,64230";
+    /// let functions = ["linear", "binary"];
+    /// let methods = functions.map(Method::new).into();
+    /// let map = DecisionMap::from_costs(vec![Axis::new("len", [4, 4096])], methods, |point, method| {
+    ///     let samples = csv.lines().skip(1).filter_map(|line| {
+    ///         let fields: Vec<&str> = line.split(',').collect();
+    ///         let is_this = fields[1] == functions[method.get()] && fields[2] == point[0].to_string();
+    ///         let (time, iterations) = (fields[5].parse::<f64>().ok()?, fields[7].parse::<f64>().ok()?);
+    ///         is_this.then_some(time / iterations)
+    ///     });
+    ///     samples.reduce(f64::min)
+    /// })?;
+    ///
+    /// let chosen: Vec<_> = map.cells().iter().flatten().map(|method| functions[method.get()]).collect();
+    /// assert_eq!(chosen, ["linear", "binary"]);
+    /// # Ok::<(), qtdec_core::Problems>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns an error for axes and methods that make no valid [`Domain`], and for every cost that is not finite and above 0.
@@ -82,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_asked_for_in_order_and_the_first_of_equal_methods_is_chosen() {
+    fn points_are_evaluated_in_order_and_the_first_of_equal_methods_is_chosen() {
         let mut asked = Vec::new();
         let map = DecisionMap::from_costs(axes(), methods(), |point, method| {
             asked.push((point.to_vec(), method.get()));
@@ -109,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_that_may_not_run_are_not_asked_for() {
+    fn methods_that_cannot_run_are_not_called() {
         let mut methods = methods();
         methods[0].requires = vec![Requirement::PowerOfTwo];
         let axes = vec![Axis::new("comm_size", [1, 2, 3])];
@@ -122,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cost_that_is_none_is_refused() {
+    fn invalid_costs_are_rejected() {
         let refused =
             DecisionMap::from_costs(axes(), methods(), |point, method| match (point[0], method.get()) {
                 (1, 0) => f64::NAN,
@@ -134,12 +161,12 @@ mod tests {
         let said: Vec<String> = refused.unwrap_err().iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), 8);
         assert!(
-            said[0].starts_with("costs.values[0][0][0]: the cost NaN is not above 0 and finite"),
+            said[0].starts_with("costs.values[0][0][0]: the cost NaN is not a finite number above 0"),
             "{}",
             said[0]
         );
         assert!(
-            said[7].starts_with("costs.values[2][1][2]: the cost inf is not above 0 and finite"),
+            said[7].starts_with("costs.values[2][1][2]: the cost inf is not a finite number above 0"),
             "{}",
             said[7]
         );

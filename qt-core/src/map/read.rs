@@ -62,12 +62,12 @@ impl Frame {
     /// Returns the dimensions of a file with invalid axes or methods, as far as they are present.
     fn guess(file: &Object<'_>) -> Option<Self> {
         // These problems have been reported already.
-        let mut told = Diagnostics::default();
+        let mut ignored = Diagnostics::default();
         let mut axis = |axis: &Value<'_>| {
-            let name = axis.member("name").and_then(|name| name.string(&mut told)).unwrap_or_default();
+            let name = axis.member("name").and_then(|name| name.string(&mut ignored)).unwrap_or_default();
             let (key, samples) =
                 ["values", "labels"].into_iter().find_map(|key| Some((key, axis.member(key)?)))?;
-            let len = samples.elements(&mut told)?.len();
+            let len = samples.elements(&mut ignored)?.len();
             // An axis with too few samples is incomplete, so its number of samples is unreliable.
             let least = if key == "labels" { 2 } else { 1 };
             (len >= least).then_some((name, len, key))

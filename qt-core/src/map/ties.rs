@@ -55,10 +55,13 @@ impl Ties {
             match best {
                 Some(best) if !ties.contains(&best) => check.add_with(|| {
                     Problem::new(place(), format!("the method of the cell, {best:?}, is not among its ties"))
-                        .help("`ties` lists all methods as good as the best, the best one with them")
+                        .help(
+                            "`ties` lists all methods that are as good as the best, including the method \
+                             of the cell",
+                        )
                 }),
                 None if !ties.is_empty() => check.add_with(|| {
-                    Problem::new(place(), "ties in a cell that is `null`")
+                    Problem::new(place(), "the cell is `null` and has ties")
                         .help("write `[]` where nothing was measured")
                 }),
                 _ => {}

@@ -26,7 +26,7 @@ impl DecisionMap {
             let _ = text.write_str(&self.to_json());
         }
         text.into_file("the map").map_err(|problem| {
-            problem.help("measure at fewer sizes, or make several maps, each of a part of the methods")
+            problem.help("measure at fewer sizes, or make several maps with fewer methods each")
         })
     }
 

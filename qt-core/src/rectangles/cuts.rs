@@ -104,20 +104,20 @@ impl<'g> Cuts<'g> {
     /// Cuts along the row from an inner corner that no cut has reached, up to the first obstacle.
     fn cut_off(&mut self, row: usize, column: usize, corner: &Corner) {
         let at = |row: usize, column: usize| row * self.grid.columns + column;
-        let beside = if corner.right { column - 1 } else { column };
+        let at_column = if corner.right { column - 1 } else { column };
         let under = if corner.below { row - 1 } else { row };
-        if self.above[at(row, beside)] || self.left[at(under, column)] {
+        if self.above[at(row, at_column)] || self.left[at(under, column)] {
             return;
         }
-        let mut beside = beside;
+        let mut at_column = at_column;
         loop {
-            self.above[row * self.grid.columns + beside] = true;
-            let next = if corner.right { beside } else { beside + 1 };
+            self.above[row * self.grid.columns + at_column] = true;
+            let next = if corner.right { at_column } else { at_column + 1 };
             // Stop at the rim of the region or at a cut along the column.
             if !self.grid.is_inside(row, next) || self.left[row * self.grid.columns + next] {
                 return;
             }
-            beside = if corner.right { beside - 1 } else { beside + 1 };
+            at_column = if corner.right { at_column - 1 } else { at_column + 1 };
         }
     }
 

@@ -4,6 +4,8 @@ use super::{Bound, Node, Subtree};
 use crate::domain::MethodIndex;
 
 /// A decision, or branches that lead to one.
+///
+/// The variants are complete: code that prints a tree must handle each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// The decision; `None` where the tree gives none.
@@ -29,6 +31,8 @@ pub struct Arm {
 }
 
 /// The condition of an arm.
+///
+/// The variants are complete: code that prints a tree must handle each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// One side of one cut.
@@ -42,23 +46,14 @@ pub enum Condition {
 impl Block {
     /// Returns the branches of a subtree, with quadrants in the order NW, NE, SW, SE and equal ones merged; or NW, SW, NE, SE if a
     /// processor then predicts more of the branches.
-    pub(crate) fn of(subtree: Subtree<'_>) -> Self {
-        match subtree.node() {
-            Node::Leaf(method) => Self::Answer(method),
-            Node::Test { axis, at, below, at_or_above } => {
-                let low = Bound { axis, at, below: true };
-                match (below.node(), at_or_above.node()) {
-                    (
-                        Node::Test { axis: second, at: cut, below: nw, at_or_above: ne },
-                        Node::Test { axis: other, at: other_cut, below: sw, at_or_above: se },
-                    ) if (second, cut) == (other, other_cut) && second != axis => {
-                        quadrants(low, Bound { axis: second, at: cut, below: true }, [nw, ne, sw, se])
-                    }
-                    (below_node, upper_node) => corner(low, below_node, at_or_above)
-                        .or_else(|| corner(low.other(), upper_node, below))
-                        .unwrap_or_else(|| branches([(Condition::Side(low), below)], at_or_above)),
-                }
+    pub(super) fn of(subtree: Subtree<'_>) -> Self {
+        match Top::of(subtree) {
+            Top::Answer(method) => Self::Answer(method),
+            Top::Side { low, below, at_or_above } => branches([(Condition::Side(low), below)], at_or_above),
+            Top::Corner { side, second, then, otherwise } => {
+                branches([(Condition::Corner(side, second), then)], otherwise)
             }
+            Top::Quadrants { first, second, parts } => quadrants(first, second, parts),
         }
     }
 
@@ -80,6 +75,18 @@ impl Block {
         }
     }
 
+    /// Returns whether a condition compares the size on an axis.
+    pub fn compares(&self, axis: usize) -> bool {
+        let Self::Branches { arms, otherwise } = self else { return false };
+        let is_in = |when: &Condition| match when {
+            Condition::Side(bound) => bound.axis == axis,
+            Condition::Corner(first, second) | Condition::Diagonal(first, second) => {
+                first.axis == axis || second.axis == axis
+            }
+        };
+        otherwise.compares(axis) || arms.iter().any(|arm| is_in(&arm.when) || arm.then.compares(axis))
+    }
+
     /// Returns the number of `if` and `else if`.
     pub fn conditions(&self) -> u64 {
         match self {
@@ -87,6 +94,55 @@ impl Block {
             Self::Branches { arms, otherwise } => {
                 arms.iter().map(|arm| 1 + arm.then.conditions()).sum::<u64>() + otherwise.conditions()
             }
+        }
+    }
+}
+
+/// The top of a subtree, in the form in which branches write it.
+pub(super) enum Top<'t> {
+    /// No test.
+    Answer(Option<MethodIndex>),
+    /// One test.
+    Side { low: Bound, below: Subtree<'t>, at_or_above: Subtree<'t> },
+    /// One corner that differs from the three others: a second axis is tested on one side only, and one outcome of that test equals
+    /// the other side.
+    Corner { side: Bound, second: Bound, then: Subtree<'t>, otherwise: Subtree<'t> },
+    /// NW, NE, SW and SE: both sides test a second axis at the same sample.
+    Quadrants { first: Bound, second: Bound, parts: [Subtree<'t>; 4] },
+}
+
+impl<'t> Top<'t> {
+    pub(super) fn of(subtree: Subtree<'t>) -> Self {
+        let (axis, at, below, at_or_above) = match subtree.node() {
+            Node::Leaf(method) => return Self::Answer(method),
+            Node::Test { axis, at, below, at_or_above } => (axis, at, below, at_or_above),
+        };
+        let low = Bound { axis, at, below: true };
+        match (below.node(), at_or_above.node()) {
+            (
+                Node::Test { axis: second, at: cut, below: nw, at_or_above: ne },
+                Node::Test { axis: other, at: other_cut, below: sw, at_or_above: se },
+            ) if (second, cut) == (other, other_cut) && second != axis => {
+                let second = Bound { axis: second, at: cut, below: true };
+                Self::Quadrants { first: low, second, parts: [nw, ne, sw, se] }
+            }
+            (below_node, upper_node) => Self::corner(low, below_node, at_or_above)
+                .or_else(|| Self::corner(low.other(), upper_node, below))
+                .unwrap_or(Self::Side { low, below, at_or_above }),
+        }
+    }
+
+    fn corner(side: Bound, node: Node<'t>, otherwise: Subtree<'t>) -> Option<Self> {
+        let Node::Test { axis, at, below, at_or_above } = node else { return None };
+        let second = Bound { axis, at, below: true };
+        // A band on one axis is not a corner, and reads better nested.
+        match () {
+            () if axis == side.axis => None,
+            () if at_or_above == otherwise => Some(Self::Corner { side, second, then: below, otherwise }),
+            () if below == otherwise => {
+                Some(Self::Corner { side, second: second.other(), then: at_or_above, otherwise })
+            }
+            () => None,
         }
     }
 }
@@ -136,22 +192,6 @@ fn quadrants(first: Bound, second: Bound, [nw, ne, sw, se]: [Subtree<'_>; 4]) ->
 /// a processor may mispredict.
 fn pairs(of: [[Subtree<'_>; 2]; 2]) -> usize {
     of.iter().filter(|pair| pair.iter().all(|subtree| subtree.is_leaf())).count()
-}
-
-/// Returns the branches for one corner that differs from the three others: the tree tests a second axis on one side only, and one
-/// outcome of that test equals the other side.
-fn corner(side: Bound, node: Node<'_>, other: Subtree<'_>) -> Option<Block> {
-    let Node::Test { axis, at, below, at_or_above } = node else { return None };
-    let second = Bound { axis, at, below: true };
-    // A band on one axis is not a corner, and reads better nested.
-    match () {
-        () if axis == side.axis => None,
-        () if at_or_above == other => Some(branches([(Condition::Corner(side, second), below)], other)),
-        () if below == other => {
-            Some(branches([(Condition::Corner(side, second.other()), at_or_above)], other))
-        }
-        () => None,
-    }
 }
 
 /// Returns a chain `if … else if … else …`, merged with the branches of the last `else`.

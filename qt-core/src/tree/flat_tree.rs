@@ -27,6 +27,8 @@ pub(crate) struct FlatTree(Vec<Entry>);
 pub struct Subtree<'t>(&'t [Entry]);
 
 /// The node at the top of a [`Subtree`].
+///
+/// The variants are complete: a node is a leaf or a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node<'t> {
     /// A decision; `None` where the tree gives none.
@@ -173,9 +175,23 @@ impl<'t> Subtree<'t> {
         FlatTree(self.0.iter().map(entry).collect())
     }
 
-    fn simplified(self, ranges: &mut [(usize, usize)]) -> FlatTree {
+    /// Returns a tree of its own.
+    pub(super) fn to_tree(self) -> FlatTree {
+        FlatTree(self.0.to_vec())
+    }
+
+    /// Returns the same tests, with the top one at another sample.
+    pub(super) fn with_top(self, at: usize) -> FlatTree {
+        let mut tree = self.to_tree();
+        if let Entry::Test { at: top, .. } = &mut tree.0[0] {
+            *top = at as u16;
+        }
+        tree
+    }
+
+    pub(super) fn simplified(self, ranges: &mut [(usize, usize)]) -> FlatTree {
         let Node::Test { axis, at, below, at_or_above } = self.node() else {
-            return FlatTree(self.0.to_vec());
+            return self.to_tree();
         };
         let (lowest, end) = ranges[axis];
         if at <= lowest {

@@ -17,6 +17,70 @@ pub struct Guard {
     pub methods: Vec<MethodIndex>,
 }
 
+/// The conditions of which the outcome is known in a branch of a guarded function.
+///
+/// A function checks one guard after the other. The outcomes of earlier guards decide some of the later ones, so the number of branches
+/// grows with the number of different conditions, not with that of their combinations. For example, at most one of several conditions
+/// on the communicator size holds.
+#[derive(Clone, Debug, Default)]
+pub struct KnownOutcomes {
+    met: Vec<Requirement>,
+    /// Sets of conditions in which at least one fails.
+    unmet: Vec<Vec<Requirement>>,
+}
+
+impl KnownOutcomes {
+    /// Returns the conditions that must still be checked, an empty list if all of them hold. Returns `None` if one of them fails.
+    pub fn unknown(&self, requirements: &[Requirement]) -> Option<Vec<Requirement>> {
+        let unknown: Vec<Requirement> =
+            requirements.iter().copied().filter(|requirement| !self.is_met(*requirement)).collect();
+        let then = self.clone().met(&unknown);
+        let contradicts =
+            |other: &Vec<Requirement>| other.iter().all(|requirement| then.is_met(*requirement));
+        let fails = unknown.iter().any(|requirement| self.excludes(*requirement));
+        (!fails && !self.unmet.iter().any(contradicts)).then_some(unknown)
+    }
+
+    /// Returns the known outcomes if these conditions hold.
+    #[must_use]
+    pub fn met(mut self, requirements: &[Requirement]) -> Self {
+        self.met.extend(requirements);
+        self
+    }
+
+    /// Returns the known outcomes if one of these conditions fails.
+    #[must_use]
+    pub fn unmet(mut self, requirements: &[Requirement]) -> Self {
+        self.unmet.push(requirements.to_vec());
+        self
+    }
+
+    /// Returns the communicator size, if a condition names it.
+    fn comm_size(&self) -> Option<u64> {
+        self.met.iter().find_map(|requirement| match requirement {
+            Requirement::CommSize(only) => Some(*only),
+            _ => None,
+        })
+    }
+
+    fn is_met(&self, requirement: Requirement) -> bool {
+        let is_power = || self.comm_size().is_some_and(u64::is_power_of_two);
+        self.met.contains(&requirement) || (requirement == Requirement::PowerOfTwo && is_power())
+    }
+
+    /// Returns whether a condition contradicts those that hold.
+    fn excludes(&self, requirement: Requirement) -> bool {
+        match (requirement, self.comm_size()) {
+            (Requirement::CommSize(only), Some(ranks)) => only != ranks,
+            (Requirement::PowerOfTwo, Some(ranks)) => !ranks.is_power_of_two(),
+            (Requirement::CommSize(only), None) => {
+                self.met.contains(&Requirement::PowerOfTwo) && !only.is_power_of_two()
+            }
+            _ => false,
+        }
+    }
+}
+
 impl DecisionTree {
     /// Returns the method that answers where the one that the tests lead to may not run. Without a fallback, the function has no decision
     /// there.
@@ -96,10 +160,10 @@ impl DecisionTree {
                         continue;
                     }
                     let message = format!(
-                        "a table has no room for `{requirement}`, which compares two sizes with each other"
+                        "a table cannot check `{requirement}`, which compares two sizes with each other"
                     );
                     return Err(Problem::new(Place::File, message)
-                        .help("leave out the methods that require it, or write code instead"));
+                        .help("exclude the methods that require it, or generate code instead"));
                 }
             }
         }
@@ -172,7 +236,7 @@ pub(super) fn fallback(domain: &Domain, label: &str) -> Result<MethodIndex, Mess
     if domain.method(method).requires.is_empty() {
         return Ok(method);
     }
-    Err(format!("`{label}` may not run everywhere, and nothing can fall back on it").into())
+    Err(format!("`{label}` may not run everywhere, so it cannot be the fallback").into())
 }
 
 /// Returns a description of the methods that can be a fallback.

@@ -83,11 +83,11 @@ fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Op
     let nodes = nodes.finish();
     if nodes.is_none() {
         let message =
-            if depth == 0 { "the tree is empty".to_owned() } else { format!("{depth} tests lack a side") };
-        check.add(
-            Problem::new(value.path.clone(), message)
-                .help("after a test stands all that holds below its sample, then all that holds from it on"),
-        );
+            if depth == 0 { "the tree is empty".to_owned() } else { format!("{depth} tests lack a subtree") };
+        check.add(Problem::new(value.path.clone(), message).help(
+            "a test is followed by the subtree below its sample, then by the subtree from that \
+                     sample on",
+        ));
     }
     nodes.filter(|_| sound)
 }
@@ -95,7 +95,7 @@ fn read_nodes(value: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Op
 fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Option<(usize, usize)> {
     let elements = entry.elements(check)?;
     let [axis, sample] = &elements[..] else {
-        check.add(Problem::new(entry.path.clone(), "a test is written [\"axis\", sample]"));
+        check.add(Problem::new(entry.path.clone(), "write a test as [\"axis\", sample]"));
         return None;
     };
     let name = axis.string(check)?;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{DecisionTree, Node, Subtree};
-use crate::domain::{MethodIndex, Samples};
+use crate::domain::{Axis, MethodIndex, Samples};
 
 /// A leaf of the simplified tree: a box of the grid and its method.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,17 +58,27 @@ impl DecisionTree {
 
     /// Returns a textual description of the region: `1024 <= comm_size < 4096, msg_size < 512`.
     pub fn rule(&self, region: &Region) -> String {
+        self.described(region, |_| None)
+    }
+
+    /// Returns a textual description of the region with the units of the axes: `8 <= comm_size < 64 ranks`.
+    pub fn rule_with_units(&self, region: &Region) -> String {
+        self.described(region, |axis| axis.unit.as_deref())
+    }
+
+    fn described(&self, region: &Region, unit: impl Fn(&Axis) -> Option<&str>) -> String {
         let axes = self.domain().axes().iter().enumerate();
         let rules = axes.filter_map(|(index, axis)| {
             let name = &axis.name;
+            let unit = unit(axis).map_or_else(String::new, |unit| format!(" {unit}"));
             match (&axis.samples, self.bounds(region, index)) {
                 (_, (None, None)) => None,
                 (Samples::Labels(labels), _) => {
                     Some(format!("{name} is {}", labels[region.samples[index].clone()].join(" or ")))
                 }
-                (_, (Some(from), Some(below))) => Some(format!("{from} <= {name} < {below}")),
-                (_, (Some(from), None)) => Some(format!("{from} <= {name}")),
-                (_, (None, Some(below))) => Some(format!("{name} < {below}")),
+                (_, (Some(from), Some(below))) => Some(format!("{from} <= {name} < {below}{unit}")),
+                (_, (Some(from), None)) => Some(format!("{from}{unit} <= {name}")),
+                (_, (None, Some(below))) => Some(format!("{name} < {below}{unit}")),
             }
         });
         let rules: Vec<String> = rules.collect();

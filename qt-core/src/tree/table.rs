@@ -46,6 +46,8 @@ pub struct AxisIndex {
 }
 
 /// Lookup of the interval that a size lies in.
+///
+/// The variants are complete: code that prints a table must handle each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntervalLookup {
     /// By the position of a label: the first label of every interval except the first.
@@ -90,9 +92,9 @@ impl From<TooLarge> for Problem {
             }
             None => format!("it would take {bytes} bytes"),
         };
-        Self::new(Place::File, format!("no table: {because}, and the most are {most}"))
+        Self::new(Place::File, format!("the table is too large: {because}, and the maximum is {most}"))
             .help(Suggestion::set("layout", "branches"))
-            .help("leave out samples that decide little")
+            .help("remove samples that affect few decisions")
     }
 }
 

@@ -27,7 +27,7 @@ impl DecisionTree {
         let refused = |problem: Problem| {
             problem
                 .help(Suggestion::set("budget", "mean 1%"))
-                .help("measure at fewer sizes, or keep the map, which is smaller")
+                .help("measure at fewer sizes, or use the map, which is smaller")
         };
         self.written(Limited::to_be_read()).into_file("the tree").map_err(refused)
     }

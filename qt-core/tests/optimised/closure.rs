@@ -1,7 +1,7 @@
-//! The reduced form of a miscompilation (rust-lang/rust#155241): a closure that changes an argument of more than two words
-//! changes its caller's copy, so that the second call sees what the first one left.
+//! The reduced form of a miscompilation (rust-lang/rust#155241): a closure that changes an argument of more than two
+//! words changes the caller's copy, so the second call sees the changed value.
 //!
-//! `rustc -C opt-level=1` of 1.95 prints `closure [3, 5, 5]`; what is meant is `[4, 5, 5]`.
+//! `rustc -C opt-level=1` of 1.95 prints `closure [3, 5, 5]` instead of `[4, 5, 5]`.
 
 use std::hint::black_box;
 
@@ -19,7 +19,7 @@ fn by_function(cell: [usize; 3]) -> [usize; 3] {
     before(cell, 0)
 }
 
-/// As `qt-core/src/encode/greedy/tiling.rs` has it.
+/// Does the same as the function in `qt-core/src/encode/greedy/tiling.rs`.
 fn before(cell: [usize; 3], axis: usize) -> [usize; 3] {
     std::array::from_fn(|other| cell[other] - usize::from(other == axis))
 }

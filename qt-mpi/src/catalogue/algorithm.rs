@@ -17,6 +17,8 @@ pub struct Algorithm {
     pub number: Option<u64>,
     /// The use of segments.
     pub segments: Segments,
+    /// The fan-out with which the algorithm runs if it is forced without one, or `None` if it has no fan-out.
+    pub fan_out: Option<u64>,
     /// The conditions under which the algorithm runs.
     pub needs: &'static [Need],
     /// The effect of a call that does not meet the conditions.
@@ -34,6 +36,8 @@ pub struct Algorithm {
 }
 
 /// The way in which an algorithm uses segments.
+///
+/// The variants are complete: code that measures algorithms must handle each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segments {
     /// Messages are never cut: the algorithm has no segment size, or ignores it.
@@ -45,6 +49,8 @@ pub enum Segments {
 }
 
 /// A condition on a call.
+///
+/// The variants are complete: code that chooses algorithms must check each of them, so a new variant would be a breaking change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// A number of ranks that is a power of two.
@@ -60,6 +66,8 @@ pub enum Need {
 }
 
 /// The effect of a call that does not meet the needs of the chosen algorithm.
+///
+/// The variants are complete: the call runs or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unmet {
     /// Another algorithm runs silently, or a guard in the rules can choose another.
@@ -69,6 +77,8 @@ pub enum Unmet {
 }
 
 /// The way in which job scripts measure an algorithm.
+///
+/// The variants are complete: code that measures algorithms must handle each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
     /// Measured under the library's name.
@@ -80,6 +90,8 @@ pub enum Measured {
 }
 
 /// The reason why a release lacks an algorithm.
+///
+/// The variants are complete: a release is too old or too new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// This release is the first that has it.
@@ -167,6 +179,7 @@ impl Algorithm {
             aliases,
             number: None,
             segments: Segments::Ignored,
+            fan_out: None,
             needs: &[],
             unmet: Unmet::Substituted,
             since: None,
@@ -183,6 +196,10 @@ impl Algorithm {
 
     pub(super) const fn segments(self, segments: Segments) -> Self {
         Self { segments, ..self }
+    }
+
+    pub(super) const fn fan_out(self, children: u64) -> Self {
+        Self { fan_out: Some(children), ..self }
     }
 
     pub(super) const fn needs(self, needs: &'static [Need]) -> Self {

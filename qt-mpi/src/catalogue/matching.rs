@@ -2,13 +2,14 @@
 
 use qtdec_core::{Domain, Method, MethodIndex};
 
-use super::{Algorithm, Library};
+use super::{Algorithm, Library, open_mpi, parameter, without_parameters};
+use qtdec_core::similar::{listed, shortened};
 
 /// The library's algorithm for each method of a domain, if there is one.
 #[derive(Clone, Debug)]
 pub struct Matching {
     algorithms: Vec<Option<&'static Algorithm>>,
-    guessed: Vec<bool>,
+    given: Vec<Option<String>>,
 }
 
 /// The error of a user's pair that names an unknown method or algorithm.
@@ -19,13 +20,14 @@ impl NotMatched {
     /// Returns the error of an unknown method.
     pub fn method(domain: &Domain, name: &str) -> Self {
         let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
-        Self(format!("there is no method `{name}`: there are {}", known.join(", ")))
+        Self(format!("there is no method `{}`: there are {}", shortened(name), listed(&known)))
     }
 }
 
 impl Matching {
     /// Matches the methods to the algorithms of `collective`: as given in `given`, otherwise by name, otherwise, for Open MPI,
-    /// by `id`. `given` holds pairs of a method (its name, or its label with segment size) and an algorithm.
+    /// by `id`, by a number as the name, or by a name that ends in `_ompi`. `given` holds pairs of a method (its name, or its label
+    /// with segment size) and an algorithm, which may have parameters, as in `chain:fanout=4`.
     ///
     /// # Errors
     ///
@@ -37,32 +39,29 @@ impl Matching {
         given: &[(String, String)],
     ) -> Result<Self, NotMatched> {
         let named = |method: &Method, name: &str| method.name == name || method.label() == name;
-        let mut told = Vec::new();
+        let mut matched = Vec::new();
         for (name, algorithm) in given {
             if !domain.methods().iter().any(|method| named(method, name)) {
-                let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
-                return Err(NotMatched(format!(
-                    "there is no method `{name}`: there are {}",
-                    known.join(", ")
-                )));
+                return Err(NotMatched::method(domain, name));
             }
-            let found = find_by_name_or_id(library, collective, algorithm).ok_or_else(|| {
+            let plain = without_parameters(algorithm);
+            let found = find_by_name_or_id(library, collective, plain).ok_or_else(|| {
                 let known: Vec<&str> =
                     library.algorithms(collective).iter().map(|known| known.name).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 NotMatched(format!(
-                    "{} has no algorithm `{algorithm}` for {collective}: there are {known}",
+                    "{} has no algorithm `{plain}` for {collective}: there are {known}",
                     library.name()
                 ))
             })?;
-            told.push((name, found));
+            matched.push((name, found, algorithm));
         }
-        let algorithm = |method: &Method| match told.iter().find(|(name, _)| named(method, name)) {
-            Some((_, found)) => (Some(*found), false),
-            None => (guess(library, collective, method), true),
+        let algorithm = |method: &Method| match matched.iter().find(|(name, ..)| named(method, name)) {
+            Some((_, found, given)) => (Some(*found), Some((*given).clone())),
+            None => (guess(library, collective, method), None),
         };
-        let (algorithms, guessed) = domain.methods().iter().map(algorithm).unzip();
-        Ok(Self { algorithms, guessed })
+        let (algorithms, given) = domain.methods().iter().map(algorithm).unzip();
+        Ok(Self { algorithms, given })
     }
 
     /// Returns the algorithm of a method.
@@ -72,7 +71,13 @@ impl Matching {
 
     /// Returns whether the algorithm of a method was guessed rather than given.
     pub fn is_guessed(&self, method: MethodIndex) -> bool {
-        self.guessed[method.get()]
+        self.given[method.get()].is_none()
+    }
+
+    /// Returns the number of a parameter of the algorithm (`fanout` in `chain:fanout=4`): as given, otherwise from the method's name.
+    pub fn parameter(&self, domain: &Domain, method: MethodIndex, key: &str) -> Option<u64> {
+        let given = self.given[method.get()].as_deref().and_then(|given| parameter(given, key));
+        given.or_else(|| parameter(&domain.method(method).name, key))
     }
 
     /// Returns the pairs as text for users to check: `binomial = binomial, linear = basic_linear`.
@@ -99,14 +104,15 @@ fn find_by_name_or_id(library: Library, collective: &str, text: &str) -> Option<
     library.find(collective, text).or_else(|| library.numbered(collective, text.parse().ok()?))
 }
 
-/// Guesses an algorithm from the whole name, from the part before a colon (`knomial:k=4`), or from the number.
+/// Guesses an algorithm from the whole name, from the part before a colon (`knomial:k=4`), or, for Open MPI, from what its
+/// benchmarks use instead.
 fn guess(library: Library, collective: &str, method: &Method) -> Option<&'static Algorithm> {
     let by_name = library.find(collective, &method.name);
     let by_start = || library.find(collective, method.name.split_once(':')?.0);
-    let by_id = || Library::OpenMpi.numbered(collective, method.id?);
     // The library's own choice is not one of its algorithms, whatever its name.
     if method.baseline {
         return None;
     }
-    by_name.or_else(by_start).or_else(|| by_id().filter(|_| library == Library::OpenMpi))
+    let by_habit = || open_mpi::called(collective, method).filter(|_| library == Library::OpenMpi);
+    by_name.or_else(by_start).or_else(by_habit)
 }

@@ -5,6 +5,8 @@
 //! algorithm runs if the number of ranks is not a power of two or is odd, or if there are fewer elements than ranks. It does
 //! not consider operations that do not commute.
 
+use qtdec_core::Method;
+
 use super::Need::{Commutative, CountAtLeastCommSize, Even, PowerOfTwo, TwoRanks};
 use super::Segments::{Needed, Optional};
 use super::{Algorithm, Library, SizeUnit, TunedCollective};
@@ -31,6 +33,24 @@ pub const COLLECTIVES: &[TunedCollective] = &[
     collective(14, "scan", SizeUnit::Nothing, SCAN),
     collective(15, "scatter", SizeUnit::TimesRanks, SCATTER),
 ];
+
+/// Returns the algorithm that a benchmark of Open MPI means with a method that has none of its names: by `id`, by a number as the
+/// name, or by a name that PICO ends with `_ompi`.
+pub(super) fn called(collective: &str, method: &Method) -> Option<&'static Algorithm> {
+    let (library, name) = (Library::OpenMpi, &method.name);
+    let by_number = || library.numbered(collective, name.parse().ok()?);
+    let by_suffix = || library.find(collective, name.strip_suffix(SUFFIX)?);
+    let by_id = || library.numbered(collective, method.id?);
+    by_number().or_else(by_suffix).or_else(by_id)
+}
+
+/// Returns whether benchmarks of Open MPI call the library's own choice by this name. Its number is 0.
+pub fn is_own_choice(name: &str) -> bool {
+    name == "0" || name.strip_suffix(SUFFIX) == Some("default")
+}
+
+/// The suffix that PICO appends to the names of Open MPI's algorithms.
+const SUFFIX: &str = "_ompi";
 
 const fn collective(
     number: u8,
@@ -105,10 +125,21 @@ const DATATYPES: &str = "corrupts data if datatypes differ between ranks (open-m
 const SEGMENTS: &str =
     "with segments corrupts data if datatypes differ between ranks (open-mpi/ompi issue 1763)";
 
+/// The default of `coll_tuned_init_chain_fanout`, which is also that of `coll_tuned_bcast_algorithm_chain_fanout` and its
+/// counterpart for reductions.
+const CHAINS: u64 = 4;
+
+/// Returns the fan-out with which an algorithm runs under a rule with this fan-out, or `None` for none. The default is that of
+/// parameters, not of rules: under a rule, `ompi_coll_base_topo_build_chain` turns 0 into 1, a pipeline.
+pub fn fan_out_of_rule(algorithm: Option<&Algorithm>, fan_out: Option<u64>) -> Option<u64> {
+    let has_chains = algorithm.is_some_and(|algorithm| algorithm.fan_out.is_some());
+    fan_out.filter(|children| *children > 0).or(has_chains.then_some(1))
+}
+
 // The last two take a segment size but ignore it.
 const BCAST: &[Algorithm] = &[
     algorithm(1, "basic_linear", &["linear", "flat", "flat_tree"]),
-    algorithm(2, "chain", &[]).segments(Optional).segment_caution(SEGMENTS),
+    algorithm(2, "chain", &[]).segments(Optional).fan_out(CHAINS).segment_caution(SEGMENTS),
     algorithm(3, "pipeline", &["pipelined"]).segments(Optional).segment_caution(SEGMENTS),
     algorithm(4, "split_binary_tree", &["split_binary", "split_bintree", "splitted_binary"])
         .segments(Optional)
@@ -132,7 +163,7 @@ const GATHER: &[Algorithm] = &[
 
 const REDUCE: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear", "flat", "flat_tree"]),
-    algorithm(2, "chain", &[]).segments(Optional).needs(&[Commutative]),
+    algorithm(2, "chain", &[]).segments(Optional).fan_out(CHAINS).needs(&[Commutative]),
     algorithm(3, "pipeline", &["pipelined"]).segments(Optional).needs(&[Commutative]),
     algorithm(4, "binary", &["binary_tree", "bintree"]).segments(Optional).needs(&[Commutative]),
     algorithm(5, "binomial", &["binomial_tree"]).segments(Optional).needs(&[Commutative]),

@@ -1,9 +1,11 @@
 //! Names, numbers and needs of algorithms.
 
+use qtdec_core::{Axis, Domain, Method};
+
 use super::*;
 
 #[test]
-fn an_algorithm_is_found_by_every_name_it_goes_by() {
+fn an_algorithm_is_found_by_each_of_its_names() {
     let cases = [
         (Library::OpenMpi, "bcast", "linear", Some("basic_linear")),
         (Library::OpenMpi, "bcast", "splitBinary", Some("split_binary_tree")),
@@ -47,6 +49,64 @@ fn an_algorithm_is_found_by_its_number() {
     }
 }
 
+#[test]
+fn methods_are_matched_as_benchmarks_of_open_mpi_call_them() {
+    let methods = ["7", "ring_ompi", "ring", "default_ompi", "99", "_ompi"].map(Method::new).to_vec();
+    let axes = vec![Axis::new("msg_size", vec![1, 2])];
+    let domain = Domain::new(Some("allgather".to_owned()), axes, methods).expect("the domain is valid");
+    let matched = |library: Library| {
+        let matching = Matching::new(&domain, library, "allgather", &[]).expect("nothing was given");
+        domain.method_indexes().map(|method| matching.get(method).map(|found| found.name)).collect::<Vec<_>>()
+    };
+    assert_eq!(matched(Library::OpenMpi), [Some("sparbit"), Some("ring"), Some("ring"), None, None, None]);
+    assert_eq!(matched(Library::Mpich), [None, None, Some("ring"), None, None, None]);
+}
+
+#[test]
+fn an_algorithm_is_given_with_its_parameters() {
+    let methods = ["chain", "ring_ll:channels=4", "torus"].map(Method::new).to_vec();
+    let axes = vec![Axis::new("msg_size", vec![1, 2])];
+    let domain = Domain::new(Some("bcast".to_owned()), axes, methods).expect("the domain is valid");
+    let given = |pairs: &[(&str, &str)]| {
+        let pairs: Vec<_> =
+            pairs.iter().map(|(method, algorithm)| ((*method).to_owned(), (*algorithm).to_owned())).collect();
+        Matching::new(&domain, Library::OpenMpi, "bcast", &pairs)
+    };
+    let pairs = [("chain", "chain:fanout=4"), ("ring_ll:channels=4", "2:channels=8:fanout=2")];
+    let matching = given(&pairs).expect("there are such algorithms");
+    let matched: Vec<_> = (domain.method_indexes())
+        .map(|method| {
+            let parameters = ["fanout", "channels"].map(|key| matching.parameter(&domain, method, key));
+            (matching.get(method).map(|found| found.name), matching.is_guessed(method), parameters)
+        })
+        .collect();
+    let expected = [
+        (Some("chain"), false, [Some(4), None]),
+        (Some("chain"), false, [Some(2), Some(8)]),
+        (None, true, [None, None]),
+    ];
+    assert_eq!(matched, expected);
+    let by_name = given(&[]).expect("nothing was given");
+    let number = |key| by_name.parameter(&domain, domain.method_indexes().nth(1).expect("it exists"), key);
+    assert_eq!([number("channels"), number("fanout")], [Some(4), None]);
+    let refused = given(&[("chain", "chain:fan=4")]).expect_err("there is no such parameter");
+    assert!(refused.0.starts_with("Open MPI has no algorithm `chain:fan=4` for bcast"), "{}", refused.0);
+}
+
+#[test]
+fn only_known_parameters_at_the_end_are_parameters() {
+    for (text, expected) in [
+        ("chain=chain:fanout=4", "chain=chain"),
+        ("a=ring:channels=2:fanout=4", "a=ring"),
+        ("ring_ll:channels=4=bruck", "ring_ll:channels=4=bruck"),
+        ("radix:k=2", "radix:k=2"),
+        ("chain:fanout=four", "chain:fanout=four"),
+        ("fanout=4", "fanout=4"),
+    ] {
+        assert_eq!(without_parameters(text), expected);
+    }
+}
+
 /// Returns every algorithm with its library and collective.
 fn all() -> impl Iterator<Item = (Library, &'static TunedCollective, &'static Algorithm)> {
     let collectives = Library::ALL
@@ -58,7 +118,7 @@ fn all() -> impl Iterator<Item = (Library, &'static TunedCollective, &'static Al
 }
 
 #[test]
-fn no_two_algorithms_of_a_collective_go_by_one_name() {
+fn names_of_algorithms_are_unique_within_a_collective() {
     let mut seen = std::collections::HashSet::new();
     for (library, collective, algorithm) in all() {
         let own = qtdec_core::naming::snake(algorithm.name);

@@ -3,6 +3,8 @@
 use qtdec_core::Basis;
 
 /// The quantity that a library compares with the message sizes in its tuning files.
+///
+/// The variants are complete: code that writes sizes must handle each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeUnit {
     /// Size · count of a buffer that is the same on all ranks.
@@ -35,7 +37,7 @@ impl SizeUnit {
             Self::TimesRanks => "bytes for one peer times ranks",
             Self::PerRank => "bytes of all ranks divided by their number",
             Self::Total => "bytes of all ranks",
-            Self::Nothing => "nothing: message sizes are not looked at",
+            Self::Nothing => "nothing: message sizes are ignored",
         }
     }
 }

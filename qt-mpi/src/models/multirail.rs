@@ -23,6 +23,8 @@ pub struct Fabric {
 }
 
 /// A row of the paper's Table 1.
+///
+/// The variants are complete: the table has no other rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
     /// The paper's own algorithm: halves of the message in two trees, each over one card of every node.

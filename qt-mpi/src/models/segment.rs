@@ -31,16 +31,21 @@ pub fn scan(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Optio
     best
 }
 
-/// Climbs from a size to a local minimum, where no size one element away is better.
+/// The maximum number of times that a climb computes.
+const MOST_TIMES: usize = 256;
+
+/// Climbs from a size to a local minimum, where no size one element away is better, or until it has computed 256 values.
 pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Found {
     let element = element.max(1);
     let mut best = from;
     let mut step = (from.segment / 4).max(element);
     step -= step % element;
-    loop {
+    let mut computed = 0;
+    while computed < MOST_TIMES {
         let up = best.segment.checked_add(step).filter(|&size| size <= bytes);
         let down = best.segment.checked_sub(step).filter(|&size| size > 0);
         let better = [up, down].into_iter().flatten().find_map(|segment| {
+            computed += 1;
             let seconds = time(segment);
             (seconds < best.seconds).then_some(Found { segment, seconds })
         });
@@ -50,6 +55,7 @@ pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) ->
             None => step = ((step / 2) - (step / 2) % element).max(element),
         }
     }
+    best
 }
 
 /// Scans, then climbs. Returns `None` if the message is smaller than one element.

@@ -37,10 +37,11 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
     if points.len() < 2 {
         let message = match points {
             [] => "there are no points",
-            _ => "there is one point only",
+            _ => "there is only one point",
         };
         check.add(Problem::new(path.clone(), message).help(
-            "give the gap at two sizes at least, such as 1 and 65536 bytes: between and beyond them it is read off the line",
+            "add the gap at two sizes or more, such as 1 and 65536 bytes: between and beyond them, gaps lie \
+                 on a line",
         ));
     }
     if points.len() > MOST {
@@ -51,13 +52,13 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
         if index > 0 && point.bytes <= points[index - 1].bytes {
             check.add_with(|| {
                 let message = format!("{} bytes come after {} bytes", point.bytes, points[index - 1].bytes);
-                Problem::new(here.key("bytes"), message).help("sort the points; every size may occur once")
+                Problem::new(here.key("bytes"), message).help("sort the points, and list each size only once")
             });
         }
         if !(point.gap > 0.0 && point.gap.is_finite()) {
             check.add_with(|| {
-                Problem::new(here.key("gap"), format!("the gap is {}, but a gap is above 0", point.gap))
-                    .help("leave the point out if it could not be measured")
+                Problem::new(here.key("gap"), format!("the gap is {}, and must be above 0", point.gap))
+                    .help("omit the point if it could not be measured")
             });
         }
         not_negative(point.send, &here.key("send"), "an overhead", check);
@@ -75,13 +76,14 @@ fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics)
         if index > 0 && factor.bytes <= factors[index - 1].bytes {
             check.add_with(|| {
                 let message = format!("{} bytes come after {} bytes", factor.bytes, factors[index - 1].bytes);
-                Problem::new(here.key("bytes"), message).help("sort the factors; every size may occur once")
+                Problem::new(here.key("bytes"), message)
+                    .help("sort the factors, and list each size only once")
             });
         }
         for (name, value) in [("latency", factor.latency), ("gap", factor.gap)] {
             if !(value > 0.0 && value.is_finite()) {
                 check.add_with(|| {
-                    Problem::new(here.key(name), format!("the factor is {value}, but a factor is above 0"))
+                    Problem::new(here.key(name), format!("the factor is {value}, and must be above 0"))
                 });
             }
         }
@@ -96,7 +98,7 @@ fn not_negative(value: f64, path: &Path, what: &str, check: &mut Diagnostics) {
 
 fn at_least_one(value: u64, path: &Path, check: &mut Diagnostics) {
     if value == 0 {
-        check.add(Problem::new(path.clone(), "0 is too few").help("it is 1 or above"));
+        check.add(Problem::new(path.clone(), "the number is 0").help("write 1 or more"));
     }
 }
 
@@ -143,7 +145,8 @@ fn gaps_below_overheads(points: &[Point], path: &Path) -> Vec<Problem> {
                 overhead(point)
             );
             warnings.push(Problem::new(path.index(index).key("gap"), message).help(
-                "a gap covers whatever limits the rate of messages; such points were measured with too much noise",
+                "a gap includes everything that limits the rate of messages, so these points were probably \
+                     measured with too much noise",
             ));
         }
     };
@@ -161,7 +164,7 @@ fn doubtful_slope(points: &[Point], path: &Path) -> Option<Problem> {
         let message = format!("the gap falls from {} to {} bytes", low.bytes, high.bytes);
         return Some(
             Problem::new(path.index(points.len() - 1).key("gap"), message)
-                .help("beyond the last point it is taken to be constant"),
+                .help("beyond the last point it is assumed to be constant"),
         );
     }
     if let [.., before, low, high] = points

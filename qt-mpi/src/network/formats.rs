@@ -46,8 +46,9 @@ pub fn import(bytes: &[u8]) -> Result<Import, Problems> {
         }
         None => {
             let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-            let help = format!("known are {}: each begins as its tool writes it", names.join(", "));
-            Err(Problem::new(Place::File, "the file is of no known form").help(help).into())
+            let help =
+                format!("the known formats are {}; each must begin as its tool writes it", names.join(", "));
+            Err(Problem::new(Place::File, "the file has no known format").help(help).into())
         }
     }
 }

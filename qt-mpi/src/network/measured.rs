@@ -86,10 +86,10 @@ pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
         }
         usable.push(row);
     }
-    dropped.note("no gap above 0 or no overhead could be measured: left out", notes);
-    clamped.note("an overhead is negative: taken as 0", notes);
+    dropped.note("points without a gap above 0 or without overheads are omitted", notes);
+    clamped.note("a negative overhead is replaced by 0", notes);
     if !usable.is_sorted_by_key(|row| row.point.bytes) {
-        notes.push(Problem::new(Place::File, "the sizes are out of order: sorted"));
+        notes.push(Problem::new(Place::File, "the sizes were not in order, and have been sorted"));
     }
     usable.sort_by_key(|row| row.point.bytes);
     let mut repeated = Lines::default();
@@ -102,7 +102,7 @@ pub(super) fn usable(rows: Vec<Row>, notes: &mut Vec<Problem>) -> Vec<Row> {
             rows.push(row);
         }
     }
-    repeated.note("the size stands again further down: that line is taken", notes);
+    repeated.note("the size is repeated: the last of its lines is used", notes);
     rows
 }
 

@@ -36,7 +36,7 @@ fn read(text: &str) -> Result<Import, Problems> {
         let receive = fields.number(7, "o_r", &mut check);
         if let Some(count @ 0..2) = count {
             check.add_with(|| {
-                let message = format!("a train of {count} messages shows no gap");
+                let message = format!("a train of {count} messages does not determine the gap");
                 Problem::new(Place::Line(fields.line), message).help("measure with -n 10")
             });
         }
@@ -58,7 +58,8 @@ fn read(text: &str) -> Result<Import, Problems> {
     });
     if latency < 0.0 {
         notes.push(
-            Problem::new(Place::File, format!("the latency comes out as {latency:.3} µs: taken as 0"))
+            Problem::new(Place::File, format!("the computed latency is {latency:.3} µs, which is replaced \
+                 by 0"))
                 .help("half of the smallest round trip is below the gap; predictions are then too high by the difference"),
         );
     }

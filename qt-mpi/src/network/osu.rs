@@ -6,6 +6,8 @@ use qtdec_core::{Diagnostics, Place, Problem, Problems, json};
 use super::measured;
 
 /// The content of a table, by size in bytes.
+///
+/// The variants are complete: a table holds times or rates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OsuTable {
     /// Half of the round-trip times, in seconds.
@@ -31,7 +33,7 @@ pub fn osu_table(bytes: &[u8]) -> Result<OsuTable, Problems> {
                 Place::File,
                 "no line `# Size  Latency (us)` or `# Size  Bandwidth (MB/s)` names the columns",
             )
-            .help("give what osu_latency and osu_bw print, each in a file of its own"),
+            .help("use the outputs of osu_latency and osu_bw, each in a separate file"),
         );
         return check.finish(None);
     }
@@ -43,7 +45,7 @@ pub fn osu_table(bytes: &[u8]) -> Result<OsuTable, Problems> {
         let place = Place::Line(fields.line);
         if !(value > 0.0 && value.is_finite()) {
             check.add_with(|| {
-                Problem::new(place.clone(), format!("{value} is not above 0")).help("leave the line out")
+                Problem::new(place.clone(), format!("{value} is not above 0")).help("remove the line")
             });
         }
         if let Some((last, _)) = rows.last().filter(|(last, _)| *last >= size) {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::Network;
-use crate::similar::did_you_mean;
+use qtdec_core::similar::did_you_mean;
 
 /// The names and file texts.
 const SHIPPED: &[(&str, &str)] = &[
@@ -17,6 +17,7 @@ const SHIPPED: &[(&str, &str)] = &[
     ("icluster-2", include_str!("../../networks/icluster-2.json")),
     ("multirail-32", include_str!("../../networks/multirail-32.json")),
     ("nano", include_str!("../../networks/nano.json")),
+    ("polaris", include_str!("../../networks/polaris.json")),
 ];
 
 /// The error of a name that no shipped network has.

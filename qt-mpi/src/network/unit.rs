@@ -3,6 +3,8 @@
 use std::fmt;
 
 /// A unit of time in a file.
+///
+/// The variants are complete: files use no other units of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// Seconds.

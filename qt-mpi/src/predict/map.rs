@@ -19,6 +19,11 @@ const MAX_TIMES: usize = 1 << 24;
 pub enum MapError {
     /// Fewer than two ranks, which send nothing.
     TooFewRanks,
+    /// More ranks than a prediction can have.
+    TooManyRanks {
+        /// The number of ranks.
+        ranks: u64,
+    },
     /// More times than fit in memory.
     TooLarge {
         /// The number of cells.
@@ -38,9 +43,12 @@ impl fmt::Display for MapError {
             Self::TooFewRanks => {
                 f.write_str("a collective of fewer than 2 ranks takes no time; begin with 2")
             }
+            Self::TooManyRanks { ranks } => {
+                write!(f, "{ranks} ranks are more than the {} that are supported; use fewer ranks", u32::MAX)
+            }
             Self::TooLarge { cells, methods } => write!(
                 f,
-                "{cells} cells of {methods} methods are more than {MAX_TIMES} times; give fewer sizes or segments"
+                "{cells} cells of {methods} methods are more than {MAX_TIMES} times; use fewer sizes or segments"
             ),
             Self::NoTimes => f.write_str("no method has a time anywhere on the grid"),
             Self::Map(problems) => problems.fmt(f),
@@ -68,7 +76,7 @@ pub fn map(
 }
 
 /// Searches for the best segment size of every cell, and returns the map of all algorithms without segments and with every size
-/// that is best for some cell.
+/// that is best for some cell. `done` is called once for each cell.
 ///
 /// # Errors
 ///
@@ -77,17 +85,18 @@ pub fn map_searched(
     predictor: &Predictor<'_>,
     comm_sizes: &[u64],
     msg_sizes: &[u64],
+    done: impl Fn(),
 ) -> Result<DecisionMap, MapError> {
     if comm_sizes.len().saturating_mul(msg_sizes.len()) > MAX_TIMES {
         let cells = comm_sizes.len().saturating_mul(msg_sizes.len());
         return Err(MapError::TooLarge { cells, methods: 1 });
     }
     let mut methods = predictor.methods(&[]);
-    for &comm_size in comm_sizes {
-        let comm_size = u32::try_from(comm_size).unwrap_or(u32::MAX);
+    for comm_size in served(comm_sizes)? {
         for &msg_size in msg_sizes {
             let best = predictor.search(Size { comm_size, msg_size }).into_iter().next();
             methods.extend(best.map(|best| best.method).filter(|method| method.segment_size.is_some()));
+            done();
         }
     }
     // Ties are decided as without a search: by the order of the algorithms, then smaller segments first.
@@ -108,13 +117,8 @@ fn map_with(
     if cells.saturating_mul(methods.len()) > MAX_TIMES {
         return Err(MapError::TooLarge { cells, methods: methods.len() });
     }
-    if comm_sizes.iter().any(|&size| size < 2) {
-        return Err(MapError::TooFewRanks);
-    }
     let mut calls: Vec<(&Method, Size)> = Vec::with_capacity(cells * methods.len());
-    for &comm_size in comm_sizes {
-        // More ranks than any schedule serves have no time.
-        let comm_size = u32::try_from(comm_size).unwrap_or(u32::MAX);
+    for comm_size in served(comm_sizes)? {
         for &msg_size in msg_sizes {
             calls.extend(methods.iter().map(|method| (method, Size { comm_size, msg_size })));
         }
@@ -138,6 +142,16 @@ fn map_with(
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
     build(domain, costs, predictor.way.name(), source(predictor, 0))
+}
+
+/// Checks the numbers of ranks.
+fn served(comm_sizes: &[u64]) -> Result<Vec<u32>, MapError> {
+    if comm_sizes.iter().any(|&size| size < 2) {
+        return Err(MapError::TooFewRanks);
+    }
+    let sizes =
+        comm_sizes.iter().map(|&ranks| u32::try_from(ranks).map_err(|_| MapError::TooManyRanks { ranks }));
+    sizes.collect()
 }
 
 /// Creates a map from times in seconds that were predicted for the points and methods of a measured map and corrected with

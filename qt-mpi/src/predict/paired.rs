@@ -23,6 +23,7 @@ pub struct Paired {
 
 /// The reason why a map cannot be compared with predictions.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotComparable {
     /// The map has no costs.
     NoCosts,
@@ -36,6 +37,11 @@ pub enum NotComparable {
         found: Basis,
         /// The basis of predictions.
         expected: Basis,
+    },
+    /// A point has more ranks than a prediction can have.
+    Ranks {
+        /// The number of ranks.
+        ranks: u64,
     },
     /// A method that was matched to an algorithm is not in the map.
     UnknownMethod {
@@ -58,7 +64,14 @@ impl fmt::Display for NotComparable {
                 );
             }
             Self::UnknownMethod { name, known } => {
-                return write!(f, "the map has no method `{name}`; it has {}", known.join(", "));
+                return write!(
+                    f,
+                    "the map has no method `{name}`; it has {}",
+                    qtdec_core::similar::listed(known)
+                );
+            }
+            Self::Ranks { ranks } => {
+                return write!(f, "{ranks} ranks are more than the {} that are supported", u32::MAX);
             }
             Self::NoCosts => "the map has no costs; make it with qtdec map",
             Self::NoUnit => "the map does not give the unit of its costs as s, ms, us or ns",
@@ -154,7 +167,7 @@ pub fn paired(
         .collect();
     let mut calls = Vec::new();
     for point in &measured.points {
-        let comm_size = u32::try_from(point[0]).unwrap_or(u32::MAX);
+        let comm_size = u32::try_from(point[0]).map_err(|_| NotComparable::Ranks { ranks: point[0] })?;
         let size = Size { comm_size, msg_size: point[1] };
         calls.extend(found.iter().flatten().map(|method| (*method, size)));
     }

@@ -53,7 +53,7 @@ fn bcast(call: &Call, of_four: Option<u64>) -> Choice {
     }
 }
 
-/// A chain has at most 32 children.
+/// Chooses a reduction; a chain has at most 32 children.
 fn reduce(call: &Call) -> Choice {
     match call.buffer() {
         ..=4096 => Choice::of("linear"),

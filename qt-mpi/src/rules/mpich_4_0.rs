@@ -51,8 +51,8 @@ fn allreduce(call: &Call) -> Choice {
     Choice::of(if short { "recursive_doubling" } else { "reduce_scatter_allgather" })
 }
 
-/// The file says `comm_size<8` under a condition on the buffer, but `csel.c` reads it as `comm_size<=8` there, and so does
-/// this function.
+/// Chooses an all-to-all. The file says `comm_size<8` under a condition on the buffer, but `csel.c` reads it as
+/// `comm_size<=8` there, and so does this function.
 fn alltoall(call: &Call) -> Choice {
     Choice::of(match (call.comm_size, call.block()) {
         (9.., ..=256) => "brucks",

@@ -51,7 +51,8 @@ pub(super) fn bcast(call: &Call) -> Choice {
     }
 }
 
-/// A comment in the source says that the seventh algorithm is a binary tree, but the code calls the pipeline, as is done here.
+/// Chooses a reduction. A comment in the source says that the seventh algorithm is a binary tree, but the code calls
+/// the pipeline, and so does this function.
 fn reduce(call: &Call) -> Choice {
     let (p, m) = (call.comm_size, call.buffer());
     if !call.commutative || (p < 20 && m < 512) || (p < 10 && m <= 1024) {

@@ -88,7 +88,7 @@ fn what_was_corrected_after_1_4() {
 }
 
 #[test]
-fn mpich_asks_for_powers_of_two() {
+fn mpich_rules_test_for_powers_of_two() {
     for (p, m, expected) in [
         (7, 1 << 30, "binomial"),
         (8, 12_288, "binomial"),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use qtdec_core::similar::did_you_mean;
+
 use super::{
     Builder, RankSchedule, Request, RequestError, ScheduleError, TooLarge, allgather, allreduce, alltoall,
     barrier, bcast, gather, reduce, reduce_scatter_block, scatter,
@@ -9,6 +11,8 @@ use super::{
 use crate::Collective;
 
 /// An algorithm of a collective: a pure function of one rank.
+///
+/// Other crates can implement the trait. [`Schedule::verify`](super::Schedule::verify) proves what such an algorithm does.
 pub trait Algorithm {
     /// Returns the collective.
     fn collective(&self) -> Collective;
@@ -248,11 +252,7 @@ pub struct UnknownAlgorithm {
 impl UnknownAlgorithm {
     /// Returns the name that was most likely meant.
     pub fn suggestion(&self) -> Option<&'static str> {
-        algorithms(self.collective)
-            .map(|entry| (strsim::damerau_levenshtein(&self.name, entry.name), entry.name))
-            .min_by_key(|&(distance, _)| distance)
-            .filter(|&(distance, name)| distance <= name.len() / 3)
-            .map(|(_, name)| name)
+        did_you_mean(&self.name, algorithms(self.collective).map(|entry| entry.name))
     }
 }
 

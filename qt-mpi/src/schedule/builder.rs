@@ -284,7 +284,7 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the schedule has more than {} operations; give fewer ranks or larger segments, or build single ranks",
+            "the schedule has more than {} operations; use fewer ranks or larger segments, or build single ranks",
             self.limit
         )
     }

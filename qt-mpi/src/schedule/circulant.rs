@@ -257,8 +257,8 @@ impl<'c> Search<'c> {
 mod tests {
     use super::*;
 
-    /// The conditions under which a broadcast is correct for every number of segments (arXiv 2312.11236, section 2.1);
-    /// what a rank sends is what its receiver receives, which is the first of them.
+    /// Checks the conditions under which a broadcast is correct for every number of segments (arXiv 2312.11236,
+    /// section 2.1). The first of them, that every rank receives what its sender sends, holds by construction.
     #[test]
     fn conditions() {
         for size in 2..=1100 {
@@ -271,18 +271,18 @@ mod tests {
                 let sent: Vec<_> = (0..q).map(|k| received[graph.ahead(number, k) as usize][k]).collect();
                 let base = graph.base(number) as u64;
                 let phase = q as u64;
-                // The second: one segment of this phase, and all of the phase before but that of the same place.
+                // The second: one segment of this phase, and all others of the previous phase.
                 let mut segments = own.clone();
                 segments.sort_unstable();
                 let known = (0..phase).filter(|&segment| segment != base);
                 let new = (number > 0).then_some(phase + base);
                 assert!(segments.iter().copied().eq(known.chain(new)), "{number} of {size} receives {own:?}");
                 if number == 0 {
-                    // The fourth: the root sends one segment after the other.
+                    // The fourth: the root sends the segments in order.
                     assert!(sent.iter().copied().eq(phase..2 * phase), "the root of {size} sends {sent:?}");
                     continue;
                 }
-                // The third: what is sent was received before, in this phase or as the new one of the phase before.
+                // The third: every sent segment was received before, in this phase or as the new one of the previous phase.
                 for (k, segment) in sent.iter().enumerate() {
                     let is_known = *segment == base || own[..k].contains(segment);
                     assert!(is_known, "{number} of {size} sends {segment} in round {k}, receives {own:?}");
@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// One rank of many does not look at the others: its list has n − 1 + q rounds, and neighbours agree.
+    /// The schedule of a single rank has n − 1 + q rounds, and neighbours agree about them.
     #[test]
     fn one_rank_of_many() {
         let (size, segments) = (100_000, 40);

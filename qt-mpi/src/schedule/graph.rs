@@ -72,7 +72,7 @@ impl Graph {
             }
         }
         // Report the first fault in the order of the ranks, whatever the order of the channels.
-        let mut lonely: Option<Node> = None;
+        let mut unmatched: Option<Node> = None;
         for (sends, receives) in channels.values() {
             for list in [sends, receives] {
                 for pair in list.windows(2) {
@@ -86,10 +86,10 @@ impl Graph {
             }
             let common = sends.len().min(receives.len());
             for &node in sends[common..].iter().chain(&receives[common..]) {
-                lonely = Some(lonely.map_or(node, |known| known.min(node)));
+                unmatched = Some(unmatched.map_or(node, |known| known.min(node)));
             }
         }
-        if let Some(node) = lonely {
+        if let Some(node) = unmatched {
             let (rank, operation) = self.place(node);
             return Err(Fault::at(schedule, rank, operation, FaultKind::Unmatched));
         }

@@ -6,7 +6,6 @@
 mod read;
 mod write;
 
-pub use read::ReadError;
 pub use write::Times;
 
 /// The format name in the file.

@@ -9,6 +9,8 @@ use crate::Collective;
 pub const MAX_RAILS: u32 = 64;
 
 /// A buffer of one rank.
+///
+/// The variants are complete: MPI has no other buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Buffer {
     /// The send buffer of the MPI call, which is never written.
@@ -79,6 +81,8 @@ impl fmt::Display for Part {
 }
 
 /// An operation's action.
+///
+/// The variants are complete: code that runs a schedule must handle each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Sends the concatenation of `parts` to `peer`.

@@ -162,9 +162,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// A list, a tree and a cell for each byte agree on who visited what last.
+        /// Compares a list and a tree with one cell for each byte.
         #[test]
-        fn bytes_know_their_last_visit(visits in prop::collection::vec((0..400_u64, 0..40_u64), 0..200)) {
+        fn runs_agree_on_the_last_visit_of_each_byte(visits in prop::collection::vec((0..400_u64, 0..40_u64), 0..200)) {
             let (mut list, mut tree) = (Runs::<usize>::default(), Runs::<usize>::Tree(BTreeMap::new()));
             let mut bytes = vec![0; 440];
             for (number, (start, length)) in (1..).zip(visits) {

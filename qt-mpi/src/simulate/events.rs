@@ -62,7 +62,8 @@ impl Event {
     ];
 }
 
-/// Events in order of time; simultaneous ones are in the order in which they were scheduled.
+/// Events in order of time; simultaneous ones are in the order in which they were scheduled, but [`Event::Free`] comes last, in the
+/// order of ranks: all that completes at a moment may release operations that come earlier in the list than those that wait.
 ///
 /// The events of one port or processor usually happen in the order in which they are scheduled. Such events form
 /// a lane, and only the first of a lane is in the heap. So the heap holds about as many events as there are ports, not as many as
@@ -82,8 +83,8 @@ type Key = u128;
 
 #[derive(Clone, Debug, Default)]
 struct Lane {
-    /// The time of the lane's last event, or `None` if none of its events is in the heap.
-    last: Option<Time>,
+    /// The time and number of the lane's last event, or `None` if none of its events is in the heap.
+    last: Option<(Time, u32)>,
     /// The lane's event in the heap.
     first: Option<What>,
     /// The events behind it, each with time and number.
@@ -106,17 +107,17 @@ impl Events {
 
     /// Schedules an event, usually not before the last event of its lane.
     pub(super) fn push_in(&mut self, lane: usize, time: Time, what: What) {
-        let number = self.number();
+        let number = self.number(what);
         let Lane { last, first, behind } = &mut self.lanes[lane];
         match last {
             None => {
                 *first = Some(what);
                 self.heap.push(Reverse(key(time, number, lane)));
             }
-            Some(last) if *last <= time => behind.push_back((time, number, what)),
+            Some(last) if *last <= (time, number) => behind.push_back((time, number, what)),
             Some(_) => return self.push_outside(time, number, what),
         }
-        *last = Some(time);
+        *last = Some((time, number));
     }
 
     /// Returns the next event.
@@ -150,12 +151,19 @@ impl Events {
         self.heap.push(Reverse(key(time, number, self.lanes.len() + place)));
     }
 
-    fn number(&mut self) -> u32 {
+    /// Returns the position of an event among simultaneous ones.
+    fn number(&mut self, what: What) -> u32 {
+        if what.event() == Event::Free {
+            return AFTER_ALL | what.subject();
+        }
         let number = self.foreseen;
         self.foreseen += 1;
         number
     }
 }
+
+/// The bit of the numbers of events that come after all others of the same moment.
+const AFTER_ALL: u32 = 1 << 31;
 
 fn key(time: Time, number: u32, place: usize) -> Key {
     u128::from(time.picoseconds()) << 64 | u128::from(number) << 32 | place as u128
@@ -168,20 +176,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lanes_do_not_change_the_order(steps in prop::collection::vec((0..4_usize, 0..20_u64, 0..3_u8), 0..300)) {
+        fn lanes_do_not_change_the_order(steps in prop::collection::vec((0..4_usize, 0..20_u64, 0..3_u8, 0..3_u8), 0..300)) {
             let (mut one, mut other) = (Events::default(), Events::default());
             one.clear(3);
             other.clear(0);
-            for (subject, (lane, time, pops)) in (0..).zip(steps) {
-                let (time, what) = (Time::from_picoseconds(time), What::new(Event::Free, subject));
+            for (subject, (lane, time, kind, pops)) in (0..).zip(steps) {
+                let event = if kind == 0 { Event::Free } else { Event::Complete };
+                let (time, what) = (Time::from_picoseconds(time), What::new(event, subject));
                 match lane {
                     3 => {
-                        let number = one.number();
+                        let number = one.number(what);
                         one.push_outside(time, number, what);
                     }
                     _ => one.push_in(lane, time, what),
                 }
-                let number = other.number();
+                let number = other.number(what);
                 other.push_outside(time, number, what);
                 for _ in 0..pops {
                     prop_assert_eq!(one.pop(), other.pop());

@@ -4,7 +4,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::interpolate::choice;
-use super::{Times, correct, interpolate};
+use super::{Times, against, correct, interpolate};
 
 /// The mean penalties of several ways to choose, in per cent of the fastest time of a point.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +49,7 @@ pub fn draws(
     seed: u64,
 ) -> Option<Draws> {
     assert_eq!(measured.points.len(), default.len(), "both have the same points");
-    let priced: Vec<usize> =
-        (0..predicted.points.len()).filter(|&point| choice(predicted, measured, point).is_some()).collect();
+    let priced = priced(predicted, measured);
     if points >= priced.len() || count == 0 {
         return None;
     }
@@ -87,6 +86,35 @@ pub fn draws(
         corrected: interval(corrected)?,
         interpolated: interval(interpolated)?,
     })
+}
+
+/// Repeatedly corrects predictions by randomly drawn points, and returns the mean penalties of the corrected choices in per cent.
+///
+/// The penalties are those of [`against`], at all points, so that they can be compared with those of a [`Curve`](super::Curve).
+/// Returns `None` without points that have known costs, or without draws.
+///
+/// # Panics
+///
+/// Panics if the two have different points or methods.
+pub fn corrected_by_draws(
+    predicted: &Times,
+    measured: &Times,
+    points: usize,
+    count: u32,
+    seed: u64,
+) -> Option<Interval> {
+    let priced = priced(predicted, measured);
+    let points = points.min(priced.len());
+    let penalty = |draw| {
+        let (known, _) = drawn(&priced, points, seed, draw);
+        against(&correct(predicted, measured, &known).times, measured).mean_penalty()
+    };
+    interval((0..count).filter_map(penalty).collect())
+}
+
+/// Returns the points at which the cost of a predicted choice is known.
+fn priced(predicted: &Times, measured: &Times) -> Vec<usize> {
+    (0..predicted.points.len()).filter(|&point| choice(predicted, measured, point).is_some()).collect()
 }
 
 /// Returns the drawn points, and the others.

@@ -1,4 +1,4 @@
-//! Formulas against simulations of their schedules: receive ports `fifo`, overheads `ignored`.
+//! Formulas compared with simulations of their schedules, with receive ports `fifo` and overheads `ignored`.
 
 use qtdec_mpi::models::{Call, Claim, Form, formula};
 use qtdec_mpi::network::{Description, Network, Overheads, Point, Unit, shipped};
@@ -6,7 +6,7 @@ use qtdec_mpi::schedule::{Action, RankSchedule, Schedule, find};
 use qtdec_mpi::simulate::{Noise, Simulator};
 use qtdec_mpi::{Collective, Request, simulate};
 
-/// `L = 50 µs, g = 30 + 0.08 m`, and a curve with a jump, a plateau and a fall.
+/// Returns a network with `L = 50 µs, g = 30 + 0.08 m`, and one whose gap jumps, stays constant and falls.
 pub(crate) fn networks() -> Vec<Network> {
     let point = |bytes, gap| Point { bytes, gap, send: 10.0, receive: 12.0 };
     let affine = vec![point(0, 30.0), point(1 << 20, 30.0 + 0.08 * f64::from(1 << 20))];
@@ -30,7 +30,7 @@ pub(crate) fn networks() -> Vec<Network> {
     ]
 }
 
-/// The numbers of ranks that are tried.
+/// Returns the tested numbers of ranks.
 fn ranks() -> impl Iterator<Item = u32> {
     (2..=33).chain(63..=65)
 }
@@ -39,7 +39,7 @@ fn request(ranks: u32, bytes: u64, segment: Option<u64>) -> Request {
     Request::new(ranks, bytes).unwrap().segment(segment).unwrap()
 }
 
-/// The time of a schedule over that of the formula, for every number of ranks, network and size.
+/// Returns the time of a schedule relative to the formula, for every number of ranks, network and size.
 fn compare(
     network: &Network,
     collective: Collective,
@@ -64,14 +64,14 @@ fn compare(
 const SIZES: [(u64, Option<u64>); 5] =
     [(1, None), (65_536, None), (65_536, Some(8192)), (65_537, Some(8192)), (20_000, Some(900))];
 
-/// A whole picosecond for each of at most some hundred terms, beside microseconds.
+/// The tolerance: a picosecond of rounding in each of some hundred terms, relative to microseconds.
 const EXACT: f64 = 1e-6;
 
 #[test]
 fn exact_broadcasts_take_what_their_schedules_take() {
     for network in networks() {
         for algorithm in ["linear", "pipeline", "binomial"] {
-            // Where a last segment takes longer than a full one, ranks wait in ways that no row knows.
+            // If the last segment takes longer than a full one, ranks wait in ways that no formula includes.
             let uneven = network.gap(1 << 17) < network.gap(1 << 16) * 1.5;
             let sizes = if uneven { &SIZES[..2] } else { &SIZES[..] };
             compare(&network, Collective::Bcast, algorithm, algorithm, sizes, |ranks, claim, ratio| {
@@ -82,7 +82,7 @@ fn exact_broadcasts_take_what_their_schedules_take() {
     }
 }
 
-/// What a network of the formulas is like everywhere: a start-up and a rate.
+/// Returns networks for which the formulas are exact: a start-up time and a rate.
 fn affine() -> Vec<Network> {
     networks().into_iter().take(3).collect()
 }
@@ -194,13 +194,13 @@ fn reductions_cost_what_broadcasts_do() {
     }
 }
 
-/// The network whose every message needs a handshake.
+/// Returns the network with a handshake for every message.
 fn with_handshakes(network: &Network) -> Network {
     Network::new(Description { eager_limit: Some(0), ..network.description().clone() }).unwrap()
 }
 
 #[test]
-fn handshakes_take_what_the_rows_say() {
+fn handshakes_take_the_time_of_the_rows() {
     for network in networks().iter().map(with_handshakes) {
         let sizes = [(1, None), (65_536, None)];
         for (algorithm, row) in [("linear", "linear_rendezvous"), ("pipeline", "pipeline_rendezvous")] {
@@ -213,7 +213,7 @@ fn handshakes_take_what_the_rows_say() {
 }
 
 #[test]
-fn one_handshake_after_the_other_takes_what_the_binomial_row_says() {
+fn sequential_handshakes_take_the_time_of_the_binomial_row() {
     let row = formula(Collective::Bcast, "binomial_rendezvous").unwrap();
     for network in networks().iter().map(with_handshakes) {
         for ranks in ranks() {
@@ -231,7 +231,7 @@ fn one_handshake_after_the_other_takes_what_the_binomial_row_says() {
     }
 }
 
-/// Lets every send wait for the one before it, as a program of blocking calls does.
+/// Makes every send wait for the previous one, like a program with blocking calls.
 fn one_send_at_a_time(list: &mut RankSchedule) {
     let mut before = None;
     for (index, operation) in (0..).zip(&mut list.operations) {

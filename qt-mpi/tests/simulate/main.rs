@@ -1,4 +1,4 @@
-//! The simulator: against the formulas, against a slow simulator of its own, and the rules that its docs state.
+//! The simulator, compared with the formulas, with a slow simulator, and with the rules in its documentation.
 
 mod formulas;
 mod oracle;

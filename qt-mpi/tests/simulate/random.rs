@@ -1,17 +1,17 @@
-//! Schedules and networks at random.
+//! Random schedules and networks.
 
 use proptest::prelude::*;
 use qtdec_mpi::network::{Between, Description, Network, Overheads, Point, ReceivePort, Unit};
 use qtdec_mpi::schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedule};
 use qtdec_mpi::{Collective, Request};
 
-/// Sizes are distinct, so that no two messages take the same time and moments coincide at the start only.
+/// Returns a part. Sizes are distinct, so no two messages take the same time; only sums of reductions and copies coincide.
 fn part(number: usize) -> Part {
     Part { buffer: Buffer::Data, offset: 0, bytes: 10 + 7 * number as u64 + (number as u64).pow(2) % 5 }
 }
 
 prop_compose! {
-    /// Messages, reductions and copies between ranks; each waits for some of those before it.
+    /// Returns messages, reductions and copies between ranks, each of which waits for some earlier ones.
     pub(crate) fn schedules()(
         ranks in 2..6_u32,
         steps in prop::collection::vec((any::<u32>(), any::<u32>(), 0..3_u32, any::<u64>(), 0..8_u8), 1..30),
@@ -46,11 +46,11 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Networks of every kind, their times whole picoseconds.
-    pub(crate) fn networks()(
+    /// Returns networks with this receive port and of every other kind, whose times are whole picoseconds.
+    pub(crate) fn networks(receive: ReceivePort)(
         (latency, gap, slope) in (1_000..100_000_u32, 1_000..100_000_u32, 1..2_000_u32),
-        (send, receive) in (0..30_000_u32, 0..30_000_u32),
-        (overheads, shared, rails, ranks_per_node) in (0..3_usize, any::<bool>(), 1..4_u32, 1..3_u64),
+        (send, overhead) in (0..30_000_u32, 0..30_000_u32),
+        (overheads, rails, ranks_per_node) in (0..3_usize, 1..4_u32, 1..3_u64),
         (eager_limit, header_bytes, reduce, copy) in (prop::option::of(0..200_u64), 0..20_u64, 0..3_u8, 0..3_u8),
         cluster_size in prop::option::of(1..4_u64),
     ) -> Network {
@@ -58,12 +58,12 @@ prop_compose! {
             bytes,
             gap: (f64::from(gap) + bytes as f64 * f64::from(slope)) / 1000.0,
             send: (f64::from(send) + bytes as f64) / 1000.0,
-            receive: f64::from(receive) / 1000.0,
+            receive: f64::from(overhead) / 1000.0,
         };
         let points = vec![point(0), point(1 << 20)];
         Network::new(Description {
             rails,
-            receive: if shared { ReceivePort::Shared } else { ReceivePort::Fifo },
+            receive,
             overheads: [Overheads::Ignored, Overheads::Inside, Overheads::Outside][overheads],
             eager_limit,
             header_bytes,

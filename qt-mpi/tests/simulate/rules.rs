@@ -1,4 +1,4 @@
-//! What the documentation of the simulator states, one rule at a time.
+//! The rules in the simulator's documentation, one at a time.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use qtdec_mpi::schedule::{Action, Buffer, Operation, Part, RankSchedule, Schedul
 use qtdec_mpi::simulate::{Engine, Noise, Observer, Place, Program, SimulateError, Time, simulate, times};
 use qtdec_mpi::{Collective, Request, simulate::Point as GridPoint};
 
-/// `L = 1000 ns, g = 100 + m, os = 10 + m/10, or = 20 + m/10 ns`.
+/// Returns a description with `L = 1000 ns, g = 100 + m, os = 10 + m/10, or = 20 + m/10 ns`.
 fn description() -> Description {
     let point = |bytes: u64| {
         let m = bytes as f64;
@@ -46,7 +46,7 @@ fn schedule(ranks: Vec<Vec<Operation>>) -> Schedule {
     Schedule { collective: Collective::Bcast, algorithm: "by hand".to_owned(), request, ranks }
 }
 
-/// The time in nanoseconds.
+/// Returns the time in nanoseconds.
 fn nanoseconds(schedule: &Schedule, network: &Network) -> f64 {
     simulate(schedule, network).unwrap().picoseconds() as f64 / 1000.0
 }
@@ -93,8 +93,20 @@ fn a_late_receive_copies_an_early_message_and_holds_up_a_handshake() {
         })
     };
     assert_eq!(nanoseconds(&late, &with(None)), 10_000.0 + 250.0);
-    // The request is there; reply and message are not.
+    // The request has arrived, but the reply and the message have not.
     assert_eq!(nanoseconds(&late, &with(Some(0))), 10_000.0 + 1101.0 + 1600.0);
+}
+
+#[test]
+fn operations_that_wait_for_a_processor_come_after_everything_else_of_the_moment() {
+    // Both senders have combined 300 bytes at 300 ns. The second one's send has waited since 0 ns, and leaves after the first's.
+    let schedule = schedule(vec![
+        vec![reduce(100, &[]), reduce(200, &[0]), send(2, 400, &[1])],
+        vec![reduce(300, &[]), send(2, 500, &[])],
+        vec![receive(0, 400, &[]), receive(1, 500, &[0])],
+    ]);
+    let network = network(|network| network.reduce_per_byte = 1.0);
+    assert_eq!(nanoseconds(&schedule, &network), 300.0 + 1000.0 + 500.0 + 600.0);
 }
 
 #[test]
@@ -119,7 +131,7 @@ fn with_one_processor_a_pipeline_takes_the_longer_of_gap_and_overheads() {
     assert_eq!(steady(&slow(10.0)), 500.0);
 }
 
-/// Three ranks send to the first at once.
+/// Returns a schedule in which three ranks send to the first at once.
 fn gather(bytes: u64) -> Schedule {
     let from = |rank| receive(rank, bytes, &[]);
     let to = || vec![send(0, bytes, &[])];
@@ -142,7 +154,7 @@ fn arrivals_queue_or_share_the_port() {
     assert_eq!(first(ReceivePort::Shared), [2800.0, 2800.0, 2800.0]);
 }
 
-/// When the operations of rank 0 were complete, in nanoseconds.
+/// The times at which the operations of rank 0 were complete, in nanoseconds.
 #[derive(Default)]
 struct Finished(Vec<f64>);
 
@@ -299,7 +311,7 @@ fn every_algorithm_runs_on_every_shipped_network() {
                     served += 1;
                     assert!(time > Time::ZERO, "{name} {} {:?}", point.algorithm.name(), point.request);
                 }
-                // Some algorithms serve powers of two or even numbers of ranks only.
+                // Some algorithms only serve powers of two or even numbers of ranks.
                 Err(SimulateError::Schedule(_)) => {}
                 Err(error) => panic!("{name} {}: {error}", point.algorithm.name()),
             }

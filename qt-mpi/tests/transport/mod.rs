@@ -1,38 +1,39 @@
-//! Schedules run in memory in every interleaving: an oracle for what `verify` says, for few operations.
+//! Schedules run in memory in every interleaving: an independent check of `verify` for few operations.
 //!
-//! A state is the set of operations that are posted and of those that are complete. A send is buffered in one branch and
-//! waits for its receive in another; a reduction or a copy takes time like a message. Every reachable state is visited.
+//! A state is the set of operations that are posted and of those that are complete. A send is buffered in one branch,
+//! and waits for its receive in another; a reduction or a copy takes time like a message. Every reachable state is
+//! visited.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{Action, Buffer, Part, Schedule};
 
-/// Why a schedule is wrong.
+/// The reason why a schedule is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// Nothing goes on, but not everything is complete.
+    /// No operation can proceed, and not all are complete.
     Stuck,
-    /// Two operations under way touch the same bytes.
+    /// Two operations in progress touch the same bytes.
     Conflict,
     /// Bytes are read that were never written, or messages differ in length.
     Nonsense,
     /// Operands are combined twice, out of order, or of different elements.
     Operands,
-    /// A rank ends with something else than the standard says.
+    /// A rank ends with another result than the standard requires.
     Result,
 }
 
-/// What an element of the result is made of: whose inputs, in which order, from which byte.
+/// The origin of an element of the result: whose inputs, in which order, from which byte.
 type Value = (Vec<u32>, u64);
 
-/// The bytes of one rank that have a value.
+/// The bytes of one rank that have a known value.
 type Memory = BTreeMap<(Buffer, u64), Value>;
 
 /// Runs a schedule of at most 64 operations in every interleaving.
 pub(crate) fn explore(schedule: &Schedule) -> Result<(), Wrong> {
     let system = System::new(schedule);
-    // Deadlocks are looked for where no send is buffered: every other run can go at least as far.
+    // Deadlocks are only checked without buffered sends: every other run gets at least as far.
     if !system.ends_with_rendezvous() {
         return Err(Wrong::Stuck);
     }
@@ -42,7 +43,7 @@ pub(crate) fn explore(schedule: &Schedule) -> Result<(), Wrong> {
 
 struct System<'s> {
     schedule: &'s Schedule,
-    /// Rank and place of each operation.
+    /// The rank and the place of each operation.
     places: Vec<(usize, usize)>,
     /// The operations that must be complete, and the one that must be posted, before each is posted.
     after: Vec<u64>,
@@ -168,7 +169,7 @@ impl<'s> System<'s> {
             && (touch(a.writes(), b.reads()) || touch(b.writes(), a.reads()) || touch(a.writes(), b.writes()))
     }
 
-    /// Without conflicts all runs compute the same.
+    /// Runs the schedule once: without conflicts, all runs compute the same.
     fn run_once(&self) -> Result<(), Wrong> {
         let mut memories: Vec<Memory> =
             (0..self.schedule.ranks.len()).map(|rank| self.inputs(rank as u32)).collect();
@@ -246,7 +247,7 @@ impl<'s> System<'s> {
         (0..bytes).map(|byte| ((buffer, byte), (vec![rank], byte))).collect()
     }
 
-    /// Compares every byte with what MPI's chapter on collectives says of it.
+    /// Compares every byte with the collectives chapter of the MPI standard.
     fn check_results(&self, memories: &[Memory]) -> Result<(), Wrong> {
         let request = &self.schedule.request;
         let (ranks, one) = (request.comm_size(), request.bytes());

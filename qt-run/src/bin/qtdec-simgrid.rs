@@ -11,13 +11,14 @@ use qtdec_run::{points, simgrid};
 
 /// Simulate collectives in SimGrid
 ///
-/// Takes points as `qtdec simulate` writes them, and writes the same file with SimGrid's times.
+/// The input has the format of `qtdec simulate`, and so has the output, with SimGrid's times.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The network: a file, or the name of one that comes with the project
+    /// Use this network: a file, or the name of a shipped network
     network: String,
 
-    /// CSV: `collective,algorithm,segment_size,comm_size,msg_size`; further columns are not looked at
+    /// Read the points from this CSV file, with the columns collective,algorithm,segment_size,comm_size,msg_size;
+    /// further columns are ignored
     points: String,
 }
 
@@ -47,7 +48,7 @@ fn run(network: &str, file: &str) -> Result<String, String> {
     for (point, seconds) in points.iter().zip(times) {
         let request = &point.request;
         let segment = request.segment_size().map(|size| size.to_string()).unwrap_or_default();
-        // Writing to a string does not fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
             "{},{},{segment},{},{},{:.6}",

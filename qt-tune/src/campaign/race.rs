@@ -12,6 +12,7 @@ use crate::measure::measurements::Statistic;
 
 /// A rule that selects the methods of a cell to measure again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rule {
     /// After 1, 2, 3 and 5 repeats, the methods whose fastest repeat takes at most 2, 1.5, 1.2 and 1.1 times the least median.
     Race,

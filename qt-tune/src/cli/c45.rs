@@ -1,4 +1,4 @@
-//! `qtdec c45`: what C4.5 tells of its trees; the second paper's Tables 1 to 3.
+//! `qtdec c45`: the size and the errors of C4.5 trees, as in Tables 1 to 3 of the second paper.
 
 use clap::Args;
 use qtdec_core::encode::{C45, Encoder, Fit, Report};
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// The encoder with these options, or all that is wrong with them.
+/// Returns the encoder with these options, or the errors in all of them.
 fn options(weight: &str, confidence: &str, constants: &str) -> Result<C45, Failure> {
     let mut c45 = C45::default();
     let given = [("weight", weight), ("confidence", confidence), ("constants", constants)];

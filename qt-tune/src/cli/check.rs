@@ -1,4 +1,4 @@
-//! `qtdec check`: what the real library would do with a tuning file.
+//! `qtdec check`: the real library's interpretation of a tuning file.
 
 use clap::Args;
 use qtdec_core::Syntax;

@@ -1,4 +1,4 @@
-//! `qtdec combine`: the maps of several collectives become one.
+//! `qtdec combine`: one map from the maps of several collectives.
 
 use clap::Args;
 use qtdec_core::map::combine::{AXIS, combine};
@@ -6,7 +6,7 @@ use qtdec_core::tree::{Node, Subtree};
 use qtdec_core::{DecisionMap, DecisionTree, Document};
 
 use super::destination::Outputs;
-use super::input::{EncodingArguments, Input};
+use super::input::{EncodingArguments, Input, tree_of};
 use super::measure::reported;
 use super::output::FormArguments;
 use super::{Failure, output};
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output.write(&reported(&names, combined.to_file().map_err(Into::into))?);
     }
     let tree = |name: &str, map: DecisionMap| -> Result<DecisionTree, Failure> {
-        reported(name, arguments.encoding.options()?.tree(Document::Map(map)))
+        reported(name, tree_of(&arguments.encoding.options()?, Document::Map(map)))
     };
     let mut table = Table::new(&[
         ("function of", "function"),
@@ -89,7 +89,7 @@ fn row(name: &str, tree: &DecisionTree) -> Vec<Cell> {
     ]
 }
 
-/// The level of the first test on an axis; the root is level 1.
+/// Returns the level of the first test on an axis; the root is level 1.
 fn level_of(subtree: Subtree<'_>, wanted: usize) -> Option<u64> {
     match subtree.node() {
         Node::Leaf(_) => None,
@@ -101,7 +101,7 @@ fn level_of(subtree: Subtree<'_>, wanted: usize) -> Option<u64> {
     }
 }
 
-/// What the separate functions come to.
+/// The statistics of the separate functions.
 #[derive(Default)]
 struct Apart {
     regions: u64,

@@ -1,15 +1,15 @@
-//! `qtdec compare`: a map's decisions beside those of hand-written rules.
+//! `qtdec compare`: a map's decisions compared with those of hand-written rules.
 
 use std::path::Path;
 
 use clap::Args;
 use qtdec_core::statistics::Quality;
 use qtdec_core::{DecisionMap, Document, Domain};
-use qtdec_mpi::catalogue::{Library, Matching};
+use qtdec_mpi::catalogue::{Library, Matching, without_parameters};
 
 use super::decision_time::{self, Decides};
 use super::destination::Outputs;
-use super::input::{EncodingArguments, Input};
+use super::input::{EncodingArguments, Input, tree_of};
 use super::output::FormArguments;
 use super::plane::PlaneArguments;
 use super::plot::{picture_file, write_picture};
@@ -22,6 +22,7 @@ use crate::study::assess::Priced;
 use crate::study::compare::{Assumed, Calls, Chosen, choose};
 use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
+use qtdec_core::similar::listed;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
 /// Compare a map with hand-written rules: their choices and what these cost
@@ -40,7 +41,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     rules: Vec<String>,
 
-    /// Map a method of the map to an algorithm of the rules; methods without this option are matched by name
+    /// Match a method of the map to an algorithm of the rules; methods without this option are matched by name
     #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
@@ -72,9 +73,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
-    // Names of methods hold equals signs (`radix:k=4`), those of algorithms do not.
-    let (method, algorithm) = text.rsplit_once('=').ok_or("write METHOD=ALGORITHM")?;
-    Ok((method.to_owned(), algorithm.to_owned()))
+    // Names of methods may contain equals signs (`radix:k=4`), those of algorithms only in parameters (`chain:fanout=4`).
+    let before_parameters = without_parameters(text).rfind('=');
+    let at = before_parameters.or_else(|| text.rfind('=')).ok_or("write METHOD=ALGORITHM")?;
+    Ok((text[..at].to_owned(), text[at + 1..].to_owned()))
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -91,7 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let form = arguments.form.form();
     let mut rows = Vec::new();
     let options = arguments.encoding.options()?;
-    let tree = input.check(options.tree(Document::Map(map.clone())))?;
+    let tree = input.check(tree_of(&options, Document::Map(map.clone())))?;
     let name = format!("the map as {}", tree.statistics().encoding.name);
     let of_map = Chosen { decisions: tree.cells(), ..Chosen::default() };
     rows.push((row(name, &map, &of_map, form), Decides::Tree));
@@ -101,20 +103,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let chosen = Chosen { decisions, ..Chosen::default() };
         rows.push((row(name, &map, &chosen, form), Decides::Nothing));
     }
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     let mut differing = Vec::new();
     for name in asked(arguments, collective)? {
         let (chosen, decides) = match RuleSet::find(&name) {
             Some(rules) => {
-                let chosen = by_rules(arguments, &input, &map, collective, rules, &mut told)?;
+                let chosen = by_rules(arguments, &input, &map, collective, rules, &mut printed)?;
                 (chosen, rules.rule(collective).map_or(Decides::Nothing, Decides::Rule))
             }
-            None => (by_file(arguments, &input, &map, collective, &name, &mut told)?, Decides::Nothing),
+            None => (by_file(arguments, &input, &map, collective, &name, &mut printed)?, Decides::Nothing),
         };
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
         if !unknown.is_empty() {
-            output::warn(&format!("{name} chooses what the map has not measured: {}", unknown.join(", ")));
+            output::warn(&format!("{name} chooses what the map has not measured: {}", listed(&unknown)));
         }
         rows.push((row(name.clone(), &map, &chosen, form), decides));
         differing.push((name, chosen.decisions));
@@ -128,7 +130,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&table.without_empty_columns().write(form))
 }
 
-/// The names of rules to hold against the map.
+/// Returns the names of the rules to compare with the map.
 fn asked(arguments: &Arguments, collective: &str) -> Result<Vec<String>, Failure> {
     if !arguments.rules.is_empty() {
         return Ok(arguments.rules.clone());
@@ -147,7 +149,7 @@ fn by_rules(
     map: &DecisionMap,
     collective: &str,
     rules: &RuleSet,
-    told: &mut Vec<Library>,
+    printed: &mut Vec<Library>,
 ) -> Result<Chosen, Failure> {
     let rule = rules.rule(collective).ok_or_else(|| {
         let known: Vec<&str> = rules.rules.iter().map(|(name, _)| *name).collect();
@@ -157,7 +159,7 @@ fn by_rules(
             known.join(", ")
         ))
     })?;
-    // An algorithm that only another library has is none of this one's business.
+    // A name that only another library knows is not an error here.
     let is_of = |library: Library, algorithm: &str| library.find(collective, algorithm).is_some();
     let elsewhere = |algorithm: &str| {
         !is_of(rules.library, algorithm)
@@ -167,7 +169,7 @@ fn by_rules(
     let given: Vec<(String, String)> =
         arguments.method.iter().filter(|(_, algorithm)| !elsewhere(algorithm)).cloned().collect();
     let matching = matching(map, rules.library, collective, &given)?;
-    tell(map, rules.library, &matching, told);
+    print_matching(map, rules.library, &matching, printed);
     let calls = calls(arguments, input, map.domain(), collective)?;
     let runs = |choice, call: &Call| rules.runs(collective, choice, call);
     Ok(choose(map, &calls, &matching, |call| Some(rule(call)), runs))
@@ -182,15 +184,15 @@ fn matching(
     Matching::new(map.domain(), library, collective, given).map_err(|fault| Failure::Usage(fault.0))
 }
 
-/// Shows which algorithm each method is taken for, once for each library.
-fn tell(map: &DecisionMap, library: Library, matching: &Matching, told: &mut Vec<Library>) {
-    if told.contains(&library) {
+/// Prints which algorithm each method was matched to, once for each library.
+fn print_matching(map: &DecisionMap, library: Library, matching: &Matching, printed: &mut Vec<Library>) {
+    if printed.contains(&library) {
         return;
     }
-    told.push(library);
+    printed.push(library);
     let guessed = map.domain().method_indexes().any(|method| matching.is_guessed(method));
     let how = if guessed { "guessed by name; --method corrects it" } else { "as given" };
-    output::tell(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
+    output::eprint(&format!("{} ({how}): {}", library.name(), matching.describe(map.domain())));
 }
 
 fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
@@ -198,14 +200,14 @@ fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str
     input.check(Calls::new(domain, collective, assumed).map_err(Into::into))
 }
 
-/// The rules in a file: a map, a tree, or a tuning file of a library.
+/// Reads the rules in a file: a map, a tree, or a tuning file of a library.
 fn by_file(
     arguments: &Arguments,
     input: &Input,
     map: &DecisionMap,
     collective: &str,
     name: &str,
-    told: &mut Vec<Library>,
+    printed: &mut Vec<Library>,
 ) -> Result<Chosen, Failure> {
     if name != "-" && !Path::new(name).exists() {
         let known: Vec<&str> = rules::ALL.iter().map(|rules| rules.name).collect();
@@ -226,7 +228,7 @@ fn by_file(
     file.warn_of_findings();
     let library = format.library();
     let matching = matching(map, library, &collective, &arguments.method)?;
-    tell(map, library, &matching, told);
+    print_matching(map, library, &matching, printed);
     let calls = calls(arguments, input, map.domain(), &collective)?;
     let unit = selection.unit(&collective);
     let rule = |call: &Call| {
@@ -241,7 +243,7 @@ fn by_file(
     Ok(choose(map, &calls, &matching, rule, runs))
 }
 
-/// The columns: title and key.
+/// The titles and keys of the columns.
 const COLUMNS: [(&str, &str); 13] = [
     ("rules", "rules"),
     ("cells", "cells"),
@@ -265,7 +267,7 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
     let agree = cells - mismatches;
     let share = (cells > 0).then(|| 100.0 * agree as f64 / cells as f64);
     let penalty = penalty.as_ref();
-    // People need not look at columns of zeros; programs want every key.
+    // People need no columns of zeros; programs expect every key.
     let counted = |number: u64| {
         if number > 0 || form == Form::Json { Cell::Whole(number) } else { Cell::Missing }
     };

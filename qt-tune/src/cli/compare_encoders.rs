@@ -1,4 +1,4 @@
-//! `qtdec compare-encoders`: every encoding on the same map, in one table.
+//! `qtdec compare-encoders`: a table of all encodings of the same map.
 
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,7 @@ pub(super) struct Arguments {
 /// An encoding with its options.
 type Contender = Vec<(String, String)>;
 
-/// A tree and what came of it.
+/// A tree with its statistics and costs.
 struct Entry {
     contender: Contender,
     tree: DecisionTree,
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&table.without_empty_columns().write(arguments.form.form()))
 }
 
-/// The trees by encodings.
+/// Returns the trees, grouped by encoding.
 fn lines(entries: &[Entry]) -> Vec<(String, Vec<&DecisionTree>)> {
     let mut lines: IndexMap<String, Vec<&DecisionTree>> = IndexMap::new();
     for Entry { tree, .. } in entries {
@@ -148,7 +148,7 @@ fn lines(entries: &[Entry]) -> Vec<(String, Vec<&DecisionTree>)> {
     lines.into_iter().collect()
 }
 
-/// Every encoding with its defaults, and smaller trees if asked.
+/// Returns every encoding with its defaults and, on request, with settings that make smaller trees.
 fn contenders(map: &DecisionMap, curve: bool) -> Vec<Contender> {
     let with = |encoding: &str, options: &[(&str, String)]| {
         let options = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
@@ -176,7 +176,7 @@ fn contenders(map: &DecisionMap, curve: bool) -> Vec<Contender> {
     contenders
 }
 
-/// `optimal, budget mean 5%`.
+/// Returns a name such as `optimal, budget mean 5%`.
 fn name(contender: &Contender) -> String {
     let parts = contender.iter().enumerate().map(|(place, (option, value))| match place {
         0 => value.clone(),
@@ -190,7 +190,7 @@ fn tree(contender: &Contender, map: &DecisionMap) -> Result<Result<DecisionTree,
     Ok(options.tree(Document::Map(map.clone())))
 }
 
-/// The tree and the least time of three in which it was built, or of one if nobody asks for times.
+/// Returns the tree, and the least build time of three attempts; if no times are requested, it is built only once.
 fn timed(
     contender: &Contender,
     map: &DecisionMap,
@@ -209,7 +209,7 @@ fn timed(
     Ok(best)
 }
 
-/// Judges trees of the same options, made of a part of the measurements, by the rest.
+/// Builds trees with the same options from one part of the measurements, and evaluates them on the rest.
 fn hold_out(arguments: &Arguments, subject: &Subject, entries: &mut [Entry]) -> Result<(), Failure> {
     let files = arguments.subject.name();
     let leave_out = leave_out(arguments);
@@ -231,7 +231,8 @@ fn mean_penalty(entry: &Entry) -> Option<f64> {
     Some(entry.quality.penalty.as_ref()?.mean)
 }
 
-/// The Pareto front: by regions, each row with less penalty, or with less left unpriced, than every one before it.
+/// Keeps the Pareto front: in order of regions, each row has a lower penalty, or fewer cells without a cost, than all
+/// rows before it.
 fn keep_best(entries: &mut Vec<Entry>) {
     let cost = |entry: &Entry| mean_penalty(entry).unwrap_or(entry.quality.mismatches as f64);
     entries.sort_by(|one, other| {

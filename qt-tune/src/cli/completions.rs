@@ -1,4 +1,4 @@
-//! `qtdec completions`: what makes a shell complete commands and options.
+//! `qtdec completions`: shell completions for commands and options.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;

@@ -1,4 +1,4 @@
-//! `qtdec decide`: the method for one call, and the rule that chose it.
+//! `qtdec decide`: the method chosen for one call, and the rule behind it.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -7,7 +7,7 @@ use qtdec_core::{Axis, DecisionTree, MethodIndex, Samples};
 use qtdec_mpi::catalogue::SizeUnit;
 use serde_json::{Value, json};
 
-use super::input::TreeArguments;
+use super::input::{TreeArguments, tree_of};
 use super::measure::MeasureArguments;
 use super::sizes::{self, size, size_on};
 use super::subject::documents;
@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// How times are read, where the format may also be that of a tuning file.
+/// The options for reading times, where the format may also be that of a tuning file.
 #[derive(Debug)]
 struct SourceArguments(MeasureArguments);
 
@@ -92,12 +92,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return by_tuning_file(arguments, format);
     }
     if arguments.release.is_given() {
-        return Err(Failure::Usage("--release is that of a tuning file's library: add --format".to_owned()));
+        return Err(Failure::Usage(
+            "--release names the release of a tuning file's library: add \
+             --format"
+                .to_owned(),
+        ));
     }
     let options = arguments.tree.options()?;
     let inputs = [arguments.tree.name().to_owned()];
     let Some((origin, document)) = documents(&inputs, measure)?.pop() else { return Ok(()) };
-    let tree = origin.check(options.tree(document))?;
+    let tree = origin.check(tree_of(&options, document))?;
     let sizes = asked(arguments, &tree)?;
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
@@ -111,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
     if let Some(size) = arguments.sizes.first() {
         return Err(Failure::Usage(format!(
-            "`{size}`: a tuning file has the axes comm_size and msg_size alone"
+            "`{size}`: a tuning file has only the axes comm_size and msg_size"
         )));
     }
     let file = TuningInput::open(arguments.tree.name(), Some(format), &arguments.release)?;
@@ -128,9 +132,9 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
     };
     file.warn_of_findings();
     let decision = selection.decide(&collective, comm_size, msg_size);
-    let fired = selection.rule(&collective, comm_size, msg_size);
+    let rules = selection.rule(&collective, comm_size, msg_size);
     let lines: Vec<(&str, Option<usize>)> =
-        fired.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
+        rules.iter().map(|(rule, place)| (&**rule, file.line(place))).collect();
     if arguments.json {
         let rule = lines.iter().map(|(rule, line)| json!({ "rule": rule, "line": line }));
         let answer = json!({
@@ -147,8 +151,14 @@ fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
     let rule: Vec<String> = (lines.iter())
         .map(|(rule, line)| line.map_or((*rule).to_owned(), |line| format!("{rule} (line {line})")))
         .collect();
-    let rule =
-        if rule.is_empty() { "none: the file has nothing for this call".to_owned() } else { rule.join(", ") };
+    let rule = if rule.is_empty() {
+        "none: no rule of the file matches this call".to_owned()
+    } else {
+        rule.join(
+            ", \
+             ",
+        )
+    };
     output::print(&format!("method  {}\nrule    {rule}\ncounts  {}\n", decision.label(), unit.describe()))
 }
 

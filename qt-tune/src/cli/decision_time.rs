@@ -1,4 +1,4 @@
-//! How long the map and hand-written rules take to decide, as columns of `qtdec compare`.
+//! Decision times of the map and of hand-written rules, as columns of `qtdec compare`.
 
 use qtdec_core::DecisionTree;
 
@@ -8,18 +8,19 @@ use crate::study::compare::Calls;
 use crate::study::timing::{self, Loadable, QueryPattern, Round, Spread};
 use qtdec_mpi::rules::Rule;
 
-/// Over how many rounds medians and deciles are taken.
+/// The number of rounds for medians and deciles.
 const ROUNDS: usize = 41;
 
-/// What is chance in the queries.
+/// The random seed of the queries.
 const SEED: u64 = 1;
 
-/// What is measured, in words.
-const ABOUT: &str = "times are multiples of what the map's tree takes in memory: the median of 41 rounds, and from where to where \
-     eight rounds in ten lie. The map is loaded as programs load it at run time, rules are functions of this program, and all \
-     decide the same queries in turn: points of the map, and as in the papers 2 to 64 ranks and 1 byte to 16 MB.";
+/// The explanation below the table.
+const ABOUT: &str = "times are multiples of the time of the map's tree in memory: the median of 41 rounds, \
+     and the range of eight rounds out of ten. The map is loaded as programs load it at run time, the rules \
+     are functions of this program, and all decide the same queries in turn: points of the map and, as in \
+     the papers, 2 to 64 ranks and 1 byte to 16 MB.";
 
-/// The columns: title and key.
+/// The titles and keys of the columns.
 const COLUMNS: [(&str, &str); 6] = [
     ("time: grid", "time_grid"),
     ("from", "time_grid_p10"),
@@ -29,18 +30,19 @@ const COLUMNS: [(&str, &str); 6] = [
     ("to", "time_papers_p90"),
 ];
 
-/// What decides in a row.
+/// The function that decides in a row.
 #[derive(Clone, Copy)]
 pub(super) enum Decides {
-    /// The tree of the map, in memory.
+    /// The map's tree, in memory.
     Tree,
-    /// A function.
+    /// A hand-written rule.
     Rule(Rule),
-    /// Nothing that could be timed.
+    /// Nothing that can be timed.
     Nothing,
 }
 
-/// A table of these columns, with those of times where there is a tree to time. `calls` tells what rules are asked with.
+/// Returns a table with these columns, and with those of times if there is a tree to time. `calls` provides the
+/// inputs of rules.
 pub(super) fn table(
     columns: &[(&str, &str)],
     rows: Vec<(Vec<Cell>, Decides)>,

@@ -1,4 +1,4 @@
-//! `qtdec demo`: the whole path, on real measurements or on the papers' experiments, simulated.
+//! `qtdec demo`: the complete pipeline, on real measurements or on the simulated experiments of the papers.
 
 use std::fs;
 use std::num::NonZero;
@@ -34,7 +34,7 @@ use crate::study::gain::Gain;
 #[command(after_help = "Example:\n  qtdec demo --output qtdec-demo")]
 pub(super) struct Arguments {
     /// Write the code, the map and the pictures to this folder
-    #[arg(long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
+    #[arg(short, long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
     output: String,
 
     /// Simulate the papers' broadcasts on this cluster instead
@@ -46,16 +46,16 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What the demonstration is about.
+/// The subject of the demonstration.
 struct Subject {
     /// The collective and the machine.
     title: String,
-    /// What was measured.
+    /// The measured grid.
     grid: String,
     /// The name of the functions.
     function: &'static str,
     map: DecisionMap,
-    /// What there is to say about the exact decisions, in lines.
+    /// Remarks about the exact decisions, one per line.
     remarks: String,
 }
 
@@ -103,7 +103,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
          \n\
          {}\n\
          The tree of depth {exact} is exact. {}\n\
-         Map, trees, code and pictures are in {}; the exact function is {}, a page about all of it {}.\n",
+         The map, the trees, the code and the pictures are in {}; the exact function is {}, and {} is a \
+              page about all of it.\n",
         subject.title,
         subject.grid,
         table.write(Form::Text),
@@ -125,7 +126,7 @@ fn polaris() -> Result<Subject, Failure> {
     })
 }
 
-/// The papers' broadcasts on a cluster, simulated on the network that stands for it.
+/// Returns the papers' broadcasts on a cluster, simulated on the network that represents it.
 fn simulated(cluster: Cluster) -> Result<Subject, Failure> {
     let network = predicting::open(cluster.network())?;
     let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
@@ -142,7 +143,7 @@ fn simulated(cluster: Cluster) -> Result<Subject, Failure> {
     })
 }
 
-/// Pictures of the trees, and the page about them.
+/// Writes the pictures of the trees and the page about them.
 fn show(folder: &Path, title: &str, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
     let plane = PlaneArguments::default().of(map.domain(), Borders::Floor)?;
     let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
@@ -160,7 +161,7 @@ fn show(folder: &Path, title: &str, map: &DecisionMap, trees: &[DecisionTree]) -
     report.map_or(Ok(()), |report| save(folder, "report.html", &report.html()))
 }
 
-/// The map; the library's default is one of its methods, and a candidate unless it is left out.
+/// Returns the map; the library's default is one of its methods, and a candidate unless it is excluded.
 fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
     let options = ReadOptions {
@@ -180,7 +181,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     recipe.map(&measurements, &mut Notes::default())
 }
 
-/// The trees of depth 1, 2 and so on, up to the exact one.
+/// Returns the trees of depth 1, 2 and so on, up to the exact one.
 fn trees(map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let mut trees = Vec::new();
     for max_depth in 1.. {
@@ -217,17 +218,18 @@ fn row(tree: &DecisionTree, map: &DecisionMap, lines: usize) -> [Cell; 13] {
     ]
 }
 
-/// Where the exact decisions keep the library's default, and what they gain over it.
+/// Describes where the exact decisions keep the library's default, and their gain over it.
 fn kept(map: &DecisionMap) -> String {
     Gain::everywhere(map.cells(), map).map_or_else(String::new, |gain| {
         format!(
-            "It keeps the library's default in {} of {} cells; to use the default everywhere is {:.2} % slower on average.",
+            "It keeps the library's default in {} of {} cells; the default everywhere would be {:.2} % \
+                 slower on average.",
             gain.kept, gain.cells, gain.mean
         )
     })
 }
 
-/// What it is worth to have the default among the candidates: what an exact tree without it loses.
+/// Describes what the exact tree loses if the default is not a candidate.
 fn left_out(map: &DecisionMap) -> Result<String, Failure> {
     let without = sound(self::map(true))?;
     let priced = Penalty::of(without.cells(), map);
@@ -244,12 +246,13 @@ fn left_out(map: &DecisionMap) -> Result<String, Failure> {
 
 fn save(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
     let path = folder.join(name);
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::input(format!("cannot make the folder `{}`: {error}", folder.display())))?;
+    fs::create_dir_all(folder).map_err(|error| {
+        Failure::input(format!("cannot create the folder `{}`: {error}", folder.display()))
+    })?;
     Outputs::of([]).add(&path.to_string_lossy())?.write(text)
 }
 
-/// The embedded data has no problems; should it have one, it is told.
+/// Reports problems with the embedded data, of which there should be none.
 fn sound<T>(result: Result<T, Problems>) -> Result<T, Failure> {
     result.map_err(|problems| Failure::input(problems.to_string()))
 }

@@ -11,13 +11,13 @@ use super::replace::replace;
 use super::{Failure, output};
 use crate::measure::readers::{self, ReadOptions};
 
-/// No chain of symbolic links is longer; Linux follows as many.
+/// The maximum number of symbolic links that are followed, the same as in Linux.
 const LONGEST_CHAIN: usize = 40;
 
-/// Folders whose entries are open files of a process. They have no name that another file could take.
+/// Folders whose entries are open files of a process, which no path outside of them leads to.
 const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
 
-/// The inputs of a command, and the outputs that it has so far.
+/// The inputs of a command, and the outputs added so far.
 #[derive(Debug)]
 pub(super) struct Outputs {
     inputs: Vec<String>,
@@ -25,25 +25,25 @@ pub(super) struct Outputs {
     taken: Vec<Destination>,
 }
 
-/// An output that is none of the inputs.
+/// An output that differs from all inputs.
 #[derive(Debug)]
 pub(super) struct Output {
     name: String,
     destination: Destination,
 }
 
-/// What a name of an output stands for.
+/// The destination that an output's name leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Destination {
     StandardOutput,
-    /// A regular file, or one to be made, under the name that is behind all symbolic links.
+    /// A regular file, which may not exist yet, by its name after all symbolic links.
     File(PathBuf),
     /// A device, a pipe or an open file of a process.
     Through(PathBuf),
 }
 
 impl Outputs {
-    /// Returns the outputs of a command that reads these files, `-` being standard input.
+    /// Returns the outputs of a command that reads these files; `-` is standard input.
     pub(super) fn of<'i>(inputs: impl IntoIterator<Item = &'i str>) -> Self {
         Self::of_measurements(inputs, ReadOptions::default())
     }
@@ -56,11 +56,11 @@ impl Outputs {
         Self { inputs: inputs.into_iter().map(str::to_owned).collect(), options, taken: Vec::new() }
     }
 
-    /// Adds an output, `-` being standard output.
+    /// Adds an output; `-` is standard output.
     ///
     /// # Errors
     ///
-    /// An output that is an input or another output, that is a folder, or whose folder is not there.
+    /// The output is an input or another output, it is a folder, or its folder does not exist.
     pub(super) fn add(&mut self, name: &str) -> Result<Output, Failure> {
         let destination = Destination::of(name).map_err(|error| not_written(name, &error))?;
         if let Some(input) = self.input_at(&destination) {
@@ -80,7 +80,7 @@ impl Outputs {
         Ok(Output { name: name.to_owned(), destination })
     }
 
-    /// Returns the input that a destination is.
+    /// Returns the input that is the same file as a destination.
     fn input_at(&self, destination: &Destination) -> Option<String> {
         let output = match destination {
             Destination::StandardOutput => regular(Handle::stdout())?,
@@ -93,7 +93,7 @@ impl Outputs {
         })
     }
 
-    /// Returns the file of a folder that a destination is, if its content would be read.
+    /// Returns the file in a folder that is the same as a destination, if its content would be read.
     fn entry_at(&self, folder: &str, destination: &Destination, output: &Handle) -> Option<String> {
         let Destination::File(path) = destination else { return None };
         if !readers::is_read_in_folders(path, &self.options) {
@@ -107,7 +107,7 @@ impl Outputs {
 }
 
 impl Output {
-    /// Returns the name that the user gave.
+    /// Returns the name as the user gave it.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -116,16 +116,16 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// A destination that cannot be written. A regular file has its old content then.
+    /// The destination cannot be written. A regular file then keeps its old content.
     pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
         self.put(text.as_bytes())
     }
 
-    /// Writes bytes that are no text, which a terminal would take for commands in part.
+    /// Writes binary data, parts of which a terminal would execute as commands.
     ///
     /// # Errors
     ///
-    /// As for [`write`](Self::write), and a terminal.
+    /// As for [`write`](Self::write), and if the destination is a terminal.
     pub(super) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         if self.destination == Destination::StandardOutput && output::is_terminal() {
             return Err(Failure::Usage(
@@ -150,7 +150,7 @@ impl Output {
 }
 
 impl Destination {
-    /// Follows symbolic links, whether or not there is a file behind them.
+    /// Follows symbolic links, whether or not they lead to an existing file.
     fn of(name: &str) -> io::Result<Self> {
         if name == "-" {
             return Ok(Self::StandardOutput);
@@ -174,14 +174,14 @@ impl Destination {
         Err(io::Error::other("too many symbolic links"))
     }
 
-    /// Returns a regular file under the one name that it has whatever folders it is named by.
+    /// Returns a regular file by its canonical name, which is the same whichever folder it was named by.
     fn file(path: &Path) -> io::Result<Self> {
         let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
         Ok(Self::File(folder(path).canonicalize()?.join(name)))
     }
 }
 
-/// Returns the folder that a path lies in.
+/// Returns the folder that contains a path.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
@@ -192,13 +192,13 @@ fn is_open_file(link: &Path) -> bool {
         .is_ok_and(|folder| OPEN_FILES.into_iter().any(|open| folder.starts_with(open)))
 }
 
-/// Returns what a regular file is known by; nothing else is opened, which could wait for ever.
+/// Returns the identity of a regular file. Nothing else is opened, because opening a pipe could block forever.
 fn handle(path: &Path) -> Option<Handle> {
     let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     if is_file { Handle::from_path(path).ok() } else { None }
 }
 
-/// Returns what a standard stream is known by, if that is a regular file.
+/// Returns the identity of a standard stream, if it is a regular file.
 fn regular(stream: io::Result<Handle>) -> Option<Handle> {
     stream.ok().filter(|handle| handle.as_file().metadata().is_ok_and(|metadata| metadata.is_file()))
 }
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn links_stand_for_the_file_behind_them() {
+    fn links_lead_to_their_target() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().canonicalize().unwrap().join(name);
         fs::create_dir(path("far")).unwrap();

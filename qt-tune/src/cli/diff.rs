@@ -1,4 +1,4 @@
-//! `qtdec diff`: where two decision functions differ.
+//! `qtdec diff`: the sizes at which two decision functions differ.
 
 use clap::Args;
 use qtdec_core::DecisionTree;
@@ -34,12 +34,12 @@ pub(super) struct Arguments {
     #[command(flatten)]
     form: FormArguments,
 
-    /// How maps become trees
+    /// The options for making trees from maps
     #[command(flatten)]
     encoding: EncodingArguments,
 }
 
-/// One of the two.
+/// One of the two inputs.
 enum Side {
     Tree(Input, Box<DecisionTree>),
     File(TuningInput, Box<dyn Selection>, String),
@@ -52,14 +52,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (Some(one), Some(other)) = (first.collective(), second.collective())
         && one != other
     {
-        return Err(Failure::input(format!("one decides for {one}, the other for {other}")));
+        return Err(Failure::input(format!("one is for {one}, the other for {other}")));
     }
     let functions = [first.function(library)?, second.function(library)?];
     if let (Some(one), Some(other)) = (functions[0].basis(), functions[1].basis())
         && one != other
     {
         let message = format!(
-            "the message sizes of one count the bytes of a {}, those of the other of a {}",
+            "the message sizes of one count the bytes of a {}, and those of the other the bytes of a {}",
             one.name(),
             other.name()
         );
@@ -86,8 +86,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ]);
     }
     match found.len() {
-        0 => output::tell("they decide alike everywhere"),
-        found => output::tell(&format!(
+        0 => output::eprint("no difference: both make the same decision everywhere"),
+        found => output::eprint(&format!(
             "they differ in {}",
             counted(found as u64, "range of sizes", "ranges of sizes")
         )),

@@ -1,4 +1,4 @@
-//! `qtdec emit`: trees as code.
+//! `qtdec emit`: decision functions as code or as tuning files.
 
 use std::path::Path;
 
@@ -6,19 +6,21 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use qtdec_build::ItemOptions;
 use qtdec_core::code::{ReturnKind, Wrapper};
-use qtdec_core::{Basis, DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
-use qtdec_mpi::catalogue::{Library, NotMatched, Release, natural_basis_or_buffer};
+use qtdec_core::{DecisionTree, Diagnostics, Document, Place, Problem, Problems, lookup, naming};
+use qtdec_mpi::catalogue::{NotMatched, Release};
 
 use super::compare::pair;
 use super::destination::Output;
-use super::input::{EncodingArguments, Input, LayoutArgument};
+use super::input::{EncodingArguments, Input, LayoutArgument, tree_of};
 use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
 use super::verify::obeys;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
-use crate::tuning::{self, Finding, Format, LibraryRules, RuleOptions, Severity};
+use crate::tuning::{
+    self, Finding, Format, LibraryRules, RuleOptions, Severity, own_method, without_collective,
+};
 
 /// Write decision functions as code, or as tuning files of MPI libraries
 #[derive(Debug, Args)]
@@ -72,12 +74,12 @@ pub(super) struct Arguments {
     layout: LayoutArgument,
 }
 
-/// How tuning files are written.
+/// Options for writing tuning files.
 #[derive(Debug, Default, PartialEq, Args)]
 #[command(next_help_heading = "Tuning files")]
 struct TuningFileArguments {
-    /// Map a method of the map to an algorithm of the library; methods without this option are matched by name. The prefix
-    /// COLLECTIVE: limits it to the map of that collective
+    /// Match a method of the map to an algorithm of the library, as in `tree=chain:fanout=8`; methods without this option are
+    /// matched by name. The prefix COLLECTIVE: limits it to the map of that collective
     #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
@@ -105,7 +107,7 @@ const RUST: &str = "rust";
 const C: &str = "c";
 const LOOKUP_TABLE: &str = "lookup-table";
 
-/// The targets that are no tuning files.
+/// The targets that are code rather than tuning files.
 const CODE: [(&str, &str); 3] = [
     (RUST, "a Rust function, the same as from the attribute and the builder"),
     (C, "a C99 header with the same branches or selections"),
@@ -119,7 +121,11 @@ fn targets() -> Vec<PossibleValue> {
 }
 
 fn identifier(text: &str) -> Result<String, String> {
-    if naming::is_identifier(text) { Ok(text.to_owned()) } else { Err("no identifier of Rust".to_owned()) }
+    if naming::is_identifier(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("not an identifier of Rust".to_owned())
+    }
 }
 
 fn integer(text: &str) -> Result<String, String> {
@@ -133,15 +139,15 @@ fn integer(text: &str) -> Result<String, String> {
     }
 }
 
-/// The largest number of brackets in a type on the command line.
+/// The maximum number of brackets in a type on the command line.
 const MOST_BRACKETS: usize = 64;
 
 fn returned(text: &str) -> Result<String, String> {
-    // The parser of Rust goes down into each bracket, and its stack ends somewhere.
+    // The parser of Rust recurses into every bracket, and its stack is limited.
     if text.matches(['<', '(', '[', '{', '&', '*']).count() > MOST_BRACKETS {
-        return Err(format!("it nests more than {MOST_BRACKETS} types: name an alias of it"));
+        return Err(format!("it nests more than {MOST_BRACKETS} types: use a type alias"));
     }
-    let ty = syn::parse_str(text).map_err(|_| "no type of Rust".to_owned())?;
+    let ty = syn::parse_str(text).map_err(|_| "not a type of Rust".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
     ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
 }
@@ -150,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let format = tuning::find_format(&arguments.target);
     if format.is_none() && arguments.tuning != TuningFileArguments::default() {
         return Err(Failure::Usage(format!(
-            "--target {} is not a tuning file: leave out the options for tuning files",
+            "--target {} is not a tuning file: remove the options for tuning files",
             arguments.target
         )));
     }
@@ -164,7 +170,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let given: Vec<&str> = rust.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect();
     if arguments.target != RUST && !given.is_empty() {
         let target = &arguments.target;
-        return Err(Failure::Usage(format!("--target {target} is not Rust: leave out {}", given.join(", "))));
+        return Err(Failure::Usage(format!("--target {target} is not Rust: remove {}", given.join(", "))));
     }
     let inputs: Vec<String> = arguments.inputs.iter().chain(&arguments.tuning.into).cloned().collect();
     let output = arguments.measure.outputs(&inputs).add(&arguments.output)?;
@@ -181,7 +187,7 @@ fn write_bytes(
 ) -> Result<(), Failure> {
     let subjects = Subject::open(arguments)?;
     let [Subject { origin, tree, .. }] = &subjects[..] else {
-        return Err(Failure::Usage("the bytes of one map go into one file".to_owned()));
+        return Err(Failure::Usage("a file can hold the bytes of only one map".to_owned()));
     };
     output.write_bytes(&origin.check(bytes(tree))?)
 }
@@ -194,7 +200,7 @@ fn write_text(arguments: &Arguments, output: &Output, format: Option<&dyn Format
     for (index, subject) in subjects.iter().enumerate() {
         if let Some(other) = subjects[..index].iter().find(|other| other.name == subject.name) {
             return Err(Failure::Usage(format!(
-                "`{}` and `{}` both become a function `{}`: write them to files of their own, with --function",
+                "`{}` and `{}` both become a function `{}`: write them to separate files, with --function",
                 other.origin.name(),
                 subject.origin.name(),
                 subject.name
@@ -231,12 +237,12 @@ fn tuning_file(
         release: given.release.of(format)?,
     };
     if let Some((method, _)) =
-        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.own(method).is_some()))
+        given.method.iter().find(|(method, _)| !subjects.iter().any(|subject| subject.has(method)))
     {
         let scope = method.split_once(':').map(|(collective, _)| collective);
         let of = |subject: &&Subject| subject.tree.domain().collective() == scope;
         let subject = scope.and_then(|_| subjects.iter().find(of)).unwrap_or(&subjects[0]);
-        let method = subject.within(method).unwrap_or(method);
+        let method = without_collective(method, scope).unwrap_or(method);
         return Err(Failure::Usage(NotMatched::method(subject.tree.domain(), method).0));
     }
     let rules = |subject: &Subject| {
@@ -248,23 +254,7 @@ fn tuning_file(
             };
             Failure::input(format!("`{}` does not name its collective: {remedy}", origin.name()))
         })?;
-        if is_ambiguous(tree, collective) {
-            return Err(Failure::input(format!(
-                "`{}` does not specify which bytes its message sizes count, which are off by the number of ranks if they are \
-                 taken for others: say so with --basis-in block, the bytes for one rank, or --basis-in total, those of all",
-                origin.name()
-            )));
-        }
-        let own = |(method, algorithm): &(String, String)| {
-            Some((subject.own(method)?.to_owned(), algorithm.clone()))
-        };
-        let all = given.method.iter().filter(|(method, _)| subject.within(method).is_none());
-        let one = given.method.iter().filter(|(method, _)| subject.within(method).is_some());
-        // What is said of this collective goes before what is said of all.
-        let told: Vec<(String, String)> = one.chain(all).filter_map(own).collect();
-        let implied = implied(tree, format.library(), collective, &told);
-        let methods = told.into_iter().chain(implied).collect();
-        let options = RuleOptions { methods, ..options.clone() };
+        let options = options.of(tree.domain());
         origin.check(LibraryRules::new(tree, format.library(), collective, format.unit(collective), &options))
     };
     let all_rules: Vec<LibraryRules> = subjects.iter().map(rules).collect::<Result<_, _>>()?;
@@ -280,53 +270,12 @@ fn tuning_file(
     output.write(&written.text)?;
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
-    output::tell(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
-    output::tell(&obeys("TREE"));
+    output::eprint(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
+    output::eprint(&obeys("TREE"));
     Ok(())
 }
 
-/// The algorithms of Open MPI that methods are called after in ways of benchmarks alone: by number, or with `_ompi` behind
-/// the name, as PICO does.
-fn implied(
-    tree: &DecisionTree,
-    library: Library,
-    collective: &str,
-    told: &[(String, String)],
-) -> Vec<(String, String)> {
-    if library != Library::OpenMpi {
-        return Vec::new();
-    }
-    let methods = tree.domain().methods().iter().filter(|method| !method.baseline);
-    let implied = methods.filter_map(|method| {
-        let (name, label) = (&method.name, method.label());
-        let word = name.strip_suffix("_ompi").unwrap_or(name);
-        let number = || library.numbered(collective, word.parse().ok()?);
-        let is_told = told.iter().any(|(known, _)| *known == *name || *known == label);
-        let is_known = library.find(collective, name).is_some();
-        let algorithm = library.find(collective, word).or_else(number)?;
-        (!is_told && !is_known).then(|| (label, algorithm.name.to_owned()))
-    });
-    let implied: Vec<(String, String)> = implied.collect();
-    let mut pairs: Vec<String> =
-        implied.iter().map(|(label, name)| format!("`{label}` for `{name}`")).collect();
-    pairs.dedup();
-    if !pairs.is_empty() {
-        output::note(&format!("taken for Open MPI's algorithms for {collective}: {}", pairs.join(", ")));
-    }
-    implied
-}
-
-/// Returns whether the tree looks at message sizes that may count the bytes of a block or of all ranks.
-fn is_ambiguous(tree: &DecisionTree, collective: &str) -> bool {
-    let axis = tree.domain().find_axis("msg_size").map(|axis| (axis, &tree.domain().axes()[axis]));
-    axis.is_some_and(|(index, axis)| {
-        axis.basis.is_none()
-            && natural_basis_or_buffer(collective) != Basis::Buffer
-            && tree.regions().iter().any(|region| region.samples[index].len() < axis.len())
-    })
-}
-
-/// Refuses rules that were kept from another file and cannot run; those that were written can.
+/// Checks that the rules kept from another file can run; those that were written always can.
 fn kept_rules_run(
     format: &dyn Format,
     text: &str,
@@ -344,13 +293,13 @@ fn kept_rules_run(
     };
     let mut check = Diagnostics::default();
     for finding in format.check(text.as_bytes(), release).into_iter().filter(cannot_run) {
-        // Places of the file that is written are none of the one that is kept.
+        // Places in the kept file do not apply to the written one.
         check.add(Problem { place: Place::File, ..finding.problem });
     }
     into.check(check.finish(Some(())))
 }
 
-/// The absolute path of an output; `None` for standard output, and for a folder whose name is not UTF-8.
+/// Returns the absolute path of an output, or `None` for standard output and for a path that is not UTF-8.
 fn absolute(output: &str) -> Option<String> {
     let path = (output != "-").then(|| std::path::absolute(output).ok())??;
     path.into_os_string().into_string().ok()
@@ -367,7 +316,7 @@ impl Subject {
     fn open(arguments: &Arguments) -> Result<Vec<Self>, Failure> {
         let options = arguments.encoding.options()?;
         let subject = |(origin, document): (Origin, Document)| {
-            let tree = origin.check(options.tree(document))?;
+            let tree = origin.check(tree_of(&options, document))?;
             let stem = Path::new(origin.name()).file_stem().unwrap_or_default().to_string_lossy();
             let name =
                 arguments.function.as_deref().or(tree.domain().collective()).unwrap_or(&stem).to_owned();
@@ -376,21 +325,9 @@ impl Subject {
         documents(&arguments.inputs, &arguments.measure)?.into_iter().map(subject).collect()
     }
 
-    /// The method that `COLLECTIVE:METHOD` stands for, if that is the collective of this map.
-    fn within<'m>(&self, method: &'m str) -> Option<&'m str> {
-        let (collective, method) = method.split_once(':')?;
-        (self.tree.domain().collective() == Some(collective)).then_some(method)
-    }
-
-    /// The method that is meant, if this map has it.
-    fn own<'m>(&self, method: &'m str) -> Option<&'m str> {
-        [Some(method), self.within(method)].into_iter().flatten().find(|method| self.has(method))
-    }
-
-    /// Returns whether there is a method of this name, or of this label.
+    /// Returns whether `method` refers to a method of this map.
     fn has(&self, method: &str) -> bool {
-        let methods = self.tree.domain().methods();
-        methods.iter().any(|known| known.name == method || known.label() == method)
+        own_method(self.tree.domain(), method).is_some()
     }
 }
 

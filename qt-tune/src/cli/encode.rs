@@ -1,4 +1,4 @@
-//! `qtdec encode`: a map becomes a tree, once, to be kept.
+//! `qtdec encode`: a tree file from a map, to be kept next to it.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! What commands print about the gain over the library's own choice.
+//! The output of commands about the gain over the library's own choice.
 
 use qtdec_core::DecisionMap;
 
@@ -6,22 +6,19 @@ use super::output::{self, counted};
 use crate::report::table::{Cell, Table};
 use crate::study::gain::{Gain, Slower};
 
-/// As many cells are warned about one by one.
+/// The maximum number of cells that are warned about individually.
 const LISTED: usize = 5;
 
-/// The gain in one line.
+/// Describes the gain in one line.
 pub(super) fn described(gain: &Gain, map: &DecisionMap) -> String {
     format!(
-        "mean {:.2} %, median {:.2} % over `{}` in {}; it is kept in {}, and {} slower than it",
+        "mean {:.2} %, median {:.2} % over `{}` in {}; the tree keeps it in {}, and is slower than it in {}",
         gain.mean,
         gain.median,
         map.domain().method(gain.baseline).label(),
         counted(gain.cells, "cell", "cells"),
         gain.kept,
-        match gain.slower.len() {
-            1 => "1 is".to_owned(),
-            slower => format!("{slower} are"),
-        },
+        gain.slower.len(),
     )
 }
 
@@ -32,7 +29,7 @@ pub(super) fn warn_of_slower(gain: &Gain, map: &DecisionMap) {
     }
 }
 
-/// What is warned about where decisions are slower than the library's own choice.
+/// Returns the warnings about decisions that are slower than the library's own choice.
 pub(super) fn warnings_of_slower(gain: &Gain, map: &DecisionMap) -> Vec<String> {
     let mut warnings: Vec<String> =
         gain.slower.iter().take(LISTED).map(|slower| sentence(slower, gain, map)).collect();
@@ -54,7 +51,7 @@ fn sentence(slower: &Slower, gain: &Gain, map: &DecisionMap) -> String {
     )
 }
 
-/// `comm_size=64 msg_size=8`.
+/// Returns the sizes of a cell as text, such as `comm_size=64 msg_size=8`.
 pub(super) fn place(map: &DecisionMap, cell: usize) -> String {
     let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
     let sizes = sizes.map(|(axis, size)| match axis.values() {
@@ -64,7 +61,7 @@ pub(super) fn place(map: &DecisionMap, cell: usize) -> String {
     sizes.collect::<Vec<_>>().join(" ")
 }
 
-/// The sizes of a cell, one for each axis.
+/// Returns the sizes of a cell, one for each axis.
 pub(super) fn sizes(map: &DecisionMap, cell: usize) -> Vec<Cell> {
     let sizes = map.domain().axes().iter().zip(map.domain().sizes(cell));
     let cell = |(axis, size): (&qtdec_core::Axis, u64)| match axis.values() {
@@ -80,7 +77,7 @@ pub(super) fn time_title(map: &DecisionMap) -> String {
     unit.map_or_else(|| "time".to_owned(), |unit| format!("time ({unit})"))
 }
 
-/// Every cell that is slower than the library's own choice.
+/// Returns a table of all cells whose decision is slower than the library's own choice.
 pub(super) fn table(gain: &Gain, map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();

@@ -1,4 +1,4 @@
-//! What is held out of measurements, to judge trees by.
+//! Options that hold out a part of the measurements to evaluate trees with.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -10,7 +10,7 @@ use super::{Failure, output};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::Statistic;
 
-/// What is held out, how often, and what decisions are charged by.
+/// The held-out part, the number of splits, and the statistic for the cost of decisions.
 #[derive(Debug, Args)]
 pub(super) struct HoldOutArguments {
     /// Build the trees from one part of the measurements and judge them by the other: the later runs (runs), a random half of the
@@ -32,7 +32,7 @@ pub(super) struct HoldOutArguments {
     price: Option<Statistic>,
 }
 
-/// The value that stands for the best kind that the measurements allow.
+/// The value that selects the best kind of split that the measurements allow.
 const BEST: &str = "best";
 
 fn names() -> [&'static str; 4] {
@@ -41,12 +41,12 @@ fn names() -> [&'static str; 4] {
 }
 
 impl HoldOutArguments {
-    /// Returns whether something is held out.
+    /// Returns whether a part is held out.
     pub(super) fn is_given(&self) -> bool {
         self.hold_out.is_some()
     }
 
-    /// The map that decisions are charged by, where it is another than the one they are made of.
+    /// Returns the map for the cost of decisions, if it differs from the map that trees are built from.
     pub(super) fn prices(
         &self,
         arguments: &SubjectArguments,
@@ -56,13 +56,14 @@ impl HoldOutArguments {
             (None, _) => Ok(None),
             (Some(price), Some(measurements)) => arguments.priced_map_of(measurements, Some(price)).map(Some),
             (Some(_), None) => Err(Failure::Usage(
-                "--price needs the repeats, and a map holds one cost for each method: name the measurements"
+                "--price needs the repeats, and a map has only one cost for each method: give the \
+                     measurements instead"
                     .to_owned(),
             )),
         }
     }
 
-    /// Calls `judge` with two maps for every split: one to build from, and one to judge by.
+    /// Calls `judge` for every split, with a map to build trees from and one to evaluate them with.
     pub(super) fn each(
         &self,
         arguments: &SubjectArguments,
@@ -71,7 +72,7 @@ impl HoldOutArguments {
     ) -> Result<(), Failure> {
         let Some(what) = self.hold_out.as_deref() else { return Ok(()) };
         let Some(measurements) = &subject.measurements else {
-            let message = "a map holds no repeats to hold out: name the measurements";
+            let message = "a map has no repeats to hold out: give the measurements instead";
             return Err(Failure::Usage(message.to_owned()));
         };
         let best = HoldOut::best_of(measurements);
@@ -84,12 +85,12 @@ impl HoldOutArguments {
         }
         if HoldOut::named(what, self.seed).is_optimistic() {
             let remedy = if best == "runs" {
-                "--hold-out runs judges by another run"
+                "--hold-out runs evaluates with another run"
             } else {
-                "measure once more in another job, and judge by --hold-out runs"
+                "measure again in another job, and use --hold-out runs"
             };
             output::warn(&format!(
-                "what is held out was measured in the same run: penalties judged by it are optimistic; {remedy}"
+                "the held-out times are from the same run, so their penalties are optimistic: {remedy}"
             ));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! `qtdec import`: a tuning file becomes a map.
+//! `qtdec import`: a map from a tuning file.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! Files and options that several commands take.
+//! Files and options that several commands share.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,15 +11,16 @@ use qtdec_core::{
     DecisionMap, DecisionTree, Document, Message, Options, Place, Problem, Problems, SourceFile, Syntax,
 };
 
+use super::progress::Progress;
 use super::{Failure, output};
 use crate::measure::readers::unpacked;
 
-/// The options of the encoding; their list is the core's.
+/// The options of the encoding, as listed by `qtdec-core`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EncodingArguments(Vec<(String, String)>);
 
 impl EncodingArguments {
-    /// The options as they were given.
+    /// Returns the options as the user gave them.
     pub(super) fn given(&self) -> Vec<(String, String)> {
         self.0.clone()
     }
@@ -69,7 +70,7 @@ impl FromArgMatches for EncodingArguments {
     }
 }
 
-/// What the code of a tree looks like; the list is the core's.
+/// The layout of the code, as listed by `qtdec-core`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LayoutArgument(Option<LayoutChoice>);
 
@@ -107,7 +108,8 @@ impl FromArgMatches for LayoutArgument {
     }
 }
 
-/// An option that the core knows, as a flag of the command line. `values` is one name for many, or all that there are.
+/// Returns the command-line flag for an option of `qtdec-core`. `values` is either one placeholder or the list of all
+/// values.
 fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
     let help = sentence(help);
     let arg = Arg::new(name).long(name.replace('_', "-"));
@@ -122,7 +124,7 @@ fn argument(name: &'static str, values: &[&'static str], help: &str) -> Arg {
     }
 }
 
-/// Accepts the values of an option, and answers those it had once with what to write instead.
+/// Returns a parser for the values of an option, which suggests a replacement for removed values.
 fn one_of(name: &str, values: &[&'static str]) -> impl TypedValueParser<Value = String> {
     let removed = if name == LayoutChoice::OPTION { REMOVED_LAYOUTS } else { &[] };
     let hidden = removed.iter().map(|(name, _)| PossibleValue::new(*name).hide(true));
@@ -134,14 +136,20 @@ fn one_of(name: &str, values: &[&'static str]) -> impl TypedValueParser<Value = 
     })
 }
 
-/// A help text as the others of a command begin.
+/// Returns a help text with an initial capital, like the others of the command.
 fn sentence(help: &str) -> String {
     let mut characters = help.chars();
     let first = characters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(characters).collect()
 }
 
-/// A map or tree, and how a map becomes a tree.
+/// Makes the tree of a map, or returns a tree. Shows its progress in a terminal if this takes long.
+pub(super) fn tree_of(options: &Options, document: Document) -> Result<DecisionTree, Problems> {
+    let _progress = Progress::late("the tree");
+    options.tree(document)
+}
+
+/// A map or tree, and the options for making a tree from a map.
 #[derive(Debug, Args)]
 pub(super) struct TreeArguments {
     /// Read this map or tree, or - for standard input
@@ -153,17 +161,17 @@ pub(super) struct TreeArguments {
 }
 
 impl TreeArguments {
-    /// The file that was named.
+    /// Returns the name of the file.
     pub(super) fn name(&self) -> &str {
         &self.input
     }
 
-    /// The options of the encoding.
+    /// Returns the options of the encoding.
     pub(super) fn options(&self) -> Result<Options, Failure> {
         self.encoding.options()
     }
 
-    /// The tree, and the map that it was made of if the file holds one.
+    /// Returns the tree and, if the file holds a map, the map it was made from.
     pub(super) fn tree_and_map(&self) -> Result<(DecisionTree, Option<DecisionMap>), Failure> {
         let options = self.encoding.options()?;
         let input = Input::open(&self.input)?;
@@ -172,17 +180,17 @@ impl TreeArguments {
             Document::Map(map) => Some(map.clone()),
             Document::Tree(_) => None,
         };
-        Ok((input.check(options.tree(document))?, map))
+        Ok((input.check(tree_of(&options, document))?, map))
     }
 }
 
-/// A map or tree file, and what it holds.
+/// A map or tree file with its contents.
 pub(super) struct Input {
     source: SourceFile,
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`; it may be packed.
+    /// Opens a file, or standard input for `-`; it may be compressed.
     pub(super) fn open(name: &str) -> Result<Self, Failure> {
         let (called, bytes): (&str, io::Result<Box<dyn Read>>) = match name {
             "-" => ("standard input", Ok(Box::new(io::stdin().lock()))),
@@ -194,22 +202,22 @@ impl Input {
         }
     }
 
-    /// What people know the file by.
+    /// Returns the name of the file for messages.
     pub(super) fn name(&self) -> &str {
         self.source.name()
     }
 
-    /// What the file holds.
+    /// Returns the contents of the file.
     pub(super) fn bytes(&self) -> &[u8] {
         self.source.bytes()
     }
 
-    /// Problems as people read them, with their places in this file.
+    /// Formats problems for people, with their places in this file.
     pub(super) fn reports(&self, problems: &Problems) -> Vec<String> {
         self.source.reports(problems, Syntax::Command, &output::renderer())
     }
 
-    /// The value, or its problems with their places in this file.
+    /// Returns the value, or its problems with their places in this file.
     pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
         result.map_err(|problems| Failure::Input(self.reports(&problems)))
     }
@@ -217,8 +225,9 @@ impl Input {
     pub(super) fn document(&self) -> Result<Document, Failure> {
         let text = self.bytes().strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.bytes()).trim_ascii_start();
         if text.first().is_some_and(|first| *first != b'{') {
-            let problem = Problem::new(Place::File, "the file is neither a map nor a tree, which are JSON");
-            let help = "qtdec map makes a map of times, qtdec import of a tuning file";
+            let problem =
+                Problem::new(Place::File, "the file is not JSON, so it is neither a map nor a tree");
+            let help = "qtdec map makes a map from times, and qtdec import from a tuning file";
             return self.check(Err(problem.help(help).into()));
         }
         let document = self.check(self.source.document())?;
@@ -228,13 +237,13 @@ impl Input {
         Ok(document)
     }
 
-    /// The tree in the file, or that made of its map.
+    /// Returns the tree in the file, or the one made from its map.
     pub(super) fn tree(&self, encoding: &EncodingArguments) -> Result<DecisionTree, Failure> {
         let options = encoding.options()?;
-        self.check(options.tree(self.document()?))
+        self.check(tree_of(&options, self.document()?))
     }
 
-    /// The map in the file.
+    /// Returns the map in the file.
     pub(super) fn map(&self) -> Result<DecisionMap, Failure> {
         match self.document()? {
             Document::Map(map) => Ok(map),
@@ -244,6 +253,6 @@ impl Input {
 
     /// Returns the error for a file that holds a tree where a map is needed.
     pub(super) fn needs_a_map(&self) -> Failure {
-        Failure::input(format!("`{}` holds a tree, and a map is needed here", self.name()))
+        Failure::input(format!("`{}` is a tree, and this command needs a map", self.name()))
     }
 }

@@ -1,4 +1,4 @@
-//! Cells that do not count, and what those without a price cost: what `stats` and `sweep` take alike.
+//! Options of `stats` and `sweep` that exclude cells, and that set the cost of decisions without a measured one.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -12,14 +12,14 @@ use super::measure::pair;
 use super::sizes;
 use crate::study::assess::{LeaveOut, Unpriced};
 
-/// Which cells do not count.
+/// The cells to exclude.
 #[derive(Debug, Args)]
 pub(super) struct LeaveOutArguments {
-    /// Leave out the cells of this size, such as a spike at msg_size=1448
+    /// Exclude the cells of this size, such as a spike at msg_size=1448
     #[arg(long, value_name = "AXIS=SIZE", value_parser = pair)]
     without: Vec<(String, String)>,
 
-    /// Leave out this many of the worst cells
+    /// Exclude this many of the worst cells
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     exclude_worst: usize,
 
@@ -39,7 +39,7 @@ impl LeaveOutArguments {
         self.without.is_empty() && self.exclude_worst == 0 && self.unpriced() == Unpriced::Apart
     }
 
-    /// Returns whether each size is one that any of the maps that are judged by was measured at.
+    /// Checks that each size was measured in at least one of the maps that trees are evaluated with.
     pub(super) fn check(&self, maps: &[&DecisionMap]) -> Result<(), Failure> {
         for (name, text) in &self.without {
             let mut known: BTreeSet<u64> = BTreeSet::new();
@@ -53,14 +53,14 @@ impl LeaveOutArguments {
             if !is_known {
                 let known = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 return Err(Failure::Usage(format!(
-                    "nothing was measured at {name}={text}: there are {known}"
+                    "nothing was measured at {name}={text}: the measured values are {known}"
                 )));
             }
         }
         Ok(())
     }
 
-    /// The cells of this map that do not count.
+    /// Returns the cells of this map that are excluded.
     pub(super) fn of(&self, map: &DecisionMap) -> Result<LeaveOut, Failure> {
         let size = |(name, text): &(String, String)| {
             let axis = sizes::axis(map.domain(), name)?;
@@ -70,7 +70,7 @@ impl LeaveOutArguments {
         Ok(LeaveOut { sizes, worst: self.exclude_worst, unpriced: self.unpriced() })
     }
 
-    /// What a decision costs that has no price.
+    /// Returns the treatment of decisions without a measured cost.
     pub(super) fn unpriced(&self) -> Unpriced {
         Unpriced::named(&self.unpriced)
     }

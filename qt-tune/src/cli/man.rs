@@ -1,4 +1,4 @@
-//! `qtdec man`: the pages of the manual.
+//! `qtdec man`: the manual pages.
 
 use std::fs;
 use std::path::Path;

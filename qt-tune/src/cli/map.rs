@@ -1,4 +1,4 @@
-//! `qtdec map`: measurements become a map.
+//! `qtdec map`: a map from measurements.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -82,14 +82,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let hold_out = HoldOut::named(hold_out, arguments.seed);
     let (train, test) = reported(&files, hold_out.split(&measurements).map_err(Into::into))?;
     if hold_out.is_optimistic() {
-        output::warn("what is held out was measured in the same run: penalties judged by it are optimistic");
+        output::warn("the held-out times are from the same run, so their penalties are optimistic");
     }
     write(arguments, &train, &output, Some((&format!("all but {hold_out}"), None)))?;
     write(arguments, &test, held_out, Some((&hold_out.to_string(), arguments.price)))
 }
 
-/// Makes a map and writes it; `part` is the part of the measurements that it is made of, and the statistic of its costs where
-/// that is another.
+/// Makes a map and writes it. `part` is the part of the measurements that it is made from, with the statistic of its
+/// costs if that differs.
 fn write(
     arguments: &Arguments,
     measurements: &Measurements,
@@ -116,22 +116,22 @@ fn write(
     };
     let text = map.to_file().map_err(refused)?;
     target.write(&text)?;
-    tell(&map, target.name());
+    describe(&map, target.name());
     Ok(())
 }
 
 /// Describes the contents of the map.
-fn tell(map: &DecisionMap, target: &str) {
+fn describe(map: &DecisionMap, target: &str) {
     let domain = map.domain();
     let shape = domain.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");
     let empty = map.cells().iter().filter(|cell| cell.is_none()).count();
     let empty = if empty == 0 { String::new() } else { format!(", {empty} of them empty") };
     let methods = counted(domain.methods().len() as u64, "method", "methods");
     let target = if target == "-" { "standard output" } else { target };
-    output::tell(&format!("{target}: {shape} cells{empty}, {methods}"));
+    output::eprint(&format!("{target}: {shape} cells{empty}, {methods}"));
 }
 
-/// `bcast.json` becomes `bcast.ppn-4.json`.
+/// Returns the name of the file for one size: `bcast.json` becomes `bcast.ppn-4.json`.
 fn with_size(target: &str, axis: &str, size: u64) -> String {
     match target.rsplit_once('.') {
         Some((stem, ending)) if !ending.contains('/') => format!("{stem}.{axis}-{size}.{ending}"),

@@ -1,6 +1,7 @@
-//! Measurements and how they become a map: what every command takes that reads times.
+//! Options for reading times and for making a map from them, shared by every command that reads times.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 
 use clap::Args;
@@ -18,7 +19,7 @@ use crate::measure::notes::Notes;
 use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe, TieRule, grid_error};
 
-/// How files with times are read, and how a map is made of them.
+/// Options for reading files with times and for making a map from them.
 #[derive(Debug, Args)]
 pub(super) struct MeasureArguments {
     /// Read files of this format; recognised from their content by default
@@ -127,7 +128,7 @@ pub(super) struct MeasureArguments {
 }
 
 impl MeasureArguments {
-    /// Reads the files and returns the warnings too; shows the progress in a terminal.
+    /// Reads the files and returns the measurements with the warnings; shows the progress in a terminal.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
         self.read_with(files, &self.read_options())
     }
@@ -140,13 +141,13 @@ impl MeasureArguments {
         });
         bar.finish_and_clear();
         let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
-        self.tell(&notes)?;
+        self.print_notes(&notes)?;
         let cleaning =
             Cleaning { drop_first: self.drop_first, first: self.first, drop_outliers: self.drop_outliers };
         Ok((cleaning.apply(&measurements), notes))
     }
 
-    /// Reads the files collective by collective: all that they hold times of, or the one that was asked for.
+    /// Reads the files by collective: all that they contain, or only the requested one.
     pub(super) fn read_each(&self, files: &[String]) -> Result<Vec<Measurements>, Failure> {
         let options = self.read_options();
         let found = readers::collectives(files, &options, &mut |_, input| input);
@@ -166,22 +167,22 @@ impl MeasureArguments {
         Outputs::of_measurements(files.iter().map(String::as_str), self.read_options())
     }
 
-    /// Returns the format that was given.
+    /// Returns the requested format.
     pub(super) fn format(&self) -> Option<&str> {
         self.format.as_deref()
     }
 
-    /// Returns the collective that was given.
+    /// Returns the requested collective.
     pub(super) fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
     }
 
-    /// Returns the first method that was given as the library's own choice.
+    /// Returns the first method that is marked as the library's own choice.
     pub(super) fn baseline(&self) -> Option<&str> {
         self.baseline.first().map(String::as_str)
     }
 
-    /// Returns which bytes message sizes count where the files do not specify it.
+    /// Returns the basis of message sizes for files that do not specify it.
     pub(super) fn basis_of_files(&self) -> Option<Basis> {
         self.basis_in
     }
@@ -200,10 +201,11 @@ impl MeasureArguments {
             time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
             ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
             format: self.format.clone(),
+            command: Some(command_line(std::env::args_os().skip(1))),
         }
     }
 
-    /// Makes the map, and what was warned about; `files` is what people know the measurements by.
+    /// Returns the map and the warnings; `files` is the name of the measurements in messages.
     pub(super) fn map(
         &self,
         measurements: &Measurements,
@@ -214,13 +216,13 @@ impl MeasureArguments {
         progress.begin("the best methods");
         let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
         drop(progress);
-        self.tell(&notes)?;
-        self.tell_of_grid(measurements, files)?;
+        self.print_notes(&notes)?;
+        self.report_grid_error(measurements, files)?;
         Ok((map, notes))
     }
 
-    /// The same without its notes, for a part of measurements whose notes have been told; with the costs, and thus the best
-    /// methods, by another statistic where decisions are to be charged by that.
+    /// Returns a map of a part of the measurements, without repeating the warnings about the whole. If `price` is
+    /// set, that statistic determines the costs and thus the best methods.
     pub(super) fn priced_map(
         &self,
         measurements: &Measurements,
@@ -232,7 +234,7 @@ impl MeasureArguments {
         reported(files, recipe.map(measurements, &mut Notes::default()))
     }
 
-    /// The methods to leave out, each by its label; a pattern that none is of stays as it is.
+    /// Returns the methods to exclude, by label; a pattern that matches none is returned unchanged.
     fn excluded(&self, measurements: &Measurements) -> Vec<String> {
         let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
         let of_pattern = |pattern: &String| {
@@ -243,7 +245,7 @@ impl MeasureArguments {
         self.exclude.iter().flat_map(of_pattern).collect()
     }
 
-    /// Returns how measurements become a map.
+    /// Returns the options for making a map from measurements.
     pub(super) fn recipe(&self, measurements: &Measurements) -> Recipe {
         let distinction = self.tie_test.map(|level| Distinction { level });
         let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
@@ -260,8 +262,8 @@ impl MeasureArguments {
         }
     }
 
-    /// Reports the error of interpolated times, at the sizes that were measured.
-    fn tell_of_grid(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
+    /// Reports the error of interpolated times, estimated at measured sizes.
+    fn report_grid_error(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
         if self.grid.is_empty() {
             return Ok(());
         }
@@ -270,20 +272,21 @@ impl MeasureArguments {
         for GridSizes { axis, .. } in &self.grid {
             let Some(GridError { cells, times, interpolated, floor }) = grid_error(&measured, axis) else {
                 output::note(&format!(
-                    "{axis} has fewer than three sizes: how wrong its interpolation is, is not known"
+                    "{axis} has fewer than three sizes: the error of its interpolation is unknown"
                 ));
                 continue;
             };
             output::note(&format!(
-                "with every other {axis} left out ({cells} cells), interpolated times are off by {:.1} % in the median; \
-                 choices by them cost {interpolated:.2} points, those of the size below {floor:.2}",
+                "with every other {axis} left out ({cells} cells), interpolated times are off by {:.1} % in \
+                     the median; choices based on them cost {interpolated:.2} points, and choices of the \
+                     next smaller size {floor:.2}",
                 100.0 * ((times / 100.0).exp() - 1.0),
             ));
         }
         Ok(())
     }
 
-    fn tell(&self, notes: &Notes) -> Result<(), Failure> {
+    fn print_notes(&self, notes: &Notes) -> Result<(), Failure> {
         if self.strict && !notes.is_empty() {
             return Err(Failure::Input(
                 notes.lines().map(|line| visible::lines(&line).into_owned()).collect(),
@@ -296,18 +299,37 @@ impl MeasureArguments {
     }
 }
 
-/// What is wrong with a value made of these files.
+/// The longest command line that a message repeats.
+const LONGEST_COMMAND: usize = 400;
+
+/// Returns the command line with these words, without `--columns`; nothing if it is long or not text.
+fn command_line(words: impl Iterator<Item = OsString>) -> String {
+    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+    let mut words = words.unwrap_or_default().into_iter();
+    let mut command = "qtdec".to_owned();
+    while let Some(word) = words.next() {
+        if word == "--columns" {
+            words.next();
+        } else if !word.starts_with("--columns=") {
+            command.push(' ');
+            command.push_str(&shlex::try_quote(&word).unwrap_or_default());
+        }
+    }
+    if command.len() > LONGEST_COMMAND || command == "qtdec" { String::new() } else { command }
+}
+
+/// Returns the value, or its problems under the name of the files it was made from.
 pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T, Failure> {
     result.map_err(|problems| Failure::Input(reports(files, &problems)))
 }
 
-/// What is wrong with the files; what is so with several in the same way is told of the first.
+/// Returns the problems of the files; a problem that several files share is reported for the first of them.
 pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
-    let mut told: IndexMap<String, Vec<&str>> = IndexMap::new();
+    let mut by_kind: IndexMap<String, Vec<&str>> = IndexMap::new();
     let mut all = Vec::new();
     for readers::Failed { file, problems } in failed {
         for problem in problems {
-            let same = told.entry(problem.message.kind()).or_default();
+            let same = by_kind.entry(problem.message.kind()).or_default();
             if same.iter().all(|known| *known == file) {
                 all.extend(reports(file, &problem.clone().into()));
             }
@@ -319,10 +341,10 @@ pub(super) fn failures(failed: &[readers::Failed]) -> Failure {
             all.push(further(file, problems));
         }
     }
-    let shared: IndexSet<Vec<&str>> = told.into_values().filter(|files| files.len() > 1).collect();
+    let shared: IndexSet<Vec<&str>> = by_kind.into_values().filter(|files| files.len() > 1).collect();
     for files in shared {
         all.push(format!(
-            "the same is wrong with {} files in all, from `{}` to `{}`",
+            "{} files have this problem, from `{}` to `{}`",
             files.len(),
             visible::line(files[0]),
             visible::line(files[files.len() - 1])
@@ -338,7 +360,7 @@ fn further(file: &str, problems: &Problems) -> String {
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     let report = |problem: &Problem| match problem.place {
         Place::File | Place::Line(_) => problem.report(file, None, Syntax::Command, &output::renderer()),
-        Place::Offset(_) | Place::At(_) | Place::Key(_) => problem.render(Syntax::Command),
+        _ => problem.render(Syntax::Command),
     };
     let mut reports: Vec<String> = problems.iter().map(report).collect();
     if problems.further() > 0 {
@@ -369,7 +391,7 @@ fn fixed(text: &str) -> Result<(String, String), String> {
     Ok((readers::axis_name(&name)?.to_owned(), value))
 }
 
-/// The name of a method may hold a `=` itself, and so may a requirement.
+/// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
 fn requirement(text: &str) -> Result<(String, Requirement), String> {
     let split = |(at, _): (usize, &str)| {
         Some((text[..at].to_owned(), Requirement::parse(&text[at + 1..])?))
@@ -397,7 +419,7 @@ fn grid(text: &str) -> Result<GridSizes, String> {
     Ok(GridSizes { axis, sizes: sizes::sizes(&sizes)? })
 }
 
-/// Returns whether a text is of a pattern, in which `*` stands for any characters.
+/// Returns whether a text matches a pattern in which `*` stands for any characters.
 fn is_of(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
@@ -410,7 +432,7 @@ fn is_of(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+pub(super) fn percent(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|percent| *percent >= 0.0 && f64::is_finite(*percent))
@@ -426,7 +448,15 @@ fn level(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_of;
+    use super::{command_line, is_of};
+
+    #[test]
+    fn a_command_is_repeated_without_its_columns() {
+        let repeated = |words: &[&str]| command_line(words.iter().map(Into::into));
+        let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
+        assert_eq!(repeated(&words), "qtdec map 'a b.txt' --path '{method}.txt'");
+        assert_eq!(repeated(&["map"; 200]), "");
+    }
 
     #[test]
     fn stars_stand_for_any_characters() {

@@ -1,12 +1,14 @@
 //! `qtdec model`: a map of predicted times.
 
 use clap::Args;
-use qtdec_mpi::predict::{self, Paired, Predictor};
+use qtdec_mpi::predict::{self, MapError, Paired, Predictor, Size};
 use qtdec_mpi::trust;
 
 use super::destination::{Output, Outputs};
 use super::input::Input;
-use super::predicting::{FormArgument, NamesArgument, PredictingArguments, pair, segments};
+use super::predicting::{
+    FormArgument, NamesArgument, PredictingArguments, Share, largest, pair, segments, unserved, warn_far,
+};
 use super::progress::Progress;
 use super::sizes::sizes;
 use super::{Failure, output};
@@ -49,9 +51,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP", requires = "points", conflicts_with_all = ["segment_sizes", "search"])]
     correct: Option<String>,
 
-    /// Correct by this many points, each chosen where a measurement is most informative
-    #[arg(long, value_name = "N", requires = "correct")]
-    points: Option<usize>,
+    /// Correct by this many points (a number, or a share such as 10%), each chosen where a measurement is most informative
+    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "correct")]
+    points: Option<Share>,
+
+    /// Compare with points drawn at random: draw as many points this many times
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "correct")]
+    draws: u32,
 
     /// Give methods whose segment is not smaller than the message the time of the unsegmented method, as in a benchmark that runs
     /// every method at every size
@@ -75,37 +81,51 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let list = |text: &Option<String>| sizes(text.as_deref().unwrap_or_default()).map_err(Failure::Usage);
     let (comm_sizes, msg_sizes) = (list(&arguments.comm_sizes)?, list(&arguments.msg_sizes)?);
-    let largest = msg_sizes.last().copied().unwrap_or_default();
-    let network = arguments.predicting.open(largest)?;
+    let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
+        let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
+        warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
+    }
     let predictor = predictor.every_segment(arguments.every_segment);
     let predictor = arguments.digits.into_iter().fold(predictor, Predictor::digits);
     let map = if arguments.search {
-        predict::map_searched(&predictor, &comm_sizes, &msg_sizes)
+        let progress = Progress::of(comm_sizes.len().saturating_mul(msg_sizes.len()));
+        predict::map_searched(&predictor, &comm_sizes, &msg_sizes, || progress.done())
     } else {
         let segments = segments(&arguments.segment_sizes)?;
         let methods = predictor.methods(&segments).len();
         let progress = Progress::of(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
         predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())
     };
-    let map = map.map_err(|error| Failure::input(error.to_string()))?;
-    let without = map.cells().iter().filter(|cell| cell.is_none()).count();
-    if without > 0 {
-        output::warn(&format!(
-            "{without} of {} cells have no time: no algorithm serves them",
-            map.cells().len()
-        ));
+    let way = arguments.form.way();
+    let calls = || {
+        let sizes = |&ranks: &u64| msg_sizes.iter().map(move |&msg_size| (ranks, msg_size));
+        let size = |(ranks, msg_size)| Some(Size { comm_size: u32::try_from(ranks).ok()?, msg_size });
+        comm_sizes.iter().flat_map(sizes).map(size)
+    };
+    let map = map.map_err(|error| match (error, calls().next().flatten()) {
+        (MapError::NoTimes, Some(size)) => Failure::input(unserved(&predictor, way, size)),
+        (error, _) => Failure::input(error.to_string()),
+    })?;
+    let mut without =
+        calls().zip(map.cells()).filter(|(_, cell)| cell.is_none()).filter_map(|(size, _)| size);
+    if let Some(size) = without.next() {
+        let (count, all) = (1 + without.count(), map.cells().len());
+        let reason = unserved(&predictor, way, size);
+        output::warn(&format!("{count} of {all} cells have no time: {reason}"));
     }
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
 }
 
-/// Writes the map of corrected times, and tells what each further point is worth.
-fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Output) -> Result<(), Failure> {
+/// Writes the map of corrected times, and prints the effect of each further point.
+fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
     let measured = Input::open(name)?.map()?;
-    let network = arguments.predicting.open_for(&measured)?;
+    let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    warn_far(&network, &predictor, largest(&measured));
     let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
-    let curve = trust::curve(&predicted, &times, points);
+    let curve = trust::curve(&predicted, &times, share.of(times.known()));
     let corrected = trust::correct(&predicted, &times, &curve.order).times;
     let mut table = Table::new(&[
         ("points", "points"),
@@ -125,12 +145,23 @@ fn corrected(arguments: &Arguments, name: &str, points: usize, destination: &Out
             Cell::Of(step.agree as u64, step.points as u64),
         ]);
     }
-    output::tell(table.write(Form::Text).trim_end());
+    output::eprint(table.write(Form::Text).trim_end());
+    let points = curve.order.len();
+    if let Some(drawn) = trust::corrected_by_draws(&predicted, &times, points, arguments.draws, 0) {
+        output::note(&format!(
+            "with {} drawn at random instead, in {}: median {:.2} %, nine of ten from {:.2} to {:.2} %",
+            output::counted(points as u32, "point", "points"),
+            output::counted(arguments.draws, "draw", "draws"),
+            drawn.median,
+            drawn.low,
+            drawn.high
+        ));
+    }
     if let Some(next) = trust::next_point(&corrected, &curve.order) {
         let point = &corrected.points[next];
         output::note(&format!("measure next: comm_size={} msg_size={}", point[0], point[1]));
     }
-    let map = predict::map_of(&measured, &corrected, &predictor, curve.order.len());
+    let map = predict::map_of(&measured, &corrected, &predictor, points);
     let map = map.map_err(|error| Failure::input(error.to_string()))?;
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
 }

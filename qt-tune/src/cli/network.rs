@@ -1,9 +1,7 @@
-//! `qtdec network`: what files of networks say, and their conversion.
+//! `qtdec network`: the contents of network files, fits of their parameters, and conversions.
 
 use clap::{Args, Subcommand};
-use qtdec_mpi::network::{
-    Description, Level, MessageCost, Network, OsuTable, Overheads, ReceivePort, osu_table,
-};
+use qtdec_mpi::network::{Description, Level, MessageCost, Network, OsuTable, Overheads, osu_table};
 use qtdec_mpi::{fit, predict};
 
 use super::destination::{Output, Outputs};
@@ -15,7 +13,7 @@ use super::{Failure, output};
 use crate::report::picture::{Picture, times_over_sizes};
 use crate::report::table::{Cell, Form, Table};
 
-/// Show, convert and check the parameters of networks
+/// Show, fit and convert the parameters of networks
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec network show grig")]
 pub(super) struct Arguments {
@@ -84,9 +82,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             if let Some(target) = target {
                 write_picture(&target, &curves(&network))?;
             }
-            for warning in network.warnings() {
-                output::warn(&warning.to_string());
-            }
             show(&network, form)
         }
         Action::Fit { network, map, bandwidth, output } => {
@@ -112,28 +107,28 @@ fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>)
     };
     let OsuTable::Latencies(times) = table(times)? else {
         return Err(Failure::input(format!(
-            "`{times}` holds bandwidths: give it with --bandwidth, behind one of latencies"
+            "`{times}` contains bandwidths: name it with --bandwidth, after a file with latencies"
         )));
     };
     let rates = match rates.map(|rates| Ok((rates, table(rates)?))).transpose()? {
         None => Vec::new(),
         Some((_, OsuTable::Bandwidths(rates))) => rates,
         Some((name, OsuTable::Latencies(_))) => {
-            return Err(Failure::input(format!("`{name}` holds latencies, no bandwidths")));
+            return Err(Failure::input(format!("`{name}` contains latencies, not bandwidths")));
         }
     };
     let found = fit::ping_pong(&times, &rates).map_err(|problems| Failure::input(problems.to_string()))?;
     found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
     let (median, most) = found.error().unwrap_or_default();
-    let said = format!(
+    let summary = format!(
         "latency {:.3} us, {}: error {:.1} % in the median, {:.1} % at the 90th percentile",
         found.parameters.description().latency,
         output::counted(found.parameters.description().points.len() as u64, "gap", "gaps"),
         100.0 * median,
         100.0 * most
     );
-    let Some(destination) = destination else { return output::print(&format!("{said}\n")) };
-    output::note(&said);
+    let Some(destination) = destination else { return output::print(&format!("{summary}\n")) };
+    output::note(&summary);
     destination.write(&found.parameters.to_json())
 }
 
@@ -143,26 +138,26 @@ fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result
     if map.domain().collective() != Some("alltoall") {
         if destination.is_some() {
             return Err(Failure::Usage(
-                "only a map of alltoall gives a parameter of the network; leave --output out".to_owned(),
+                "only a map of alltoall determines a parameter of the network: remove --output".to_owned(),
             ));
         }
         return print_algorithms(&times, name);
     }
     let Some(found) = fit::contention(network, &times) else {
         return Err(Failure::input(
-            "the bounds of the all-to-all are the same: give the network overheads below its gaps",
+            "the two bounds of the all-to-all are equal: the network needs overheads below its gaps",
         ));
     };
     found.undetermined.iter().for_each(|unknown| output::warn(&format!("not determined: {unknown}")));
     let (median, most) = found.error().unwrap_or_default();
-    let said = format!(
+    let summary = format!(
         "contention {:.3}: error {:.1} % in the median, {:.1} % at the 90th percentile",
         found.parameters,
         100.0 * median,
         100.0 * most
     );
-    let Some(destination) = destination else { return output::print(&format!("{said}\n")) };
-    output::note(&said);
+    let Some(destination) = destination else { return output::print(&format!("{summary}\n")) };
+    output::note(&summary);
     let description = Description { contention: Some(found.parameters), ..network.description().clone() };
     let fitted = Network::new(description).map_err(|problems| Failure::input(problems.to_string()))?;
     destination.write(&fitted.to_json())
@@ -228,13 +223,13 @@ fn show(network: &Network, form: &FormArguments) -> Result<(), Failure> {
     output::print(&if form.is_text() { format!("{}{written}", head(network)) } else { written })
 }
 
-/// What is drawn of the cost of a message, in seconds.
+/// The curves of the picture: parts of the cost of a message, in seconds.
 const PARTS: [(&str, Seconds); 3] =
     [("gap", |cost| cost.gap), ("send", |cost| cost.send), ("receive", |cost| cost.receive)];
 
 type Seconds = fn(&MessageCost) -> f64;
 
-/// Returns the gap and the overheads at the points of a network, as a picture.
+/// Returns the picture of a network's gap and overheads at its points.
 fn curves(network: &Network) -> Picture {
     let description = network.description();
     let mut series = Vec::new();
@@ -246,22 +241,14 @@ fn curves(network: &Network) -> Picture {
             series.push((format!("{part}{name}"), points.iter().map(|point| at(point.bytes)).collect()));
         }
     }
-    // Overheads that are 0 everywhere have no place on a logarithmic scale.
+    // Overheads that are 0 everywhere cannot be drawn on a logarithmic scale.
     series.retain(|(_, points): &(_, Vec<(u64, f64)>)| points.iter().any(|(_, time)| *time > 0.0));
     times_over_sizes(description.name.as_deref().unwrap_or("network"), &series)
 }
 
 fn head(network: &Network) -> String {
     let description = network.description();
-    let receive = match description.receive {
-        ReceivePort::Fifo => "arrivals queue",
-        ReceivePort::Shared => "arrivals share the port",
-    };
-    let overheads = match description.overheads {
-        Overheads::Ignored => "overheads are ignored",
-        Overheads::Inside => "overheads lie within the gap",
-        Overheads::Outside => "overheads precede and follow a message",
-    };
+    let (receive, overheads) = (description.receive.about(), description.overheads.about());
     let eager = match description.eager_limit {
         Some(limit) => format!("handshakes above {limit} bytes"),
         None => "no handshakes".to_owned(),

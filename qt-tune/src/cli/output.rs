@@ -1,4 +1,4 @@
-//! What is printed: data to standard output, the rest to standard error.
+//! Output of commands: data goes to standard output, everything else to standard error.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -10,58 +10,61 @@ use qtdec_core::visible;
 use super::Failure;
 use crate::report::table::Form;
 
-/// Problems in colours; [`anstream`] takes them out where nobody sees them.
+/// Returns a renderer of problems in colour; [`anstream`] removes the colours where they cannot be shown.
 pub(super) fn renderer() -> Renderer {
     Renderer::styled().decor_style(DecorStyle::Ascii)
 }
 
-/// `error` as problems are headed.
+/// Returns the label `error`, in the style of problems.
 pub(super) fn error_label() -> String {
     let style = annotate_snippets::renderer::DEFAULT_ERROR_STYLE;
     format!("{style}error{style:#}")
 }
 
-/// Tells what the user should know of.
+/// Prints a warning.
 pub(super) fn warn(message: &str) {
     warn_report(&visible::lines(message));
 }
 
-/// Tells what the user should know of, as a [`renderer`] made it.
+/// Prints a warning that a [`renderer`] has formatted.
 pub(super) fn warn_report(report: &str) {
     let style = annotate_snippets::renderer::DEFAULT_WARNING_STYLE;
-    tell_styled(&format!("{style}warning{style:#}: {report}"));
+    eprint_styled(&format!("{style}warning{style:#}: {report}"));
 }
 
-/// Warns where times of this program are those of no program that people use.
+/// Warns that times of a debug build do not represent the program that people use.
 pub(super) fn warn_of_debug_build() {
     if cfg!(debug_assertions) {
-        warn("this program was built without optimization: what it times in itself takes long");
+        warn(
+            "this program was built without optimisation, so the times that it measures are too long: use \
+             a release build",
+        );
     }
 }
 
-/// Tells what is good to know.
+/// Prints a note.
 pub(super) fn note(message: &str) {
     note_report(&visible::lines(message));
 }
 
-/// Tells what is good to know, as a [`renderer`] made it.
+/// Prints a note that a [`renderer`] has formatted.
 pub(super) fn note_report(report: &str) {
     let style = annotate_snippets::renderer::DEFAULT_NOTE_STYLE;
-    tell_styled(&format!("{style}note{style:#}: {report}"));
+    eprint_styled(&format!("{style}note{style:#}: {report}"));
 }
 
-/// Writes lines to standard error, what a terminal would obey as escapes.
-pub(super) fn tell(lines: &str) {
-    tell_styled(&visible::lines(lines));
+/// Writes lines to standard error, with control characters escaped.
+pub(super) fn eprint(lines: &str) {
+    eprint_styled(&visible::lines(lines));
 }
 
-/// Writes lines to standard error that have the escapes for colours in them, and no others. Should it be closed, nobody is
-/// there to be told.
-pub(super) fn tell_styled(line: &str) {
+/// Writes lines to standard error whose only control characters are those for colours. Errors are ignored: if
+/// standard error is closed, there is nobody to inform.
+pub(super) fn eprint_styled(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }
 
-/// How a table is printed.
+/// The format in which a table is printed.
 #[derive(Debug, Args)]
 pub(super) struct FormArguments {
     /// Print JSON
@@ -78,7 +81,7 @@ pub(super) struct FormArguments {
 }
 
 impl FormArguments {
-    /// Returns whether people read it, not programs.
+    /// Returns whether the output is for people rather than for programs.
     pub(super) fn is_text(&self) -> bool {
         matches!(self.form(), Form::Text)
     }
@@ -93,13 +96,13 @@ impl FormArguments {
     }
 }
 
-/// `1 leaf`, `2 leaves`.
+/// Returns a number with its noun, such as `1 leaf` or `2 leaves`.
 pub(super) fn counted(number: impl Into<u128>, one: &str, several: &str) -> String {
     let number = number.into();
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
-/// Returns whether somebody watches standard output.
+/// Returns whether standard output is a terminal.
 pub(super) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
@@ -109,7 +112,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
 }
 
-/// Writes bytes to standard output; to a terminal as text, what it would obey as escapes.
+/// Writes bytes to standard output; for a terminal, as text with control characters escaped.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     if is_terminal() {
         let text = String::from_utf8_lossy(bytes);
@@ -118,7 +121,7 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     print_to(io::stdout().lock(), bytes)
 }
 
-/// Writes to standard output, with the escapes for colours where there are colours.
+/// Writes to standard output, with control characters for colours if the output supports them.
 pub(super) fn print_styled(text: &str) -> Result<(), Failure> {
     print_to(anstream::stdout().lock(), text.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! `qtdec plan`: a job script that measures.
+//! `qtdec plan`: a job script that measures an MPI library.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "replay")]
     pub(super) collective: Vec<String>,
 
-    /// Measure these communicator sizes: a list such as 2,3,24, or 2..1024 for every doubling from 2 to 1024
+    /// Measure these communicator sizes: a list such as 2,3,24, or 2..48 for 2, 4, 8, 16, 32 and 48
     #[arg(long, value_name = "SIZES", value_parser = counts, required_unless_present = "replay")]
     np: Option<Sizes>,
 
@@ -106,7 +106,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The rule that methods are measured by: that of a race, or each of them so often.
+    /// Returns the rule that selects what is measured: that of a race, or a fixed number of repeats for each method.
     pub(super) fn rule(&self) -> Rule {
         self.race.as_deref().and_then(Rule::named).unwrap_or(Rule::Fixed(self.repeats as usize))
     }
@@ -141,22 +141,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(rule) = &arguments.race {
         if campaign.ranks_per_node.len() > 1 {
             return Err(Failure::Usage(
-                "a race is run with one number of ranks on each node: plan one for each --ppn".to_owned(),
+                "a race has a single number of ranks per node: plan one race for each --ppn".to_owned(),
             ));
         }
         Outputs::of([]).add(&arguments.output)?.write(&race_script(&campaign, rule, arguments.hours))?;
-        output::tell(&format!(
-            "a race of {}, whose script asks qtdec plan --next for each round",
+        output::eprint(&format!(
+            "a race of {}, whose script calls qtdec plan --next for each round",
             arguments.benchmark
         ));
-        campaign.collectives.iter().for_each(|collective| output::tell(&map_command(&campaign, collective)));
+        campaign
+            .collectives
+            .iter()
+            .for_each(|collective| output::eprint(&map_command(&campaign, collective)));
         return Ok(());
     }
     Outputs::of([]).add(&arguments.output)?.write(&script(&campaign))?;
     let starts = counted(campaign.starts(), "run", "runs");
-    output::tell(&format!("{starts} of {}, to be read by", arguments.benchmark));
+    output::eprint(&format!("{starts} of {}; afterwards, make the map with", arguments.benchmark));
     for collective in &campaign.collectives {
-        output::tell(&map_command(&campaign, collective));
+        output::eprint(&map_command(&campaign, collective));
     }
     Ok(())
 }
@@ -183,7 +186,7 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
     if arguments.segments.is_some() && !collectives.iter().any(|name| has_segments(&library.algorithms(name)))
     {
         return usage(format!(
-            "--segments has no say: no algorithm of {} for {} cuts messages up",
+            "--segments has no effect: no algorithm of {} for {} cuts messages",
             library.title(),
             collectives.join(", ")
         ));
@@ -219,7 +222,7 @@ fn has_segments(methods: &[MeasuredAlgorithm]) -> bool {
     methods.iter().any(|method| method.algorithm.is_segmented())
 }
 
-/// `2..16,24` is 2, 4, 8, 16 and 24.
+/// Parses sizes: `2..24,3` means 2, 3, 4, 8, 16 and 24. A range doubles, and ends with its last size.
 fn sizes(text: &str) -> Result<Sizes, String> {
     let mut sizes = Vec::new();
     for part in text.split(',') {
@@ -234,6 +237,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
                     let Some(double) = next.checked_mul(2) else { break };
                     next = double;
                 }
+                sizes.push(to);
             }
             None => sizes.push(size(part)?),
         }
@@ -243,7 +247,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     Ok(Sizes(sizes))
 }
 
-/// Numbers of ranks.
+/// Parses numbers of ranks.
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
         Sizes(counts) if counts.contains(&0) => Err("the number of ranks is at least 1".to_owned()),
@@ -266,7 +270,8 @@ mod tests {
     #[test]
     fn ranges_end_where_numbers_do() {
         let Sizes(all) = sizes("1..18446744073709551615").unwrap();
-        assert_eq!((all.len(), all[63]), (64, 1 << 63));
+        assert_eq!((all.len(), all[63], all[64]), (65, 1 << 63, u64::MAX));
         assert_eq!(sizes("2..16,24").unwrap().0, [2, 4, 8, 16, 24]);
+        assert_eq!(sizes("2..48").unwrap().0, [2, 4, 8, 16, 32, 48]);
     }
 }

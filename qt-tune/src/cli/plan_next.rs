@@ -16,7 +16,7 @@ pub(super) fn run(arguments: &Arguments, campaign: &Campaign, results: &str) -> 
     let mut measured = BTreeMap::new();
     for collective in &campaign.collectives {
         let folder = format!("{results}/{collective}");
-        // Nothing was measured yet.
+        // Nothing has been measured yet.
         if !has_files(&folder) {
             continue;
         }
@@ -36,7 +36,8 @@ fn has_files(folder: &str) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
 }
 
-/// The benchmarks that could not be run, as the script notes them: collective, method, segment size and ranks in a line.
+/// Returns the benchmarks that could not be run, as recorded by the script: collective, method, segment size and
+/// ranks on one line.
 fn failed(results: &str) -> Result<Failed, Failure> {
     let path = Path::new(results).join("failed");
     if !path.exists() {

@@ -1,4 +1,4 @@
-//! `qtdec plan --replay`: a plan played against an archive.
+//! `qtdec plan --replay`: a replay of a plan on an archive of measurements.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use qtdec_core::Basis;
 
 use super::measure::{basis, failures, reported};
 use super::plan::Arguments;
+use super::progress::Progress;
 use super::{Failure, output};
 use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_of_all};
 use crate::measure::hold_out::HoldOut;
@@ -18,7 +19,7 @@ use crate::study::interval::Interval;
 use crate::study::sweep::Spread;
 use crate::tune::default_of;
 
-/// How the archive is read.
+/// Options for reading the archive.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Race")]
 pub(super) struct ArchiveArguments {
@@ -76,18 +77,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     ]);
     let (mut total, mut same_run) = (Row::default(), false);
     let collectives_played = collectives.len();
+    let progress = Progress::of(collectives_played);
     for collective in collectives {
+        progress.begin(collective.as_deref().unwrap_or("the archive"));
         let options = read_options(archive, collective.clone());
         let read = readers::read(&arguments.replay, &options, &mut |_, input| input);
         let (measurements, _) = read.map_err(|failed| failures(&failed))?;
         let warm = Cleaning { drop_first: archive.warm_up, ..Cleaning::default() };
         let measurements = warm.apply(&measurements);
         let named = collective.as_deref().unwrap_or("all");
-        let baseline = archive.baseline.clone().or_else(|| default_of(&measurements));
+        let baseline = archive.baseline.clone().or_else(|| default_of(&measurements, None));
         if baseline.is_none() {
-            output::warn(&format!(
-                "{named}: no method is known to be the default, so each may be dropped: name it with --baseline"
-            ));
+            let warning = format!(
+                "{named}: no method is known to be the default, so any of them may be dropped: name it with \
+                     --baseline"
+            );
+            progress.aside(|| output::warn(&warning));
         }
         same_run |= archive.splits.is_some() || HoldOut::best_of(&measurements) != "runs";
         let recipe = Recipe { baseline: baseline.into_iter().collect(), ..Recipe::default() };
@@ -100,18 +105,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let axes: Vec<&str> = measurements.axes().iter().map(|axis| axis.name.as_str()).collect();
         let row = Row::of(&played, saved_of_all(&measurements, &recipe, arguments.rule()));
         if let Some(note) = row.one_cell(&axes) {
-            output::warn(&format!("{named}: {note}"));
+            progress.aside(|| output::warn(&format!("{named}: {note}")));
         }
         table.row(row.cells(named));
         total.add(row);
+        progress.done();
     }
+    drop(progress);
     if collectives_played > 1 {
         table.row(total.cells("total"));
     }
     if same_run {
-        output::warn("what is held out was measured in the same run: the points lost are optimistic");
+        output::warn("the held-out times are from the same run, so the points lost are optimistic");
     }
-    output::tell(&match arguments.rule() {
+    output::eprint(&match arguments.rule() {
         Rule::Fixed(repeats) => format!("each method {repeats} times, in the order of the archive"),
         Rule::Race => "a race by factors, in the order of the archive".to_owned(),
         Rule::Halving => "a race by halving, in the order of the archive".to_owned(),
@@ -130,7 +137,7 @@ fn read_options(archive: &ArchiveArguments, collective: Option<String>) -> ReadO
     }
 }
 
-/// A row of the table: sums over the splits, and the costs of each cell, which are means over the splits.
+/// A row of the table: sums over the splits, and the cost of each cell as a mean over the splits.
 #[derive(Default)]
 struct Row {
     splits: u64,
@@ -168,7 +175,8 @@ impl Row {
         Interval::of(&self.cells.iter().map(|(_, judged)| judged.lost()).collect::<Vec<_>>())
     }
 
-    /// A single cell that makes a point and over half of the loss of one split: chance is more likely than the plan.
+    /// Returns a warning if a single cell causes a loss of one point and more than half of the loss of a split: that
+    /// is probably chance rather than an effect of the plan.
     fn one_cell(&self, axes: &[&str]) -> Option<String> {
         if self.splits > 1 {
             return None;
@@ -180,8 +188,8 @@ impl Row {
             let cell: Vec<String> =
                 axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
             format!(
-                "one cell of {}, {}, makes {share:.2} of the {lost:.2} points lost; where times are bimodal, one split is a \
-                 matter of chance; --splits 20 judges by twenty",
+                "one cell of {}, {}, causes {share:.2} of the {lost:.2} points lost; if times are bimodal, \
+                     the result of one split is a matter of chance: try --splits 20",
                 self.cells.len(),
                 cell.join(" ")
             )

@@ -1,4 +1,4 @@
-//! The plane of a map that is shown.
+//! The plane of a map to show.
 
 use clap::Args;
 use qtdec_core::{Borders, Domain};
@@ -6,7 +6,7 @@ use qtdec_core::{Borders, Domain};
 use super::{Failure, sizes};
 use crate::report::picture::{Plane, PlaneFault};
 
-/// Where to look on axes that are not shown.
+/// The position of the plane on the axes that are not shown.
 #[derive(Debug, Default, Args)]
 pub(super) struct PlaneArguments {
     /// Show the plane at this size of an axis that is not drawn
@@ -31,7 +31,7 @@ impl PlaneArguments {
     }
 }
 
-/// A size or label on an axis.
+/// Parses a pair of an axis and a size or label.
 fn place(pair: &str, domain: &Domain) -> Result<(String, u64), Failure> {
     let usage = || Failure::Usage(format!("--at {pair}: write AXIS=SIZE, or AXIS=LABEL"));
     let (name, text) = pair.split_once('=').ok_or_else(usage)?;

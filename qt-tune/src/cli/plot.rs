@@ -1,4 +1,4 @@
-//! `qtdec plot`: the papers' figures, of your data.
+//! `qtdec plot`: the figures of the papers for the user's data.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, Document};
 
 use super::destination::Output;
-use super::input::EncodingArguments;
+use super::input::{EncodingArguments, tree_of};
 use super::measure::reported;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let picture = match (figure.map_or(Figure::Maps, |(_, figure)| figure), document) {
         (Figure::Maps, Document::Tree(tree)) => regions(arguments, &tree)?,
         (_, Document::Tree(_)) => {
-            return Err(Failure::input("a tree holds no costs: name the map, or draw --figure maps"));
+            return Err(Failure::input("a tree has no costs: give the map instead, or draw --figure maps"));
         }
         (Figure::Maps, Document::Map(map)) => maps(arguments, &map)?,
         (Figure::Penalties, Document::Map(map)) => penalties(arguments, &map)?,
@@ -103,7 +103,8 @@ fn in_terminal(arguments: &Arguments, document: Document) -> Result<(), Failure>
             (map.domain().clone(), Borders::default(), map.cells().to_vec())
         }
         document => {
-            let tree = reported(&arguments.subject.name(), arguments.encoding.options()?.tree(document))?;
+            let tree =
+                reported(&arguments.subject.name(), tree_of(&arguments.encoding.options()?, document))?;
             (tree.domain().clone(), tree.borders(), tree.cells())
         }
     };
@@ -161,11 +162,11 @@ fn sweep_of(arguments: &Arguments, map: &DecisionMap, over: Over) -> Result<Swee
     swept(&arguments.subject.name(), sweep)
 }
 
-/// The trees of a sweep, each with what limits it.
+/// Returns the trees of a sweep, each with the option that limits it.
 fn trees(arguments: &Arguments, map: &DecisionMap) -> Result<Vec<(String, DecisionTree)>, Failure> {
     let over = over(arguments);
     let values = match (&arguments.values, over) {
-        // A picture of twenty maps shows nothing.
+        // A picture with twenty maps would be unreadable.
         (None, Over::Threshold) => Some(["25", "50", "75", "90", "100"].map(str::to_owned).to_vec()),
         (values, _) => values.clone(),
     };
@@ -190,14 +191,14 @@ fn priced(arguments: &Arguments, map: &DecisionMap) -> Result<(), Failure> {
 }
 
 fn no_costs(name: &str) -> Failure {
-    Failure::input(format!("`{name}` holds no costs, which penalties need"))
+    Failure::input(format!("`{name}` has no costs, which penalties need"))
 }
 
-/// The name of a file for a picture.
+/// Parses the name of a picture file.
 pub(super) fn picture_file(text: &str) -> Result<String, String> {
     match form(text) {
         Some(_) => Ok(text.to_owned()),
-        None => Err("a picture is a file that ends in .svg or .png".to_owned()),
+        None => Err("the name of a picture must end in .svg or .png".to_owned()),
     }
 }
 
@@ -215,7 +216,7 @@ enum Form {
     Png,
 }
 
-/// Writes a picture in the form that the name of the file asks for.
+/// Writes a picture in the format that the extension of the file selects.
 pub(super) fn write_picture(target: &Output, picture: &Picture) -> Result<(), Failure> {
     let bytes = match form(target.name()) {
         Some(Form::Png) => picture.png(),

@@ -1,4 +1,4 @@
-//! `qtdec predict`: every algorithm's time for one call.
+//! `qtdec predict`: the time of every algorithm for one call.
 
 use clap::Args;
 use qtdec_mpi::predict::{Prediction, Size};
@@ -9,14 +9,17 @@ mod curves;
 
 use super::destination::Outputs;
 use super::plot::{picture_file, write_picture};
-use super::predicting::{FormArgument, NamesArgument, PredictingArguments, segments};
+use super::predicting::{
+    FormArgument, NamesArgument, PredictingArguments, Share, segments, unserved, warn_far,
+};
+use super::progress::Progress;
 use super::sizes::size;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
 
 /// Predict the time of every algorithm, the best first
 ///
-/// Times are those of the last rank, in seconds. With --against, predictions are compared with the costs of a measured map: the
+/// The time of an algorithm is that of its last rank, in microseconds; with --json, in seconds. With --against, predictions are compared with the costs of a measured map: the
 /// error of each method, how often the predicted winner is the measured one, and the cost of the predicted choice.
 #[derive(Debug, Args)]
 #[command(
@@ -57,8 +60,8 @@ pub(super) struct Arguments {
     names: NamesArgument,
 
     /// Also compare the choices when this many points of the map are known, as a number or a share such as 10%
-    #[arg(long, value_name = "N", value_parser = against::Share::parse, requires = "against")]
-    points: Option<against::Share>,
+    #[arg(long, value_name = "N", value_parser = Share::parse, requires = "against")]
+    points: Option<Share>,
 
     /// Draw the known points this many times
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "points")]
@@ -80,21 +83,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::of([&*arguments.predicting.network]).add(plot)).transpose()?;
-    let network = arguments.predicting.open(msg_size)?;
+    let network = arguments.predicting.open()?;
     let way = arguments.form.way();
     let predictor = arguments.predicting.predictor(&network, way)?;
     let size = Size { comm_size, msg_size };
+    warn_far(&network, &predictor, [size]);
+    let progress = Progress::late("the predictions");
     let found = if arguments.search {
         predictor.search(size)
     } else {
         predictor.ranking(size, &segments(&arguments.segment_size)?)
     };
+    drop(progress);
     if found.is_empty() {
-        return Err(Failure::input(format!(
-            "no algorithm of {} serves this call in the form {}",
-            predictor.collective(),
-            way.name()
-        )));
+        return Err(Failure::input(unserved(&predictor, way, size)));
     }
     if let Some(target) = target {
         let segments = segments(&arguments.segment_size)?;

@@ -1,4 +1,4 @@
-//! What the commands that predict times have in common.
+//! Options that all commands with predicted times share.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, Place};
 use qtdec_mpi::Collective;
 use qtdec_mpi::network::{self, Import, Network, shipped, shipped_names};
-use qtdec_mpi::predict::{Paired, Predictor, Way, paired};
+use qtdec_mpi::predict::{Method, Paired, Predictor, Size, Way, paired};
 use qtdec_mpi::simulate::Noise;
 
 use super::input::Input;
@@ -43,10 +43,10 @@ pub(super) struct PredictingArguments {
     threads: Option<NonZero<usize>>,
 }
 
-/// What the methods of a measured map are.
+/// The algorithms that correspond to the methods of a measured map.
 #[derive(Debug, Args)]
 pub(super) struct NamesArgument {
-    /// Map a method of the map to an algorithm that has another name here
+    /// Match a method of the map to an algorithm that has another name here
     #[arg(long, value_name = "METHOD=ALGORITHM,…", value_delimiter = ',', value_parser = renamed)]
     names: Vec<(String, String)>,
 }
@@ -57,7 +57,7 @@ fn renamed(text: &str) -> Result<(String, String), String> {
     Ok((method.to_owned(), algorithm.to_owned()))
 }
 
-/// The way to the times.
+/// The source of predicted times.
 #[derive(Debug, Args)]
 pub(super) struct FormArgument {
     /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
@@ -73,20 +73,9 @@ impl FormArgument {
 }
 
 impl PredictingArguments {
-    /// Opens the network and warns of what is doubtful about it.
-    pub(super) fn open(&self, largest: u64) -> Result<Network, Failure> {
-        let network = open(&self.network)?;
-        if let Some(warning) = network.extrapolation(largest) {
-            output::warn(&warning.to_string());
-        }
-        Ok(network)
-    }
-
-    /// Opens the network for the sizes of a map.
-    pub(super) fn open_for(&self, map: &DecisionMap) -> Result<Network, Failure> {
-        let axis = map.domain().find_axis("msg_size").map(|axis| &map.domain().axes()[axis]);
-        let largest = axis.and_then(|axis| axis.values()?.last().copied()).unwrap_or_default();
-        self.open(largest)
+    /// Opens the network and warns about doubtful values.
+    pub(super) fn open(&self) -> Result<Network, Failure> {
+        open(&self.network)
     }
 
     pub(super) fn collective(&self) -> Result<Collective, Failure> {
@@ -107,7 +96,34 @@ impl PredictingArguments {
     }
 }
 
-/// Opens a file of a network or takes a shipped one, and tells what its reader notes.
+/// Warns if the largest message of some calls is far beyond the points of the network.
+pub(super) fn warn_far(network: &Network, predictor: &Predictor<'_>, calls: impl IntoIterator<Item = Size>) {
+    let largest = calls.into_iter().map(|call| predictor.largest_message(call)).max();
+    if let Some(warning) = network.extrapolation(largest.unwrap_or_default()) {
+        output::warn(&warning.to_string());
+    }
+}
+
+/// Returns the measured calls of a map with the most bytes of a message, and of all messages.
+pub(super) fn largest(map: &DecisionMap) -> Vec<Size> {
+    let domain = map.domain();
+    let (Some(ranks), Some(bytes)) = (domain.find_axis("comm_size"), domain.find_axis("msg_size")) else {
+        return Vec::new();
+    };
+    let measured = (0..domain.cells()).filter(|&cell| map.cells()[cell].is_some());
+    let sizes: Vec<Size> = measured
+        .map(|cell| domain.sizes(cell))
+        .map(|sizes| Size {
+            comm_size: u32::try_from(sizes[ranks]).unwrap_or(u32::MAX),
+            msg_size: sizes[bytes],
+        })
+        .collect();
+    let most = |of: fn(&Size) -> u128| sizes.iter().copied().max_by_key(of);
+    let all = |size: &Size| u128::from(size.comm_size) * u128::from(size.msg_size);
+    [most(|size| u128::from(size.msg_size)), most(all)].into_iter().flatten().collect()
+}
+
+/// Opens a network file or a shipped network, and prints the reader's notes.
 pub(super) fn open(name: &str) -> Result<Network, Failure> {
     if shipped_names().any(|shipped| shipped == name) {
         return shipped(name).map_err(|error| Failure::input(error.to_string()));
@@ -146,7 +162,39 @@ pub(super) fn pair(
     paired(predictor, map, &names).map_err(|error| Failure::input(format!("`{name}`: {error}")))
 }
 
-/// A list of segment sizes; `none` is always among them.
+/// Returns the error for a call for which no algorithm has a time, with the reason for the first algorithm.
+pub(super) fn unserved(predictor: &Predictor<'_>, way: Way, size: Size) -> String {
+    let methods = predictor.methods(&[]);
+    let reason = methods
+        .iter()
+        .find_map(|method| Some(format!(" ({}: {})", method.algorithm, predictor.refusal(method, size)?)));
+    format!(
+        "no algorithm of {} supports comm_size={} msg_size={} with --form {}{}",
+        predictor.collective(),
+        size.comm_size,
+        size.msg_size,
+        way.name(),
+        reason.unwrap_or_default()
+    )
+}
+
+/// Warns that some calls have no time, with the reason for the first one.
+pub(super) fn warn_unserved<'m>(
+    predictor: &Predictor<'_>,
+    missing: impl Iterator<Item = (&'m Method, Size)>,
+) {
+    let mut missing = missing.filter_map(|(method, size)| method.is_cut(size).then_some((method, size)));
+    let Some((method, size)) = missing.next() else { return };
+    let Some(reason) = predictor.refusal(method, size) else { return };
+    let count = output::counted(1 + missing.count() as u64, "time is", "times are");
+    let Size { comm_size, msg_size } = size;
+    output::warn(&format!(
+        "{count} missing, such as that of {} at comm_size={comm_size} msg_size={msg_size}: {reason}",
+        method.algorithm
+    ));
+}
+
+/// Parses a list of segment sizes, to which `none` is always added.
 pub(super) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
     let mut all = Vec::new();
     for text in texts.iter().flat_map(|text| text.split(',')).filter(|text| *text != "none") {
@@ -156,8 +204,39 @@ pub(super) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
     all.dedup();
     if all.first() == Some(&0) {
         return Err(Failure::Usage(
-            "a segment has 1 byte or more; write none for messages that are not cut".to_owned(),
+            "a segment has at least 1 byte; write none for messages that are not cut".to_owned(),
         ));
     }
     Ok(all)
+}
+
+/// The number of points to measure or draw.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Share {
+    Points(usize),
+    Percent(u8),
+}
+
+impl Share {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is neither a number of points nor a share such as 10%");
+        match text.strip_suffix('%') {
+            Some(percent) => {
+                let percent = percent.parse().ok().filter(|percent| (1..100).contains(percent));
+                percent.map(Self::Percent).ok_or_else(wrong)
+            }
+            None => {
+                let points = text.parse().ok().filter(|&points: &usize| points > 0);
+                points.map(Self::Points).ok_or_else(wrong)
+            }
+        }
+    }
+
+    /// Returns the number of points, rounded up.
+    pub(super) fn of(self, points: usize) -> usize {
+        match self {
+            Self::Points(count) => count,
+            Self::Percent(percent) => (points * usize::from(percent)).div_ceil(100),
+        }
+    }
 }

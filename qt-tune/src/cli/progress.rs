@@ -1,38 +1,75 @@
-//! How far a command has come, shown where somebody watches.
+//! The progress of a command, shown in a terminal.
 
 use std::io::IsTerminal;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qtdec_core::visible;
 
-/// A number of steps and how many of them are done, on a terminal alone; it vanishes when it is dropped.
-pub(super) struct Progress(ProgressBar);
+/// The number of steps and how many of them are complete, shown only in a terminal; it disappears when it is dropped.
+pub(super) struct Progress(ProgressBar, Option<Late>);
+
+/// The state of a progress message, which is only shown after [`LATE`].
+struct Late {
+    is_over: Arc<Mutex<bool>>,
+    /// Wakes the thread that waits.
+    _waiting: Sender<()>,
+}
+
+/// The time after which a progress message is shown.
+const LATE: Duration = Duration::from_millis(500);
 
 impl Progress {
-    /// Shows that none of so many steps is done.
+    /// Shows the number of steps, none of which is complete.
     pub(super) fn of(steps: usize) -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self(ProgressBar::hidden());
+            return Self(ProgressBar::hidden(), None);
         }
         let style = ProgressStyle::with_template("{spinner} {pos} of {len}, {elapsed} {wide_msg}");
         let bar = ProgressBar::new(steps as u64)
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self(bar)
+        Self(bar, None)
     }
 
-    /// Shows what the next step is about.
+    /// Shows a progress message if the work takes more than half a second.
+    pub(super) fn late(what: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if !std::io::stderr().is_terminal() {
+            return Self(bar, None);
+        }
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(visible::line(what).into_owned());
+        let (waiting, wait) = mpsc::channel();
+        let is_over = Arc::new(Mutex::new(false));
+        let (shown, is_over_then) = (bar.clone(), Arc::clone(&is_over));
+        thread::spawn(move || {
+            if wait.recv_timeout(LATE) == Err(RecvTimeoutError::Timeout)
+                && let is_over = is_over_then.lock().unwrap_or_else(PoisonError::into_inner)
+                && !*is_over
+            {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(Duration::from_millis(200));
+            }
+        });
+        Self(bar, Some(Late { is_over, _waiting: waiting }))
+    }
+
+    /// Shows the subject of the next step.
     pub(super) fn begin(&self, what: &str) {
         self.0.set_message(visible::line(what).into_owned());
     }
 
-    /// Shows that another step is done.
+    /// Shows that another step is complete.
     pub(super) fn done(&self) {
         self.0.inc(1);
     }
 
-    /// Takes what is shown away while something else is printed.
+    /// Hides the progress while something else is printed.
     pub(super) fn aside(&self, print: impl FnOnce()) {
         self.0.suspend(print);
     }
@@ -40,6 +77,10 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        let over = self.1.as_ref().map(|late| late.is_over.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(mut over) = over {
+            *over = true;
+        }
         self.0.finish_and_clear();
     }
 }

@@ -1,4 +1,4 @@
-//! Recommended trees, as commands ask for them and show them.
+//! Recommended trees: the options for them and their output.
 
 use qtdec_core::DecisionMap;
 
@@ -7,13 +7,13 @@ use super::measure::reported;
 use crate::measure::measurements::Measurements;
 use crate::study::recommend::surviving_regions;
 
-/// The number of random halves that are held out if there is only one run.
+/// The number of random halves to hold out if there is only one run.
 pub(super) const SPLITS: u64 = 5;
 
-/// The tolerance that borders of single samples are tried with, in per cent.
+/// The tolerance in per cent with which the borders of single samples are tested.
 const TOLERANCE: f64 = 5.0;
 
-/// Returns the warning for a map of single samples: its borders are noise where methods are equally good.
+/// Returns the warning for a map of single samples: borders between equally good methods are noise.
 pub(super) fn of_single_samples(
     map: &DecisionMap,
     measurements: &Measurements,
@@ -25,8 +25,8 @@ pub(super) fn of_single_samples(
     let survivors = reported(files, surviving_regions(map, TOLERANCE))?;
     Ok(survivors.map(|(all, left)| {
         format!(
-            "every time is a single sample, so borders between methods of similar speed are noise: of {all} regions {left} \
-             survive a tie of {TOLERANCE} %; measure three times or more"
+            "every time is a single sample, so borders between methods of similar speed are noise: with \
+                 ties of {TOLERANCE} %, {left} of {all} regions remain; measure at least three times"
         )
     }))
 }

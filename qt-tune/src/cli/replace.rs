@@ -1,4 +1,4 @@
-//! Files that have their old content or the new, whatever happens in between.
+//! Atomic replacement of files: after any failure, a file has either its old or its new content.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -6,15 +6,16 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// Replaces the content of a regular file, or makes the file.
+/// Replaces the content of a regular file, or creates the file.
 ///
-/// The bytes go to a temporary file next to it, `.qtdec-*.tmp`, which takes its name once they are on the disk. A file that
-/// was there keeps its permissions and, where the system allows it, its owner; other hard links to it keep the old content.
+/// The data go to a temporary file next to it, `.qtdec-*.tmp`, which is renamed once they are on disk. An existing
+/// file keeps its permissions and, where the system allows it, its owner; other hard links to it keep the old
+/// content.
 ///
 /// # Errors
 ///
-/// A file that may not be written, a folder that takes no further file, a full disk. The file is as it was then, and the
-/// temporary file is gone.
+/// The file or its folder is not writable, or the disk is full. The file is then unchanged, and the temporary file is
+/// removed.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let old = match OpenOptions::new().write(true).open(path) {
         Ok(file) => Some(file.metadata()?),
@@ -28,13 +29,13 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(old) = old {
         keep(temporary.as_file(), &old)?;
     }
-    // Some file systems find only here that they are full.
+    // Some file systems only report here that they are full.
     temporary.as_file().sync_all()?;
     temporary.persist(path)?;
     Ok(())
 }
 
-/// Gives a file the permissions that new files have, of which the process's mask takes its part.
+/// Sets the permissions that new files have, from which the process's mask is subtracted.
 #[cfg(unix)]
 fn like_other_files<'b, 'p, 's>(builder: &'b mut Builder<'p, 's>) -> &'b mut Builder<'p, 's> {
     use std::fs::Permissions;
@@ -48,14 +49,14 @@ fn like_other_files<'b, 'p, 's>(builder: &'b mut Builder<'p, 's>) -> &'b mut Bui
     builder
 }
 
-/// Gives a file the owner and the permissions of the one that it replaces.
+/// Copies the owner and the permissions of the file that is replaced.
 #[cfg(unix)]
 fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};
 
     let new = file.metadata()?;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Only root may give files away; others keep at least the group where they are in it.
+        // Only root may give files away; others can at least set a group that they belong to.
         let _ =
             fchown(file, Some(old.uid()), Some(old.gid())).or_else(|_| fchown(file, None, Some(old.gid())));
     }

@@ -1,4 +1,4 @@
-//! `qtdec report`: one page about a map.
+//! `qtdec report`: an HTML page about a map.
 
 use clap::Args;
 use qtdec_core::{Borders, DecisionMap, Problems};
@@ -47,17 +47,17 @@ pub(super) struct Arguments {
     encoding: EncodingArguments,
 }
 
-/// The trees that one option makes, each with its value.
+/// Returns the trees for the values of one option.
 fn steps(over: Over, arguments: &Arguments, map: &DecisionMap) -> Result<Steps, Fault> {
     let sweep = Sweep::new(over, None, arguments.encoding.given(), map)?;
     let trees = sweep.trees(map)?;
     Ok((over.title(), sweep.values().iter().cloned().zip(trees).collect()))
 }
 
-/// What the slider of recommended trees is called.
+/// The name of the slider of recommended trees.
 const RECOMMENDED: &str = "recommendation";
 
-/// The recommended tree among others, or why there is none.
+/// Returns the recommended tree among others, or the reason why there is none.
 fn recommended(
     arguments: &Arguments,
     map: &DecisionMap,
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         progress.begin(name_of_option);
         match steps(over, arguments, &map) {
             Ok(steps) => sweeps.push(steps),
-            // Not every encoding can be limited in every way, nor every map be held to a budget.
+            // Some encoders cannot be limited in some ways, and some maps allow no budget.
             Err(fault @ Fault::Options(_)) => refused = Some(fault),
             Err(fault @ Fault::Map(_)) if over == Over::Budget => refused = Some(fault),
             Err(fault) => return swept(&name, Err(fault)),

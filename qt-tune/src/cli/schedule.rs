@@ -1,4 +1,4 @@
-//! `qtdec schedule`: the schedule of a collective, proved.
+//! `qtdec schedule`: a proved schedule of a collective.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -11,6 +11,7 @@ use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError};
 
 use super::destination::Outputs;
 use super::plot::picture_file;
+use super::progress::Progress;
 use super::sizes::size;
 use super::{Failure, output, predicting};
 use crate::report::picture::{SpaceTime, TooMany, Trees};
@@ -111,6 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let find = |name: &str| schedule::find(collective, name).map_err(|error| usage(error.to_string()));
     let algorithm = find(&arguments.algorithm)?;
     let request = arguments.request().map_err(|error| usage(error.to_string()))?;
+    let progress = Progress::late("the schedule and its proof");
     let built = match (&arguments.within, arguments.ranks_per_node) {
         (Some(within), Some(ranks)) => {
             let composed =
@@ -121,6 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }?;
     let verified =
         built.verify().map_err(|fault| Failure::input(format!("the schedule is wrong: {fault}")))?;
+    drop(progress);
     if let Some(target) = &plot {
         let is_png = target.name().to_lowercase().ends_with(".png");
         match (arguments.figure.as_str(), is_png) {
@@ -131,16 +134,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let times = arguments.network.as_ref().map(|network| times(&verified, network)).transpose()?;
-    match (arguments.json, arguments.goal, times) {
-        (true, _, Some(times)) => output::print(&verified.to_json_with(&times)),
-        (true, _, None) => output::print(&verified.to_json()),
-        (_, true, _) => output::print(&verified.to_goal()),
-        (.., Some(times)) => {
+    let progress = Progress::late("the text of the schedule");
+    let json = arguments.json.then(|| match &times {
+        Some(times) => verified.to_json_with(times),
+        None => verified.to_json(),
+    });
+    let goal = arguments.goal.then(|| verified.to_goal());
+    drop(progress);
+    if let Some(text) = json.or(goal) {
+        return output::print(&text);
+    }
+    match times {
+        Some(times) => {
             let counts = counts(&verified).write(Form::Text);
             output::print(&format!("{counts}\n{}", finish(&times).write(Form::Text)))
         }
-        _ if arguments.plot.is_some() => Ok(()),
-        _ => output::print(&counts(&verified).write(Form::Text)),
+        None if arguments.plot.is_some() => Ok(()),
+        None => output::print(&counts(&verified).write(Form::Text)),
     }
 }
 
@@ -171,7 +181,7 @@ fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Schedule, Failu
 fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
     SpaceTime::of(verified).map_err(|TooMany(messages)| {
         Failure::input(format!(
-            "a diagram of {messages} messages cannot be read; give fewer ranks or larger segments"
+            "a diagram of {messages} messages would be unreadable: use fewer ranks or larger segments"
         ))
     })
 }
@@ -190,6 +200,7 @@ fn times(verified: &Verified<'_>, name: &str) -> Result<Times, Failure> {
     let failed = |error: SimulateError| Failure::input(error.to_string());
     let program = Program::new(schedule).map_err(failed)?;
     let mut engine = Engine::default();
+    let _progress = Progress::late("the simulated times");
     engine.run(&program, &network, Noise::default(), &mut ()).map_err(failed)?;
     Ok(Times {
         network: network.description().name.clone().unwrap_or_else(|| name.to_owned()),
@@ -197,7 +208,7 @@ fn times(verified: &Verified<'_>, name: &str) -> Result<Times, Failure> {
     })
 }
 
-/// Returns when each rank is done.
+/// Returns a table of the times at which the ranks finish.
 fn finish(times: &Times) -> Table {
     let mut table = Table::new(&[("rank", "rank"), ("microseconds", "us")]);
     for (rank, seconds) in (0..).zip(&times.ranks) {
@@ -207,7 +218,7 @@ fn finish(times: &Times) -> Table {
     table
 }
 
-/// Returns the counts with the bounds that hold for messages as long as those of the schedule.
+/// Returns a table of the counts, with the lower bounds for schedules whose messages are no longer.
 fn counts(verified: &Verified<'_>) -> Table {
     let schedule = verified.schedule();
     let counts = verified.counts();

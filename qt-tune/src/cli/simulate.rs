@@ -1,4 +1,4 @@
-//! `qtdec simulate`: simulated times of a grid as CSV.
+//! `qtdec simulate`: simulated times on a grid, as CSV.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -6,10 +6,11 @@ use std::io::IsTerminal;
 use clap::Args;
 use indicatif::ProgressBar;
 use qtdec_mpi::predict::{Method, Size, Way};
+use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
 use super::Failure;
 use super::destination::Outputs;
-use super::predicting::{PredictingArguments, segments};
+use super::predicting::{PredictingArguments, segments, unserved, warn_far, warn_unserved};
 use super::sizes::sizes;
 
 /// Simulate the schedules of a collective on a grid of sizes
@@ -41,7 +42,7 @@ pub(super) struct Arguments {
     output: String,
 }
 
-/// The most times of one file.
+/// The maximum number of times in a file.
 const MAX_TIMES: usize = 1 << 24;
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -49,19 +50,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let comm_sizes = sizes(&arguments.comm_sizes).map_err(Failure::Usage)?;
     let msg_sizes = sizes(&arguments.msg_sizes).map_err(Failure::Usage)?;
     let segments = segments(&arguments.segment_sizes)?;
-    let network = arguments.predicting.open(msg_sizes.last().copied().unwrap_or_default())?;
+    let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, Way::Simulated)?;
     let methods = predictor.methods(&segments);
     let count = methods.len().saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
         return Err(Failure::Usage(format!(
-            "{count} times are more than {MAX_TIMES}; give fewer sizes or segments"
+            "{count} times are more than the maximum of {MAX_TIMES}: use fewer sizes or segments"
         )));
+    }
+    let comm_sizes = ranks(&comm_sizes)?;
+    if let (Some(&comm_size), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
+        warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
     }
     let mut calls: Vec<(&Method, Size)> = Vec::with_capacity(count);
     for method in &methods {
         for &comm_size in &comm_sizes {
-            let comm_size = u32::try_from(comm_size).unwrap_or(u32::MAX);
             calls.extend(msg_sizes.iter().map(|&msg_size| (method, Size { comm_size, msg_size })));
         }
     }
@@ -69,15 +73,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if std::io::stderr().is_terminal() { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
     let times = predictor.times(&calls, || bar.inc(1));
     bar.finish_and_clear();
-    if times.iter().all(Option::is_none) {
-        return Err(Failure::input("no algorithm serves any of these sizes"));
+    if times.iter().all(Option::is_none)
+        && let Some((_, size)) = calls.first()
+    {
+        return Err(Failure::input(unserved(&predictor, Way::Simulated, *size)));
     }
+    let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
+    warn_unserved(&predictor, missing.map(|((method, size), _)| (*method, *size)));
     let mut text = "collective,algorithm,segment_size,comm_size,msg_size,time_us\n".to_owned();
     for ((method, size), time) in calls.iter().zip(times) {
         let Some(seconds) = time else { continue };
         let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
         let (collective, algorithm) = (predictor.collective(), method.algorithm);
-        // A String takes whatever is written to it.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
             "{collective},{algorithm},{segment},{},{},{:.6}",
@@ -87,4 +95,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         );
     }
     destination.write(&text)
+}
+
+/// Checks the numbers of ranks.
+fn ranks(sizes: &[u64]) -> Result<Vec<u32>, Failure> {
+    let ranks = sizes.iter().map(|&size| {
+        u32::try_from(size).map_err(|_| {
+            Failure::Usage(format!(
+                "{size} ranks are more than the {MAX_COMM_SIZE} that are supported; use fewer ranks"
+            ))
+        })
+    });
+    ranks.collect()
 }

@@ -1,10 +1,10 @@
-//! Sizes on axes, as they are written on the command line.
+//! Parsers for sizes on the command line.
 
 use qtdec_core::{Axis, Domain, Samples};
 
 use super::Failure;
 
-/// A size, with a suffix or without.
+/// Parses a size with an optional suffix.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let suffixed = text.strip_suffix("iB").filter(|text| text.ends_with(['k', 'K', 'm', 'M', 'g', 'G']));
     let (digits, unit) = match suffixed.unwrap_or(text) {
@@ -17,7 +17,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("`{text}` is not a size such as 4096 or 4K"))
 }
 
-/// The size on an axis; a label is given by its position.
+/// Parses a size on an axis; a label is converted to its position.
 pub(super) fn size_on(axis: &Axis, text: &str) -> Result<u64, Failure> {
     match &axis.samples {
         Samples::Values(_) => size(text).map_err(Failure::Usage),
@@ -32,7 +32,7 @@ pub(super) fn size_on(axis: &Axis, text: &str) -> Result<u64, Failure> {
     }
 }
 
-/// The position of the axis of this name.
+/// Returns the position of the axis with this name.
 pub(super) fn axis(domain: &Domain, name: &str) -> Result<usize, Failure> {
     domain.find_axis(name).ok_or_else(|| {
         let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
@@ -40,10 +40,11 @@ pub(super) fn axis(domain: &Domain, name: &str) -> Result<usize, Failure> {
     })
 }
 
-/// The most sizes of one list.
+/// The maximum number of sizes in a list.
 const MOST_SIZES: usize = 65_536;
 
-/// Reads a list of sizes: `2,4,8`, `2..64`, `2..64:2` with a step, `1..1M*2` with a factor. Both ends belong to a range.
+/// Parses a list of sizes: `2,4,8`, `2..64`, `2..64:2` with a step, or `1..1M*2` with a factor. Ranges include both
+/// ends.
 pub(super) fn sizes(text: &str) -> Result<Vec<u64>, String> {
     let mut all = Vec::new();
     for part in text.split(',') {
@@ -65,7 +66,7 @@ fn extend_range(all: &mut Vec<u64>, part: &str, first: &str, rest: &str) -> Resu
         (Some((last, step)), None) => (last, size(step)?, 1),
         (None, Some((last, factor))) => (last, 0, size(factor)?),
         (None, None) => (rest, 1, 1),
-        (Some(_), Some(_)) => return Err(format!("`{part}` has a step and a factor; give one of them")),
+        (Some(_), Some(_)) => return Err(format!("`{part}` has a step and a factor: remove one of them")),
     };
     let (mut at, last) = (size(first)?, size(last)?);
     if at > last {
@@ -74,7 +75,8 @@ fn extend_range(all: &mut Vec<u64>, part: &str, first: &str, rest: &str) -> Resu
     let next = |at: u64| at.checked_mul(factor)?.checked_add(step);
     if next(at).is_some_and(|next| next <= at) {
         return Err(format!(
-            "`{part}` never ends: the step is 1 or above, the factor 2 or above and the beginning not 0"
+            "`{part}` never ends: the step must be at least 1; with a factor, which must be at least 2, the \
+                 range cannot begin at 0"
         ));
     }
     while at <= last && all.len() <= MOST_SIZES {

@@ -1,4 +1,4 @@
-//! `qtdec stats`: how large a tree is, and how good.
+//! `qtdec stats`: the size of a tree and the cost of its decisions.
 
 use clap::Args;
 use qtdec_core::statistics::{Encoding, Quality};
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.leave_out.check(&[map])?;
         let leave_out = arguments.leave_out.of(map)?;
         if map.costs().is_none() && (arguments.worst.is_some() || leave_out.worst > 0) {
-            return Err(Failure::input("no cell has a penalty: the map holds no costs"));
+            return Err(Failure::input("no cell has a penalty: the map has no costs"));
         }
         if arguments.against.is_some() || !arguments.leave_out.is_empty() {
             statistics.encoding.quality = assess::quality(decisions, map, &leave_out);
@@ -73,14 +73,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if arguments.slower {
             let known = gain.as_ref().ok_or_else(|| {
                 Failure::input(
-                    "no method of the map is the library's own choice: qtdec map --baseline names it",
+                    "no method of the map is the library's own choice: name it with qtdec map --baseline",
                 )
             })?;
             slower = Some(gain::table(&known.0, map));
         }
     } else if arguments.worst.is_some() || arguments.slower || !arguments.leave_out.is_empty() {
         return Err(Failure::Usage(
-            "a tree holds no times: name the map that it is judged by with --against".to_owned(),
+            "a tree has no times: name a map to evaluate it with --against".to_owned(),
         ));
     }
     let table_bytes = tree.table_bytes();
@@ -111,18 +111,18 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool)
     let options = options.concat();
     let bound = match lower_bound {
         None => String::new(),
-        Some(bound) if *bound >= statistics.regions => "; no tree that does as much has fewer".to_owned(),
-        Some(bound) => format!("; no tree that does as much has fewer than {bound}"),
+        Some(bound) if *bound >= statistics.regions => "; no equally good tree has fewer".to_owned(),
+        Some(bound) => format!("; an equally good tree has at least {bound}"),
     };
     let Quality { cells, mismatches, penalty } = quality;
     let penalty = match penalty {
-        None if has_costs => "not known: the map has no time of any method that is chosen".to_owned(),
-        None => "not known: the map holds no costs".to_owned(),
+        None if has_costs => "unknown: the map has no times of the chosen methods".to_owned(),
+        None => "unknown: the map has no costs".to_owned(),
         Some(penalty) => {
             let unpriced = match penalty.unpriced {
                 0 => String::new(),
-                1 => "; 1 cell has no price".to_owned(),
-                unpriced => format!("; {unpriced} cells have no price"),
+                1 => "; the cost is unknown in 1 cell".to_owned(),
+                unpriced => format!("; the cost is unknown in {unpriced} cells"),
             };
             format!(
                 "mean {:.2} %, median {:.2} %, from {:.2} to {:.2} % over {}{unpriced}",
@@ -142,7 +142,7 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool)
         "encoding    {name}{options}\n\
          tree        {}, {}, depth {} to {}, {:.4} on average\n\
          function    {} in {}{bound}; {table}\n\
-         decisions   {mismatches} of {cells} measured cells are decided otherwise than the map\n\
+         decisions   {mismatches} of {cells} measured cells differ from the map\n\
          penalty     {penalty}\n",
         counted(*leaves, "leaf", "leaves"),
         counted(*nodes, "node", "nodes"),
@@ -154,7 +154,7 @@ fn described(statistics: &Statistics, table_bytes: Option<u64>, has_costs: bool)
     )
 }
 
-/// The cells of the greatest penalties.
+/// Returns a table of the cells with the greatest penalties.
 fn table(misses: &[Miss], map: &DecisionMap) -> Table {
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
@@ -184,7 +184,7 @@ fn as_json(
     lists: &[(&str, Option<&Table>)],
 ) -> String {
     let json = statistics.to_json(table_bytes);
-    // The numbers of the object stay as they were written.
+    // The numbers of the object stay exactly as they were written.
     let Some(members) = json.strip_suffix(" }") else { return json + "\n" };
     let gain = gain.map(|(gain, map)| format!(", \"gain\": {}", gain.to_json(map)));
     let lists = lists.iter().filter_map(|(key, table)| Some((key, (*table)?)));

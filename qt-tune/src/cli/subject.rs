@@ -1,4 +1,4 @@
-//! A map, or measurements to make one of.
+//! Inputs that are either a map or measurements to make one from.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -15,7 +15,7 @@ use crate::measure::hold_out::Splits;
 use crate::measure::measurements::{Measurements, Statistic};
 use crate::measure::readers::{some_of, unpacked};
 
-/// A map, or measurements and how they become one.
+/// A map, or measurements and the options for making a map from them.
 #[derive(Debug, Args)]
 pub(super) struct SubjectArguments {
     /// Read a map, or files, folders and archives with times; - is standard input, which may be either
@@ -26,7 +26,7 @@ pub(super) struct SubjectArguments {
     measure: MeasureArguments,
 }
 
-/// A map, and the measurements it was made of, if it was made here.
+/// A map, with the measurements if it was made from any.
 pub(super) struct Subject {
     pub(super) map: DecisionMap,
     pub(super) measurements: Option<Measurements>,
@@ -65,8 +65,8 @@ impl SubjectArguments {
         }
     }
 
-    /// The map of a part of the measurements with costs by this statistic, without a word about what is already known of the
-    /// whole.
+    /// Returns the map of a part of the measurements with costs by this statistic, without repeating the warnings
+    /// about the whole.
     pub(super) fn priced_map_of(
         &self,
         measurements: &Measurements,
@@ -108,7 +108,7 @@ impl Origin {
         }
     }
 
-    /// The value, or its problems with their places in the file if it is one.
+    /// Returns the value, or its problems, with their places if the origin is a file.
     pub(super) fn check<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
         match self {
             Self::File(input) => input.check(result),
@@ -117,9 +117,9 @@ impl Origin {
     }
 }
 
-/// Opens the maps and trees among the inputs; all others together are measurements, of which one map is made.
+/// Opens the maps and trees among the inputs; all other files together are measurements, from which one map is made.
 ///
-/// Message sizes of a file that does not tell whose bytes they count are taken to count what `--basis-in` says.
+/// `--basis-in` sets the basis of message sizes for files that do not specify it.
 pub(super) fn documents(
     inputs: &[String],
     measure: &MeasureArguments,
@@ -148,10 +148,10 @@ pub(super) fn documents(
     Ok(documents)
 }
 
-/// The same with what the message sizes count, where it does not tell.
+/// Returns the document with this basis of message sizes, if it does not specify one.
 fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
-    let untold = |axis: &Axis| axis.name == "msg_size" && axis.basis.is_none();
-    let Some(axis) = document.domain().axes().iter().position(untold) else { return Ok(document) };
+    let lacks_basis = |axis: &Axis| axis.name == "msg_size" && axis.basis.is_none();
+    let Some(axis) = document.domain().axes().iter().position(lacks_basis) else { return Ok(document) };
     let text = match &document {
         Document::Map(map) => map.to_json(),
         Document::Tree(tree) => tree.to_json(),
@@ -173,7 +173,7 @@ fn start_of(path: &str) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// What is looked at stays for whoever reads it.
+/// Returns the first bytes of standard input without consuming them.
 fn start_of_standard_input() -> io::Result<Vec<u8>> {
     Ok(io::stdin().lock().fill_buf()?.to_vec())
 }

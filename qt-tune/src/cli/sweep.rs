@@ -1,4 +1,4 @@
-//! `qtdec sweep`: what smaller trees cost; the papers' tables.
+//! `qtdec sweep`: the cost of smaller trees, as in the tables of the papers.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let mut table = table(over);
     for ((value, tree), held_out) in sweep.values().iter().zip(trees).zip(&held_out) {
-        // A row of held-out penalties is about the trees that were judged, which are those of the training parts.
+        // With held-out costs, a row describes the trees that were evaluated: those of the training parts.
         let row = if arguments.hold_out.is_given() && !held_out.is_empty() {
             Row { trees: &held_out.trees, own: held_out.own.clone(), priced: None, held_out }.cells(value)?
         } else {
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&table.without_empty_columns().write(form))
 }
 
-/// For each tree, how trees of the same options do at points that they were not made of.
+/// Returns, for each tree, the cost of trees with the same options at held-out points.
 fn held_out(
     arguments: &Arguments,
     subject: &Subject,
@@ -120,7 +120,7 @@ fn held_out(
     Ok(held_out)
 }
 
-/// The trees of a sweep; shows how far it has come where somebody watches.
+/// Returns the trees of a sweep, and shows the progress in a terminal.
 pub(super) fn trees(name: &str, sweep: &Sweep, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let progress = Progress::of(sweep.values().len());
     let tree = |value: &String| {
@@ -145,7 +145,7 @@ pub(super) fn swept<T>(name: &str, result: Result<T, Fault>) -> Result<T, Failur
     result.map_err(|fault| failure(fault, |problems| reports(name, problems)))
 }
 
-/// Options are at fault by the names of flags, and a map as `reports` tells it.
+/// Returns the error of a sweep: options are named as flags, and `reports` formats problems of the map.
 pub(super) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<String>) -> Failure {
     match fault {
         Fault::Options(faults) => Failure::options(&faults),
@@ -153,13 +153,13 @@ pub(super) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<Strin
     }
 }
 
-/// The cells in which the decision has no cost, where there are such.
+/// Returns a cell with the number of cells in which the decision has no cost, if there are any.
 pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
     let some = priced.filter(|priced| priced.unpriced() > 0);
     some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
 }
 
-/// The columns that people see unless they ask for all, behind that of what is swept over.
+/// The columns shown by default, after that of the varied option.
 const MAIN: [&str; 22] = [
     "penalty_mean",
     "penalty_median",
@@ -231,7 +231,7 @@ fn table(over: Over) -> Table {
     ])
 }
 
-/// One value of what is swept over: its tree, or those of several splits, and what came of them.
+/// A value of the varied option: its tree, or those of several splits, with their costs.
 struct Row<'r> {
     trees: &'r [DecisionTree],
     own: Vec<Assessment>,
@@ -329,7 +329,7 @@ impl Row<'_> {
     }
 }
 
-/// A count, or the mean of several that differ.
+/// Returns a count, or the mean of several that differ.
 fn whole(spread: Option<Spread>) -> Cell {
     match spread {
         Some(Spread { mean, min, max }) if (max - min).abs() < f64::EPSILON => {

@@ -1,4 +1,4 @@
-//! `qtdec time`: how long decisions take, depth by depth.
+//! `qtdec time`: decision times by tree depth.
 
 use clap::Args;
 use qtdec_core::{DecisionMap, DecisionTree, Document};
@@ -11,7 +11,7 @@ use crate::report::table::{Cell, Table};
 use crate::study::sweep::{Over, Sweep};
 use crate::study::timing::{self, Loadable, QueryPattern};
 
-/// Over how many rounds a median is taken.
+/// The number of rounds for a median.
 const ROUNDS: usize = 15;
 
 /// Measure decision time by tree depth
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     encoding: EncodingArguments,
 }
 
-/// The queries of each kind, where the map has such.
+/// The queries of each kind that the map supports.
 type Queries = Vec<(&'static str, Vec<Vec<u64>>)>;
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
     let loadables: Vec<Option<Loadable>> = trees.iter().map(Loadable::of).collect();
 
-    // What is timed, in the order of the rows.
+    // The timed functions, in the order of the rows.
     let mut rows = Vec::new();
     let mut rounds = Vec::new();
     for (tree, loadable) in trees.iter().zip(&loadables) {
@@ -96,7 +96,7 @@ fn table() -> Table {
     ])
 }
 
-/// The tree of each depth.
+/// Returns the tree of each depth.
 fn trees(arguments: &Arguments, input: &Input, map: &DecisionMap) -> Result<Vec<DecisionTree>, Failure> {
     let sweep = Sweep::new(Over::Depth, None, arguments.encoding.given(), map);
     let trees = sweep.and_then(|sweep| sweep.trees(map));

@@ -1,4 +1,4 @@
-//! `qtdec tune`: from raw files to what is deployed, in one command.
+//! `qtdec tune`: from raw measurements to a deployable tuning file, in one command.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
+use qtdec_core::similar::listed;
 use qtdec_core::{Borders, Problem};
 
 use super::compare::pair;
@@ -28,7 +30,7 @@ use crate::report::table::{Cell, Form, Table};
 use crate::study::recommend::Wish;
 use crate::study::repeats::RepeatsOfCells;
 use crate::tune::{Kept, Task, Tuned, tune};
-use crate::tuning::{self, Format, LibraryRules, RuleOptions};
+use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
 
 const EXAMPLES: &str = "\
 Example:
@@ -61,8 +63,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_leaves: Option<u64>,
 
-    /// Map a method of the files to an algorithm of the library; methods without this option are matched by name
-    #[arg(long, value_name = "METHOD=ALGORITHM", value_parser = pair)]
+    /// Match a method of the files to an algorithm of the library; methods without this option are matched by name. The prefix
+    /// COLLECTIVE: limits it to one collective
+    #[arg(long, value_name = "[COLLECTIVE:]METHOD=ALGORITHM", value_parser = pair)]
     method: Vec<(String, String)>,
 
     /// Keep the other collectives of this tuning file
@@ -92,8 +95,9 @@ fn file_name(format: &dyn Format) -> String {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = arguments.files.join(", ");
-    let format = tuning::find_format(&arguments.library)
-        .ok_or_else(|| Failure::Usage(format!("there is no form `{}` of tuning files", arguments.library)))?;
+    let format = tuning::find_format(&arguments.library).ok_or_else(|| {
+        Failure::Usage(format!("there is no format `{}` of tuning files", arguments.library))
+    })?;
     let into = arguments.into.as_deref().map(Input::open).transpose()?;
     let release = arguments.release.of(format)?;
     let task = |measurements: &Measurements| Task {
@@ -105,6 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
     let every = arguments.measure.read_each(&arguments.files)?;
+    check_methods(arguments, &every)?;
     let progress = Progress::of(every.len() + 1);
     for measurements in every {
         progress.begin(measurements.collective.as_deref().unwrap_or("the recommended tree"));
@@ -127,7 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let warnings: Vec<String> = warnings.into_iter().chain(slower.into_iter().flatten()).collect();
         all.push((tuned, measurements, warnings));
     }
-    // A collective that cannot be tuned keeps the library's choice, and the others are tuned.
+    // A collective that cannot be tuned keeps the library's choice; the others are still tuned.
     if all.is_empty() {
         return Err(Failure::Input(
             failed.iter().flat_map(|(_, problems)| reports(&files, problems)).collect(),
@@ -170,10 +175,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     folder.save(&tuning_file, &written.text)?;
     folder.save("switches.sh", &switches)?;
     drop(progress);
-    tell(&all, arguments, &tuning_file)
+    print_results(&all, arguments, &tuning_file)
 }
 
-/// A collective: what was made of its measurements, and what was warned about.
+/// Checks that each method with a given algorithm was measured.
+fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Failure> {
+    let is_of = |measurements: &Measurements, method: &str| {
+        let own =
+            without_collective(method, measurements.collective.as_deref().or(arguments.measure.collective()));
+        let is = |known: &str| known == method || Some(known) == own;
+        measurements.methods().any(|known| is(&known.name) || is(&known.label()))
+    };
+    let unknown = arguments
+        .method
+        .iter()
+        .find(|(method, _)| !every.iter().any(|measurements| is_of(measurements, method)));
+    let Some((method, _)) = unknown else { return Ok(()) };
+    let known: IndexSet<String> =
+        every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
+    let known: Vec<String> = known.into_iter().collect();
+    Err(Failure::Usage(format!("there is no method `{method}`: there are {}", listed(&known))))
+}
+
+/// A collective: its results, its measurements and its warnings.
 type One = (Tuned, Measurements, Vec<String>);
 
 /// The output folder.
@@ -186,7 +210,7 @@ impl Folder {
     fn new(arguments: &Arguments) -> Result<Self, Failure> {
         let path = arguments.output.clone();
         fs::create_dir_all(&path)
-            .map_err(|error| Failure::input(format!("cannot make `{}`: {error}", path.display())))?;
+            .map_err(|error| Failure::input(format!("cannot create `{}`: {error}", path.display())))?;
         Ok(Self { path, outputs: arguments.measure.outputs(&arguments.files) })
     }
 
@@ -197,7 +221,7 @@ impl Folder {
     }
 }
 
-/// Returns the cells that keep the default, and why.
+/// Returns a table of the cells that keep the default, with the reasons.
 fn kept(kept: &[Kept], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let axes = map.domain().axes();
@@ -241,7 +265,7 @@ fn report(
     Ok(report.with_repeats(&RepeatsOfCells::new(measurements, &tuned.map), &plane).html())
 }
 
-/// Returns a page with a link to that of each collective and its gain.
+/// Returns a page with a link to the page of each collective, and its gain.
 fn contents(all: &[One]) -> String {
     let link = |(tuned, ..): &One| {
         let name = &tuned.collective;
@@ -260,8 +284,8 @@ fn contents(all: &[One]) -> String {
     )
 }
 
-/// Prints what was made of each collective, and how to use it.
-fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
+/// Prints the results for each collective and how to use them.
+fn print_results(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
     let mut text = String::new();
     for (tuned, ..) in all {
         let kept = tuned.kept();
@@ -269,18 +293,20 @@ fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Fai
         let default = match (tuned.gain(), kept.len()) {
             (None, _) => "no method is the library's default\n".to_owned(),
             (Some(gain), number) => format!(
-                "{}\nthe default is kept in {}: in {fastest} it is the fastest, in {} the difference is not worth another region\n",
+                "{}\nthe default is kept in {}: it is the fastest in {fastest}, and in {} the difference is \
+                     not worth another region\n",
                 gain::described(&gain, &tuned.map),
                 counted(number as u64, "cell", "cells"),
                 number - fastest,
             ),
         };
         let judged = match tuned.held_out.filter(|_| !tuned.recommended().held_out.is_empty()) {
-            None => "nothing could be held out: the files hold too few repeats\n".to_owned(),
+            None => "nothing could be held out: there are too few repeats\n".to_owned(),
             Some(what) if what.is_optimistic() => format!(
-                "held out was {what}, in the same run: that is optimistic, and another run will cost more\n"
+                "the held-out times are {what}, from the same run: that is optimistic, and another run will \
+                     cost more\n"
             ),
-            Some(what) => format!("held out was {what}\n"),
+            Some(what) => format!("the held-out times are {what}\n"),
         };
         let table = recommended(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
@@ -288,8 +314,9 @@ fn tell(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Fai
     let folder = arguments.output.display();
     let _ = writeln!(
         text,
-        "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it; maps, trees, sources in \
-         Rust and C, the cells that keep the default and {folder}/report.html are there too"
+        "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it; \
+             start reading with {folder}/report.html; the folder also holds the maps, the trees, sources in \
+             Rust and C, and lists of the cells that keep the default"
     );
     let collective = all.first().map_or("", |(tuned, ..)| &tuned.collective);
     let _ = writeln!(text, "{}", obeys(&format!("{folder}/{collective}.tree.json")));

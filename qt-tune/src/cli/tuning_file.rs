@@ -1,4 +1,4 @@
-//! A tuning file as commands take it.
+//! Tuning files as inputs of commands.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -9,7 +9,7 @@ use super::input::Input;
 use super::{Failure, output};
 use crate::tuning::{self, Finding, Format, Job, Selection, Severity};
 
-/// A tuning file, its form, and which of its collectives is meant.
+/// A tuning file, its format, and one of its collectives.
 #[derive(Debug, Args)]
 pub(super) struct TuningArguments {
     /// Read this tuning file, or - for standard input
@@ -33,11 +33,11 @@ pub(super) struct ReleaseArgument {
 }
 
 impl ReleaseArgument {
-    /// The release that is meant for files of a form; `None` where nothing depends on it.
+    /// Returns the release that a file is for, or `None` if the release makes no difference.
     ///
     /// # Errors
     ///
-    /// A release that such files are not for.
+    /// Files of this format are not for the requested release.
     pub(super) fn of(&self, format: &dyn Format) -> Result<Option<Release>, Failure> {
         let served = format.releases();
         let listed: Vec<String> = served.iter().map(Release::to_string).collect();
@@ -45,7 +45,7 @@ impl ReleaseArgument {
             None => Ok(served.first().copied()),
             Some(release) if served.contains(&release) => Ok(Some(release)),
             Some(release) if served.is_empty() => Err(Failure::Usage(format!(
-                "--release {release}: nothing that is known of {} depends on its release: leave it out",
+                "--release {release} has no effect: no known fact about {} depends on its release",
                 format.library().name()
             ))),
             Some(release) => {
@@ -54,10 +54,10 @@ impl ReleaseArgument {
                 let other =
                     others.filter(|other| other.library() == format.library()).map(Format::name).next();
                 let other = other
-                    .map(|name| format!("; those of {release} are of the form {name}"))
+                    .map(|name| format!("; those of {release} have the format {name}"))
                     .unwrap_or_default();
                 Err(Failure::Usage(format!(
-                    "--release {release}: files of the form {} are for {} {}{other}",
+                    "--release {release}: files in the format {} are for {} {}{other}",
                     format.name(),
                     format.library().name(),
                     listed.join(" and ")
@@ -66,23 +66,23 @@ impl ReleaseArgument {
         }
     }
 
-    /// Returns whether a release was named.
+    /// Returns whether the user named a release.
     pub(super) fn is_given(&self) -> bool {
         self.release.is_some()
     }
 }
 
-/// A form of tuning files, as the value of an option.
+/// Returns a format of tuning files as the value of an option.
 pub(super) fn value(format: &dyn Format) -> PossibleValue {
     PossibleValue::new(format.name()).help(format.about())
 }
 
-/// All of them.
+/// Returns all formats of tuning files as values of an option.
 pub(super) fn format_values() -> Vec<PossibleValue> {
     tuning::formats().iter().copied().map(value).collect()
 }
 
-/// What rules may ask of a job.
+/// Properties of a job that rules may test.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
     /// Set the number of ranks on each node, for tuning files whose rules test it
@@ -97,7 +97,7 @@ impl JobArguments {
 }
 
 impl TuningArguments {
-    /// Returns the file that was named.
+    /// Returns the name of the file.
     pub(super) fn name(&self) -> &str {
         &self.input
     }
@@ -107,32 +107,32 @@ impl TuningArguments {
     }
 }
 
-/// As many faults are shown to people.
+/// The maximum number of faults that are printed.
 const LISTED: usize = 20;
 
 fn is_fault(finding: &Finding) -> bool {
     finding.severity != Severity::Note
 }
 
-/// A tuning file that was read in.
+/// A tuning file with its contents.
 pub(super) struct TuningInput {
     pub(super) input: Input,
     pub(super) format: &'static dyn Format,
-    /// The release that it is for; `None` stands for one that has every algorithm.
+    /// The release that the file is for, or `None` for one that has every algorithm.
     release: Option<Release>,
 }
 
 impl TuningInput {
-    /// Opens a file of a form that is one of [`tuning::formats`], or of that which its content is recognised by.
+    /// Opens a file in a format from [`tuning::formats`], which is recognised from the content by default.
     pub(super) fn open(name: &str, format: Option<&str>, release: &ReleaseArgument) -> Result<Self, Failure> {
         let input = Input::open(name)?;
         let format = match format {
             Some(format) => tuning::find_format(format)
-                .ok_or_else(|| Failure::Usage(format!("there is no form `{format}` of tuning files")))?,
+                .ok_or_else(|| Failure::Usage(format!("there is no format `{format}` of tuning files")))?,
             None => tuning::detect(input.bytes()).ok_or_else(|| {
                 let known: Vec<&str> = tuning::formats().iter().map(|format| format.name()).collect();
                 Failure::input(format!(
-                    "`{}` is not recognised as a tuning file: if it is one, say which with --format: {}",
+                    "`{}` is not recognised as a tuning file: if it is one, name its format with --format: {}",
                     input.name(),
                     known.join(", ")
                 ))
@@ -142,7 +142,7 @@ impl TuningInput {
         Self::of(input, format, release)
     }
 
-    /// A file of this form.
+    /// Creates an input from the contents of a file in this format.
     pub(super) fn of(
         input: Input,
         format: &'static dyn Format,
@@ -150,17 +150,17 @@ impl TuningInput {
     ) -> Result<Self, Failure> {
         let name = input.name();
         if input.bytes().len() > qtdec_core::MAX_BYTES {
-            return Err(Failure::input(format!("`{name}` is larger than 64 MiB, the most that is read")));
+            return Err(Failure::input(format!("`{name}` is larger than the maximum of 64 MiB")));
         }
         Ok(Self { input, format, release })
     }
 
-    /// The file as its library looks things up in it.
+    /// Returns the lookups that the library performs in the file.
     pub(super) fn selection(&self, job: Job) -> Result<Box<dyn Selection>, Failure> {
         self.faulty(self.format.read(self.input.bytes(), job))
     }
 
-    /// The value, or all that is the matter with the file, as `qtdec check` tells it.
+    /// Returns the value, or all faults of the file, as in `qtdec check`.
     pub(super) fn faulty<T>(&self, result: Result<T, Problems>) -> Result<T, Failure> {
         result.map_err(|problems| match self.faults(&self.findings()) {
             faults if faults.is_empty() => Failure::Input(self.input.reports(&problems)),
@@ -168,28 +168,28 @@ impl TuningInput {
         })
     }
 
-    /// All that is the matter with the file.
+    /// Returns all findings in the file.
     pub(super) fn findings(&self) -> Vec<Finding> {
         self.format.check(self.input.bytes(), self.release)
     }
 
-    /// The faults among findings, for people.
+    /// Formats the faults among the findings for people.
     pub(super) fn faults(&self, findings: &[Finding]) -> Vec<String> {
         let faults: Vec<&Finding> = findings.iter().filter(|finding| is_fault(finding)).collect();
         let mut reports: Vec<String> =
             faults.iter().take(LISTED).map(|finding| self.report(finding)).collect();
         if faults.len() > LISTED {
-            reports.push(format!("and {} more: qtdec check --json lists all", faults.len() - LISTED));
+            reports.push(format!("and {} more: qtdec check --json lists all of them", faults.len() - LISTED));
         }
         reports
     }
 
-    /// A finding for people.
+    /// Formats a finding for people.
     pub(super) fn report(&self, finding: &Finding) -> String {
         self.input.reports(&finding.problem.clone().into()).concat()
     }
 
-    /// The collective that was asked for, or the only one.
+    /// Returns the requested collective, or the only one in the file.
     pub(super) fn collective(
         &self,
         selection: &dyn Selection,
@@ -211,7 +211,7 @@ impl TuningInput {
         }
     }
 
-    /// The line on which a part of the file begins; `None` for the whole of it.
+    /// Returns the line on which a part of the file begins, or `None` for the whole file.
     pub(super) fn line(&self, place: &Place) -> Option<usize> {
         let bytes = self.input.bytes();
         let offset = match place {
@@ -222,12 +222,12 @@ impl TuningInput {
         Some(bytes[..offset.min(bytes.len())].split(|byte| *byte == b'\n').count())
     }
 
-    /// Tells of what is the matter with the file beyond what a command looks at.
+    /// Warns about findings that the current command would not notice.
     pub(super) fn warn_of_findings(&self) {
         let wrong = self.findings().iter().filter(|finding| is_fault(finding)).count();
         if wrong > 0 {
             output::warn(&format!(
-                "`{}` does not say what it looks like in {}: see qtdec check",
+                "`{}` does not mean what it seems to mean in {}: see qtdec check",
                 self.input.name(),
                 output::counted(wrong as u64, "place", "places")
             ));

@@ -1,4 +1,4 @@
-//! `qtdec verify`: did a deployment pay?
+//! `qtdec verify`: the effect of a deployment.
 
 use std::fmt::Write as _;
 
@@ -6,25 +6,33 @@ use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
 
 use super::input::{EncodingArguments, Input};
-use super::measure::{MeasureArguments, reported};
+use super::measure::{MeasureArguments, percent, reported};
 use super::output::{FormArguments, counted};
 use super::{Failure, output};
+use crate::measure::readers::different_ranks;
 use crate::report::table::{Cell, Form, Table};
 use crate::study::interval::Interval;
 use crate::study::obedience::Obedience;
-use crate::study::verify::{Drawn, IsControl, Pair, Verification, only};
+use crate::study::verify::{Drawn, IsControl, Pair, SUSPICIOUS_RATIO, TooFewRepeats, Verification, only};
+
+/// The maximum number of suspected points that are listed.
+const MOST_SUSPECTED: usize = 10;
 
 /// Compare times before and after a deployment
 ///
 /// The result is the geometric mean of time after / time before over all points that both sides have, with its 95 % interval;
 /// if both sides have several launches (runs), these are resampled. Points that became slower are listed if the rank-sum test
-/// distinguishes them from noise, with Holm's correction for their number. Where the deployed tree keeps the library's default,
+/// distinguishes them from noise, with Holm's correction for their number. With few repeats, this test cannot find any point, which
+/// is reported. Points that it does not find are listed as suspected if the fastest time after is over 1.5 times the slowest time
+/// before. Where the deployed tree keeps the library's default,
 /// nothing was changed, so these points measure the drift of the machine. If the times before cover every method, --baseline
 /// names the default among them, and the times after show whether the library follows the tuning file: they match those of the
 /// deployed methods, or still those of the default.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  qtdec verify before/ after/ --path '{method}_np{comm_size}_run{run}.txt' --deployed tree.json"
+    after_help = "Example:\n  qtdec verify before/ after/ --path '{method}_np{comm_size}_run{run}.txt' --deployed tree.json\n\n\
+                  The exit code is 3 only with --fail-if-slower. Slower and suspected points, and a library that does not follow \
+                  the tuning file, are reported and do not change it."
 )]
 pub(super) struct Arguments {
     /// Read the times before the deployment
@@ -39,7 +47,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP|TREE")]
     deployed: Option<String>,
 
-    /// Exit with 3 if the geometric mean became slower by more than this many per cent, after correcting for drift
+    /// Exit with 3 if the geometric mean became slower by more than this many per cent, after correcting for drift; single points,
+    /// slower or suspected, count only as parts of the mean
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_if_slower: Option<f64>,
 
@@ -50,8 +59,8 @@ pub(super) struct Arguments {
     form: FormArguments,
 }
 
-/// Returns how to see that a library follows a tuning file once it is in use, as comments that a shell skips; `deployed` is the
-/// file of the tree.
+/// Returns shell comments that explain how to check whether a library follows a tuning file; `deployed` is the file
+/// of the tree.
 pub(super) fn obeys(deployed: &str) -> String {
     format!(
         "# To check that the library follows the tuning file, measure again with these settings and run\n\
@@ -59,20 +68,20 @@ pub(super) fn obeys(deployed: &str) -> String {
     )
 }
 
-fn percent(text: &str) -> Result<f64, String> {
-    let percent = text.parse().ok().filter(|percent: &f64| *percent >= 0.0 && percent.is_finite());
-    percent.ok_or_else(|| "a number of per cent".to_owned())
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let read = |file: &String| Ok(arguments.measure.read(std::slice::from_ref(file))?.0);
     let (all, after) = (read(&arguments.before)?, read(&arguments.after)?);
+    if let (Some(before), Some(now)) = (&all.ranks, &after.ranks)
+        && let Some(different) = different_ranks((&arguments.before, before), (&arguments.after, now))
+    {
+        output::warn(&different);
+    }
     let tree = arguments
         .deployed
         .as_deref()
         .map(|file| Input::open(file)?.tree(&EncodingArguments::default()))
         .transpose()?;
-    // Of several methods before, the default is what the deployment is compared with.
+    // With several methods before, the deployment is compared with the default.
     let default = arguments.measure.baseline().filter(|_| all.methods().count() > 1);
     let before = default.map_or_else(|| all.clone(), |default| only(&all, default));
     let axes: Vec<String> = before.axes().iter().map(|axis| axis.name.clone()).collect();
@@ -90,37 +99,52 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (number, when) in verified.unpaired.iter().zip(["before", "after"]) {
         if *number > 0 {
             let points = counted(*number, "point was", "points were");
-            output::warn(&format!("{points} measured {when} alone, and not compared"));
+            output::warn(&format!("{points} measured only {when}, and not compared"));
         }
     }
     if verified.drawn == Drawn::Points {
         output::warn(
-            "there are not several launches before and after: the interval does not cover the variation between launches",
+            "there is only one launch before or after, so the interval does not include the variation \
+                 between launches",
         );
+    }
+    if let Some(TooFewRepeats { repeats: [before, after], points, needed }) = verified.too_few {
+        output::warn(&format!(
+            "too few repeats to test single points: {before} before and {after} after; with {}, at least {needed} of \
+                 each are needed",
+            counted(points as u64, "point to test", "points to test")
+        ));
+    }
+    if let suspected @ [worst, ..] = &*verified.suspected() {
+        output::warn(&format!(
+            "{} suspected of being slower, the worst at {}, by a factor of {:.2}: measure again with more repeats",
+            counted(suspected.len() as u64, "point is", "points are"),
+            point(&axes, &worst.sizes),
+            worst.ratio()
+        ));
     }
     let obedience = default.map(|default| Obedience::of(&all, &after, default, deployed));
     let obedience = obedience.filter(|found| tree.is_some() && found.points() > 0);
     print(arguments, &verified, &axes, obedience.as_ref())?;
     if let Some(found) = obedience.filter(|found| 2 * found.obeyed < found.points()) {
-        let others: Vec<String> =
-            axes.iter().zip(&found.others[0]).map(|(axis, size)| format!("{axis}={size}")).collect();
         output::warn(&format!(
-            "the library does not obey: at {} the time is still that of the default; are the switches set for all ranks, and is the \
-             path of the tuning file absolute and seen on all nodes?",
-            others.join(" ")
+            "the library does not follow the tuning file: at {} the time is still that of the default; are \
+                 the switches set for all ranks, and is the path of the file absolute and visible on all \
+                 nodes?",
+            point(&axes, &found.others[0])
         ));
     }
     let slower = |limit: f64| 100.0 * (without_drift(&verified) - 1.0) > limit;
     match arguments.fail_if_slower.filter(|limit| slower(*limit)) {
         None => Ok(()),
         Some(limit) => Err(Failure::Negative(vec![format!(
-            "the calls became slower by {:.2} %, which is more than {limit} %",
+            "the calls became {:.2} % slower, and the limit is {limit} %",
             100.0 * (without_drift(&verified) - 1.0)
         )])),
     }
 }
 
-/// The ratio of the points that were changed to that of those that were not, where that is known.
+/// Returns the ratio at the changed points relative to that at the unchanged ones, if these are known.
 fn without_drift(verified: &Verification) -> f64 {
     match (verified.changed, verified.drift) {
         (Some(changed), Some(drift)) => changed.mean / drift.mean,
@@ -129,7 +153,7 @@ fn without_drift(verified: &Verification) -> f64 {
     }
 }
 
-/// For each axis of the tree, its place in the measurements.
+/// Returns the position in the measurements of each axis of the tree.
 fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
     let place = |axis: &Axis| {
         axes.iter().position(|known| *known == axis.name).ok_or_else(|| {
@@ -137,6 +161,12 @@ fn order(tree: &DecisionTree, axes: &[String]) -> Result<Vec<usize>, Failure> {
         })
     };
     tree.domain().axes().iter().map(place).collect()
+}
+
+/// Returns the sizes of a point with the names of their axes.
+fn point(axes: &[String], sizes: &[u64]) -> String {
+    let sizes: Vec<String> = axes.iter().zip(sizes).map(|(axis, size)| format!("{axis}={size}")).collect();
+    sizes.join(" ")
 }
 
 fn print(
@@ -177,15 +207,34 @@ fn print(
         let points = counted(found.points(), "point", "points");
         let _ = writeln!(
             text,
-            "obeys       at {} of {points} where the deployed method and the default differ by 20 % or more, the time is the former's",
+            "follows     at {} of {points} where the deployed method and the default differ by 20 % or \
+                 more, the time is that of the deployed method",
             found.obeyed
         );
     }
     let _ = match slower.len() {
-        0 => writeln!(text, "slower      no point, beyond noise"),
+        0 if verified.too_few.is_some() => writeln!(text, "slower      unknown: too few repeats for a test"),
+        0 => writeln!(text, "slower      no point beyond noise"),
         number => {
             let points = counted(number as u64, "point", "points");
-            write!(text, "slower      {points}, beyond noise\n\n{}", table(&slower, axes).write(Form::Text))
+            write!(text, "slower      {points} beyond noise\n\n{}", table(&slower, axes).write(Form::Text))
+        }
+    };
+    let suspected = verified.suspected();
+    let listed = &suspected[..suspected.len().min(MOST_SUSPECTED)];
+    let _ = match suspected.len() {
+        0 if verified.too_few.is_some() => writeln!(text, "suspected   no point"),
+        0 => Ok(()),
+        number => {
+            let points = counted(number as u64, "point", "points");
+            let gap = if slower.is_empty() { "" } else { "\n" };
+            let part = if listed.len() < number { ", the worst ones:" } else { "" };
+            write!(
+                text,
+                "{gap}suspected   {points} where even the fastest time after is over {SUSPICIOUS_RATIO} times the \
+                     slowest before{part}\n\n{}",
+                table(listed, axes).write(Form::Text)
+            )
         }
     };
     output::print(&text)

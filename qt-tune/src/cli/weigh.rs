@@ -1,4 +1,4 @@
-//! `qtdec weigh`: a map learns how often its cells are called.
+//! `qtdec weigh`: a map with the number of calls of its cells.
 
 use std::fs::File;
 

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use qtdec_core::code::{LayoutChoice, check_guards, check_selected};
-use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, Node, Subtree};
+use qtdec_core::code::{LayoutChoice, check_selected};
+use qtdec_core::tree::{Arm, Block, Bound, Condition, Guard, KnownOutcomes, Node, Subtree};
 use qtdec_core::{
     Axis, Basis, DecisionTree, Method, MethodIndex, Place, Problem, Requirement, Samples, Suggestion, visible,
 };
@@ -14,6 +14,7 @@ use super::c_names::Names;
 
 /// The form of a header's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// Nested `if` and `else if`.
     Branches,
@@ -26,9 +27,8 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// Fails if the methods have too many conditions, the layout is another one, or there are too many regions for selections.
+    /// Fails if the layout is different, or if there are too many regions for selections.
     pub fn of(layout: LayoutChoice, tree: &DecisionTree) -> Result<Self, Problem> {
-        check_guards(tree)?;
         match (layout, layout.of(tree).name()) {
             (_, "select") => check_selected(tree, "branches").map(|()| Self::Select),
             (_, "branches") | (LayoutChoice::Auto, _) => Ok(Self::Branches),
@@ -90,7 +90,7 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
         parameters.join(", ")
     );
     writer.unused(&mut text);
-    writer.guarded(tree, tree.guards(), (shape, 1), &mut text);
+    writer.guarded(tree, tree.guards(), &KnownOutcomes::default(), (shape, 1), &mut text);
     let _ = write!(text, "}}\n\n#endif\n");
     text
 }
@@ -139,8 +139,7 @@ impl Writer<'_> {
     /// Writes the parameters that no branch uses.
     fn unused(&self, text: &mut String) {
         for (axis, parameter) in self.names.parameters.iter().enumerate() {
-            let is_tested = self.tree.root().cuts().any(|(cut, _)| cut == axis);
-            if !is_tested && !self.tree.guarded_axes().contains(&axis) {
+            if !self.tree.block().compares(axis) && !self.tree.guarded_axes().contains(&axis) {
                 let _ = writeln!(text, "    (void) {parameter};");
             }
         }
@@ -152,6 +151,7 @@ impl Writer<'_> {
         &self,
         tree: &DecisionTree,
         guards: &[Guard],
+        known: &KnownOutcomes,
         (shape, indent): (Shape, usize),
         text: &mut String,
     ) {
@@ -168,14 +168,22 @@ impl Writer<'_> {
         };
         let is_guarded = |method| guard.methods.contains(&method);
         if !tree.root().methods().flatten().any(is_guarded) {
-            return self.guarded(tree, others, (shape, indent), text);
+            return self.guarded(tree, others, known, (shape, indent), text);
         }
+        let fallen_back = || tree.replaced_by_fallback(&guard.methods);
+        let unknown = match known.unknown(&guard.requirements) {
+            None => return self.guarded(&fallen_back(), others, known, (shape, indent), text),
+            Some(unknown) if unknown.is_empty() => {
+                return self.guarded(tree, others, known, (shape, indent), text);
+            }
+            Some(unknown) => unknown,
+        };
         let conditions: Vec<String> =
-            guard.requirements.iter().map(|requirement| self.requirement(*requirement)).collect();
+            unknown.iter().map(|requirement| self.requirement(*requirement)).collect();
         let _ = writeln!(text, "{space}if ({}) {{", conditions.join(" && "));
-        self.guarded(tree, others, (shape, indent + 1), text);
+        self.guarded(tree, others, &known.clone().met(&unknown), (shape, indent + 1), text);
         let _ = writeln!(text, "{space}}} else {{");
-        self.guarded(&tree.replaced_by_fallback(&guard.methods), others, (shape, indent + 1), text);
+        self.guarded(&fallen_back(), others, &known.clone().unmet(&unknown), (shape, indent + 1), text);
         let _ = writeln!(text, "{space}}}");
     }
 

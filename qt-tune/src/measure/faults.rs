@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_of_one_kind_are_told_once() {
+    fn faults_of_one_kind_are_reported_once() {
         let mut faults = Faults::default();
         let cell = |column: &str, found: &str| {
             Message::from(format!("`{column}` is `")).value(found).text("`, not a time")

@@ -13,6 +13,7 @@ use crate::measure::selection::Recipe;
 
 /// A way of splitting repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HoldOut {
     /// At random: half of each series, determined by the seed. The larger half is built from.
     Repeats {
@@ -89,14 +90,15 @@ impl HoldOut {
         if measurements.each().any(|(_, _, series)| matches!(series, Series::Statistics(_))) {
             return Err(Problem::new(
                 Place::File,
-                "nothing can be held out: the files hold statistics, no repeats",
+                "nothing can be held out: the files contain statistics, not repeats",
             )
-            .help("name files with a time for each repeat"));
+            .help("use files with a time for each repeat"));
         }
         let runs = measurements.runs().count();
         if self == Self::Runs && runs < 2 {
-            return Err(Problem::new(Place::File, "no run can be held out: all the times are of one").help(
-                "distinguish runs by a column, --columns run=COLUMN, or by the path, --path '…{run}…'",
+            return Err(Problem::new(Place::File, "no run can be held out: all times are from the same \
+                 run").help(
+                "distinguish runs by a column with --columns run=COLUMN, or by the path with --path '…{run}…'",
             ));
         }
         let (mut train, mut test) = (measurements.emptied(), measurements.emptied());

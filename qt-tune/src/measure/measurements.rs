@@ -42,7 +42,7 @@ pub struct Measurements {
     pub collective: Option<String>,
     /// The unit of all times, if known.
     pub unit: Option<TimeUnit>,
-    /// The statistic over the ranks of one repeat, if known.
+    /// The statistic over the ranks of one repeat, if known; `mean or max` if files differ in it.
     pub ranks: Option<String>,
     axes: Vec<MeasuredAxis>,
     methods: IndexSet<MeasuredMethod>,
@@ -213,8 +213,8 @@ impl Measurements {
         let position = self.axes.iter().position(|known| known.name == axis);
         let Some(position) = position.filter(|_| self.axes.len() > 1) else {
             let known = self.axes.iter().map(|axis| &*axis.name).collect::<Vec<_>>().join(", ");
-            return Err(Problem::new(Place::File, format!("the times cannot be parted by `{axis}`"))
-                .help(format!("they have the axes {known}, of which one must remain")));
+            return Err(Problem::new(Place::File, format!("the times cannot be split by `{axis}`"))
+                .help(format!("their axes are {known}, and one must remain")));
         };
         let mut parts: BTreeMap<u64, Self> = BTreeMap::new();
         for (sizes, series) in &self.points {

@@ -65,7 +65,7 @@ impl Columns {
     fn of(header: &csv::StringRecord, map: &DecisionMap) -> Result<Self, Problem> {
         let find = |name: &str| header.iter().position(|column| column == name);
         let missing = |name: &str| {
-            let help = "a profile has a column for every axis of the map and one called `count`";
+            let help = "a profile has a column for every axis of the map, and one named `count`";
             Problem::new(Place::Line(1), format!("there is no column `{name}`")).help(help)
         };
         let axes = map.domain().axes().iter().map(|axis| find(&axis.name).ok_or_else(|| missing(&axis.name)));
@@ -74,9 +74,7 @@ impl Columns {
         let known = |place: &usize| axes.contains(place) || *place == count;
         if let Some(unknown) = (0..header.len()).find(|place| !known(place)) {
             let message = format!("the map has no axis `{}`", &header[unknown]);
-            return Err(
-                Problem::new(Place::Line(1), message).help("leave the column out and add its rows up")
-            );
+            return Err(Problem::new(Place::Line(1), message).help("remove the column, and add up its rows"));
         }
         Ok(Self { axes, count })
     }
@@ -104,8 +102,13 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
     let values = match &axis.samples {
         Samples::Labels(labels) => {
             let place = labels.iter().position(|label| label == text);
-            let unknown =
-                || (format!("`{}` is `{text}`, none of its labels", axis.name), "write one of them");
+            let unknown = || {
+                (
+                    format!("`{}` is `{text}`, which is not one of its labels", axis.name),
+                    "write one of \
+                     them",
+                )
+            };
             return place.ok_or_else(unknown);
         }
         Samples::Values(values) => values,
@@ -116,8 +119,8 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
     let (first, last) = (values[0], values[values.len() - 1]);
     if !clamp && !(first..=last).contains(&size) {
         let message =
-            format!("{} {size} is beyond the map, which was measured from {first} to {last}", axis.name);
-        return Err((message, "measure there, leave the row out, or count it at the edge: --clamp"));
+            format!("{} {size} is outside the map, which was measured from {first} to {last}", axis.name);
+        return Err((message, "measure there, remove the row, or count it at the edge with --clamp"));
     }
     Ok(axis.sample_of(size, Borders::Floor))
 }

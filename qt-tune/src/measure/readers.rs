@@ -15,6 +15,7 @@ mod missing_runs;
 mod ompi_tuning;
 mod options;
 mod osu;
+mod over_ranks;
 mod path;
 mod pico;
 mod pico_iterations;
@@ -35,6 +36,7 @@ pub use axis_name::axis_name;
 pub use columns::Columns;
 pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, some_of};
 pub use options::ReadOptions;
+pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
 pub(crate) use unpack::unpacked;
@@ -48,6 +50,11 @@ trait Format: Sync {
 
     /// Returns whether a file that begins with `head` has this format.
     fn recognises(&self, head: &str) -> bool;
+
+    /// Returns whether the file at this path, found in a folder, repeats the times of another one there.
+    fn is_copy(&self, _path: &str) -> bool {
+        false
+    }
 
     /// Returns whether a file has rows and named columns.
     fn has_columns(&self) -> bool {

@@ -8,8 +8,9 @@ mod ties;
 pub use gaps::Gaps;
 pub use grid::{GridError, GridSizes, grid_error};
 pub use modes::is_bimodal;
-pub use ties::{Distinction, TieRule, rank_sum_p_value};
+pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 
+use qtdec_core::similar::listed;
 use qtdec_core::{
     Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
 };
@@ -71,7 +72,10 @@ impl Recipe {
         if domain.cells() * kept.len() > MAX_COSTS {
             let message = format!("{} cells of {} methods each", domain.cells(), kept.len());
             return Err(Problem::new(Place::File, message)
-                .help(format!("the most are {MAX_COSTS} times in all: make a map for each size of an axis with --split-by"))
+                .help(format!(
+                    "a map can have at most {MAX_COSTS} times: make a map for each size of an \
+                     axis with --split-by"
+                ))
                 .into());
         }
         let statistic = self.statistic_of(measurements, notes)?;
@@ -93,9 +97,12 @@ impl Recipe {
             .method_indexes()
             .filter(|&method| !self.no_default || !domain.method(method).baseline)
             .collect();
+        // Of equally good methods the first is taken: the default is kept wherever no other is better.
+        let mut default_first = choosable.clone();
+        default_first.sort_by_key(|&method| !domain.method(method).baseline);
         let best = |cell: usize| {
             let sizes = domain.sizes(cell);
-            let running = choosable.iter().filter(|method| domain.may_run(**method, &sizes));
+            let running = default_first.iter().filter(|method| domain.may_run(**method, &sizes));
             costs.cheapest(cell, running.copied())
         };
         let mut cells: Vec<Option<MethodIndex>> = (0..domain.cells()).map(best).collect();
@@ -111,8 +118,8 @@ impl Recipe {
             .count();
         if unpriced > 0 {
             notes.add(format!(
-                "{unpriced} of {} cells lack the times of some methods: where a tree chooses one of those, the cell is \
-                 `unpriced`, and no penalty counts it",
+                "{unpriced} of {} cells lack the times of some methods: if a tree chooses one of those, the \
+                     cell counts as `unpriced`, and not in the penalty",
                 measured.len()
             ));
         }
@@ -133,12 +140,12 @@ impl Recipe {
         for name in named.filter(|name| !labels.contains(name)) {
             check.add(
                 Problem::new(Place::File, format!("no method is called `{name}`"))
-                    .help(format!("the methods are {}", labels.join(", "))),
+                    .help(format!("the methods are {}", listed(&labels))),
             );
         }
         let is_baseline = |label| self.no_default && self.baseline.contains(label);
         if labels.iter().all(|label| self.exclude.contains(label) || is_baseline(label)) {
-            check.add(Problem::new(Place::File, "there is no method left to choose"));
+            check.add(Problem::new(Place::File, "no method is left to choose"));
         }
         check.finish(Some(()))
     }
@@ -155,17 +162,17 @@ impl Recipe {
         let given: Vec<Statistic> = others.into_iter().filter(|&statistic| has(statistic)).collect();
         match (self.statistic, given.first()) {
             (None, Some(&other)) => {
-                notes.add(format!("the files hold no repeats and no median: the map is made of the {other}"));
+                notes.add(format!("the files contain neither repeats nor medians: the map uses the {other}"));
                 Ok(other)
             }
             (_, None) => {
-                Err(Problem::new(Place::File, format!("the files do not give the {asked} of every point"))
-                    .help("some give repeats or other statistics: read them apart"))
+                Err(Problem::new(Place::File, format!("the files do not contain the {asked} of every point"))
+                    .help("some contain repeats or other statistics: read these separately"))
             }
             (Some(_), Some(_)) => {
                 let given = given.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                Err(Problem::new(Place::File, format!("the files hold no repeats, and no {asked}"))
-                    .help(format!("what they give is {given}")))
+                Err(Problem::new(Place::File, format!("the files contain neither repeats nor the {asked}"))
+                    .help(format!("they contain {given}")))
             }
         }
     }

@@ -2,8 +2,11 @@
 //!
 //! The page is a single file that needs no network: it contains its styles, script and data.
 
+mod cells;
 mod data;
 mod lines;
+mod sweep;
+mod units;
 
 pub use data::{Report, Steps};
 

@@ -5,6 +5,7 @@
 mod curves;
 mod draw;
 mod figures;
+pub(crate) mod gains;
 mod log_log;
 mod maps;
 mod palette;
@@ -15,6 +16,7 @@ mod sheet;
 mod terminal;
 mod ticks;
 mod trees;
+mod vision;
 
 pub use curves::{construction, curves, penalty_by_regions};
 pub use draw::TooLarge;
@@ -68,6 +70,7 @@ pub struct Panel {
 
 /// The content of a panel.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Content {
     /// Boxes, optionally with outlines.
     Boxes {

@@ -23,20 +23,20 @@ pub(crate) fn recommended(rated: &[Rated]) -> Table {
     for Rated { choice, own, held_out } in rated {
         let own = own.as_ref();
         let gain = own.and_then(|own| own.gain.as_ref());
-        let mean = |of: fn(&Assessment) -> f64| Cell::number(held_out.spread(of).map(|spread| spread.mean));
+        let mean = |of: fn(&Assessment) -> f64| Cell::percent(held_out.spread(of).map(|spread| spread.mean));
         let gains = held_out.judged.iter().filter_map(|judged| Some(judged.gain.as_ref()?.mean));
         let gains: Vec<f64> = gains.collect();
         let to_exact = held_out.to_exact();
         table.row([
             Cell::Text(choice.name.clone()),
             Cell::Whole(choice.tree.statistics().regions),
-            Cell::number(own.map(|own| own.penalty.mean)),
-            Cell::number(own.map(|own| own.penalty.max)),
+            Cell::percent(own.map(|own| own.penalty.mean)),
+            Cell::percent(own.map(|own| own.penalty.max)),
             own.map_or(Cell::Missing, |own| Cell::Whole(own.penalty.cells)),
-            Cell::number(gain.map(|gain| gain.mean)),
+            Cell::percent(gain.map(|gain| gain.mean)),
             gain.map_or(Cell::Missing, |gain| Cell::Whole(gain.slower.len() as u64)),
             mean(|judged| judged.penalty.mean),
-            Cell::number(Spread::of(&gains).map(|spread| spread.mean)),
+            Cell::percent(Spread::of(&gains).map(|spread| spread.mean)),
             Cell::number(to_exact.map(|interval| interval.mean)),
             to_exact.map_or(Cell::Missing, |interval| {
                 Cell::Text(format!("{:+.2} … {:+.2}", interval.low, interval.high))

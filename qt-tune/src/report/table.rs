@@ -38,6 +38,8 @@ pub(crate) enum Cell {
     Of(u64, u64),
     /// A number, shown with two decimals.
     Number(f64),
+    /// A number of per cent, shown with two decimals, and with its unit where the table has room.
+    Percent(f64),
     /// A number of any magnitude, shown with four significant digits.
     Time(f64),
     Missing,
@@ -105,9 +107,9 @@ impl Table {
         }
     }
 
-    /// Returns the titles and the rows as displayed.
+    /// Returns the titles and the rows as displayed on a page, with units.
     pub(crate) fn shown(&self) -> Value {
-        let rows = self.rows.iter().map(|row| row.iter().map(Cell::shown).collect::<Vec<_>>());
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::with_unit).collect::<Vec<_>>());
         json!({ "titles": self.titles(), "rows": rows.collect::<Vec<_>>() })
     }
 
@@ -173,13 +175,24 @@ impl Cell {
         value.map_or(Self::Missing, Self::Number)
     }
 
+    pub(crate) fn percent(value: Option<f64>) -> Self {
+        value.map_or(Self::Missing, Self::Percent)
+    }
+
     fn says_nothing(&self) -> bool {
         matches!(self, Self::Missing) || matches!(self, Self::Of(part, whole) if part == whole)
     }
 
+    fn with_unit(&self) -> String {
+        match self {
+            Self::Percent(_) => self.shown() + " %",
+            _ => self.shown(),
+        }
+    }
+
     fn shown(&self) -> String {
         match self {
-            Self::Number(number) => format!("{number:.2}"),
+            Self::Number(number) | Self::Percent(number) => format!("{number:.2}"),
             Self::Time(number) => four_digits(*number),
             Self::Missing => "–".to_owned(),
             Self::Of(part, whole) => format!("{part} of {whole}"),
@@ -192,7 +205,7 @@ impl Cell {
         match self {
             Self::Text(text) => text.clone(),
             Self::Whole(number) | Self::Of(number, _) => number.to_string(),
-            Self::Number(number) | Self::Time(number) => number.to_string(),
+            Self::Number(number) | Self::Percent(number) | Self::Time(number) => number.to_string(),
             Self::Missing => String::new(),
         }
     }
@@ -201,7 +214,7 @@ impl Cell {
         match self {
             Self::Text(text) => Value::from(text.as_str()),
             Self::Whole(number) | Self::Of(number, _) => Value::from(*number),
-            Self::Number(number) | Self::Time(number) => {
+            Self::Number(number) | Self::Percent(number) | Self::Time(number) => {
                 Number::from_f64(*number).map_or(Value::Null, Value::Number)
             }
             Self::Missing => Value::Null,

@@ -11,6 +11,7 @@ pub const BANDS: [f64; 4] = [5.0, 10.0, 25.0, 50.0];
 
 /// The cost of a decision whose cost in a cell is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unpriced {
     /// Unknown: the cell has no penalty and is counted separately.
     #[default]

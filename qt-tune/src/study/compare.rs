@@ -53,12 +53,12 @@ impl Calls {
         let commutative = domain.find_axis("commutative");
         let known = [comm_size, msg_size, commutative];
         if let Some(index) = (0..domain.axes().len()).find(|&index| !known.contains(&Some(index))) {
-            let message = format!("no rule looks at `{}`", domain.axes()[index].name);
+            let message = format!("no rule uses the axis `{}`", domain.axes()[index].name);
             return Err(Problem::new(Path::root().key("axes").index(index), message)
-                .help("compare maps of comm_size and msg_size: make one for each value of the other axis"));
+                .help("make a map of comm_size and msg_size for each value of the other axis"));
         }
         let missing = || {
-            Problem::new(Place::File, "there is no axis `comm_size` of sizes, which every rule looks at")
+            Problem::new(Place::File, "there is no axis `comm_size` of sizes, which every rule uses")
                 .help("name the axis of communicator sizes `comm_size`, and that of message sizes `msg_size`")
         };
         let comm_size = comm_size.ok_or_else(missing)?;
@@ -102,7 +102,7 @@ pub fn choose(
     rule: impl Fn(&Call) -> Option<Choice>,
     runs: impl Fn(Choice, &Call) -> Choice,
 ) -> Chosen {
-    let baseline = map.domain().method_indexes().find(|&method| map.domain().method(method).baseline);
+    let baseline = map.domain().baseline();
     let mut chosen = Chosen::default();
     for cell in 0..map.cells().len() {
         let call = calls.at(map.domain(), cell);

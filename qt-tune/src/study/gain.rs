@@ -36,11 +36,6 @@ pub struct Slower {
     pub percent: f64,
 }
 
-/// Returns the library's own choice: the first method that is marked as a baseline.
-pub fn baseline(map: &DecisionMap) -> Option<MethodIndex> {
-    map.domain().method_indexes().find(|&method| map.domain().method(method).baseline)
-}
-
 impl Gain {
     /// Returns the gain over every measured cell.
     pub fn everywhere(decisions: &[Option<MethodIndex>], map: &DecisionMap) -> Option<Self> {
@@ -51,7 +46,7 @@ impl Gain {
     /// baseline, or if there is no cell in which both have a cost.
     pub fn of(decisions: &[Option<MethodIndex>], map: &DecisionMap, cells: &[CellPenalty]) -> Option<Self> {
         let costs = map.costs()?;
-        let baseline = baseline(map)?;
+        let baseline = map.domain().baseline()?;
         let (mut gains, mut kept, mut slower) = (Vec::new(), 0, Vec::new());
         for penalty in cells {
             let cell = penalty.cell;

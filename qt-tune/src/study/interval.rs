@@ -71,7 +71,7 @@ impl Interval {
 mod tests {
     use super::*;
 
-    /// The interval of a mean of many values is the normal one.
+    /// For many values, the interval of a mean is the one of the normal distribution.
     #[test]
     fn the_interval_of_many_values_is_the_normal_one() {
         let mut chance = Pcg64::seed_from_u64(7);

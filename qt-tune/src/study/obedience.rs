@@ -1,4 +1,4 @@
-//! Checks whether a library obeys a tuning file, judging by times.
+//! Checks whether a library follows a tuning file, judging by times.
 //!
 //! No release of a library reports which algorithm it ran. But if the deployed method is much faster or slower than
 //! the library's own choice, the time reveals which of the two ran.

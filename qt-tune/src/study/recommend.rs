@@ -5,12 +5,10 @@
 
 use qtdec_core::encode::{self, Budget, EncodeSettings, Greedy, Optimal};
 use qtdec_core::{
-    Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options, Place, Problem, Problems, Syntax,
-    Ties,
+    Borders, DecisionMap, DecisionTree, Document, MethodIndex, Options, Place, Problem, Problems, Ties,
 };
 
 use super::assess::{Assessment, LeaveOut, assess};
-use super::gain::baseline;
 use super::held_out::{HeldOut, Split};
 
 /// The maximum mean penalty of a recommended tree, in per cent.
@@ -55,7 +53,7 @@ pub struct Rated {
 
 /// Returns the budget for a mean penalty, with the cap over the baseline if the map has one that can be chosen.
 fn budget(map: &DecisionMap, mean: f64) -> Budget {
-    let can_be_kept = baseline(map).is_some_and(|baseline| map.candidates().contains(&baseline));
+    let can_be_kept = map.domain().baseline().is_some_and(|baseline| map.candidates().contains(&baseline));
     Budget { mean: Some(mean), baseline: can_be_kept.then_some(CAP), ..Budget::default() }
 }
 
@@ -75,12 +73,7 @@ fn options(map: &DecisionMap, mean: Option<f64>) -> Vec<(String, String)> {
 ///
 /// Fails if options are invalid, or if the map lacks what they need.
 pub fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionTree, Problems> {
-    let parsed = Options::parse(options).map_err(|faults| {
-        let messages: Vec<String> =
-            faults.into_iter().map(|fault| fault.message.render(Syntax::Command)).collect();
-        Problem::new(Place::File, messages.join("; "))
-    })?;
-    parsed.tree(Document::Map(map.clone()))
+    Options::parse(options)?.tree(Document::Map(map.clone()))
 }
 
 fn choice(
@@ -116,9 +109,12 @@ pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
         if leaves(&tried) <= most { within = Some((mean, tried)) } else { above = mean }
     }
     let Some((mut enough, mut best)) = within else {
-        let message = format!("no tree of {most} leaves keeps every cell within {CAP} % of the default");
+        let message = format!(
+            "every tree with at most {most} leaves has a cell that is more than {CAP} % \
+             slower than the default"
+        );
         return Err(Problem::new(Place::File, message)
-            .help(format!("the smallest that does has {} leaves", leaves(&at(1e6).unwrap_or(first))))
+            .help(format!("the smallest tree without one has {} leaves", leaves(&at(1e6).unwrap_or(first))))
             .into());
     };
     // Find the smallest budget to two digits.

@@ -38,6 +38,11 @@ impl<'m> RepeatsOfCells<'m> {
         self.map.domain().method_indexes()
     }
 
+    /// Returns the unit of the times.
+    pub fn unit(&self) -> Option<&str> {
+        self.map.costs().and_then(|costs| costs.unit.as_deref())
+    }
+
     /// Returns the repeats of a method in a cell, or `None` if it was not measured or only statistics are known.
     pub fn get(&self, cell: usize, method: MethodIndex) -> Option<Repeats> {
         let series = self.measurements.series(&self.map.domain().sizes(cell), self.methods[method.get()]?)?;

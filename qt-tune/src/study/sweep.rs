@@ -3,13 +3,14 @@
 //! This corresponds to `analyze_qt_dec_quality` and `generate_qt_decision_tree_stats.sh` in the papers' prototype (2006
 //! paper, appendix A.1).
 
-use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFault, Options, Problems};
+use qtdec_core::{DecisionMap, DecisionTree, Document, OptionFaults, Options, Problems};
 
 use crate::study::against;
 use crate::study::assess::{Assessment, LeaveOut, assess};
 
 /// The swept option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Over {
     /// The maximum depth; 2006 paper, Table 3; 2007 paper, Tables 1 and 2.
     Depth,
@@ -21,9 +22,10 @@ pub enum Over {
 
 /// The reason why no tree was made.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Fault {
     /// The options are invalid.
-    Options(Vec<OptionFault>),
+    Options(OptionFaults),
     /// The map lacks what the options need.
     Map(Problems),
 }
@@ -41,7 +43,7 @@ impl Over {
     pub const ALL: [(&'static str, Self); 3] =
         [("depth", Self::Depth), ("threshold", Self::Threshold), ("budget", Self::Budget)];
 
-    /// Returns the one with a name.
+    /// Returns the swept option with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, over)| over)
     }

@@ -22,6 +22,7 @@ const DECISIONS: usize = 1 << 14;
 
 /// The distribution of queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QueryPattern {
     /// The points of the map's own grid, all equally often.
     Grid,

@@ -1,15 +1,18 @@
 //! Verification of a deployment: comparison of times before and after, point by point.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::{Place, Problem};
 
 use super::interval::Interval;
 use crate::measure::measurements::{MeasuredMethod, Measurements, Repeat, Statistic};
-use crate::measure::selection::rank_sum_p_value;
+use crate::measure::selection::{least_rank_sum_p_value, rank_sum_p_value};
 
 /// The significance level of the family of all tests.
 const LEVEL: f64 = 0.05;
+
+/// The ratio of the fastest time after to the slowest time before, above which a point is suspected of being slower.
+pub const SUSPICIOUS_RATIO: f64 = 1.5;
 
 /// Times before and after at one point.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,12 +33,25 @@ pub struct Pair {
 pub type IsControl<'c> = dyn Fn(&[u64]) -> bool + 'c;
 
 /// The unit from which the interval is resampled.
+///
+/// The variants are complete: a time belongs to a launch and a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// Launches of the program, before and after, so the interval includes variation between launches.
     Launches,
     /// Points: there is only one launch, so the interval excludes variation between launches.
     Points,
+}
+
+/// Numbers of repeats with which no difference at a point, however large, can be significant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooFewRepeats {
+    /// The numbers of repeats before and after, at the point where they allow the least p-value.
+    pub repeats: [usize; 2],
+    /// The number of points that are tested.
+    pub points: usize,
+    /// The least number of repeats, before as well as after, with which a difference at one point can be significant.
+    pub needed: usize,
 }
 
 /// The comparison of times before and after.
@@ -53,6 +69,8 @@ pub struct Verification {
     pub changed: Option<Interval>,
     /// The unit from which the intervals are resampled.
     pub drawn: Drawn,
+    /// The numbers of repeats, if they are too small for any test of a single point.
+    pub too_few: Option<TooFewRepeats>,
 }
 
 impl Pair {
@@ -63,7 +81,19 @@ impl Pair {
 
     /// Returns whether the point became slower, beyond noise according to a test.
     pub fn is_slower(&self) -> bool {
-        self.ratio() > 1.0 && self.p.is_some_and(|p| p < LEVEL)
+        self.ratio() > 1.0 && self.is_significant()
+    }
+
+    /// Returns whether the point is suspected of being slower: the test does not find it, but even the fastest time after exceeds
+    /// [`SUSPICIOUS_RATIO`] times the slowest time before.
+    pub fn is_suspected(&self) -> bool {
+        let [before, after] = self.repeats.each_ref().map(|repeats| repeats.iter().map(|repeat| repeat.time));
+        let (slowest, fastest) = (before.fold(0.0, f64::max), after.fold(f64::INFINITY, f64::min));
+        !self.is_slower() && fastest > SUSPICIOUS_RATIO * slowest
+    }
+
+    fn is_significant(&self) -> bool {
+        self.p.is_some_and(|p| p < LEVEL)
     }
 }
 
@@ -85,12 +115,12 @@ impl Verification {
             return Err(Problem::new(
                 Place::File,
                 format!(
-                    "the times before are by {}, those after by {}",
+                    "the axes of the times before are {}, those of the times after {}",
                     names(before).join(", "),
                     names(after).join(", ")
                 ),
             )
-            .help("measure both by the same sizes"));
+            .help("measure both on the same axes"));
         }
         let (before, after) = (points(before, "before")?, points(after, "after")?);
         let alone = |one: &BTreeMap<_, _>, other: &BTreeMap<_, _>| {
@@ -127,14 +157,24 @@ impl Verification {
             Some(_) => (part(true), part(false)),
             None => (None, None),
         };
-        Ok(Self { pairs, unpaired, ratio, drift, changed, drawn })
+        let too_few = too_few(&pairs);
+        Ok(Self { pairs, unpaired, ratio, drift, changed, drawn, too_few })
     }
 
     /// Returns the points that became slower, beyond noise; the worst first.
     pub fn slower(&self) -> Vec<&Pair> {
-        let mut slower: Vec<&Pair> = self.pairs.iter().filter(|pair| pair.is_slower()).collect();
-        slower.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
-        slower
+        self.worst_first(Pair::is_slower)
+    }
+
+    /// Returns the points that are suspected of being slower; the worst first.
+    pub fn suspected(&self) -> Vec<&Pair> {
+        self.worst_first(Pair::is_suspected)
+    }
+
+    fn worst_first(&self, are: impl Fn(&Pair) -> bool) -> Vec<&Pair> {
+        let mut pairs: Vec<&Pair> = self.pairs.iter().filter(|pair| are(pair)).collect();
+        pairs.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
+        pairs
     }
 }
 
@@ -162,17 +202,18 @@ fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, 
     if methods.len() > 1 {
         return Err(Problem::new(
             Place::File,
-            format!("the times {when} are of {} methods: {}", methods.len(), methods.join(", ")),
+            format!("the times {when} have {} methods: {}", methods.len(), methods.join(", ")),
         )
         .help(
-            "what was deployed is one: choose its rows with --where, or name the default with --baseline",
+            "a deployment has the times of a single method: select its rows with --where, or name the \
+                 default with --baseline",
         ));
     }
     let mut points = BTreeMap::new();
     for (sizes, _, series) in measurements.each() {
         if series.repeats().is_empty() {
-            return Err(Problem::new(Place::File, format!("the times {when} are statistics, no repeats"))
-                .help("name files with a time for each repeat"));
+            return Err(Problem::new(Place::File, format!("the times {when} are statistics, not repeats"))
+                .help("use files with a time for each repeat"));
         }
         points.insert(sizes.to_vec(), series.repeats().to_vec());
     }
@@ -190,6 +231,24 @@ fn holm(pairs: &mut [Pair]) {
         greatest = greatest.max(p * (tested.len() - rank) as f64).min(1.0);
         pairs[*at].p = Some(greatest);
     }
+}
+
+/// Returns the numbers of repeats if no point can become significant: Holm's correction multiplies the least p-value by the number
+/// of tests, and the other p-values do not become smaller than that.
+fn too_few(pairs: &[Pair]) -> Option<TooFewRepeats> {
+    // Equal times allow smaller p-values than different ones.
+    if pairs.iter().any(Pair::is_significant) {
+        return None;
+    }
+    let tested = pairs.iter().filter(|pair| pair.p.is_some());
+    let numbers: Vec<[usize; 2]> = tested.map(|pair| pair.repeats.each_ref().map(Vec::len)).collect();
+    let points = numbers.len();
+    let corrected = |[before, after]: [usize; 2]| least_rank_sum_p_value(before, after) * points as f64;
+    let distinct: BTreeSet<[usize; 2]> = numbers.into_iter().collect();
+    let repeats = distinct.into_iter().min_by(|a, b| corrected(*a).total_cmp(&corrected(*b)))?;
+    // A hundred repeats are enough for 10^30 points.
+    let needed = (1..=100).find(|&number| corrected([number, number]) < LEVEL)?;
+    (corrected(repeats) >= LEVEL).then_some(TooFewRepeats { repeats, points, needed })
 }
 
 /// Returns launches if there are several both before and after, otherwise points.

@@ -23,8 +23,10 @@ impl Bands<Option<MethodIndex>> {
         for (index, axis) in axes.iter().enumerate() {
             let path = Path::root().key("axes").index(index);
             if axis.values().is_none() || !["comm_size", "msg_size"].contains(&&*axis.name) {
-                let message =
-                    format!("tuning files know no `{}`: they choose by comm_size and msg_size", axis.name);
+                let message = format!(
+                    "tuning files have no axis `{}`: they choose by comm_size and msg_size",
+                    axis.name
+                );
                 return Err(Problem::new(path, message).help(
                     "make a map for each of its values (`qtdec map --where`), and name axes comm_size and msg_size",
                 ));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use qtdec_core::{Basis, DecisionTree};
 use qtdec_mpi::catalogue::{Library, natural_basis_or_buffer};
 
-use crate::tuning::selection::LIBRARY;
+use crate::tuning::selection::{Decision, LIBRARY};
 use crate::tuning::{Bands, Selection};
 
 /// A decision function on communicator and message size whose answers are texts.
@@ -50,9 +50,10 @@ impl<'f> Function<'f> {
                 match (method.baseline, known) {
                     (true, _) if library.is_some() => LIBRARY.to_owned(),
                     (false, Some(algorithm)) => {
-                        let segments = method.segment_size.filter(|_| algorithm.is_segmented());
-                        segments
-                            .map_or(algorithm.name.to_owned(), |size| format!("{}/{size}", algorithm.name))
+                        let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
+                        let name = Some(algorithm.name.to_owned());
+                        Decision { name, segment_size, fan_out: algorithm.fan_out, ..Decision::library() }
+                            .label()
                     }
                     _ => method.label(),
                 }

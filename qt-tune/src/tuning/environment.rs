@@ -47,12 +47,16 @@ pub(super) fn assignments<'t>(bytes: &'t [u8], prefix: &str) -> (Vec<Assignment<
 /// Returns the message that a variable with this value is too long for Linux, if it is.
 pub(super) fn too_long(name: &str, value: &str) -> Option<String> {
     let length = name.len() + 1 + value.len();
-    let message = format!("{name} has {length} bytes, and Linux starts no program with more than {LONGEST}");
+    let message = format!(
+        "{name} has {length} bytes, which exceeds Linux's limit of {LONGEST} bytes per \
+         variable"
+    );
     (length > LONGEST).then_some(message)
 }
 
 /// Ways to reduce the number of rules.
-const FEWER: &str = "fewer communicator sizes (--max-comm-size), shared rules (--approximate) and smaller trees make it shorter";
+const FEWER: &str = "use fewer communicator sizes (--max-comm-size), shared rules (--approximate) or a \
+     smaller tree";
 
 /// Returns a warning if a written variable is too long.
 pub(super) fn warning(name: &str, value: &str) -> Option<String> {
@@ -118,7 +122,7 @@ impl<'t> Reader<'t> {
         match text[..end].find(';').filter(|_| in_shell) {
             Some(cut) => {
                 let message = "a shell ends the value at its first `;`".to_owned();
-                self.add(Severity::Wrong, offset, message, "put the value into quotes");
+                self.add(Severity::Wrong, offset, message, "quote the value");
                 (0, &text[..cut])
             }
             None => (0, &text[..end]),
@@ -131,7 +135,7 @@ impl<'t> Reader<'t> {
             self.add(Severity::Dropped, offset, message, FEWER);
         }
         if let Some((line, _)) = self.found.insert(name, (self.number, assignment)) {
-            let message = format!("{name} is set again: what line {line} sets is lost");
+            let message = format!("{name} is set again: the value of line {line} is lost");
             self.add(Severity::Wrong, offset, message, "write all of its rules into one value");
         }
     }

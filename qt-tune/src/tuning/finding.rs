@@ -4,6 +4,7 @@ use qtdec_core::{Diagnostics, Message, Place, Problem, Problems};
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// Information.
     Note,
@@ -38,7 +39,7 @@ pub struct Finding {
 
 /// The suggestion for an algorithm that a release lacks.
 pub(super) const OTHER_RELEASE: &str =
-    "take another algorithm, or name the release that the file is for: --release";
+    "use another algorithm, or name the release that the file is for with --release";
 
 /// The maximum number of findings that are reported.
 pub(super) const MOST: usize = 1000;

@@ -43,7 +43,7 @@ impl Format for IntelMpi {
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut text = String::new();
-        let then = "no rule is for messages beyond it";
+        let then = "no rule applies to larger messages";
         notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(END, then)));
         for rules in all_rules {
             let end = Library::IntelMpi
@@ -69,11 +69,10 @@ impl Format for IntelMpi {
         let mut known = Library::IntelMpi.collectives().iter();
         let any = known.find(|known| has_rules_for(all_rules, known.name)).map_or("", |known| known.word);
         let remarks = vec![
-            "this line goes into the job script before mpirun; the lines of the file may stand there themselves"
-                .to_owned(),
+            "put this line, or the lines of the file, into the job script before mpirun".to_owned(),
             format!(
-                "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` tells those of an \
-                 installation"
+                "numbers are those of Intel's reference of 2019 and 2020; `impi_info -v {PREFIX}{any}` \
+                     lists those of your installation"
             ),
         ];
         let switches = Switches { is_script: true, settings: Vec::new(), remarks };

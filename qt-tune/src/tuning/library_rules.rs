@@ -5,7 +5,7 @@ mod scale;
 mod settings;
 mod shared;
 
-use qtdec_core::{DecisionTree, Place, Problem, Problems};
+use qtdec_core::{DecisionTree, Domain, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::bands::Bands;
@@ -41,6 +41,39 @@ pub struct RuleOptions {
     pub guard: bool,
     /// The release for which the rules are written, or `None` for one that has every algorithm.
     pub release: Option<Release>,
+}
+
+impl RuleOptions {
+    /// Returns these options for the methods of one map: pairs with the prefix of its collective replace those without.
+    #[must_use]
+    pub fn of(&self, domain: &Domain) -> Self {
+        let is_own =
+            |(method, _): &&(String, String)| without_collective(method, domain.collective()).is_some();
+        let (one, all): (Vec<_>, Vec<_>) = self.methods.iter().partition(is_own);
+        let own = |(method, algorithm): &(String, String)| {
+            Some((own_method(domain, method)?.to_owned(), algorithm.clone()))
+        };
+        let mut methods: Vec<(String, String)> = Vec::new();
+        for (method, algorithm) in one.into_iter().chain(all).filter_map(own) {
+            if !methods.iter().any(|(known, _)| *known == method) {
+                methods.push((method, algorithm));
+            }
+        }
+        Self { methods, ..self.clone() }
+    }
+}
+
+/// Returns the method of `COLLECTIVE:METHOD` if it is for this collective.
+pub fn without_collective<'m>(method: &'m str, collective: Option<&str>) -> Option<&'m str> {
+    let (prefix, method) = method.split_once(':')?;
+    (Some(prefix) == collective).then_some(method)
+}
+
+/// Finds a method of a map by its name or label, with or without the prefix of the map's collective.
+pub fn own_method<'m>(domain: &Domain, method: &'m str) -> Option<&'m str> {
+    let is_known =
+        |name: &&str| domain.methods().iter().any(|known| known.name == *name || known.label() == *name);
+    [Some(method), without_collective(method, domain.collective())].into_iter().flatten().find(is_known)
 }
 
 /// The rules for one collective in a library's own terms.
@@ -84,7 +117,8 @@ impl LibraryRules {
         let scale = Scale::of(tree, collective, unit, &bands)?;
         if scale == Scale::PerRank {
             notes.push(
-                "the library rounds bytes for each rank down: exact for totals that the ranks divide"
+                "the library rounds the bytes for each rank down: this is exact only for totals that are \
+                     multiples of the ranks"
                     .to_owned(),
             );
         }
@@ -110,6 +144,13 @@ impl LibraryRules {
 }
 
 impl LibraryRules {
+    /// Returns the number of rules that force an algorithm.
+    pub(super) fn forced(&self) -> usize {
+        let communicators = self.bands.communicators().iter();
+        let settings = communicators.flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting));
+        settings.filter(|setting| setting.algorithm.is_some()).count()
+    }
+
     /// Describes rules for messages above the greatest size that a library compares with, which have no effect.
     pub(super) fn beyond(&self, greatest: u64, what_then: &str) -> Option<String> {
         let first_beyond = |messages: &Vec<(u64, Setting)>| {
@@ -118,8 +159,8 @@ impl LibraryRules {
         let first =
             self.bands.communicators().iter().filter_map(|(_, messages)| first_beyond(messages)).min()?;
         Some(format!(
-            "{}: the rules from {first} bytes on are left out, since {greatest} is the greatest size that a rule can \
-             name: {what_then}",
+            "{}: the rules from {first} bytes on are omitted, because {greatest} is the greatest size in a \
+                 rule: {what_then}",
             self.collective
         ))
     }

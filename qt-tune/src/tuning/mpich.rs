@@ -47,13 +47,18 @@ impl Format for Mpich {
         beginning.is_json() && beginning.holds("\"collective=") && !beginning.holds_anywhere("_osu_")
     }
 
+    fn least_bytes_of_rule(&self) -> usize {
+        24
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let Some(bytes) = into else {
             let problem = Problem::new(
                 Place::File,
-                "MPICH aborts with a file that lacks a collective: this one would be alone",
+                "MPICH aborts if the file lacks a collective, and this file would contain only one",
             );
-            let help = "name a whole file with --into: maint/tuning/coll/mpir/generic.json in the sources of your MPICH";
+            let help = "insert it into a complete file with --into: maint/tuning/coll/mpir/generic.json in \
+                 the sources of your MPICH";
             return Err(problem.help(help).into());
         };
         write(all_rules, bytes)
@@ -90,8 +95,8 @@ impl Format for Mvapich {
     }
 
     fn write(&self, _: &[LibraryRules], _: Option<&[u8]>) -> Result<Written, Problems> {
-        let problem = Problem::new(Place::File, "selection files of MVAPICH are read here, not written");
-        Err(problem.help("--target mpich writes the same form, with the algorithms of MPICH").into())
+        let problem = Problem::new(Place::File, "selection files of MVAPICH can be read, but not written");
+        Err(problem.help("--target mpich writes the same format, with the algorithms of MPICH").into())
     }
 
     fn read(&self, bytes: &[u8], job: Job) -> Result<Box<dyn Selection>, Problems> {
@@ -109,7 +114,7 @@ fn switches() -> Switches {
         Switch::variable("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", SwitchValue::File),
         Switch::variable("MPIR_CVAR_DEVICE_COLLECTIVES", SwitchValue::Text("none")),
     ];
-    let remark = "the device layer's own collectives come first unless they are switched off";
+    let remark = "collectives of the device layer take precedence unless they are disabled";
     Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
 }
 
@@ -123,13 +128,13 @@ fn write(all_rules: &[LibraryRules], bytes: &[u8]) -> Result<Written, Problems> 
         return Err(problem.into());
     }
     let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
-    let then = "messages beyond it get the algorithm of those just below";
+    let then = "larger messages get the algorithm for this size";
     notes.extend(all_rules.iter().filter_map(|rules| rules.beyond(MAX_INT, then)));
     for rules in all_rules {
         let key = format!("collective={}", rules.collective);
         let section = file.get_mut(&key).and_then(Value::as_object_mut).ok_or_else(|| {
             Problem::new(Place::File, format!("the file has no `{key}` at its top"))
-                .help("name a whole file of MPICH with --into")
+                .help("give a complete file of MPICH with --into")
         })?;
         let original =
             section.get("comm_type=intra").cloned().unwrap_or_else(|| Value::Object(section.clone()));
@@ -180,7 +185,8 @@ impl Writer<'_> {
         let collective = &*self.rules.collective;
         if ["gather", "scatter"].contains(&collective) && self.rules.bands.look_at_messages() {
             notes.push(format!(
-                "MPICH forgets the size of the datatype in {collective}: exact for datatypes of one byte"
+                "MPICH ignores the size of the datatype in {collective}: this is exact only for datatypes \
+                     of one byte"
             ));
         }
         let smp = |setting: &Setting| setting.algorithm.is_some_and(|algorithm| algorithm.name == "smp");
@@ -191,9 +197,7 @@ impl Writer<'_> {
             .iter()
             .any(|(_, messages)| messages.iter().any(|(_, setting)| smp(setting)))
         {
-            notes.push(
-                "`smp` is an error in MPICH 4.0 on a communicator without a hierarchy of nodes".to_owned(),
-            );
+            notes.push("`smp` fails in MPICH 4.0 on a communicator without a hierarchy of nodes".to_owned());
         }
         let mut keys = Map::new();
         let communicators = self.rules.bands.communicators();

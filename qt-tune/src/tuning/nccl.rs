@@ -44,7 +44,7 @@ impl Format for Nccl {
         for rules in all_rules {
             let rows = rows(rules)?;
             notes.push(format!(
-                "{}: {} rows, numbers of ranks being exact",
+                "{}: {} rows, each for one number of ranks",
                 rules.collective,
                 rows.lines().count()
             ));
@@ -73,8 +73,8 @@ fn switches() -> Switches {
         Switch::variable("NCCL_TUNER_PLUGIN", SwitchValue::Text("/path/to/libnccl-tuner-example.so")),
         Switch::variable("NCCL_TUNER_CONFIG_FILE", SwitchValue::File),
     ];
-    let remark = "the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO and \
-                  NCCL_PROTO go first";
+    let remark = "the plugin of NCCL up to 2.30 gives one channel to a call that no row matches; NCCL_ALGO \
+         and NCCL_PROTO take precedence over it";
     Switches { is_script: false, settings, remarks: vec![remark.to_owned()] }
 }
 

@@ -9,6 +9,7 @@ mod words;
 use std::fmt::Write as _;
 
 pub use check::check;
+pub(super) use check::{fan_out_help, no_fan_out};
 pub use numbers::{Number, Numbers};
 pub use read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
 
@@ -36,6 +37,10 @@ impl Format for Classic {
 
     fn library(&self) -> Library {
         Library::OpenMpi
+    }
+
+    fn least_bytes_of_rule(&self) -> usize {
+        8
     }
 
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
@@ -80,13 +85,13 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
         }
     }
     if into.is_some_and(|rules| rules.version.is_some()) {
-        notes.push("the header is left out, and numbers of requests with it: 4.1 knows neither".to_owned());
+        notes.push("the header and the numbers of requests are omitted: 4.1 knows neither".to_owned());
     }
     blocks.sort_by_key(|(id, _)| *id);
     let texts: Vec<&str> = blocks.iter().map(|(_, text)| &**text).collect();
     let text = format!(
-        "# Rules for Open MPI {}; 6.0 reads them otherwise, and wants its own format.\n\
-         # A message rule: from so many bytes, algorithm, fan-out, segment size. Algorithm 0 leaves it to Open MPI.\n\
+        "# Rules for Open MPI {}; 6.0 reads them differently, and has a format of its own.\n\
+         # Message rules: first size in bytes, algorithm, fan-out, segment size. Algorithm 0 leaves the choice to Open MPI.\n\
          {} # collectives\n{}",
         served(all_rules),
         blocks.len(),
@@ -94,7 +99,10 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
     );
     let taken_over = all_rules.iter().filter(|rules| HAN.contains(&&*rules.collective));
     let remark = |rules: &LibraryRules| {
-        format!("{} on several nodes is HAN's in 5.0 unless its priority is 0", rules.collective)
+        format!(
+            "in 5.0, the component HAN serves {} on several nodes unless its priority is 0",
+            rules.collective
+        )
     };
     let remarks = taken_over.map(remark).collect();
     Ok(Written { text, notes, switches: switches(remarks) })
@@ -139,8 +147,8 @@ pub(super) fn within_int(what: &str, number: Option<u64>, algorithm: &str) -> Re
     if number <= MAX_INT {
         return Ok(number);
     }
-    let message = format!("the {what} {number} of `{algorithm}` is beyond {MAX_INT}");
-    Err(Problem::new(Place::File, message).help("Open MPI would take another number for it"))
+    let message = format!("the {what} {number} of `{algorithm}` is greater than {MAX_INT}");
+    Err(Problem::new(Place::File, message).help("Open MPI would read a different number"))
 }
 
 fn block(rules: &LibraryRules, number: u8) -> Result<String, Problem> {

@@ -41,6 +41,10 @@ impl Format for Json {
         beginning.is_json() && beginning.holds("\"collectives\"") && !beginning.holds("\"qtdec-")
     }
 
+    fn least_bytes_of_rule(&self) -> usize {
+        48
+    }
+
     fn write(&self, all_rules: &[LibraryRules], into: Option<&[u8]>) -> Result<Written, Problems> {
         let mut notes: Vec<String> = all_rules.iter().flat_map(|rules| rules.notes.clone()).collect();
         let mut file = match into {
@@ -87,7 +91,8 @@ fn accepted(bytes: &[u8]) -> Result<rules::Rules, Problems> {
 }
 
 /// A remark on the settings that make Open MPI look at the file.
-const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether the file is dropped; 4.1 and 5.0 want --target open-mpi";
+const REMARK: &str = "export OMPI_MCA_coll_tuned_verbose=1 to see whether Open MPI ignores the file; 4.1 \
+     and 5.0 read the format open-mpi instead";
 
 /// The greatest communicator size that the engine can represent.
 const MAX_INT: u64 = i32::MAX as u64;

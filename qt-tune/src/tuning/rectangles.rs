@@ -90,8 +90,8 @@ pub(super) fn of(
     let rectangles = algorithms.rectangles(&(1..=MOST_RANKS), &(0..=greatest)).ok_or_else(|| {
         let message = format!("the rules for {} make more than {MOST_CELLS} cells", rules.collective);
         Problem::new(Place::File, message).help(
-            "no variable can hold this many: cover fewer communicator sizes (--max-comm-size), or let them share rules \
-             (--approximate)",
+            "this is too much for a variable: cover fewer communicator sizes (--max-comm-size), or let them \
+                 share rules (--approximate)",
         )
     })?;
     let number = counted(rectangles.len(), "rectangle");

@@ -6,6 +6,8 @@ use qtdec_core::{Axis, DecisionMap, Domain, Method, MethodIndex, Place, Problem,
 use qtdec_mpi::catalogue::{Library, SizeUnit};
 
 /// A tuning file with lookups as its library makes them.
+///
+/// Other crates can implement the trait.
 pub trait Selection {
     /// Returns the collectives that have rules.
     fn collectives(&self) -> Vec<String>;
@@ -74,7 +76,7 @@ impl Decision {
     /// Returns the label of the method, or a text that stands for none.
     pub fn label(&self) -> String {
         self.method().map_or_else(
-            || format!("algorithm {}, which there is not", self.algorithm.unwrap_or(0)),
+            || format!("algorithm {}, which does not exist", self.algorithm.unwrap_or(0)),
             |method| method.label(),
         )
     }
@@ -101,8 +103,8 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
     // A map's first sample also applies to smaller sizes. If the file decides differently there, they need a sample of their own.
     let first = comm_sizes.first().copied().unwrap_or(0);
     let differs = |size: &u64| {
-        let alike = |decision: Decision| (decision.label(), decision.fan_out);
-        alike(selection.decide(collective, 0, *size)) != alike(selection.decide(collective, first, *size))
+        let answer = |decision: Decision| (decision.label(), decision.fan_out);
+        answer(selection.decide(collective, 0, *size)) != answer(selection.decide(collective, first, *size))
     };
     if comm_sizes.is_empty() || (first > 0 && msg_sizes.iter().any(differs)) {
         comm_sizes.insert(0, 0);
@@ -110,9 +112,10 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
 
     let cells = comm_sizes.len() * msg_sizes.len();
     if cells > MOST_CELLS {
-        let message =
-            format!("the rules for {collective} make a map of {cells} cells, and the most are {MOST_CELLS}");
-        let help = "where each communicator size has rules of its own, keep the map that they were made of";
+        let message = format!(
+            "the rules for {collective} need a map of {cells} cells, and the maximum is {MOST_CELLS}"
+        );
+        let help = "if each communicator size has its own rules, use the map that they were made from";
         return Err(Problem::new(Place::File, message).help(help).into());
     }
     let mut methods: Vec<Method> = Vec::new();
@@ -130,7 +133,7 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
                 let rule = selection.rule(collective, comm_size, msg_size);
                 let place = rule.into_iter().next_back().map_or(Place::File, |(_, place)| place);
                 Problem::new(place, format!("there is no algorithm {number} for {collective}"))
-                    .help("the first call that the rule is for would fail")
+                    .help("the first call that the rule matches would fail")
             })?;
             methods.push(method);
             seen.insert(decision, methods.len() - 1);

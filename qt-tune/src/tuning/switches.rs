@@ -26,6 +26,7 @@ pub struct Switch {
 
 /// The place where a library looks for a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SwitchKind {
     /// An environment variable.
     Environment,
@@ -35,6 +36,7 @@ pub enum SwitchKind {
 
 /// The value of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SwitchValue {
     /// A fixed text.
     Text(&'static str),
@@ -76,7 +78,7 @@ impl Switches {
     /// [`PLACEHOLDER`]. They work in every folder, whatever characters the file name contains.
     pub fn script(&self, file: Option<&str>) -> String {
         let placeholder =
-            file.is_none().then(|| format!("# write the path of the file in place of {PLACEHOLDER}\n"));
+            file.is_none().then(|| format!("# replace {PLACEHOLDER} by the path of the file\n"));
         let file = file.unwrap_or(PLACEHOLDER);
         let source = self.is_script.then(|| format!(". {}\n", quoted(file)));
         let settings = self.settings.iter().map(|switch| switch.export(file));
@@ -130,7 +132,7 @@ mod tests {
         let words = shlex::split(&script).expect("quotes match");
         assert_eq!(words[1], PLACEHOLDER);
         assert!(
-            script.starts_with(&format!("# write the path of the file in place of {PLACEHOLDER}\n")),
+            script.starts_with(&format!("# replace {PLACEHOLDER} by the path of the file\n")),
             "{script}"
         );
     }

@@ -105,8 +105,9 @@ fn switches() -> Switches {
         Switch::parameter("coll_ucc_priority", SwitchValue::Text("100")),
     ];
     let remarks = [
-        "these lines go into the job script before mpirun; the line of the file may stand there itself",
-        "`ucc_info -A` lists the algorithms of an installation, UCC_LOG_LEVEL=info shows which ranges came to hold",
+        "put these lines into the job script before mpirun; the line of the file can replace the first one",
+        "`ucc_info -A` lists the algorithms of an installation; UCC_LOG_LEVEL=info shows which ranges are \
+             in effect",
     ];
     Switches { is_script: true, settings, remarks: remarks.map(str::to_owned).to_vec() }
 }
@@ -128,7 +129,7 @@ fn too_narrow(rules: &LibraryRules, rectangles: &[Rectangle<&'static Algorithm>]
     };
     let first = rectangles.iter().find(narrow)?.messages.start() + 1;
     Some(format!(
-        "UCC knows no range of one size: messages of {first} bytes are not left to UCC, and maybe others"
+        "UCC has no ranges of a single size: messages of {first} bytes, and maybe others, are not left to UCC"
     ))
 }
 

@@ -1,1 +1,1 @@
-//! The tests beside this file open the page of a report in Chromium.
+//! The tests of this package open the page of a report in Chromium.

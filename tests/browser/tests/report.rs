@@ -1,4 +1,4 @@
-//! The page of a report in Chromium: what it shows is what the command tells.
+//! The page of a report in Chromium: it shows the same as the command prints.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/cells.csv");
 
-/// The map of the measurements that the command carries.
+/// Returns the map of the measurements that are part of the command.
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
     let asked = ReadOptions { columns, ..ReadOptions::default() };
@@ -35,11 +35,11 @@ fn sweeps(map: &DecisionMap) -> Vec<Steps> {
     Over::ALL.map(|(_, over)| steps(over)).into()
 }
 
-/// A page in a browser, and what went wrong there.
+/// A page in a browser, with the errors that occurred there.
 struct Page {
     tab: Arc<Tab>,
     errors: Arc<Mutex<Vec<String>>>,
-    /// Closed, with its folder, when the test is over.
+    /// The browser, which is closed with its folder at the end of the test.
     _browser: Browser,
     _folder: tempfile::TempDir,
 }
@@ -51,7 +51,7 @@ impl Page {
         fs::write(&file, html).unwrap();
         let program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
         let program = program.iter().map(PathBuf::from).find(|path| path.exists());
-        // As root, Chromium has no sandbox; what is opened is the project's own page.
+        // Chromium has no sandbox as root; only the project's own page is opened.
         let options = LaunchOptions {
             path: program,
             sandbox: false,
@@ -80,7 +80,7 @@ impl Page {
         Self { tab, errors, _browser: browser, _folder: folder }
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     fn value(&self, expression: &str) -> Value {
         self.tab.evaluate(expression, false).unwrap().value.unwrap_or_default()
     }
@@ -90,7 +90,7 @@ impl Page {
         text.as_str().unwrap_or_else(|| panic!("{selector} has no text")).to_owned()
     }
 
-    /// Runs statements to their end.
+    /// Runs statements.
     fn act(&self, statements: &str) {
         assert_eq!(
             self.value(&format!("(() => {{ {statements} return 'done'; }})()")),
@@ -111,7 +111,7 @@ impl Page {
         self.act(&format!("document.querySelector('#{panel} svg').scrollIntoView({{ block: 'center' }});"));
         let center = |axis: &str| {
             let corner = self.value(&format!(
-                "(() => {{ const box = [...document.querySelectorAll('#measured g rect')][{} + {x}].getBoundingClientRect(); \
+                "(() => {{ const box = [...document.querySelectorAll('#measured g rect.edge')][{} + {x}].getBoundingClientRect(); \
                  const from = document.querySelector('#measured svg').getBoundingClientRect(); \
                  const to = document.querySelector('#{panel} svg').getBoundingClientRect(); \
                  return '{axis}' === 'x' ? box.left + box.width / 2 - from.left + to.left \
@@ -129,14 +129,14 @@ impl Page {
     }
 }
 
-/// A number of the page, as in `5.97 %`.
+/// Parses a number of the page, such as `5.97 %`.
 fn percent(text: &str) -> f64 {
     text.trim_end_matches(" %").parse().unwrap()
 }
 
 #[test]
 #[ignore = "needs Chromium; cargo xtask test asks for it"]
-fn the_page_tells_what_the_command_tells() {
+fn the_page_shows_what_the_command_prints() {
     let map = map();
     let sweeps = sweeps(&map);
     let plane = Plane::new(map.domain(), Borders::Floor, &[]).unwrap();
@@ -144,7 +144,7 @@ fn the_page_tells_what_the_command_tells() {
         Report::new("Polaris <&> \"</script>\"", "map.json", &map, &sweeps, &plane).unwrap().unwrap();
     let page = Page::open(&report.html());
     assert_eq!(page.text("h1"), "Polaris <&> \"</script>\"");
-    assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 84);
+    assert_eq!(page.value("document.querySelectorAll('#measured g rect.edge').length"), 84);
     assert_eq!(page.value("performance.getEntriesByType('resource').length"), 0, "the page loads nothing");
 
     let (_, depths) = &sweeps[0];
@@ -153,19 +153,19 @@ fn the_page_tells_what_the_command_tells() {
         assert_eq!(page.text("#value"), *value);
         check_statistics(&page, tree);
         for (x, y) in [(0, 0), (5, 3), (11, 6), (4, 5)] {
-            page.point_at(["measured", "tree", "penalty"][number % 3], x, y);
+            page.point_at(["measured", "tree", "penalty", "gain"][number % 4], x, y);
             check_cell(&page, &map, tree, y * 12 + x);
         }
     }
 
-    // The other option, by its name.
+    // The page is switched to the other option.
     page.act("document.querySelector('input[value=threshold]').click();");
     let (_, thresholds) = &sweeps[1];
     page.slide_to(9);
     assert_eq!(page.text("#value"), format!("{} %", thresholds[9].0));
     check_statistics(&page, &thresholds[9].1);
 
-    // The table has a row for each value, marks the one that is shown, and leads to the others.
+    // The table has a row for each value, marks the current one, and links to the others.
     let row = |number: usize| format!("#sweep tbody tr:nth-child({number})");
     assert_eq!(page.value("document.querySelectorAll('#sweep tbody tr').length"), thresholds.len());
     assert!(page.text(&format!("{}[aria-current]", row(10))).starts_with(&format!("{} %", thresholds[9].0)));
@@ -175,7 +175,7 @@ fn the_page_tells_what_the_command_tells() {
     page.act(&format!("document.querySelector('{}').click();", row(10)));
     check_statistics(&page, &thresholds[9].1);
 
-    // Without a mouse.
+    // The page can be used without a mouse.
     page.act("document.querySelector('#tree svg').focus();");
     for key in ["Home", "PageDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"] {
         page.tab.press_key(key).unwrap();
@@ -194,10 +194,14 @@ fn check_statistics(page: &Page, tree: &DecisionTree) {
         let shown = percent(&page.text(&format!("#statistics [data-value={key}]")));
         assert!((shown - statistics["penalty"][key].as_f64().unwrap()).abs() <= 0.005, "{key}");
     }
-    assert_eq!(page.value("document.querySelectorAll('#tree g rect').length"), statistics["regions"]);
+    assert_eq!(page.value("document.querySelectorAll('#tree g rect.edge').length"), statistics["regions"]);
+    assert_eq!(page.value("document.querySelectorAll('#tree .mark').length"), statistics["regions"]);
 }
 
-/// The cell that is pointed at: methods, penalty, and the line of the code that decides.
+/// The starts of the bands of gains in the legend, in per cent.
+const BANDS: [f64; 8] = [f64::NEG_INFINITY, -10.0, -1.0, 1.0, 10.0, 25.0, 50.0, 100.0];
+
+/// Checks the description of the cell under the pointer: methods, penalty, and the line of code that decides it.
 fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) {
     let label = |method: Option<MethodIndex>| map.domain().method(method.unwrap()).label();
     let shown = |what: &str| page.text(&format!("#cell [data-value={what}]"));
@@ -208,6 +212,25 @@ fn check_cell(page: &Page, map: &DecisionMap, tree: &DecisionTree, cell: usize) 
     let cost = |method: Option<MethodIndex>| costs.get(cell, method.unwrap()).unwrap();
     let penalty = 100.0 * (cost(choice) / cost(map.cells()[cell]) - 1.0);
     assert!((percent(&shown("penalty")) - penalty).abs() <= 0.005, "{penalty} {}", shown("penalty"));
+    let default = map.domain().method_indexes().find(|&method| map.domain().method(method).baseline);
+    let gain = 100.0 * (cost(default) / cost(choice) - 1.0);
+    let text = shown("cell-gain");
+    let (number, kept) = text.split_once(',').unwrap_or((&text, ""));
+    assert!(
+        (percent(number) - gain).abs() <= 0.005 && kept.is_empty() == (choice != default),
+        "{gain} {text}"
+    );
+    let rule = shown("rule");
+    assert!(rule == "always" || rule.contains(" ranks") || rule.contains(" bytes"), "{rule}");
+    // The panel of gains has a colour for each of them.
+    let fill = page.value(&format!("document.querySelectorAll('#gain g rect')[{cell}].getAttribute('fill')"));
+    let band = BANDS.iter().rposition(|from| gain >= *from).unwrap();
+    let swatch = page.value(&format!(
+        "(() => {{ const swatch = document.querySelectorAll('#gains .swatch')[{band}]; \
+         const shown = document.createElement('span'); shown.style.background = {fill}; \
+         return shown.style.background === swatch.style.background; }})()"
+    ));
+    assert_eq!(swatch, true, "{gain} {fill}");
     let variant = qtdec_core::naming::upper_camel(&label(choice));
     assert!(page.text("#code .answer").contains(&variant), "{} {variant}", page.text("#code .answer"));
 }
@@ -243,10 +266,10 @@ fn times_are_written_in_the_unit_that_fits() {
     }
 }
 
-/// What would end the data of the page, or hide the rest of it, and a source that names no files.
+/// Covers names that could end the page's data or hide the rest of it, and a source that names no files.
 #[test]
 #[ignore = "needs Chromium; cargo xtask test asks for it"]
-fn a_page_survives_what_stands_in_a_map() {
+fn a_page_survives_hostile_names() {
     const HOSTILE: &str = "{{data}}</script><!--<script>";
     for source in
         [format!("{{ \"files\": [\"{HOSTILE}\", 1] }}"), r#"{ "files": "abc" }"#.to_owned(), "[1]".to_owned()]
@@ -264,7 +287,7 @@ fn a_page_survives_what_stands_in_a_map() {
         assert_eq!(page.text("h1"), HOSTILE);
         assert_eq!(page.value("document.title"), HOSTILE);
         assert!(page.text("#about").starts_with(HOSTILE));
-        assert_eq!(page.value("document.querySelectorAll('#measured g rect').length"), 2);
+        assert_eq!(page.value("document.querySelectorAll('#measured g rect.edge').length"), 2);
         page.assert_no_errors();
     }
 }

@@ -1,6 +1,6 @@
-//! The bodies of the fuzz targets: each takes any bytes, and panics where a promise of SECURITY.md is broken.
+//! The bodies of the fuzz targets: each accepts any bytes, and panics if a promise of SECURITY.md is broken.
 //!
-//! `fuzz/` runs them under libFuzzer for as long as one likes; the test of this package runs them on the seeds and on
+//! `fuzz/` runs them under libFuzzer without a time limit; the test of this package runs them on the seeds and on
 //! deterministic mutations of them.
 
 pub mod mutate;
@@ -16,7 +16,7 @@ use qtdec_tune::measure::readers::{self, Columns, PathPattern, ReadOptions};
 use qtdec_tune::tuning::selection::map_of;
 use qtdec_tune::tuning::{Job, Severity, detect, formats};
 
-/// A body, by the name of its target.
+/// A body with the name of its target.
 pub type Body = (&'static str, fn(&[u8]));
 
 /// Every body.
@@ -30,11 +30,11 @@ pub const BODIES: [Body; 7] = [
     ("schedule", schedule),
 ];
 
-/// Reads a map or a tree, and what is written of it again.
+/// Reads a map or a tree, writes it, and reads it again.
 ///
 /// # Panics
 ///
-/// If the reader of documents does not take what was written of one, or reports a problem beyond the file.
+/// Panics if the written document cannot be read, or if a problem is reported outside of the file.
 pub fn document(bytes: &[u8]) {
     match Document::from_json(bytes) {
         Ok(Document::Map(map)) => {
@@ -58,7 +58,7 @@ pub fn document(bytes: &[u8]) {
     }
 }
 
-/// Loads the bytes of a decision table, and asks it.
+/// Loads the bytes of a decision table, and evaluates it.
 pub fn look_up(bytes: &[u8]) {
     fn ask<const N: usize>(bytes: &[u8]) {
         let Ok(table) = Table::<'_, N>::load(bytes) else { return };
@@ -67,7 +67,7 @@ pub fn look_up(bytes: &[u8]) {
         }
     }
     let mut sealed = bytes.to_vec();
-    // Bytes whose checksum is right get further.
+    // Bytes with a valid checksum are examined further.
     if let Some((head, rest)) = sealed.split_at_mut_checked(16) {
         head[8..].copy_from_slice(&checksum(rest).to_le_bytes());
     }
@@ -78,7 +78,7 @@ pub fn look_up(bytes: &[u8]) {
     }
 }
 
-/// Reads times in every format, packed or not.
+/// Reads times in every format, compressed or not.
 pub fn measurements(bytes: &[u8]) {
     let fixed = [("comm_size", "4"), ("method", "m")];
     let fixed = fixed.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -89,17 +89,17 @@ pub fn measurements(bytes: &[u8]) {
                 fixed: fixed.into_iter().collect(),
                 ..ReadOptions::default()
             };
-            // Times, or a refusal.
+            // The result may be times or an error.
             let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &asked);
         }
     }
 }
 
-/// Checks and reads a tuning file in every form.
+/// Checks and reads a tuning file in every format.
 ///
 /// # Panics
 ///
-/// If a file is read that the check says is dropped, or refused though the check does not.
+/// Panics if a file is read although the check rejects it, or the other way round.
 pub fn tuning_file(bytes: &[u8]) {
     let _ = detect(bytes);
     for format in formats() {
@@ -116,7 +116,7 @@ pub fn tuning_file(bytes: &[u8]) {
     }
 }
 
-/// Parses options as the command line and the attribute have them: `name=value` in each line.
+/// Parses options in the syntax of files: `name=value` on each line.
 pub fn options(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let given: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once('=')).collect();
@@ -130,11 +130,11 @@ pub fn options(bytes: &[u8]) {
     }
 }
 
-/// Reads the parameters of a network in every form, and what is written of them again.
+/// Reads a network in every format, writes it, and reads it again.
 ///
 /// # Panics
 ///
-/// If the reader does not take what was written.
+/// Panics if the written network cannot be read.
 pub fn network(bytes: &[u8]) {
     let Ok(import) = networks::import(bytes) else { return };
     let written = import.network.to_json();
@@ -148,7 +148,7 @@ pub fn network(bytes: &[u8]) {
 /// Reads a schedule and tries to prove it.
 pub fn schedule(bytes: &[u8]) {
     if let Ok(schedule) = Schedule::from_json(&String::from_utf8_lossy(bytes)) {
-        // A proof, or a fault.
+        // The result may be a proof or a fault.
         let _ = schedule.verify();
     }
 }

@@ -1,6 +1,6 @@
-//! Runs the body of a target on inputs of these numbers: `qtdec-fuzz-bodies TARGET FIRST COUNT FILE`.
+//! Runs the body of a target on a range of inputs: `qtdec-fuzz-bodies TARGET FIRST COUNT FILE`.
 //!
-//! The number of the input that is being worked on stands in FILE, should the process not live to tell.
+//! FILE holds the number of the current input, in case the process dies.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use qtdec_fuzz_bodies::BODIES;
 use qtdec_fuzz_bodies::mutate::Seeds;
 
-/// An input may take so long.
+/// The time limit of an input.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 static NUMBER: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     if panics == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Ends the process where one input takes too long.
+/// Ends the process if an input takes too long.
 fn watch() {
     let (mut last, mut since) = (u64::MAX, Instant::now());
     loop {

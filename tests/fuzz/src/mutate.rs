@@ -1,9 +1,9 @@
-//! Inputs that are made of seeds, the same ones in every run.
+//! Inputs derived from seeds, which are the same in every run.
 
 use std::fs;
 use std::path::Path;
 
-/// What parsers look for, and what they may not expect.
+/// Texts that parsers look for, or may not expect.
 const PIECES: [&[u8]; 24] = [
     b"\"",
     b"{",
@@ -31,7 +31,7 @@ const PIECES: [&[u8]; 24] = [
     b"[[[[[[[[[[[[[[[[",
 ];
 
-/// No input is longer.
+/// The maximum length of an input.
 const LONGEST: usize = 1 << 14;
 
 /// The seeds of a target.
@@ -42,7 +42,7 @@ impl Seeds {
     ///
     /// # Panics
     ///
-    /// If there are none.
+    /// Panics if there are none.
     pub fn of(target: &str) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
         let mut files: Vec<_> = fs::read_dir(folder)
@@ -54,37 +54,37 @@ impl Seeds {
         Self(files.iter().map(|file| fs::read(file).expect("a seed can be read")).collect())
     }
 
-    /// Returns the input of this number: first the seeds themselves, then mutations of them.
+    /// Returns the input with this number: first the seeds themselves, then mutations of them.
     pub fn input(&self, number: u64) -> Vec<u8> {
         let seeds = self.0.len() as u64;
         let mut bytes = self.0[(number % seeds) as usize].clone();
         if number < seeds {
             return bytes;
         }
-        let mut chance = Chance(number);
-        for _ in 0..=chance.below(6) {
-            self.mutate(&mut bytes, &mut chance);
+        let mut rng = TestRng(number);
+        for _ in 0..=rng.below(6) {
+            self.mutate(&mut bytes, &mut rng);
         }
         bytes.truncate(LONGEST);
         bytes
     }
 
-    fn mutate(&self, bytes: &mut Vec<u8>, chance: &mut Chance) {
-        let at = chance.index(bytes.len() + 1);
-        let end = (at + chance.index(24)).min(bytes.len());
-        match chance.below(8) {
-            0 if chance.below(4) == 0 => bytes.truncate(at),
+    fn mutate(&self, bytes: &mut Vec<u8>, rng: &mut TestRng) {
+        let at = rng.index(bytes.len() + 1);
+        let end = (at + rng.index(24)).min(bytes.len());
+        match rng.below(8) {
+            0 if rng.below(4) == 0 => bytes.truncate(at),
             0 | 1 => drop(bytes.drain(at..end)),
-            2 => drop(bytes.splice(at..at, PIECES[chance.index(PIECES.len())].iter().copied())),
+            2 => drop(bytes.splice(at..at, PIECES[rng.index(PIECES.len())].iter().copied())),
             3 => {
                 let piece = bytes[at..end].to_vec();
-                let to = chance.index(bytes.len() + 1);
+                let to = rng.index(bytes.len() + 1);
                 drop(bytes.splice(to..to, piece));
             }
             4 => {
-                let other = &self.0[chance.index(self.0.len())];
-                let from = chance.index(other.len() + 1);
-                let to = (from + chance.index(200)).min(other.len());
+                let other = &self.0[rng.index(self.0.len())];
+                let from = rng.index(other.len() + 1);
+                let to = (from + rng.index(200)).min(other.len());
                 drop(bytes.splice(at..end, other[from..to].iter().copied()));
             }
             5 => {
@@ -92,17 +92,17 @@ impl Seeds {
                 if let Some(first) = digits {
                     let last =
                         (first..bytes.len()).find(|&at| !bytes[at].is_ascii_digit()).unwrap_or(bytes.len());
-                    drop(bytes.splice(first..last, PIECES[chance.index(PIECES.len())].iter().copied()));
+                    drop(bytes.splice(first..last, PIECES[rng.index(PIECES.len())].iter().copied()));
                 }
             }
             6 => {
                 if let Some(byte) = bytes.get_mut(at) {
-                    *byte = chance.below(256) as u8;
+                    *byte = rng.below(256) as u8;
                 }
             }
             _ => {
                 if let Some(byte) = bytes.get_mut(at) {
-                    *byte ^= 1 << chance.below(8);
+                    *byte ^= 1 << rng.below(8);
                 }
             }
         }
@@ -110,9 +110,9 @@ impl Seeds {
 }
 
 /// Random numbers: `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
-struct Chance(u64);
+struct TestRng(u64);
 
-impl Chance {
+impl TestRng {
     fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

@@ -3,7 +3,7 @@
 use qtdec_fuzz_bodies::BODIES;
 use qtdec_fuzz_bodies::mutate::Seeds;
 
-/// How many inputs each body gets.
+/// The number of inputs of each body.
 const INPUTS: u64 = 1000;
 
 #[test]

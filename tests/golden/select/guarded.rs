@@ -179,44 +179,6 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
                 _ => Guarded::Rabenseifner,
             }
         }
-    } else if comm_size == 2 {
-        if msg_size >= comm_size {
-            #[allow(clippy::cast_lossless)]
-            #[inline]
-            const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {
-                above ^ ((above ^ below) & (test as u32).wrapping_neg())
-            }
-            let chosen = qtdec_select(
-                msg_size < 1024,
-                qtdec_select(comm_size < 4, 1, 0),
-                qtdec_select(
-                    comm_size < 8,
-                    qtdec_select(comm_size < 4, 1, 0),
-                    qtdec_select(
-                        msg_size < 65_536,
-                        0,
-                        qtdec_select(comm_size < 16, 0, 2),
-                    ),
-                ),
-            );
-            match chosen & 3 {
-                0 => Guarded::Ring,
-                1 => Guarded::Exchange,
-                2 => Guarded::Scattered,
-                _ => Guarded::Ring,
-            }
-        } else {
-            #[allow(clippy::cast_lossless)]
-            #[inline]
-            const fn qtdec_select(test: bool, below: u32, above: u32) -> u32 {
-                above ^ ((above ^ below) & (test as u32).wrapping_neg())
-            }
-            let chosen = qtdec_select(comm_size < 4, 1, 0);
-            match chosen & 1 {
-                0 => Guarded::Ring,
-                _ => Guarded::Exchange,
-            }
-        }
     } else if msg_size >= comm_size {
         #[allow(clippy::cast_lossless)]
         #[inline]

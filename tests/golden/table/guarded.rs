@@ -139,34 +139,6 @@ pub const fn guarded(comm_size: usize, msg_size: usize) -> Guarded {
                 _ => Guarded::Rabenseifner,
             }
         }
-    } else if comm_size == 2 {
-        if msg_size >= comm_size {
-            static QTDEC_TABLE: [u8; 16] = *b"\
-\x01\x01\x01\x01\
-\x00\x00\x00\x00\
-\x00\x00\x00\x00\
-\x00\x00\x02\x02";
-            let qtdec_step_0 = ((comm_size >= 4) as usize + (comm_size >= 8) as usize
-                + (comm_size >= 16) as usize) * 4;
-            let qtdec_step_1 = (msg_size >= 1024) as usize
-                + (msg_size >= 65_536) as usize;
-            let index = QTDEC_TABLE[(qtdec_step_0 + qtdec_step_1) & 15];
-            match index & 3 {
-                0 => Guarded::Ring,
-                1 => Guarded::Exchange,
-                2 => Guarded::Scattered,
-                _ => Guarded::Ring,
-            }
-        } else {
-            static QTDEC_TABLE: [u8; 2] = *b"\
-\x01\x00";
-            let qtdec_step_0 = (comm_size >= 4) as usize;
-            let index = QTDEC_TABLE[(qtdec_step_0) & 1];
-            match index & 1 {
-                0 => Guarded::Ring,
-                _ => Guarded::Exchange,
-            }
-        }
     } else if msg_size >= comm_size {
         static QTDEC_TABLE: [u8; 16] = *b"\
 \x00\x00\x00\x00\

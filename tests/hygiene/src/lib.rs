@@ -1,5 +1,5 @@
-//! No standard library, no prelude, names that shadow all the generated code could lean on, and every lint that is
-//! deaf to no one: what is generated compiles all the same, and without a word.
+//! Generated code in a crate without the standard library and the prelude, among names that shadow everything that it
+//! could use, with all lints enabled: it must compile without warnings.
 
 #![no_std]
 #![no_implicit_prelude]
@@ -24,10 +24,10 @@
     clippy::nursery
 )]
 
-/// Not the one the generated code must mean.
+/// A module that generated code must not use.
 pub mod core {}
 
-/// Not the one the generated code must mean.
+/// A module that generated code must not use.
 pub mod std {}
 
 #[allow(dead_code)]
@@ -39,7 +39,7 @@ struct None;
 #[allow(dead_code)]
 struct Ok;
 
-/// Not the one the generated code must mean.
+/// A macro that generated code must not use.
 #[allow(unused_macros)]
 macro_rules! assert {
     ($($tokens:tt)*) => {
@@ -47,7 +47,7 @@ macro_rules! assert {
     };
 }
 
-/// Not the one the generated code must mean.
+/// A macro that generated code must not use.
 #[allow(unused_macros)]
 macro_rules! matches {
     ($($tokens:tt)*) => {
@@ -55,7 +55,7 @@ macro_rules! matches {
     };
 }
 
-/// Not the one the generated code must mean.
+/// A macro that generated code must not use.
 #[allow(unused_macros)]
 macro_rules! include_str {
     ($($tokens:tt)*) => {
@@ -63,7 +63,7 @@ macro_rules! include_str {
     };
 }
 
-/// The methods, filled in.
+/// The methods, filled in from the map.
 #[::decisions::decision_map(
     "../golden/bcast.json",
     "../golden/partial.json",
@@ -73,7 +73,7 @@ macro_rules! include_str {
 #[derive(::core::clone::Clone, ::core::marker::Copy)]
 pub enum Method {}
 
-/// An enum of the user's for the labels of an axis.
+/// The user's enum for the labels of an axis.
 #[derive(::core::clone::Clone, ::core::marker::Copy)]
 #[allow(missing_docs)]
 pub enum Collective {
@@ -99,7 +99,7 @@ pub const fn fallback(comm_size: u64, msg_size: u64) -> Method {
     Method::Ring
 }
 
-/// Is cut up into parts.
+/// Is divided into parts.
 #[::decisions::decision_map("../golden/large.json")]
 #[must_use]
 pub const fn large(comm_size: u64, msg_size: u64) -> Method;
@@ -124,24 +124,24 @@ pub const fn labels(collective: Collective, commutative: bool, msg_size: usize) 
 #[must_use]
 pub const fn table(comm_size: usize, msg_size: u64) -> u16;
 
-/// Is a nest of selections.
+/// Is selections.
 #[::decisions::decision_map("../golden/bcast.json", layout = "select")]
 #[must_use]
 pub const fn selections(comm_size: i128, msg_size: u64) -> Method;
 
-/// Is a nest of selections with a body.
+/// Is selections with a body.
 #[::decisions::decision_map("../golden/partial.json", layout = "select")]
 #[must_use]
 pub const fn selections_fallback(comm_size: u64, msg_size: u64) -> Method {
     Method::Ring
 }
 
-/// Is a nest of selections of labels.
+/// Is selections with labels.
 #[::decisions::decision_map("../golden/labels.json", layout = "auto")]
 #[must_use]
 pub const fn selections_of_labels(collective: Collective, commutative: bool, msg_size: i64) -> Method;
 
-/// Is a table of labels.
+/// Is a table with labels.
 #[::decisions::decision_map("../golden/labels.json", layout = "table")]
 #[must_use]
 pub const fn table_of_labels(collective: Collective, commutative: bool, msg_size: i64) -> Method;
@@ -153,7 +153,7 @@ pub const fn table_fallback(comm_size: u64, msg_size: u64) -> Method {
     Method::Ring
 }
 
-/// Answers alike for all sizes.
+/// Has the same answer for all sizes.
 #[::decisions::decision_map("../golden/constant.json")]
 #[must_use]
 pub const fn constant(comm_size: u64, msg_size: u64) -> &'static str;
@@ -163,9 +163,9 @@ pub const fn constant(comm_size: u64, msg_size: u64) -> &'static str;
 #[must_use]
 pub const fn from_build_script(comm_size: u64, msg_size: u64) -> Method;
 
-/// What a build script generates.
+/// The output of a build script.
 pub mod built {
-    // A file that is included has the prelude of its derives from where it stands.
+    // Derives in an included file use the prelude of the place where it is included.
     use ::core::prelude::rust_2024::derive;
 
     ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/qtdec/bcast.rs"));

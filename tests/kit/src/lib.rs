@@ -1,4 +1,4 @@
-//! What the tests of several packages share.
+//! Code that the tests of several packages share.
 
 pub mod maps;
 pub mod proof;

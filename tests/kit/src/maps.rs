@@ -1,55 +1,55 @@
-//! Maps to test on: the shapes that measured maps have, and those that break encoders.
+//! Maps for tests: shapes like those of measured maps, and shapes that are hard for encoders.
 
 use proptest::prelude::*;
 use qtdec_core::{Axis, Calls, Costs, DecisionMap, Domain, Method, MethodIndex, Requirement, Ties};
 
-/// How the cells of a map are coloured.
+/// A pattern of colours for the cells of a map.
 #[derive(Clone, Copy, Debug)]
 pub enum Pattern {
-    /// Every cell for itself.
+    /// Every cell has a random colour.
     Noise,
-    /// Bands whose borders run askew.
+    /// Bands with slanted borders.
     Bands,
-    /// Bands, with some cells of another colour.
+    /// Bands, with some cells of other colours.
     Smooth,
     /// Rows of one colour.
     Stripes,
     /// Two colours, alternating on every axis.
     Checkerboard,
-    /// One colour but for a corner.
+    /// One colour except for a corner.
     Corner,
     /// One colour.
     Equal,
-    /// No two cells alike.
+    /// All cells have different colours.
     Different,
 }
 
-/// A map to be made.
+/// A description of a map.
 #[expect(clippy::struct_excessive_bools, reason = "each is a part that a map may have or not")]
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The number of samples on each axis.
     pub shape: Vec<usize>,
-    /// How the cells are coloured.
+    /// The pattern of the cells.
     pub pattern: Pattern,
-    /// How many methods there are, where the pattern does not tell.
+    /// The number of methods, if the pattern does not determine it.
     pub methods: usize,
-    /// How many cells in a hundred are empty.
+    /// The percentage of empty cells.
     pub nulls: u64,
-    /// Whether every method has a cost in every cell, the least for the method of the cell.
+    /// Whether every method has a cost in every cell, with the lowest for the method of the cell.
     pub costs: bool,
-    /// Whether some cells have several right methods.
+    /// Whether some cells have several acceptable methods.
     pub ties: bool,
     /// Whether every third method may only run at some sizes.
     pub requires: bool,
-    /// Whether it is known how often every cell is called; some never are.
+    /// Whether the number of calls of every cell is known; some are 0.
     pub calls: bool,
-    /// Random seed.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl Plan {
-    /// A map of this shape and pattern with six methods and nothing else.
+    /// Creates the description of a map with this shape and pattern, six methods, and nothing else.
     pub fn new(shape: &[usize], pattern: Pattern, seed: u64) -> Self {
         Self {
             shape: shape.to_vec(),
@@ -64,11 +64,11 @@ impl Plan {
         }
     }
 
-    /// Makes the map.
+    /// Creates the map.
     ///
     /// # Panics
     ///
-    /// For a shape that no map may have.
+    /// Panics if no map can have this shape.
     pub fn map(&self) -> DecisionMap {
         let mut rng = TestRng(self.seed);
         let cells: usize = self.shape.iter().product();
@@ -124,7 +124,7 @@ impl Plan {
             map = map.with_ties(Ties::new(ties)).expect("a plan makes valid ties");
         }
         if self.calls {
-            // One at least where something was measured.
+            // At least one measured cell must be called.
             let first = cells.iter().position(Option::is_some);
             let calls = (0..cells.len())
                 .map(|cell| (rng.below(5).saturating_sub(1) + u64::from(Some(cell) == first)) as f64);
@@ -171,13 +171,13 @@ fn an_axis(axis: usize, len: usize, rng: &mut TestRng) -> Axis {
     let mut values = Vec::with_capacity(len);
     for sample in 0..len {
         values.push(value);
-        // Some samples touch, some lie far apart: both round differently at borders.
+        // Some samples are adjacent and some far apart, which round differently at borders.
         value += 1 + if sample % 3 == 0 { 0 } else { rng.below(1000) };
     }
     Axis::new(["comm_size", "msg_size", "ppn"][axis], values)
 }
 
-/// Plans of one to three axes.
+/// Returns a strategy for maps of one to three axes.
 pub fn plans(longest: usize) -> impl Strategy<Value = Plan> {
     let shape = prop_oneof![
         1 => prop::collection::vec(1..=longest, 1),
@@ -210,12 +210,12 @@ pub fn plans(longest: usize) -> impl Strategy<Value = Plan> {
     )
 }
 
-/// A sequence of numbers that a seed settles; splitmix64.
+/// A random number generator: `splitmix64`.
 #[derive(Clone, Debug)]
 pub struct TestRng(pub u64);
 
 impl TestRng {
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

@@ -1,8 +1,8 @@
 //! Proof that two decision functions are equal for all inputs.
 //!
-//! Code that only compares its inputs with constants answers alike between two neighbouring constants. Asking at every
-//! threshold of both sides, and one below and above it, therefore asks everything. What methods require is asked at powers of two and
-//! next to them, and at sizes that are named.
+//! Code that only compares its inputs with constants gives the same answer everywhere between two neighbouring
+//! constants. Therefore, it suffices to test every threshold of both sides, and one below and above it. Requirements
+//! of methods are tested at powers of two and next to them, and at the sizes that they name.
 
 use qtdec_core::tree::table::{AxisIndex, IntervalLookup};
 use qtdec_core::tree::{Arm, Block, Bound, Condition, Table};
@@ -11,7 +11,7 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree, Domain, MethodIndex, Requir
 /// The thresholds of one side on each axis.
 pub type Thresholds = Vec<Vec<u64>>;
 
-/// The thresholds of a tree.
+/// Returns the thresholds of a tree.
 pub fn of_tree(tree: &DecisionTree) -> Thresholds {
     let mut thresholds = vec![Vec::new(); tree.domain().axes().len()];
     for (axis, at) in tree.root().cuts() {
@@ -20,7 +20,7 @@ pub fn of_tree(tree: &DecisionTree) -> Thresholds {
     thresholds
 }
 
-/// The thresholds of a map.
+/// Returns the thresholds of a map.
 pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
     map.domain()
         .axes()
@@ -29,9 +29,9 @@ pub fn of_map(map: &DecisionMap, borders: Borders) -> Thresholds {
         .collect()
 }
 
-/// The sizes at which a table may take another step on each axis.
+/// Returns the sizes on each axis at which the entry of a table may change.
 fn of_table(tree: &DecisionTree) -> Thresholds {
-    // From here on sizes are rounded.
+    // From this size on, sizes are rounded.
     let mut steps: Thresholds = tree.domain().axes().iter().map(|_| vec![1 << 53]).collect();
     if let Ok(table) = Table::of(tree) {
         for (steps, index) in steps.iter_mut().zip(&table.axes) {
@@ -48,7 +48,8 @@ fn of_table(tree: &DecisionTree) -> Thresholds {
     steps
 }
 
-/// Every query that tells two functions with these thresholds apart, if any does; none above `most` on its axis.
+/// Returns queries that are certain to distinguish two different functions with these thresholds; none is above
+/// `most` on its axis.
 pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {
     let axes = domain.axes().iter().enumerate();
     let points = axes.map(|(index, axis)| match &axis.samples {
@@ -68,8 +69,8 @@ pub fn queries(domain: &Domain, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>
     product(&points.collect::<Vec<_>>())
 }
 
-/// The sizes at which a method that may not run everywhere begins or ceases to run: powers of two, sizes that are named, and one below
-/// and above each.
+/// Returns the sizes at which a requirement may start or stop holding: powers of two, sizes that requirements name,
+/// and one below and above each.
 fn of_requirements(domain: &Domain) -> Vec<u64> {
     let requirements: Vec<Requirement> =
         domain.methods().iter().flat_map(|method| method.requires.iter().copied()).collect();
@@ -84,9 +85,10 @@ fn of_requirements(domain: &Domain) -> Vec<u64> {
     named.chain(powers).flat_map(|size| [size - 1, size, size + 1]).collect()
 }
 
-/// As [`queries`], with those that could tell a table from its tree.
+/// Returns the queries like [`queries`], with those that could distinguish a table from its tree.
 ///
-/// An index is found for each axis by itself: its steps meet one size of every interval of the others.
+/// The index of each axis is found independently, so it suffices to combine its steps with one size of every interval
+/// of the other axes.
 pub fn queries_of_tables(tree: &DecisionTree, sides: &[Thresholds], most: u64) -> Vec<Vec<u64>> {
     let mut all = queries(tree.domain(), sides, most);
     for (axis, steps) in of_table(tree).into_iter().enumerate() {
@@ -105,7 +107,7 @@ pub fn queries_of_tables(tree: &DecisionTree, sides: &[Thresholds], most: u64) -
     all
 }
 
-/// Every combination of these points, of which there are some for each axis.
+/// Returns every combination of these points on the axes.
 fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
     points.iter().fold(vec![Vec::new()], |queries, points| {
         queries
@@ -115,11 +117,11 @@ fn product(points: &[Vec<u64>]) -> Vec<Vec<u64>> {
     })
 }
 
-/// The decision of the branches of a tree: what code with the same branches decides.
+/// Returns the decision of a tree's branches, which is that of code with the same branches.
 ///
 /// # Panics
 ///
-/// If the tree was cut up into parts.
+/// Panics if the tree was divided into parts.
 pub fn walk(tree: &DecisionTree, block: &Block, sizes: &[u64]) -> Option<MethodIndex> {
     let holds = |bound: Bound| (sizes[bound.axis] < tree.threshold(bound.axis, bound.at)) == bound.below;
     match block {

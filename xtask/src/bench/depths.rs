@@ -20,8 +20,8 @@ pub(super) const MAP: &str = "polaris";
 
 /// The text above the table.
 pub(super) const HEAD: &str = "## By depth\n\n\
-    Times of uniform queries on the measured map of Polaris (7 × 12 cells), as multiples of the time that the tree of the \
-    same depth takes in memory (2006 paper, Table 4; 2007 paper, Table 3).\n";
+    Times of uniform queries on the measured map of Polaris (7 × 12 cells), as multiples of the time of the tree of the \
+    same depth in memory (2006 paper, Table 4; 2007 paper, Table 3).\n";
 
 /// The form whose time is the unit.
 const IN_MEMORY: &str = "memory_table";

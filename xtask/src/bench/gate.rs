@@ -137,7 +137,7 @@ mod tests {
     use super::is_conditional_branch;
 
     #[test]
-    fn branches_are_told_from_other_instructions() {
+    fn branches_are_distinguished_from_other_instructions() {
         for branch in ["\tb.lo\t.LBB0_2", "\tcbz\tw0, .LBB0_2", "\ttbnz\tw0, #3, .LBB0_2"] {
             assert!(is_conditional_branch(branch), "{branch}");
         }

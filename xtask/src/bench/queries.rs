@@ -13,7 +13,7 @@ type Answer<'a> = dyn Fn(&[u64; 2]) -> Option<MethodIndex> + 'a;
 pub(super) struct Queries(Vec<[u64; 3]>);
 
 impl Queries {
-    /// The distributions of random and repeated points of a tree's grid.
+    /// Returns the distributions of random and repeated points of a tree's grid.
     pub(super) fn of_tree(tree: &DecisionTree) -> Vec<(&'static str, Self)> {
         let answer = |sizes: &[u64; 2]| tree.decide(sizes);
         let mut all = Self::of(tree.domain(), &answer);

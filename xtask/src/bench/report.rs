@@ -79,24 +79,25 @@ pub(super) const FIGURE: &str = "ratios.svg";
 pub(super) fn head(rounds: usize) -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("a processor that does not tell its name", |(_, model)| model);
+    let model = model.map_or("an unnamed processor", |(_, model)| model);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let (arch, rustc) = (std::env::consts::ARCH, crate::run::rustc_version());
     format!(
         "# Every form of a decision\n\n\
          Written by `cargo xtask bench --publish benches` on {model} ({arch}, {threads} threads), with rustc {rustc} at \
-         opt-level 3; medians over {rounds} rounds in which all forms took turns, of \
-         portions of 4096 decisions.\n\n\
-         Times are multiples of those of `table` in the same column, call and loop included: `nothing` is a function that \
-         returns a number. The five distributions are of decisions that do not wait for each other, `profile` being the broadcasts of a real \
-         program ([calls.csv](calls.csv)); `latency` and `cold` are of \
-         uniform queries that do, and of single ones after the near caches were swept, the reading of the clock included. \
-         Instructions, conditional branches and mispredictions are means for a decision on uniform queries, as valgrind's \
-         callgrind counts and models them. `branches_smallest` are the branches of the tree whose expected mispredictions are \
-         fewest; all other layouts are of the quadtree. `paper` is the shape that the papers print, and `pointers` their tree of nodes; both \
-         and all rows above them but `nothing` decide by the map, like the trees that tl2cgen, m2cgen and emlearn were given. `wrong` counts \
-         the queries, over all distributions, that a form decides otherwise than the map. The rules of Open MPI decide \
-         something else and stand there as a yardstick. `data` is what a form reads beside its code, or loads.\n\n\
+         opt-level 3. Times are medians over {rounds} rounds, in which all forms take turns, of portions of 4096 decisions. \
+         They are multiples of the time of `table` in the same column, and include the call and the loop: `nothing` is a \
+         function that returns a number.\n\n\
+         - **Times:** in the first five columns, decisions do not wait for each other; `profile` is the broadcasts of a real \
+         program ([calls.csv](calls.csv)). In `latency`, each uniform query waits for the previous decision. `cold` is a single \
+         uniform query after the near caches were swept, and includes reading the clock.\n\
+         - **Counts:** instructions, conditional branches and mispredictions are means per decision on uniform queries, as \
+         counted and modelled by valgrind's callgrind. `data` is what a form reads besides its code, or loads. `wrong` is the \
+         number of queries, over all distributions, for which a form decides differently from the map.\n\
+         - **Forms:** `branches_smallest` is the tree with the fewest expected mispredictions; all other layouts are of the \
+         quadtree. `paper` is the code as printed in the papers, and `pointers` their tree of nodes. tl2cgen, m2cgen and \
+         emlearn were given a tree of the same map. The rules of Open MPI make other decisions, and are listed for \
+         comparison.\n\n\
          ![Random calls, repeated calls and first calls of every form, as multiples of the table's times]({FIGURE})\n"
     )
 }

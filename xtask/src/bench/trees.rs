@@ -12,8 +12,8 @@ pub(super) struct NamedTree {
 }
 
 /// `MPI_Reduce_scatter_block` on Polaris with the library's own choice among the methods, by `qtdec map
-/// qt-tune/data/polaris-reduce-scatter/cells.csv --columns comm_size=comm_size,msg_size=bytes_per_rank,time=median_us --basis block
-/// --time-unit us --baseline MPI_Reduce_scatter_block --choose-baseline`: its recommended trees have 5 or 11 regions.
+/// qt-tune/data/polaris-reduce-scatter/cells.csv --columns comm_size=comm_size,msg_size=bytes_per_rank,time=median_us
+/// --basis block --time-unit us --baseline MPI_Reduce_scatter_block`: its recommended trees have 5 or 11 regions.
 const RECOMMENDED: &str = include_str!("../../../benches/reduce_scatter_block.json");
 
 /// The same without the library's own choice.
@@ -23,9 +23,9 @@ const POLARIS: &str = include_str!("../../../tests/golden/polaris.json");
 const FRONTERA: &str = include_str!("../../../qt-core/tests/data/frontera.jsonl");
 const FRONTERA_BCAST: usize = 22;
 
-const WITHIN_5: &str = "The smallest tree within a mean penalty of 5 % for `MPI_Reduce_scatter_block` on Polaris, the library's own choice among the \
-     methods ([reduce_scatter_block.json](reduce_scatter_block.json)).";
-const WITHIN_1: &str = "Of the same map, the smallest tree within a mean penalty of 1 %.";
+const WITHIN_5: &str = "The smallest tree with a mean penalty of at most 5 % for `MPI_Reduce_scatter_block` on Polaris, with the library's own \
+     choice among the methods ([reduce_scatter_block.json](reduce_scatter_block.json)).";
+const WITHIN_1: &str = "The smallest tree of the same map with a mean penalty of at most 1 %.";
 const EXACT: &str = "The smallest exact tree of the same measurements without the library's own choice.";
 const MVAPICH: &str = "The smallest exact tree of MVAPICH's table for broadcasts on Frontera.";
 

@@ -2,7 +2,7 @@
 
 mod broadcasts;
 mod forced;
-mod spoilt;
+mod malformed;
 
 use std::process::Command;
 
@@ -24,9 +24,9 @@ pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
     let program = Program::build(folder.path(), "mpicc.mpich", "mpich_spy.c")?;
     let broadcasts = broadcasts::count(&program, folder.path())?;
     let forced = forced::compare(&program, folder.path())?;
-    let spoilt = spoilt::compare(folder.path())?;
+    let malformed = malformed::compare(folder.path())?;
     Ok(Outcome::Held(format!(
-        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {spoilt}"
+        "{broadcasts} broadcasts, at every threshold, sent the messages of the algorithm of the file, and {forced}; {malformed}"
     )))
 }
 

@@ -1,10 +1,10 @@
 //! Open MPI: its own reader and lookups, and complete runs.
 
+mod malformed;
 mod maps;
 mod reader;
 mod running;
 mod script;
-mod spoilt;
 
 pub(super) use reader::prove;
 pub(super) use running::observe;

@@ -1,4 +1,4 @@
-/* Notes which algorithm Open MPI calls for a collective, and with what segment size. */
+/* Notes which algorithm Open MPI calls for a collective, with what segment size and, for chains, how many of them. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -18,6 +18,16 @@ const char *spy_seen(void)
 
 /* An algorithm may call others, also of other collectives: the first is what was chosen. */
 #define SPY(collective, name, label, parameters, arguments, segment)                            \
+    SPY_AS(collective, name, parameters, arguments, (#collective " " label "/%u", (unsigned) (segment)))
+
+/* Open MPI makes one chain if there are to be none. */
+#define SPY_CHAINS(collective, parameters, arguments)                                           \
+    SPY_AS(collective, intra_chain, parameters, arguments,                                      \
+           (#collective " chain/%u of %d", (unsigned) size, number < 1 ? 1 : number))
+
+#define PRINT(...) snprintf(seen, sizeof seen, __VA_ARGS__)
+
+#define SPY_AS(collective, name, parameters, arguments, what)                                   \
     int ompi_coll_base_##collective##_##name parameters                                         \
     {                                                                                           \
         typedef int function parameters;                                                        \
@@ -25,7 +35,7 @@ const char *spy_seen(void)
         if (!real)                                                                              \
             real = (function *) dlsym(RTLD_NEXT, "ompi_coll_base_" #collective "_" #name);      \
         if (!seen[0])                                                                           \
-            snprintf(seen, sizeof seen, "%s %s/%u", #collective, label, (unsigned) (segment));  \
+            PRINT what;                                                                         \
         return real arguments;                                                                  \
     }
 
@@ -97,7 +107,7 @@ SPY(barrier, intra_two_procs, "two_proc", BARRIER, BARRIER_, 0)
 SPY(barrier, intra_tree, "tree", BARRIER, BARRIER_, 0)
 
 SPY(bcast, intra_basic_linear, "basic_linear", BCAST(NO), BCAST_(NO), 0)
-SPY(bcast, intra_chain, "chain", BCAST(SIZE_NUMBER), BCAST_(SIZE_NUMBER_), size)
+SPY_CHAINS(bcast, BCAST(SIZE_NUMBER), BCAST_(SIZE_NUMBER_))
 SPY(bcast, intra_pipeline, "pipeline", BCAST(SIZE), BCAST_(SIZE_), size)
 SPY(bcast, intra_split_bintree, "split_binary_tree", BCAST(SIZE), BCAST_(SIZE_), size)
 SPY(bcast, intra_bintree, "binary_tree", BCAST(SIZE), BCAST_(SIZE_), size)
@@ -114,7 +124,7 @@ SPY(gather, intra_binomial, "binomial", GATHER(NO), GATHER_(NO), 0)
 SPY(gather, intra_linear_sync, "linear_sync", GATHER(NUMBER), GATHER_(NUMBER_), number)
 
 SPY(reduce, intra_basic_linear, "linear", REDUCE(NO), REDUCE_(NO), 0)
-SPY(reduce, intra_chain, "chain", REDUCE(SIZE_NUMBERS), REDUCE_(SIZE_NUMBERS_), size)
+SPY_CHAINS(reduce, REDUCE(SIZE_NUMBERS), REDUCE_(SIZE_NUMBERS_))
 SPY(reduce, intra_pipeline, "pipeline", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)
 SPY(reduce, intra_binary, "binary", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)
 SPY(reduce, intra_binomial, "binomial", REDUCE(SIZE_NUMBER), REDUCE_(SIZE_NUMBER_), size)

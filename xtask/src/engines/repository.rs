@@ -20,6 +20,9 @@ const FORMATS: [&[u8]; 2] = [b"qtdec-map/", b"qtdec-tree/"];
 pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
     let mut documents: Vec<(String, Document)> = Vec::new();
     for path in files(&root())? {
+        if path.iter().any(|part| MALFORMED.iter().any(|folder| part == *folder)) {
+            continue;
+        }
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         if !FORMATS.iter().any(|format| bytes.windows(format.len()).any(|window| window == *format)) {
             continue;
@@ -30,7 +33,6 @@ pub(super) fn documents() -> Result<Vec<(String, Document)>, String> {
                 documents.push((name, document));
             }
             Ok(_) => {}
-            Err(_) if path.iter().any(|part| MALFORMED.iter().any(|spoilt| part == *spoilt)) => {}
             Err(problems) => return Err(format!("{name}: {problems}")),
         }
     }

@@ -76,7 +76,7 @@ impl Consumer {
 
     /// Compiles the crate with its map in release mode; the macro is built with Cargo's defaults.
     pub(super) fn compile(&self) -> Result<Compiled, String> {
-        // Once for the dependencies and once more to be measured; the variable, as build scripts look at it.
+        // The first build is for the dependencies, the second one is measured; build scripts also see the variable.
         timed(self.cargo(&["build", "--quiet", "--release"]).env(UNSTABLE.0, UNSTABLE.1))?;
         let source = self.folder.join("src/lib.rs");
         let text = fs::read_to_string(&source).map_err(|error| error.to_string())?;

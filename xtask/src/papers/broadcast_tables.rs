@@ -1,4 +1,4 @@
-//! The tables of the multirail paper, ours and its formulas side by side, as Markdown.
+//! The tables of the multirail paper as Markdown: simulated times next to the paper's formulas.
 
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// The time of an algorithm in microseconds.
+    /// Returns the time of an algorithm in microseconds.
     fn time(self, form: Form, algorithm: &str, msg_size: u64) -> Result<f64, String> {
         self.rows(msg_size)
             .find(|row| row.form == form.name() && row.algorithm == algorithm)
@@ -44,7 +44,7 @@ impl<'a> Place<'a> {
             })
     }
 
-    /// The algorithms that take no more than one per cent longer than the fastest, the fastest first.
+    /// Returns the algorithms that take at most 1 % longer than the fastest, in order of their times.
     fn winners(self, msg_size: u64) -> String {
         let mut rows: Vec<&Row> = self.rows(msg_size).collect();
         rows.sort_by(|one, other| one.microseconds.total_cmp(&other.microseconds));
@@ -56,7 +56,7 @@ impl<'a> Place<'a> {
         near.collect::<Vec<_>>().join(", ")
     }
 
-    /// The time by the paper's formula in microseconds.
+    /// Returns the time by the paper's formula in microseconds.
     fn formula(self, row: Formula, msg_size: u64) -> Result<f64, String> {
         let network = Cards::Two.network(self.network)?;
         let call = Call::new(&network, u64::from(self.comm_size), msg_size);
@@ -128,7 +128,7 @@ fn figure<'a>(
     table += "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     let [two, bonded] = Cards::ALL.map(|cards| place(network, cards, 32));
     for size in MSG_SIZES {
-        // A chain of ranks crosses once by itself.
+        // A chain of consecutive ranks crosses between the clusters only once anyway.
         let times = [
             two.time(form, "multirail", size)?,
             bonded.time(Form::Plain, "pipeline", size)?,
@@ -195,6 +195,6 @@ fn winners<'a>(place: impl Fn(&'a str, Cards, u32) -> Place<'a>) -> String {
 }
 
 fn add(text: &mut String, what: std::fmt::Arguments<'_>) {
-    // A String takes whatever is written to it.
+    // Writing to a `String` cannot fail.
     let _ = text.write_fmt(what);
 }

@@ -12,12 +12,12 @@ use qtdec_mpi::simulate::{Noise, Point, times};
 
 use crate::run::root;
 
-/// Where the results lie.
+/// The file of the results.
 const FILE: &str = "benches/multirail.csv";
 
 const HEADER: &str = "network,cards,form,algorithm,segment_size,comm_size,msg_size,microseconds";
 
-/// The algorithms that are compared; of equal times, the first wins.
+/// The compared algorithms; on a tie, the first one wins.
 pub(super) const ALGORITHMS: [&str; 7] =
     ["binomial", "pipeline", "binary", "scatter_allgather", "two_tree", "circulant", "multirail"];
 
@@ -29,7 +29,7 @@ pub(super) const MSG_SIZES: [u64; 7] = [16 << 10, 64 << 10, 256 << 10, 1 << 20, 
 
 const SEGMENTS: [Option<u64>; 3] = [None, Some(8 << 10), Some(64 << 10)];
 
-/// What the two cards of a node are to a schedule.
+/// The treatment of the two cards of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cards {
     /// Two ports; a schedule says for each message which one it takes, and most take the first.
@@ -48,7 +48,7 @@ impl Cards {
         }
     }
 
-    /// Returns a shipped network of two cards a node, or what it is like when they are bonded.
+    /// Returns a shipped network with two cards per node, or its counterpart with bonded cards.
     pub(super) fn network(self, name: &str) -> Result<Network, String> {
         let network = shipped(name).map_err(|error| error.to_string())?;
         if self == Self::Two {
@@ -64,13 +64,13 @@ impl Cards {
     }
 }
 
-/// Whether an algorithm knows of clusters.
+/// An algorithm's knowledge of the clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// It takes all ranks for one cluster.
+    /// The algorithm treats all ranks as one cluster.
     Plain,
-    /// It crosses to each other cluster once: multirail by its own chain of clusters, others from the root to the first rank
-    /// of the cluster and then within it.
+    /// The algorithm crosses to every other cluster only once: multirail through its own chain of clusters, others
+    /// from the root to the first rank of the cluster and then within it.
     Aware,
 }
 
@@ -85,7 +85,7 @@ impl Form {
     }
 }
 
-/// An algorithm in one of its forms, for ranks in clusters of a size.
+/// An algorithm with or without knowledge of clusters of a size.
 pub(super) struct Candidate {
     algorithm: Built,
     clusters: Option<Clusters>,
@@ -120,7 +120,7 @@ impl Candidate {
         }
     }
 
-    /// Returns the point of a call; `None` where the message would not be cut although it is meant to be.
+    /// Returns the point of a call, or `None` if the message would not be cut although it should be.
     pub(super) fn point(
         &self,
         comm_size: u32,
@@ -139,7 +139,7 @@ impl Candidate {
     }
 }
 
-/// The time of an algorithm in a call with the best of the segment sizes.
+/// Returns the time of an algorithm in a call, with the best of the segment sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     pub(super) network: String,
@@ -227,7 +227,7 @@ pub(super) fn write() -> Result<(), String> {
     for row in simulated(&MSG_SIZES)? {
         let Row { network, cards, form, algorithm, segment_size, comm_size, msg_size, microseconds } = row;
         let segment = segment_size.map(|size| size.to_string()).unwrap_or_default();
-        // A String takes whatever is written to it.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
             "{network},{cards},{form},{algorithm},{segment},{comm_size},{msg_size},{microseconds:.3}"
@@ -265,7 +265,7 @@ pub(super) fn read() -> Result<Vec<Row>, String> {
 mod tests {
     use super::*;
 
-    /// What is quickly simulated comes out again.
+    /// Checks that quick simulations reproduce the recorded times.
     #[test]
     fn the_results_are_those_of_the_simulator() {
         let held = read().unwrap();
@@ -282,10 +282,10 @@ mod tests {
         }
     }
 
-    /// The goals for 64 MiB: multirail within 3 % of M/b, and of M/b + L in two clusters; the binary tree of bonded cards
-    /// twice and three times as long.
+    /// Checks the results for 64 MiB: multirail is within 3 % of M/b, and of M/b + L in two clusters; the binary tree
+    /// with bonded cards takes two and three times as long.
     #[test]
-    fn large_messages_take_what_the_formulas_say() {
+    fn large_messages_take_the_time_of_the_formulas() {
         let rows = read().unwrap();
         let time = |network: &str, cards: Cards, form: Form, algorithm: &str, comm_size| {
             let is = |row: &&Row| {

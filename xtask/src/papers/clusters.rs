@@ -1,4 +1,4 @@
-//! The map that asks how many clusters the ranks are in: `tests/clusters.json`.
+//! The map with the number of clusters as an axis: `tests/clusters.json`.
 
 use std::fs;
 
@@ -17,10 +17,10 @@ const COMM_SIZES: [u64; 4] = [4, 8, 16, 32];
 
 const MSG_SIZES: [u64; 8] = [1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20];
 
-/// The segment size of what cuts messages, in bytes.
+/// The segment size in bytes of algorithms that cut messages.
 const SEGMENT: u64 = 8 << 10;
 
-/// The methods; those that know nothing of clusters come first, and win where both take as long.
+/// The methods. Those without knowledge of clusters come first, and win on a tie.
 const METHODS: [(&str, Option<u64>); 6] = [
     ("binomial", None),
     ("pipeline", Some(SEGMENT)),
@@ -43,7 +43,7 @@ fn place(clusters: u64, comm_size: u64) -> Result<(Clusters, Network), String> {
     Ok((clusters, Network::new(description).map_err(|problems| problems.to_string())?))
 }
 
-/// Simulates the map of messages of these sizes.
+/// Simulates the map for messages of these sizes.
 fn map(msg_sizes: &[u64]) -> Result<DecisionMap, String> {
     let labels = ["one", "two"].map(str::to_owned).into();
     let mut axes = vec![
@@ -75,7 +75,7 @@ fn map(msg_sizes: &[u64]) -> Result<DecisionMap, String> {
     map.with_costs(costs).map_err(|problems| problems.to_string())
 }
 
-/// Returns the time of a method in microseconds; a message that is no larger than a segment is whole.
+/// Returns the time of a method in microseconds; a message that is no larger than a segment is not cut.
 fn time(point: &[u64], form: Form, name: &str, segment: Option<u64>) -> Result<Option<f64>, String> {
     let [clusters, comm_size, msg_size] = *point else { return Ok(None) };
     let (clusters, network) = place(clusters, comm_size)?;
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// What is quickly simulated comes out again.
+    /// Checks that quick simulations reproduce the recorded map.
     #[test]
     fn the_map_is_that_of_the_simulator() {
         let text = fs::read(root().join(FILE)).unwrap();

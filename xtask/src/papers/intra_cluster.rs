@@ -1,4 +1,5 @@
-//! Models against simulated runs on icluster-2 (Barchet-Estefanel and Mounié 2004, Figures 2 to 11), as Markdown.
+//! Models compared with simulated runs on icluster-2 (Barchet-Estefanel and Mounié 2004, Figures 2 to 11), as
+//! Markdown.
 
 use std::fmt::Write;
 use std::num::NonZero;
@@ -29,7 +30,7 @@ pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
     ])
 }
 
-/// Returns the time of a method in seconds; where the message is no larger than a segment, that of whole messages.
+/// Returns the time of a method in seconds; if the message is no larger than a segment, that of the uncut message.
 fn time(
     network: &Network,
     collective: Collective,
@@ -44,7 +45,7 @@ fn time(
     found.first().copied().flatten().ok_or_else(|| format!("no time of {algorithm} for {size:?}"))
 }
 
-/// Returns how far the formulas are from the simulated times, by algorithm.
+/// Returns the errors of the formulas relative to the simulated times, by algorithm.
 fn errors(network: &Network) -> Result<String, String> {
     let mut table = String::from(
         "| figures | algorithm | printed: median % | 90th percentile % | calls below the run % | exact: median % | 90th percentile % | calls below the run % |\n|---|---|---:|---:|---:|---:|---:|---:|\n",
@@ -63,7 +64,7 @@ fn errors(network: &Network) -> Result<String, String> {
                     errors.push(100.0 * (time(network, collective, *way, method, size)? / run - 1.0));
                 }
             }
-            // A picosecond of rounding is no error.
+            // A difference of a picosecond is rounding.
             let below = errors.iter().filter(|error| **error < -1e-6).count();
             let below = 100.0 * below as f64 / errors.len() as f64;
             let mut absolute: Vec<f64> = errors.into_iter().map(f64::abs).collect();
@@ -105,7 +106,7 @@ fn sixteen(network: &Network) -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns the times of scatters of 4 KiB a rank in milliseconds.
+/// Returns the times of scatters of 4 KiB for each rank, in milliseconds.
 fn scatters(network: &Network) -> Result<String, String> {
     let mut table = String::from(
         "| ranks | flat, ms: printed | exact | run | binomial: printed | exact | run |\n|---:|---:|---:|---:|---:|---:|---:|\n",
@@ -125,7 +126,7 @@ fn scatters(network: &Network) -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns the times of exchanges of all with all among 24 ranks in milliseconds.
+/// Returns the times of all-to-alls among 24 ranks, in milliseconds.
 fn exchanges(network: &Network) -> Result<String, String> {
     let mut table = String::from(
         "| bytes | lower bound, ms | with contention of 2/5 | upper bound | run: same order | run: rotated | rotated run: its part of the way between the bounds |\n|---:|---:|---:|---:|---:|---:|---:|\n",
@@ -151,6 +152,6 @@ fn exchanges(network: &Network) -> Result<String, String> {
 }
 
 fn add(text: &mut String, what: std::fmt::Arguments<'_>) {
-    // A String takes whatever is written to it.
+    // Writing to a `String` cannot fail.
     let _ = text.write_fmt(what);
 }

@@ -18,8 +18,8 @@ pub(super) fn of_2006(map: &DecisionMap) -> DecisionMap {
     rebuilt(part.expect("a part of a domain is a domain"), values.collect())
 }
 
-/// Returns a map with the spike of the 2007 paper: at this message size and above three ranks, the methods that a tree chooses
-/// there are slower by the factor that the paper reports, 300 us instead of 64.
+/// Returns a map with the spike of the 2007 paper. At this message size and above three ranks, the methods that a
+/// tree chooses there are slower by the factor that the paper reports: 300 us instead of 64.
 pub(super) fn with_spike(map: &DecisionMap, size: u64, taken: &[Option<MethodIndex>]) -> DecisionMap {
     let (domain, costs) = (map.domain(), map.costs().expect("times are simulated"));
     let mut values = Vec::with_capacity(map.cells().len() * domain.methods().len());

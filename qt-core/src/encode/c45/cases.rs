@@ -123,7 +123,7 @@ impl Counts {
     }
 
     /// Returns the majority class, the first on a tie.
-    pub(super) fn commonest(&self) -> Option<usize> {
+    pub(super) fn majority(&self) -> Option<usize> {
         let most = self.numbers().fold(0.0, f64::max);
         self.0.iter().find(|(_, number)| *number == most).map(|(class, _)| *class)
     }

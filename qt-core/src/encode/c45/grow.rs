@@ -138,7 +138,7 @@ impl<'c> Grower<'c> {
             return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
         }
         let counts = self.cases.count(&cases);
-        let class = counts.commonest().or(above);
+        let class = counts.majority().or(above);
         // A node is stored twice, before and after pruning.
         let bytes = 2 * (size_of::<Tree>() + 4 * cases.len() + 16 * counts.len());
         self.charge(cases.len() as u128, bytes as u128)?;

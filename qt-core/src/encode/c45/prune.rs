@@ -48,7 +48,7 @@ fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 
 /// Replaces the cases of a subtree.
 fn hand_down(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
     tree.counts = cases.count(&own);
-    tree.class = tree.counts.commonest().or(above);
+    tree.class = tree.counts.majority().or(above);
     if let Some(test) = tree.test {
         let split = test.split(&own, cases);
         let class = tree.class;

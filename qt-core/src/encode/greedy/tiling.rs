@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn all_axes_count_alike() {
+    fn distances_treat_all_axes_equally() {
         let cells = [1, 1, 2, 2, 1, 1, 2, 2];
         let tiling = Tiling::new(&[2, 2, 2], &cells);
         let whole = [0..2, 0..2, 0..2];
@@ -150,8 +150,9 @@ mod tests {
         assert_eq!(tiling.new_pieces(&whole, 2, 1), 8);
     }
 
-    /// Returns the rectangles of a box, in halves, by the formula of the module: a quarter for every corner of a region, three quarters
-    /// for an inner corner, ignoring holes and chords, summed over the whole box instead of along the cut.
+    /// Counts the rectangles of a box, in halves, by the formula of the module, but over the whole box instead of
+    /// along the cut. A corner of a region counts a quarter, and an inner corner three quarters; holes and chords are
+    /// ignored.
     fn halves(colours: &[u32], columns: usize, rows: Range<usize>, range: Range<usize>) -> i32 {
         let cell = |row: usize, column: usize| {
             let inside = rows.contains(&row) && range.contains(&column);

@@ -79,7 +79,7 @@ impl<C: Copy> Search<'_, C> {
             tables.push(deeper);
         }
         if tables[limit as usize].value(&self.whole()) >= R::INFEASIBLE {
-            let message = format!("a tree of depth {limit} cannot keep methods from where they may not run");
+            let message = format!("every tree of depth {limit} chooses some method where it may not run");
             return Err(Problem::new(Place::File, message).help(Message::from("raise ").option("max_depth")));
         }
         Ok(self.encoded(model, &Tables::OfDepth(&tables), None))

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_too_close_are_told_with_the_bytes_they_take() {
+    fn close_thresholds_are_reported_with_the_size_of_the_table() {
         let refused = |thresholds: &[u64]| Buckets::of(thresholds.to_vec(), 1 << 20).unwrap_err();
         // 30 octaves of 2^29 buckets of 8 bytes each.
         assert_eq!(refused(&[1, 1_000_000_001, 1_000_000_002]), (30 << 32, 1_000_000_001, 1_000_000_002));

@@ -45,6 +45,8 @@ pub fn is_of(function: &str, collective: &str) -> bool {
 const CHANGE: Release = Release::new(5, 0);
 
 /// The releases that know a function.
+///
+/// The variants are complete: a function was always there, removed or added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// 4.0 and 5.0 know it.

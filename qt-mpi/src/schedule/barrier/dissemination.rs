@@ -10,7 +10,7 @@ use crate::schedule::{Builder, Request, TooLarge};
 pub(in crate::schedule) static DISSEMINATION: Entry = Entry {
     collective: Collective::Barrier,
     name: "dissemination",
-    summary: "every rank tells the one 2^k ranks ahead in round k",
+    summary: "every rank signals the rank 2^k ahead in round k",
     segmented: false,
     ordered: false,
     parameters: &[],

@@ -9,7 +9,7 @@ use crate::schedule::{Builder, Request, TooLarge};
 pub(in crate::schedule) static RECURSIVE_DOUBLING: Entry = Entry {
     collective: Collective::Barrier,
     name: "recursive_doubling",
-    summary: "pairs tell each other, at twice the distance in every round",
+    summary: "pairs signal each other, at twice the distance in every round",
     segmented: false,
     ordered: false,
     parameters: &[],

@@ -9,7 +9,7 @@ use crate::schedule::tree::{self, Place};
 pub(in crate::schedule) static CHAIN: Entry = Entry {
     collective: Collective::Bcast,
     name: "chain",
-    summary: "several chains that hang on the root",
+    summary: "several chains that start at the root",
     segmented: true,
     ordered: false,
     parameters: &[Parameter::Chains],

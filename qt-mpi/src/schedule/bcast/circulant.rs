@@ -10,7 +10,7 @@ use crate::schedule::{Buffer, Builder, Request, Span, TooLarge};
 pub(in crate::schedule) static CIRCULANT: Entry = Entry {
     collective: Collective::Bcast,
     name: "circulant",
-    summary: "n segments in n − 1 + ⌈log2 p⌉ rounds, the least there are",
+    summary: "n segments in n − 1 + ⌈log2 p⌉ rounds, the minimum",
     segmented: true,
     ordered: false,
     parameters: &[],

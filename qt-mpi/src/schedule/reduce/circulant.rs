@@ -8,7 +8,7 @@ use crate::schedule::{bcast, mirror};
 pub(in crate::schedule) static CIRCULANT: Entry = Entry {
     collective: Collective::Reduce,
     name: "circulant",
-    summary: "n segments in n − 1 + ⌈log2 p⌉ rounds, the least there are",
+    summary: "n segments in n − 1 + ⌈log2 p⌉ rounds, the minimum",
     segmented: true,
     ordered: false,
     parameters: &[],

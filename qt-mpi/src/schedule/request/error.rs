@@ -105,7 +105,10 @@ impl fmt::Display for RequestError {
         match self {
             Self::NoRanks => f.write_str("a communicator of 0 ranks has no schedule; give 1 rank at least"),
             Self::TooManyRanks { comm_size } => {
-                write!(f, "{comm_size} ranks are more than the {MAX_COMM_SIZE} that are served; give fewer")
+                write!(
+                    f,
+                    "{comm_size} ranks are more than the {MAX_COMM_SIZE} that are supported; use fewer ranks"
+                )
             }
             Self::RootOutside { root, comm_size } => {
                 write!(

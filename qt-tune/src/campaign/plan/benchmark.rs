@@ -2,6 +2,7 @@
 
 /// A benchmark whose output can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Benchmark {
     /// OSU micro-benchmarks, one program per collective.
     Osu,

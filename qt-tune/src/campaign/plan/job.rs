@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_are_what_was_asked_for() {
+    fn directives_are_the_requested_ones() {
         assert_eq!(Job::default().directives(), "");
         let job = Job { account: Some("p12".to_owned()), time: Some("1-12".to_owned()), ..Job::default() };
         assert_eq!(job.directives(), "#SBATCH --account=p12\n#SBATCH --time=1-12\n");

@@ -4,6 +4,7 @@ use super::job::Job;
 
 /// A program that starts the ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Launcher {
     /// Slurm's launcher.
     Srun,

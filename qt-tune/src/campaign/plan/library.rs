@@ -5,6 +5,8 @@ use std::fmt;
 use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
 /// An MPI library whose algorithms a script measures.
+///
+/// Other crates can implement the trait.
 pub trait MeasuredLibrary: fmt::Debug + Sync {
     /// Returns the name used as the value of an option.
     fn name(&self) -> &'static str;

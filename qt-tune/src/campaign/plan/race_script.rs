@@ -1,6 +1,6 @@
 //! Scripts of races, which measure in rounds until no method is left to measure.
 
-use super::script::{functions, map_command, measure, quoted};
+use super::script::{deployed, failures, functions, loops, map_command, measure, quoted, verifications};
 use super::{Campaign, DEFAULT};
 use qtdec_mpi::catalogue::Segments;
 
@@ -58,18 +58,22 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         format!("deadline=$((SECONDS + {}))\n", (hours * 3600.0).round() as u64)
     });
     let over = hours.map_or("", |_| {
-        "    if [ \"$SECONDS\" -ge \"$deadline\" ]; then echo \"the time is over: start the script again to go on\" >&2; exit 0; fi\n"
+        "    if [ \"$SECONDS\" -ge \"$deadline\" ]; then echo \"the time limit is reached: start the script \
+             again to continue\" >&2; exit 0; fi\n"
     });
     format!(
         "#!/usr/bin/env bash\n\
          {resources}\
          #\n\
-         # Races the algorithms of {library} for {collectives} by {benchmark}: in rounds, and those that are much slower than\n\
-         # the best are measured no more. qtdec and the benchmark must be on the PATH. Written by qtdec {version}.\n\
+         # Races the algorithms of {library} for {collectives} with {benchmark}: it measures in rounds, and does not\n\
+         # measure methods again that are much slower than the best. qtdec and the benchmark must be on the PATH.\n\
+         # Written by qtdec {version}.\n\
          #\n\
-         # It ends by itself. It may be stopped and started again: what was measured stays. Afterwards:\n\
+         # It ends by itself. You can stop and restart it without losing measurements. Afterwards, run:\n\
          #\n\
          {commands}\
+         #\n\
+         {verifications}\
          \n\
          set -u\n\
          \n\
@@ -77,13 +81,20 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
          {ppn}\
          {deadline}\
          failed=()\n\
+         {deployed}\
          \n\
          require() {{ command -v \"$1\" > /dev/null || {{ echo \"$1 is not on the PATH\" >&2; exit 1; }}; }}\n\
-         require qtdec\n\
+         if [ -z \"$deployed\" ]; then require qtdec; fi\n\
          {programs}\
          {functions}\
          \n\
          {measure}\
+         \n\
+         if [ -n \"$deployed\" ]; then\n\
+         {loops}\
+         {failures}\
+         \x20 exit 0\n\
+         fi\n\
          \n\
          mkdir -p \"$results\"\n\
          warm=no\n\
@@ -96,7 +107,7 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
          \x20   collective=${{fields[0]}} method=${{fields[1]}} segment=${{fields[2]}} ranks=${{fields[3]}} run=${{fields[4]}}\n\
          \x20   least=${{fields[5]}} greatest=${{fields[6]}}\n\
          \x20   if [ \"$warm\" = no ]; then\n\
-         \x20     # What the machine does first is slow, and nobody's time.\n\
+         \x20     # The first benchmark on a machine is slow, so its times are discarded.\n\
          \x20     run=warm-up measure \"$collective\" {DEFAULT} 0 \"$least\" 2> \"$results/warm-up\"\n\
          \x20     rm -f \"$results/warm-up\" \"$results/$collective/\"*_runwarm-up.txt\n\
          \x20     failed=()\n\
@@ -119,6 +130,14 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         programs = programs.concat(),
         functions = functions(campaign),
         measure = measure(campaign, ""),
+        verifications = verifications(campaign),
+        deployed = deployed(&format!("  least={}\n  greatest={}\n", campaign.least, campaign.greatest)),
+        loops = indented(&loops(campaign, false)),
+        failures = indented(&failures("")),
         next = next_command(campaign, rule),
     )
+}
+
+fn indented(lines: &str) -> String {
+    lines.lines().flat_map(|line| ["  ", line, "\n"]).collect()
 }

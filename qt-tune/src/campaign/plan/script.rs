@@ -23,16 +23,46 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
     command
 }
 
-/// Returns the comment lines with the verification command of each collective.
-fn verifications(campaign: &Campaign) -> String {
-    let mut lines = String::new();
+/// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
+pub(super) fn verifications(campaign: &Campaign) -> String {
+    let mut lines = format!(
+        "# Does the library follow a tuning file? Started with the file of its switches, as in `{start} tuned/switches.sh`,\n\
+         # the script measures the library's own choice again with these settings, into {deployed}. Afterwards, run:\n\
+         #\n",
+        start = campaign.launcher.submission(),
+        deployed = quoted(&campaign.deployed_results()),
+    );
     for collective in &campaign.collectives {
         let _ = writeln!(lines, "#   {}", verify_command(campaign, collective));
     }
     lines
 }
 
-/// Returns the command that checks whether the library obeys a collective's tuning file, given measurements made with it.
+/// Returns the lines that make the settings in the file that the script is started with, before `more` lines.
+pub(super) fn deployed(more: &str) -> String {
+    format!(
+        "deployed=${{1:-}}\n\
+         if [ -n \"$deployed\" ]; then\n\
+         \x20 # shellcheck source=/dev/null\n\
+         \x20 . \"$deployed\" || exit 1\n\
+         \x20 results=$results-deployed\n\
+         {more}\
+         fi\n"
+    )
+}
+
+/// Returns the lines that report the benchmarks that failed, with a remark.
+pub(super) fn failures(remark: &str) -> String {
+    format!(
+        "if [ \"${{#failed[@]}}\" -gt 0 ]; then\n\
+         \x20 echo \"${{#failed[@]}} benchmarks failed{remark}:\" >&2\n\
+         \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
+         \x20 exit 1\n\
+         fi\n"
+    )
+}
+
+/// Returns the command that checks whether the library follows a collective's tuning file, given measurements made with it.
 pub fn verify_command(campaign: &Campaign, collective: &str) -> String {
     format!(
         "qtdec verify {}/{collective} {}/{collective} --path '{}' --baseline {DEFAULT} --deployed tuned/{collective}.tree.json",
@@ -60,27 +90,19 @@ pub fn script(campaign: &Campaign) -> String {
         "#!/usr/bin/env bash\n\
          {resources}\
          #\n\
-         # Measures {collectives} with every algorithm of {library} by {benchmark}, which must be on the PATH.\n\
+         # Measures {collectives} with every algorithm of {library}, using {benchmark}, which must be on the PATH.\n\
          # Written by qtdec {version}.\n\
          #\n\
-         # It may be stopped and started again: what was measured stays. Afterwards:\n\
+         # You can stop and restart it without losing measurements. Afterwards, run:\n\
          #\n\
          {commands}\
-         #\n\
-         # Does the library obey a tuning file? Started with the file of its switches, as in `{start} tuned/switches.sh`, the script\n\
-         # measures the library's own choice once more under them, into {deployed}. Afterwards:\n\
          #\n\
          {verifications}\
          \n\
          set -u\n\
          \n\
          results={results}\n\
-         deployed=${{1:-}}\n\
-         if [ -n \"$deployed\" ]; then\n\
-         \x20 # shellcheck source=/dev/null\n\
-         \x20 . \"$deployed\" || exit 1\n\
-         \x20 results=$results-deployed\n\
-         fi\n\
+         {deployed}\
          least={least}\n\
          greatest={greatest}\n\
          failed=()\n\
@@ -88,7 +110,7 @@ pub fn script(campaign: &Campaign) -> String {
          require() {{ command -v \"$1\" > /dev/null || {{ echo \"$1 is not on the PATH\" >&2; exit 1; }}; }}\n\
          {programs}\
          \n\
-         # The algorithms are those of this part of the library, and of no other.\n\
+         # These settings keep other parts of the library from serving the calls.\n\
          forced=({switches})\n\
          {functions}\
          \n\
@@ -96,20 +118,15 @@ pub fn script(campaign: &Campaign) -> String {
          \n\
          {loops}\
          \n\
-         if [ \"${{#failed[@]}}\" -gt 0 ]; then\n\
-         \x20 echo \"${{#failed[@]}} could not be measured; leave methods that never ran out of --requires:\" >&2\n\
-         \x20 for file in \"${{failed[@]}}\"; do echo \"  $file\" >&2; done\n\
-         \x20 exit 1\n\
-         fi\n",
+         {failures}",
         resources = campaign.launcher.resources(largest, &campaign.ranks_per_node, &campaign.job),
         collectives = campaign.collectives.join(", "),
         library = campaign.library.title(),
         benchmark = campaign.benchmark.title(),
         version = env!("CARGO_PKG_VERSION"),
         commands = commands.concat(),
-        start = campaign.launcher.submission(),
-        deployed = quoted(&campaign.deployed_results()),
         verifications = verifications(campaign),
+        deployed = deployed(""),
         results = quoted(&campaign.results),
         least = campaign.least,
         greatest = campaign.greatest,
@@ -121,7 +138,8 @@ pub fn script(campaign: &Campaign) -> String {
             campaign,
             &format!("  if [ -n \"$deployed\" ] && [ \"$method\" != {DEFAULT} ]; then return; fi\n"),
         ),
-        loops = loops(campaign),
+        loops = loops(campaign, true),
+        failures = failures("; remove methods that never ran from --requires"),
     )
 }
 
@@ -176,9 +194,9 @@ fn launch(campaign: &Campaign, has_ppn: bool) -> String {
     campaign.launcher_arguments.iter().fold(command, |command, word| format!("{command} {}", quoted(word)))
 }
 
-/// Returns loops over every run of every method. The runs are outermost, so that a temporary disturbance affects one run of
+/// Returns loops over every run of the default, and of every other method if they are `forced`. The runs are outermost, so that a temporary disturbance affects one run of
 /// all methods rather than all runs of one.
-fn loops(campaign: &Campaign) -> String {
+pub(super) fn loops(campaign: &Campaign, forced: bool) -> String {
     let mut text = String::new();
     let mut depth = 0;
     let list = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -204,7 +222,7 @@ fn loops(campaign: &Campaign) -> String {
             "{indent}measure {collective} {DEFAULT} 0 {}",
             expression(campaign.smallest_of_all(collective))
         );
-        for run in campaign.runs(collective) {
+        for run in campaign.runs(collective).into_iter().filter(|_| forced) {
             let _ = writeln!(text, "{indent}{}", line(campaign, collective, run));
         }
     }

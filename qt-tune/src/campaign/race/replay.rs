@@ -109,9 +109,9 @@ pub fn replay(
     let (full, chosen, judge) = (map(&train)?, map(&raced_part)?, map(&test)?);
     let cells = judged(&chosen, &full, &judge);
     if cells.is_empty() {
-        let message = "nothing can be judged: no method was measured often enough to hold times out";
+        let message = "the plan cannot be evaluated: no method was measured often enough to hold times out";
         return Err(Problem::new(Place::File, message)
-            .help("name an archive with four repeats or more of each method at a point")
+            .help("use an archive with at least four repeats of each method at a point")
             .into());
     }
     Ok(Replayed { saved: Saved::of(&raced_part, &train), cells })

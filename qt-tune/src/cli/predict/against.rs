@@ -1,25 +1,29 @@
-//! `qtdec predict --against`: predictions held against measured times.
+//! `qtdec predict --against`: predictions compared with measured times.
 
-use qtdec_core::DecisionMap;
+use qtdec_core::{DecisionMap, MethodIndex};
 use qtdec_mpi::predict::{self, Paired};
 use qtdec_mpi::trust::{Draws, Interval, Times, against, draws};
 use serde_json::json;
 
 use super::super::input::Input;
-use super::super::predicting::pair;
+use super::super::predicting::{Share, largest, pair, warn_far};
+use super::super::progress::Progress;
 use super::super::{Failure, output};
 use super::Arguments;
 use crate::report::table::{Cell, Form, Table};
 
 pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     let map = Input::open(name)?.map()?;
-    let network = arguments.predicting.open_for(&map)?;
+    let network = arguments.predicting.open()?;
     let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    warn_far(&network, &predictor, largest(&map));
+    let progress = Progress::late("the predictions");
     let Paired { predicted, measured, unknown } = pair(&predictor, &map, name, &arguments.names)?;
     let domain = map.domain();
+    drop(progress);
     if !unknown.is_empty() {
         let names: Vec<String> = unknown.iter().map(|&method| domain.methods()[method].label()).collect();
-        output::warn(&format!("without a prediction, and left out: {}", names.join(", ")));
+        output::warn(&format!("ignored, because there is no prediction: {}", names.join(", ")));
     }
     let found = against(&predicted, &measured);
     if found.points == 0 {
@@ -64,7 +68,8 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
     }
     let worst = found.penalties.iter().copied().fold(0.0, f64::max);
     output::print(&format!(
-        "{}\nthe predicted winner is the measured one at {} of {} points; the choice costs {mean:.2} % on average, {worst:.1} % at most\n",
+        "{}\nthe predicted winner is the measured one at {} of {} points; the predicted choice costs \
+             {mean:.2} % on average and {worst:.1} % at most\n",
         table.write(Form::Text),
         found.agree,
         found.points
@@ -74,7 +79,7 @@ pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> 
     })
 }
 
-/// Prices choices by points that are drawn.
+/// Evaluates choices that are based on randomly drawn points.
 fn drawn(
     arguments: &Arguments,
     map: &DecisionMap,
@@ -82,21 +87,22 @@ fn drawn(
     measured: &Times,
     share: Share,
 ) -> Result<(usize, Draws), Failure> {
-    let baseline = map.domain().methods().iter().position(|method| method.baseline);
-    // A map that could be paired has times.
+    let baseline = map.domain().baseline().map(MethodIndex::get);
+    // A map that was paired with predictions has times.
     let all = predict::measured(map).map_err(|error| Failure::input(error.to_string()))?;
     let default: Vec<Option<f64>> = (0..all.points.len()).map(|point| all.at(point)[baseline?]).collect();
-    let measured_points = (0..measured.points.len()).filter(|&point| measured.best(point).is_some()).count();
+    let measured_points = measured.known();
     let known = share.of(measured_points);
     let found = draws(predicted, measured, &default, known, arguments.draws, 0);
     found.map(|found| (known, found)).ok_or_else(|| {
         Failure::Usage(format!(
-            "of {measured_points} points {known} cannot be drawn so that others are left; draw fewer"
+            "the map has only {measured_points} points, and {known} known ones would leave none to \
+                 evaluate: use fewer"
         ))
     })
 }
 
-/// Returns the table of what choices cost.
+/// Returns the table of the costs of choices.
 fn choices(known: usize, count: u32, drawn: &Draws) -> String {
     let mut table = Table::new(&[
         ("choice by", "choice"),
@@ -123,39 +129,9 @@ fn choices(known: usize, count: u32, drawn: &Draws) -> String {
         table.row([Cell::Text(name), Cell::Number(median), Cell::Number(low), Cell::Number(high)]);
     }
     format!(
-        "{}\n{} have a price; the last two are medians over {count} draws, at the points that were not drawn\n",
+        "{}\n{} have a cost; the last two rows are medians over {count} draws, at the points that were not \
+             drawn\n",
         table.write(Form::Text),
         output::counted(drawn.points as u32, "point", "points")
     )
-}
-
-/// How many of the points are drawn.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Share {
-    Points(usize),
-    Percent(u8),
-}
-
-impl Share {
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is neither a number of points nor a share such as 10%");
-        match text.strip_suffix('%') {
-            Some(percent) => {
-                let percent = percent.parse().ok().filter(|percent| (1..100).contains(percent));
-                percent.map(Self::Percent).ok_or_else(wrong)
-            }
-            None => {
-                let points = text.parse().ok().filter(|&points: &usize| points > 0);
-                points.map(Self::Points).ok_or_else(wrong)
-            }
-        }
-    }
-
-    /// Returns the number of points, rounded up.
-    fn of(self, points: usize) -> usize {
-        match self {
-            Self::Points(count) => count,
-            Self::Percent(percent) => (points * usize::from(percent)).div_ceil(100),
-        }
-    }
 }

@@ -1,11 +1,11 @@
-//! Predicted times over the size, as a picture.
+//! A picture of predicted times by message size.
 
 use qtdec_mpi::predict::{Predictor, Size};
 
 use crate::report::picture::{Picture, times_over_sizes};
 
-/// Returns the time of every method over the size, from one byte up to that of a call; with a search, that of every algorithm
-/// with its best segment of each size.
+/// Returns the time of every method as a function of the size, from one byte up to that of a call; with a search,
+/// that of every algorithm with its best segment for each size.
 pub(super) fn curves(predictor: &Predictor<'_>, call: Size, segments: &[u64], search: bool) -> Picture {
     let mut sizes: Vec<u64> =
         (0..u64::BITS).map(|power| 1 << power).take_while(|&size| size < call.msg_size).collect();

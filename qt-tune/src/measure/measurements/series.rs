@@ -3,6 +3,8 @@
 use super::Statistic;
 
 /// The times of one method at one point: all repeats, or only statistics of them.
+///
+/// The variants are complete: code that uses times must handle both.
 #[derive(Clone, Debug)]
 pub enum Series {
     /// Every repeat, in the order of the files.

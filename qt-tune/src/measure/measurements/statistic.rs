@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A statistic of the times of a method at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Statistic {
     /// The median: the middle value, or the mean of the middle two.
     #[default]
@@ -88,6 +89,7 @@ impl fmt::Display for Statistic {
 
 /// A statistic of the times of all ranks in one repeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RankStatistic {
     /// The slowest rank, which determines when the collective is complete.
     #[default]

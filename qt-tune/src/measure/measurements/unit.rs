@@ -1,6 +1,8 @@
 //! Units of time.
 
 /// A unit of time.
+///
+/// The variants are complete: benchmarks print no other units of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeUnit {
     /// Seconds.

@@ -1,12 +1,12 @@
 //! Names of axes in places where other keywords are also allowed.
 
-use qtdec_mpi::similar::did_you_mean;
+use qtdec_core::similar::did_you_mean;
 
 /// Keywords with a meaning of their own.
 const RESERVED: [&str; 7] = ["method", "time", "segment_size", "collective", "run", "repeat", "rank"];
 
-/// The axes that most maps have.
-const USUAL: [&str; 2] = ["comm_size", "msg_size"];
+/// The axes that most maps have: those of MPI's collectives.
+pub(super) const SIZES: [&str; 2] = ["comm_size", "msg_size"];
 
 /// Returns the name of an axis, without the prefix `axis:`, which marks a name as intended.
 ///
@@ -14,10 +14,10 @@ const USUAL: [&str; 2] = ["comm_size", "msg_size"];
 ///
 /// Returns a message for the command line if the name is similar to a keyword and may be a misspelling.
 pub fn axis_name(name: &str) -> Result<&str, String> {
-    let known = || RESERVED.into_iter().chain(USUAL);
+    let known = || RESERVED.into_iter().chain(SIZES);
     if let Some(axis) = name.strip_prefix("axis:") {
         return if RESERVED.contains(&axis) {
-            Err(format!("`{axis}` means something else, and cannot name an axis"))
+            Err(format!("`{axis}` has another meaning, and cannot be the name of an axis"))
         } else {
             Ok(axis)
         };
@@ -28,7 +28,7 @@ pub fn axis_name(name: &str) -> Result<&str, String> {
     match did_you_mean(&name.to_lowercase(), known()) {
         None => Ok(name),
         Some(like) => Err(format!(
-            "did you mean `{like}`, not `{name}`? An axis that is really called so is written `axis:{name}`"
+            "did you mean `{like}` instead of `{name}`? If the axis really has this name, write `axis:{name}`"
         )),
     }
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn misspelt_words_are_no_axes() {
+    fn misspelt_keys_are_not_axes() {
         let misspelt = [
             ("msgsize", "msg_size"),
             ("MSG_SIZE", "msg_size"),

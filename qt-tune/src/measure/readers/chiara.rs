@@ -58,8 +58,8 @@ impl Format for Chiara {
 impl TableDialect for Chiara {
     fn basis(&self, collective: Option<&str>, names: &[&str]) -> Option<Basis> {
         let algorithm = names.first()?;
-        let told = collective.or_else(|| collective_of(algorithm))?;
-        match told {
+        let known = collective.or_else(|| collective_of(algorithm))?;
+        match known {
             "reduce_scatter" | "reduce_scatter_block" if algorithm.starts_with("MPI") => Some(Basis::Total),
             "allgather" | "reduce_scatter" | "reduce_scatter_block" => Some(Basis::Block),
             "allreduce" => Some(Basis::Buffer),
@@ -68,7 +68,7 @@ impl TableDialect for Chiara {
         }
     }
 
-    /// An algorithm without parameters has parameters of 0.
+    /// Returns the method of a row; parameters of 0 are those that the algorithm does not have.
     fn method(&self, names: &[&str]) -> MeasuredMethod {
         let parameters = ["k", "b"].iter().zip(names.iter().skip(1)).filter(|(_, value)| **value != "0");
         let parameters: Vec<String> = parameters.map(|(name, value)| format!(":{name}={value}")).collect();

@@ -4,6 +4,17 @@ use qtdec_core::naming::is_identifier;
 
 use super::axis_name::axis_name;
 
+/// Returns the key of an axis, with the prefix that it needs if its name is similar to another key.
+pub(super) fn key_of_axis(name: &str) -> String {
+    if axis_name(name).is_ok() { name.to_owned() } else { format!("axis:{name}") }
+}
+
+/// Returns keys with their columns as the value of `--columns`.
+pub(super) fn joined(pairs: &[(String, String)]) -> String {
+    let pairs: Vec<String> = pairs.iter().map(|(key, column)| format!("{key}={column}")).collect();
+    pairs.join(",")
+}
+
 /// The meaning of columns, as far as the user specifies it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
@@ -56,7 +67,7 @@ impl Columns {
                     let axis = axis_name(key)?;
                     if !is_identifier(axis) {
                         return Err(format!(
-                            "`{axis}` cannot name an axis: it becomes a parameter of a function"
+                            "`{axis}` cannot be the name of an axis, which becomes a parameter of a function"
                         ));
                     }
                     columns.axes.push((axis.to_owned(), column));
@@ -69,6 +80,22 @@ impl Columns {
             );
         }
         Ok(columns)
+    }
+
+    /// Returns the keys with their columns, as [`parse`](Self::parse) accepts them.
+    pub(super) fn pairs(&self) -> Vec<(String, String)> {
+        let axes = self.axes.iter().map(|(name, column)| (key_of_axis(name), column.clone()));
+        let method = (!self.method.is_empty()).then(|| ("method".to_owned(), self.method.join("+")));
+        let others = [
+            ("segment_size", &self.segment_size),
+            ("time", &self.time),
+            ("collective", &self.collective),
+            ("run", &self.run),
+            ("repeat", &self.repeat),
+            ("rank", &self.rank),
+        ];
+        let others = others.into_iter().filter_map(|(key, column)| Some((key.to_owned(), column.clone()?)));
+        axes.chain(method).chain(others).collect()
     }
 
     /// Returns these columns, completed by those of `other`.

@@ -20,6 +20,11 @@ impl Format for Criterion {
         "criterion"
     }
 
+    /// After each run, criterion copies `new/raw.csv` to `base/raw.csv`.
+    fn is_copy(&self, path: &str) -> bool {
+        path.ends_with("/base/raw.csv")
+    }
+
     fn has_columns(&self) -> bool {
         true
     }
@@ -30,7 +35,7 @@ impl Format for Criterion {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let named = !sink.options().columns.axes.is_empty() || sink.tells_axes();
+        let named = !sink.options().columns.axes.is_empty() || sink.names_axes();
         let value = ("value".to_owned(), "value".to_owned());
         let table = TableSpec {
             columns: Columns {

@@ -59,13 +59,12 @@ impl Format for Divan {
             }
             // Either the path names the axes, or the last name is an argument.
             let value = names.last().and_then(|name| name.parse::<u64>().ok());
-            let size = value.filter(|_| !sink.tells_axes());
+            let size = value.filter(|_| !sink.names_axes());
             let known = match began {
                 Some(had_size) if had_size != size.is_some() => {
-                    let message = "some benchmarks have a whole number as argument, and some have none";
-                    return Err(
-                        Problem::new(Place::Line(line), message).help("keep them in files of their own")
-                    );
+                    let message =
+                        "some benchmarks have a whole number as their argument, and others have none";
+                    return Err(Problem::new(Place::Line(line), message).help("put them into separate files"));
                 }
                 Some(_) => Some(()),
                 None => sink.begin(

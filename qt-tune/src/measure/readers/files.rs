@@ -123,17 +123,26 @@ struct Reading<'a> {
     unknown: Vec<String>,
     /// Files whose paths do not match the pattern.
     unfit: Vec<String>,
+    /// Files that repeat the times of others.
+    copies: Vec<String>,
     read: usize,
 }
 
 impl<'a> Reading<'a> {
     fn new(options: &'a ReadOptions) -> Self {
         let builder = MeasurementBuilder::new(options);
-        Self { builder, failed: Vec::new(), unknown: Vec::new(), unfit: Vec::new(), read: 0 }
+        Self {
+            builder,
+            failed: Vec::new(),
+            unknown: Vec::new(),
+            unfit: Vec::new(),
+            copies: Vec::new(),
+            read: 0,
+        }
     }
 
     fn finish(self, files: &str) -> Result<(Measurements, Notes), Vec<Failed>> {
-        let Self { mut builder, mut failed, unknown, unfit, read } = self;
+        let Self { mut builder, mut failed, unknown, unfit, copies, read } = self;
         if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
             let message = format!("the format of {} is not known", some_of(&unknown));
             failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
@@ -147,6 +156,10 @@ impl<'a> Reading<'a> {
         }
         if !unknown.is_empty() {
             builder.notes().add(passed_over(&unknown));
+        }
+        if !copies.is_empty() {
+            let copies = some_of(&copies);
+            builder.notes().add(format!("files of earlier runs were skipped; --path reads them: {copies}"));
         }
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
@@ -218,12 +231,25 @@ impl<'a> Reading<'a> {
             return self.archive(name, input, depth);
         }
         match format(&head, self.builder.options) {
+            Ok(Some(format))
+                if container != Container::None
+                    && self.builder.options.path.is_none()
+                    && format.is_copy(&name.replace('\\', "/")) =>
+            {
+                self.copies.push(name.to_owned());
+            }
             Ok(Some(format)) => self.text(name, input, format),
             Ok(None) | Err(_) if container != Container::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
             Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
-                let message = "the file is JSON, as maps and trees are, and holds no times";
-                self.fail(name, Problem::new(Place::File, message).help("name one map, or files with times"));
+                let message = "the file is JSON, like maps and trees, and contains no times";
+                self.fail(
+                    name,
+                    Problem::new(Place::File, message).help(
+                        "give a single map, or files with \
+                     times",
+                    ),
+                );
             }
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
@@ -232,7 +258,7 @@ impl<'a> Reading<'a> {
 
     fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
         if depth > DEEPEST {
-            let message = format!("archives in archives, more than {DEEPEST} deep, are not read");
+            let message = format!("archives that are nested more than {DEEPEST} deep are not read");
             return self.fail(name, Problem::new(Place::File, message));
         }
         let mut archive = tar::Archive::new(input);
@@ -277,7 +303,7 @@ impl<'a> Reading<'a> {
         }
         if !options.filters.is_empty() && !format.has_columns() {
             let message =
-                format!("a file of the format `{}` has no columns that --where could ask for", format.name());
+                format!("a file of the format `{}` has no columns, which --where needs", format.name());
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
         let input = WhileThereIsRoom { input, room: self.builder.room.clone() };
@@ -288,7 +314,7 @@ impl<'a> Reading<'a> {
             Err(problem) => sink.faults.add(problem),
             Ok(()) if input.last != b'\n' => {
                 sink.note(format!(
-                    "`{name}` ends within a line: it may be cut off, and its last number with it"
+                    "`{name}` ends in the middle of a line: the file and its last number may be cut off"
                 ));
             }
             Ok(()) => {}
@@ -337,9 +363,10 @@ fn not_of(pattern: &PathPattern, unfit: &[String]) -> String {
 
 /// Returns the fault that no path matches the pattern.
 fn misfit(pattern: &PathPattern) -> Problem {
-    let problem = Problem::new(Place::File, format!("no path fits `{}`", pattern.as_str()));
+    let problem = Problem::new(Place::File, format!("no path matches `{}`", pattern.as_str()));
     problem.help(
-        "the pattern must fit the end of a path; names other than `{collective}`, `{method}` and `{run}` stand for numbers",
+        "the pattern must match the end of a path; names other than `{collective}`, `{method}` and `{run}` \
+             stand for numbers",
     )
 }
 
@@ -413,5 +440,5 @@ pub fn some_of(names: &[String]) -> String {
 
 fn unknown_format(message: String) -> Problem {
     Problem::new(Place::File, message)
-        .help(format!("say what it is with --format: {}", super::format_names().join(", ")))
+        .help(format!("name it with --format: {}", super::format_names().join(", ")))
 }

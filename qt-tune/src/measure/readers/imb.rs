@@ -78,7 +78,7 @@ impl Part {
         let selected = sink.selects(&collective);
         if several && selected {
             let message =
-                "several groups of processes were measured at once (`-multi`), each disturbing the others";
+                "several groups of processes were measured at once (`-multi`), and disturbed each other";
             return Err(Problem::new(Place::Line(line), message).help("measure again without `-multi`"));
         }
         Ok(Self { collective, selected, ..Self::default() })
@@ -97,7 +97,7 @@ impl Part {
         let Some(time) = of(ranks) else {
             let message = format!("the table of `{}` has no times of the slowest rank", self.collective);
             return Err(Problem::new(Place::Line(line), message)
-                .help("blocking collectives are read: choose one with --collective"));
+                .help("only blocking collectives are read: choose one with --collective"));
         };
         let size = position("bytes");
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, Read};
 
+use qtdec_core::similar::shortened;
 use qtdec_core::{Message, Place, Problem};
 
 /// The maximum length of a line in a benchmark's output.
@@ -25,7 +26,7 @@ pub(super) fn each(
         if length as u64 == LONGEST {
             return Err(Problem::new(
                 Place::Line(number),
-                "the line is longer than a mebibyte: this is not text",
+                "the line is longer than a mebibyte: the file is not text",
             ));
         }
         read(number, String::from_utf8_lossy(&bytes).trim_end())?;
@@ -42,17 +43,22 @@ const MOST_TIME: f64 = 1e80;
 pub(super) enum Time {
     /// A time above 0, within limits that keep sums of many times finite.
     Above(f64),
-    /// Empty, 0 or NaN, which programs write if there is no time.
+    /// Empty, 0, NaN or one of [`NO_TIME`], which programs write if there is no time.
     Missing,
     /// Anything else.
     No,
 }
 
+/// Words that programs write if there is no time, in any case.
+const NO_TIME: [&str; 4] = ["-", "n/a", "na", "null"];
+
 pub(super) fn time(text: &str) -> Time {
     match text.parse::<f64>() {
         Ok(time) if (LEAST_TIME..=MOST_TIME).contains(&time) => Time::Above(time),
         Ok(time) if time == 0.0 || time.is_nan() => Time::Missing,
-        Err(_) if text.is_empty() => Time::Missing,
+        Err(_) if text.is_empty() || NO_TIME.iter().any(|word| word.eq_ignore_ascii_case(text)) => {
+            Time::Missing
+        }
         _ => Time::No,
     }
 }
@@ -62,9 +68,13 @@ pub(super) fn ragged(line: u64, found: usize, expected: usize) -> Problem {
     let message = Message::from("the row has ").value(found);
     let entries = if found == 1 { "entry" } else { "entries" };
     Problem::new(Place::Line(line), message.text(format!(" {entries}, the header {expected}")))
+        .help("was the file cut off, or is this a message of the job? Remove the line, or measure again")
 }
 
 /// Returns the fault of an unexpected word.
 pub(super) fn unexpected(line: u64, found: &str, expected: &str) -> Problem {
-    Problem::new(Place::Line(line), Message::from("`").value(found).text(format!("` is not {expected}")))
+    Problem::new(
+        Place::Line(line),
+        Message::from("`").value(shortened(found)).text(format!("` is not {expected}")),
+    )
 }

@@ -35,4 +35,6 @@ pub struct ReadOptions {
     pub ranks: RankStatistic,
     /// The format of the files, or `None` to recognise it from their content.
     pub format: Option<String>,
+    /// The command line without `--columns`, which messages complete. `None` stands for `qtdec map` with the file.
+    pub command: Option<String>,
 }

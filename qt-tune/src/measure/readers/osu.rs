@@ -75,14 +75,14 @@ impl Part {
     /// Returns the part under a title, if its collective is read.
     fn titled(title: &str, sink: &mut FileSink<'_, '_>) -> Option<Self> {
         let Some((name, _)) = title.split_once(" Latency Test") else {
-            sink.note("a benchmark that is of no collective was skipped");
+            sink.note("a benchmark of something else than a collective was skipped");
             return None;
         };
         // `-CUDA Broadcast`: the location of the buffers.
         let name =
             name.strip_prefix('-').and_then(|name| name.split_once(' ')).map_or(name, |(_, name)| name);
         if ["", "Multi-process", "Multi-threaded", "Multi"].contains(&name.trim()) {
-            sink.note("a benchmark that is of no collective was skipped");
+            sink.note("a benchmark of something else than a collective was skipped");
             return None;
         }
         let collective = collective_name(name);
@@ -97,7 +97,7 @@ impl Part {
         let Some(time) = position(Column::Time(ranks)) else {
             let message = format!("the table of `{}` has no column `Avg Latency(us)`", self.collective);
             return Err(Problem::new(Place::Line(line), message)
-                .help("blocking collectives are read, whose time ends with the call"));
+                .help("only blocking collectives are read, whose time ends with the call"));
         };
         if sink.fixed("comm_size").is_none() {
             sink.faults.add(

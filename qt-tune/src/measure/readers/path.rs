@@ -114,7 +114,7 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
             let (name, after) = rest
                 .strip_prefix('{')
                 .and_then(|rest| rest.split_once('}'))
-                .ok_or_else(|| format!("a brace of `{text}` has no partner"))?;
+                .ok_or_else(|| format!("the braces in `{text}` do not match"))?;
             let name = axis_name(name)?;
             if !qtdec_core::naming::is_identifier(name) {
                 return Err(format!("`{{{name}}}` is not a name in braces"));
@@ -142,8 +142,8 @@ fn separated(pattern: &str, parts: &[Part<'_>]) -> Result<(), String> {
                     && (between.is_empty() || digits && is_number(before) && is_number(name))
                 {
                     return Err(format!(
-                        "nothing separates `{{{before}}}` from `{{{name}}}` in `{pattern}`: put the text between them that \
-                         stands there in the paths"
+                        "nothing separates `{{{before}}}` from `{{{name}}}` in `{pattern}`: insert the text \
+                             that separates them in the paths"
                     ));
                 }
                 before = Some(name);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_that_are_none() {
+    fn invalid_patterns() {
         for text in ["{comm_size", "comm_size}", "{comm size}", "{}", "{ppn}_{ppn}"] {
             assert!(PathPattern::parse(text).is_err(), "{text}");
         }

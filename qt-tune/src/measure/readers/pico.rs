@@ -78,7 +78,7 @@ impl TableDialect for Pico {
         }
     }
 
-    /// A torus of `4x4x4` nodes with one rank on each has 64 ranks.
+    /// Parses a size; for ranks, a torus such as `4x4x4` with one rank on each node counts as 64.
     fn size(&self, axis: &str, text: &str) -> Option<u64> {
         if axis == "comm_size" {
             text.split('x').try_fold(1_u64, |ranks, length| ranks.checked_mul(length.parse().ok()?))

@@ -73,8 +73,8 @@ fn ranks(header: &str) -> Option<usize> {
 
 fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<Begun> {
     let named = OfName::read(sink.file());
-    let told = sink.fixed("collective").or(sink.options().collective.as_deref()).map(collective_name);
-    let from = told.as_deref().and_then(basis);
+    let collective = sink.fixed("collective").or(sink.options().collective.as_deref()).map(collective_name);
+    let from = collective.as_deref().and_then(basis);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
     for (axis, own) in [
         ("comm_size", Some(ranks).filter(|ranks| *ranks > 0)),
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_tell_size_and_algorithm() {
+    fn file_names_contain_the_size_and_the_algorithm() {
         let found =
             |path: &str| OfName::read(path).map(|found| (found.bytes, found.name, found.segment_size));
         let expected = |bytes, name: &str, segment_size| Some((bytes, name.to_owned(), segment_size));

@@ -151,7 +151,7 @@ impl Line<'_> {
         if given.is_empty() {
             let message = "the table holds neither `runtime_sec` nor a statistic of it";
             return Err(Problem::new(Place::Line(self.number), message)
-                .help("let the benchmark print run times, not the clock of each process"));
+                .help("make the benchmark print run times instead of the clock of each process"));
         }
         let times = given.iter().map(|(statistic, word)| Some((*statistic, self.time(word, sink)?)));
         if let Some(times) = times.collect::<Option<Vec<_>>>() {
@@ -176,7 +176,7 @@ impl Line<'_> {
         count.checked_mul(element_size).ok_or_else(|| {
             Problem::new(
                 Place::Line(self.number),
-                Message::default().value(count).text(" elements are more bytes than can be counted"),
+                Message::default().value(count).text(" elements have too many bytes to count"),
             )
         })
     }

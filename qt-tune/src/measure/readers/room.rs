@@ -23,8 +23,8 @@ impl Room {
             return Ok(());
         }
         Err(io::Error::other(format!(
-            "the times take more than {} MiB of memory, the most that is kept: read fewer files at a time, or a part of the \
-             rows with --where or --collective",
+            "the times take more than the maximum of {} MiB of memory: read fewer files at a time, or \
+                 select rows with --where or --collective",
             MOST >> 20
         )))
     }

@@ -9,9 +9,11 @@ use std::collections::{BTreeMap, HashMap};
 use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
+use super::axis_name::SIZES;
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
+use super::over_ranks::OverRanks;
 use super::room::Room;
 use super::{collective_name, natural_basis};
 use crate::measure::faults::Faults;
@@ -22,7 +24,7 @@ use crate::measure::notes::Notes;
 
 use collectives::{Collectives, OfFile};
 use convert::{Convert, Rebase, Size};
-pub(super) use unnamed::Cell;
+pub(super) use unnamed::{Cell, Offer, recognised};
 use unnamed::{Change, Unnamed, condition};
 
 /// Measurements under construction.
@@ -33,6 +35,7 @@ pub(super) struct MeasurementBuilder<'a> {
     collectives: Collectives<'a>,
     /// Repeats that are given rank by rank: their position in the series, and the number of ranks so far.
     ranks: HashMap<OfRanks, (usize, u32)>,
+    over_ranks: OverRanks,
     unnamed: Unnamed,
     pub(super) room: Room,
     /// The number of files begun.
@@ -60,6 +63,8 @@ pub(super) struct FileSink<'a, 'c> {
     run: Option<u16>,
     file: u32,
     convert: Convert,
+    /// The statistic over the ranks of the rows that follow, until the first of them is read.
+    over_ranks: Option<Option<String>>,
 }
 
 /// One row of a file.
@@ -90,6 +95,7 @@ impl<'a> MeasurementBuilder<'a> {
             notes: Notes::default(),
             collectives: Collectives::new(options.collective.as_deref()),
             ranks: HashMap::new(),
+            over_ranks: OverRanks::default(),
             unnamed: Unnamed::default(),
             room: Room::default(),
             files: 0,
@@ -116,16 +122,22 @@ impl<'a> MeasurementBuilder<'a> {
         }
         if self.measurements.is_empty() {
             return Err(Problem::new(Place::File, "no times were found")
-                .help("the files are empty, are not measurements, or nothing in them is what was asked for")
+                .help(
+                    "the files are empty, are not measurements, or contain nothing that matches the options",
+                )
                 .into());
         }
         let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
         if self.options.basis.or(self.options.basis_in).is_some() && !has_msg_size {
-            self.notes.add("there is no axis `msg_size`, whose bytes --basis and --basis-in are about");
+            self.notes.add("there is no axis `msg_size`, to which --basis and --basis-in apply");
         }
         if let Some(missing) = missing_runs(&self.measurements) {
             self.notes.add(missing);
         }
+        if let Some(mixed) = self.over_ranks.mixed() {
+            self.notes.add(mixed);
+        }
+        self.measurements.ranks = self.over_ranks.name();
         let collective = self.collectives.finish(&mut self.notes);
         self.measurements.collective = collective.map(|name| name.to_lowercase());
         Ok((self.measurements, self.notes))
@@ -139,8 +151,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
         name: &str,
         mut known: BTreeMap<String, String>,
     ) -> Option<Self> {
-        if let Some(told) = known.get_mut("collective") {
-            *told = collective_name(told);
+        if let Some(name) = known.get_mut("collective") {
+            *name = collective_name(name);
         }
         let collectives = builder.collectives.begin(known.get("collective").cloned())?;
         let file = builder.files;
@@ -154,6 +166,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             run: None,
             file,
             convert: Convert::default(),
+            over_ranks: None,
         })
     }
 
@@ -192,7 +205,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     }
 
     pub(super) fn missing_time(&mut self) {
-        self.note("a time that is blank, 0 or NaN was taken for missing");
+        self.note("a time that is blank, 0, NaN, NA or - was treated as missing");
     }
 
     /// Returns whether the rows of a collective that the file names are read.
@@ -211,7 +224,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     }
 
     /// Returns whether the path or the user fix sizes of axes.
-    pub(super) fn tells_axes(&self) -> bool {
+    pub(super) fn names_axes(&self) -> bool {
         self.known.keys().any(|name| !NO_AXES.contains(&&**name))
     }
 
@@ -241,6 +254,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         Some(self.method(MeasuredMethod { name, segment_size }))
     }
 
+    /// Returns the number of a method.
     pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
         self.builder.measurements.method(method)
     }
@@ -282,7 +296,6 @@ impl<'a, 'c> FileSink<'a, 'c> {
         if measurements.is_empty() {
             measurements.set_axes(axes);
             measurements.unit = unit;
-            measurements.ranks = ranks.map(str::to_owned);
         } else if measurements.axes() != axes {
             // If there are several collectives to choose from, their axes may differ.
             if self.builder.collectives.are_mixed() {
@@ -294,10 +307,12 @@ impl<'a, 'c> FileSink<'a, 'c> {
             let message = format!("the axes here are {theirs}, and {ours} in the files before");
             let mut problem = Problem::new(Place::File, message);
             if only_the_basis_differs {
-                problem = problem.help(
-                    "message sizes of one map count the same bytes: choose with --basis, and specify with --basis-in what files \
-                     count that do not say so",
-                );
+                let help = "all message sizes of a map must count the same bytes: choose these with --basis, and use \
+                            --basis-in for files that do not specify what they count";
+                // Each collective has a basis of its own.
+                let several = "; if the files are of several collectives, read their names with --path '…{collective}…'";
+                let is_known = self.fixed("collective").is_some() || self.options().collective.is_some();
+                problem = problem.help(format!("{help}{}", if is_known { "" } else { several }));
             }
             self.faults.add(problem);
             return None;
@@ -311,6 +326,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
                 return None;
             }
         };
+        self.over_ranks = Some(ranks.map(str::to_owned));
         Some(())
     }
 
@@ -320,9 +336,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             self.known.keys().filter(|name| !NO_AXES.contains(&&***name) && !of_rows.contains(&&***name));
         let mut names: Vec<String> =
             of_rows.iter().map(|name| (*name).to_owned()).chain(of_file.cloned()).collect();
-        names.sort_by_key(|name| {
-            ["comm_size", "msg_size"].iter().position(|first| first == name).unwrap_or(2)
-        });
+        names.sort_by_key(|name| SIZES.iter().position(|first| first == name).unwrap_or(2));
         if names.len() > MAX_AXES {
             return self.refuse(format!(
                 "{} axes: {}; the most are {MAX_AXES}",
@@ -341,10 +355,10 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Returns the basis of the collective's own signature, if the sizes of this file can be converted to it.
     fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
-        let told = self.fixed("collective").or(self.options().collective.as_deref());
-        let collective = told.map(collective_name).or_else(|| self.builder.collectives.only());
+        let named = self.fixed("collective").or(self.options().collective.as_deref());
+        let collective = named.map(collective_name).or_else(|| self.builder.collectives.only());
         let natural = natural_basis(&collective?)?;
-        let both_axes = ["comm_size", "msg_size"].iter().all(|name| axes.iter().any(|axis| axis == name));
+        let both_axes = SIZES.iter().all(|name| axes.iter().any(|axis| axis == name));
         (both_axes && from != Basis::Buffer && natural != Basis::Buffer).then_some(natural)
     }
 
@@ -352,11 +366,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let position = |name: &str| axes.iter().position(|axis| axis == name);
         if from == Basis::Buffer || to == Basis::Buffer {
             let message = format!(
-                "the message sizes count the bytes by {}, and no way leads to {}",
+                "the message sizes count the bytes by {}, and cannot be converted to {}",
                 from.name(),
                 to.name()
             );
-            let help = "blocks and totals turn into each other; the bytes of a buffer are its own";
+            let help = "only blocks and totals can be converted into each other";
             self.faults.add(Problem::new(Place::File, message).help(help));
             return None;
         }
@@ -364,7 +378,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             (Some(comm_size), Some(msg_size)) => {
                 Some(Rebase { comm_size, msg_size, from, to, asked: self.options().basis.is_some() })
             }
-            _ => self.refuse("the basis can only change where comm_size and msg_size are axes"),
+            _ => self.refuse("the basis can only change if comm_size and msg_size are axes"),
         }
     }
 
@@ -373,24 +387,24 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.builder.unnamed.column(name)
     }
 
-    /// Records a row of a table with columns that nobody named. `axes` are the keys of `--columns` that make the axes.
+    /// Records a row of a table with columns that nobody named. `offer` are those that are named.
     ///
     /// A column whose value changes among the repeats of a method at a point is reported once for all files: it is not known
     /// which rows are repeats of each other.
-    pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], axes: &str) {
+    pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], offer: &Offer) {
         // The times of several collectives are not repeats of each other, and one must be chosen first.
         if !unnamed.is_empty() && !self.builder.collectives.are_mixed() {
             let mut sizes = [0; MAX_AXES];
             if let Ok(sizes) = self.convert.sizes(row.sizes, &mut sizes) {
                 for cell in unnamed {
-                    self.compare(sizes, row, cell, axes);
+                    self.compare(sizes, row, cell, offer);
                 }
             }
         }
         self.row(row);
     }
 
-    fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, axes: &str) {
+    fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, offer: &Offer) {
         let MeasurementBuilder { unnamed, measurements, notes, .. } = &mut *self.builder;
         match unnamed.change(sizes, row.method, cell) {
             None | Some(Change::Repeats("")) => {}
@@ -403,7 +417,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
                     measurements.axes().iter().zip(sizes).map(|(axis, size)| format!("{}={size}", axis.name));
                 let label = measurements.methods().nth(row.method).map(|method| method.label());
                 let at = format!("{} of `{}`", at.collect::<Vec<_>>().join(" "), label.unwrap_or_default());
-                let problem = condition(row.line, unnamed.name(cell.column), cell.value, &at, axes);
+                let problem = condition(row.line, unnamed.name(cell.column), cell.value, &at, offer);
                 self.faults.note(&problem.into());
             }
         }
@@ -422,6 +436,9 @@ impl<'a, 'c> FileSink<'a, 'c> {
             Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
         self.builder.collectives.read_from(&self.collectives);
+        if let Some(ranks) = self.over_ranks.take() {
+            self.builder.over_ranks.add(ranks, &self.name);
+        }
         let run = row.run.unwrap_or_else(|| self.run_of_file());
         let file = self.file;
         match row.measured {
@@ -443,7 +460,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     fn repeat(&mut self, sizes: &[u64], method: usize, repeat: Repeat) {
         if self.builder.measurements.record(sizes, method, repeat) {
-            self.note("a point and method is given by statistics and by repeats: the repeats are used");
+            self.note("a method has both statistics and repeats at a point: the repeats are used");
         }
     }
 
@@ -451,7 +468,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let statistic = self.options().ranks;
         let MeasurementBuilder { ranks, measurements, .. } = &mut *self.builder;
         let Series::Repeats(repeats) = measurements.series_mut(sizes, method) else {
-            return self.note("a point and method is given by statistics and by ranks: the statistics stand");
+            return self
+                .note("a method has both statistics and times of ranks at a point: the statistics are used");
         };
         let (position, count) = *ranks
             .entry((sizes.to_vec(), method, run, repeat))
@@ -479,10 +497,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
         match series {
             series if series.is_empty() => *series = Series::Statistics(scaled),
             Series::Repeats(_) => {
-                self.note("a point and method is given by statistics and by repeats: the repeats are used");
+                self.note("a method has both statistics and repeats at a point: the repeats are used");
             }
             Series::Statistics(_) => self.note(
-                "a point and method is given twice: the first one is used (distinguish several runs with --path '…{run}…')",
+                "a method has statistics twice at a point: the first ones are used (distinguish several \
+                     runs with --path '…{run}…')",
             ),
         }
     }

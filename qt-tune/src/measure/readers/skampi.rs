@@ -114,13 +114,14 @@ impl Part {
         }
         let mean = mean.unwrap_or_default();
         let Some(time) = sink.time(line, mean, "a time above 0") else { return Ok(()) };
-        let tells = comm_size.is_some();
-        let began = self.began.or_else(|| Some((self.first_row(tells, has_size, sink)?, tells)));
-        let Some((method, told)) = began else {
+        let has_comm_size = comm_size.is_some();
+        let began =
+            self.began.or_else(|| Some((self.first_row(has_comm_size, has_size, sink)?, has_comm_size)));
+        let Some((method, had_comm_size)) = began else {
             self.refused = true;
             return Ok(());
         };
-        if tells != told {
+        if has_comm_size != had_comm_size {
             let message = "some rows of the result specify the communicator size, and some do not";
             return Err(Problem::new(Place::Line(line), message));
         }

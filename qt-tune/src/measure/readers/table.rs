@@ -15,6 +15,8 @@ use super::sink::FileSink;
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 
 use column::Heading;
+pub(super) use column::quoted;
+pub(super) use names::usual_key;
 use rows::{Began, Rows};
 use shape::{Delimiter, Names, Shape, Squeezed};
 
@@ -162,9 +164,7 @@ struct Metered<'r> {
 impl Read for Metered<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 {
-            return Err(io::Error::other(
-                "a row is longer than 4 MiB: is a quotation mark without its partner?",
-            ));
+            return Err(io::Error::other("a row is longer than 4 MiB: is a closing quotation mark missing?"));
         }
         let length = self.input.read(buffer)?;
         self.left = self.left.saturating_sub(length as u64);
@@ -179,7 +179,7 @@ fn ragged(line: u64, found: usize, expected: usize) -> Problem {
         Message::from("the row has ").value(found).text(format!(" {fields}, the header {expected}"));
     let problem = Problem::new(Place::Line(line), message);
     if found > expected {
-        problem.help("if a number has a comma in it, such as 1,024 or 0,5: write 1024 and 0.5")
+        problem.help("write numbers without commas: 1024 instead of 1,024, and 0.5 instead of 0,5")
     } else {
         problem.help("is the file cut off?")
     }

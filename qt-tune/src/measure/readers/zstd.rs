@@ -52,8 +52,8 @@ impl<R: BufRead> Read for Zstd<R> {
             if length > 0 || buffer.is_empty() {
                 return Ok(length);
             }
-            let told = decoder.get_checksum_from_data();
-            if told.is_some() && told != decoder.get_calculated_checksum() {
+            let stored = decoder.get_checksum_from_data();
+            if stored.is_some() && stored != decoder.get_calculated_checksum() {
                 return Err(invalid("the checksum is wrong"));
             }
             self.decoder = None;

@@ -6,6 +6,7 @@ use crate::measure::notes::Notes;
 
 /// The treatment of cells without times; the papers' "missing data can be interpolated" (2006, section 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Gaps {
     /// They stay empty.
     #[default]

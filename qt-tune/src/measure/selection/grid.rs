@@ -44,11 +44,9 @@ pub(super) fn extended(mut axes: Vec<Axis>, grid: &[GridSizes]) -> Result<Vec<Ax
         if let Some(beyond) = sizes.iter().find(|size| !(first..=last).contains(size)) {
             return Err(Problem::new(
                 Place::File,
-                format!("{name} {beyond} is beyond what was measured, {first} to {last}"),
+                format!("{name} {beyond} is outside the measured range, {first} to {last}"),
             )
-            .help(
-                "times are interpolated between measured sizes alone: measure there, or leave the size out",
-            ));
+            .help("times are only interpolated between measured sizes: measure there, or remove the size"));
         }
         values.extend(sizes);
         values.sort_unstable();

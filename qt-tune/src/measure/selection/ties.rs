@@ -91,6 +91,12 @@ pub fn rank_sum_p_value(left: &[f64], right: &[f64]) -> Option<f64> {
     Some(libm::erfc(z / std::f64::consts::SQRT_2))
 }
 
+/// Returns the least p-value that the rank-sum test can have for these numbers of times, if all times differ.
+pub fn least_rank_sum_p_value(left: usize, right: usize) -> f64 {
+    let times = |numbers: std::ops::Range<usize>| numbers.map(|number| number as f64).collect::<Vec<_>>();
+    rank_sum_p_value(&times(0..left), &times(left..left + right)).unwrap_or(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +109,7 @@ mod tests {
         near(p(&[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0, 8.0]), P_APART);
         near(p(&[1.0, 1.0, 2.0, 3.0, 3.0, 5.0], &[1.0, 3.0, 4.0, 4.0, 9.0]), P_TIED);
         near(p(&[2.0, 4.0], &[1.0, 5.0]), 1.0);
+        near(least_rank_sum_p_value(4, 4), P_APART);
         assert_eq!(rank_sum_p_value(&[1.0, 1.0], &[1.0]), None);
         assert_eq!(rank_sum_p_value(&[], &[1.0]), None);
     }

@@ -2,16 +2,19 @@
 
 use qtdec_build::ItemOptions;
 use qtdec_core::penalty::penalties;
+use qtdec_core::similar::listed;
 use qtdec_core::statistics::Statistics;
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};
 
 use super::lines::LineMap;
-use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, ink};
+use super::units::{percent, written};
+use super::{cells, sweep};
+use crate::report::picture::{Bands, Color, Entry, Palette, Plane, described, gains, ink};
 use crate::report::recommended::recommended;
 use crate::study::gain::Gain;
 use crate::study::recommend::Rated;
-use crate::study::repeats::{Repeats, RepeatsOfCells};
+use crate::study::repeats::RepeatsOfCells;
 
 /// The maximum number of cells of a page; more would be too much for a browser.
 const MOST_CELLS: usize = 1 << 14;
@@ -46,13 +49,18 @@ impl Report {
         if columns * rows > MOST_CELLS {
             return Ok(None);
         }
-        let trees = || sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
-        let chosen = trees().flat_map(DecisionTree::cells).chain(map.cells().iter().copied());
-        let palette = Palette::of(map.domain(), chosen.flatten());
-        let mut steps = serde_json::Map::new();
-        for (option, values) in sweeps {
-            let values = values.iter().map(|(value, tree)| step(value, tree, file, map, plane));
+        let trees = sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
+        let decisions: Vec<Vec<Option<MethodIndex>>> = trees.map(DecisionTree::cells).collect();
+        let chosen = || decisions.iter().flatten().chain(map.cells()).copied();
+        let palette = Palette::of(map.domain(), chosen().flatten());
+        let (mut steps, mut tables) = (serde_json::Map::new(), serde_json::Map::new());
+        for (option, trees) in sweeps {
+            let values = trees.iter().map(|(value, tree)| {
+                let value = sweep::with_unit(option, value);
+                step(&value, tree, file, map, plane)
+            });
             steps.insert((*option).to_owned(), values.collect::<Result<_, _>>()?);
+            tables.insert((*option).to_owned(), sweep::table(option, trees, map));
         }
         let domain = map.domain();
         let methods = domain.method_indexes().map(|index| {
@@ -62,30 +70,25 @@ impl Report {
                 "fill": hex(color),
                 "ink": hex(*ink(color)),
                 "mark": palette.mark(Some(index)),
-                "baseline": domain.method(index).baseline,
             })
         });
-        let gaps = trees()
-            .flat_map(DecisionTree::cells)
-            .chain(map.cells().iter().copied())
-            .any(|cell| cell.is_none());
+        let gaps = chosen().any(|cell| cell.is_none());
+        let has_gains = cells::gains(map.cells(), map).is_some();
         let data = json!({
             "title": title,
             "warnings": [],
             "deployed": [],
             "caption": caption(map),
-            "collective": domain.collective(),
-            "unit": map.costs().and_then(|costs| costs.unit.clone()),
-            "statistic": map.costs().and_then(|costs| costs.statistic.clone()),
-            "files": files(map),
-            "at": plane.looked_at(domain),
+            "about": about(map, plane),
             "x": axis(plane, 0),
             "y": axis(plane, 1),
             "methods": methods.collect::<Value>(),
             "legend": legend(palette.legend(domain, gaps)),
             "shades": legend(Bands::Fine.legend()),
-            "cells": cells(map, plane),
+            "gains": legend(if has_gains { gains::legend() } else { Vec::new() }),
+            "cells": cells::cells(map, plane, &decisions),
             "steps": steps,
+            "tables": tables,
         });
         Ok(Some(Self { title: title.to_owned(), data }))
     }
@@ -97,22 +100,10 @@ impl Report {
         self
     }
 
-    /// Returns the page with the repeats of the methods in each cell.
+    /// Returns the page with the repeats of the methods of `map` in each cell.
     #[must_use]
     pub fn with_repeats(mut self, repeats: &RepeatsOfCells<'_>, plane: &Plane) -> Self {
-        let methods: Vec<MethodIndex> = repeats.methods().collect();
-        let Some(cells) = self.data["cells"].as_array_mut() else { return self };
-        for (shown, cell) in cells.iter_mut().zip(plane.cells()) {
-            // Rows are `[method, cost]`, and become `[method, cost, repeats, lower quartile, upper quartile]`.
-            for row in shown["costs"].as_array_mut().into_iter().flatten() {
-                let Some(row) = row.as_array_mut() else { continue };
-                let method = row.first().and_then(Value::as_u64).unwrap_or_default() as usize;
-                let of_method = methods.get(method).and_then(|&method| repeats.get(cell, method));
-                if let Some(Repeats { count, middle: [low, high] }) = of_method {
-                    row.extend([json!(count), json!(low), json!(high)]);
-                }
-            }
-        }
+        cells::add_repeats(&mut self.data["cells"], repeats, plane);
         self
     }
 
@@ -158,6 +149,23 @@ fn files(map: &DecisionMap) -> Vec<String> {
     files.into_iter().flatten().filter_map(|file| file.as_str().map(str::to_owned)).collect()
 }
 
+/// Returns the line below the title: the collective, the axes, the statistic with its unit, and the files.
+fn about(map: &DecisionMap, plane: &Plane) -> String {
+    let domain = map.domain();
+    let (x, y) = plane.scales();
+    let axes =
+        [x.title, y.title].into_iter().filter(|title| !title.is_empty()).collect::<Vec<_>>().join(" × ");
+    let statistic = map.costs().and_then(|costs| {
+        let unit = costs.unit.as_deref().map_or_else(String::new, |unit| format!(" in {}", written(unit)));
+        Some(costs.statistic.clone()? + &unit)
+    });
+    let files =
+        Some(files(map)).filter(|files| !files.is_empty()).map(|files| format!("from {}", listed(&files)));
+    let parts =
+        domain.collective().map(str::to_owned).into_iter().chain([axes]).chain(plane.looked_at(domain));
+    parts.chain(statistic).chain(files).collect::<Vec<_>>().join(" · ")
+}
+
 /// Returns the caption of the map: the best method measured, unless a faster one was omitted.
 fn caption(map: &DecisionMap) -> String {
     const PLAIN: &str = "Method of the map";
@@ -184,21 +192,6 @@ fn axis(plane: &Plane, side: usize) -> Value {
     json!({ "title": scale.title, "names": names, "edges": plane.edges()[side], "ticks": scale.ticks })
 }
 
-/// Returns the measured methods of each cell of the plane with their costs, the cheapest first, row by row.
-fn cells(map: &DecisionMap, plane: &Plane) -> Value {
-    let costs_of = |cell: usize| {
-        let costs = map.costs()?;
-        let priced =
-            map.domain().method_indexes().filter_map(|method| Some((method, costs.get(cell, method)?)));
-        let mut priced: Vec<(MethodIndex, f64)> = priced.collect();
-        priced.sort_by(|(_, a), (_, b)| a.total_cmp(b));
-        Some(priced.into_iter().map(|(method, cost)| json!([method.get(), cost])).collect::<Value>())
-    };
-    let cell =
-        |cell: usize| json!({ "best": map.cells()[cell].map(MethodIndex::get), "costs": costs_of(cell) });
-    plane.cells().map(cell).collect()
-}
-
 fn step(
     value: &str,
     tree: &DecisionTree,
@@ -220,18 +213,20 @@ fn step(
         let trace = lines.as_ref().map(|lines| lines.trace(&first));
         let trace = trace.map(|trace| json!({ "conditions": trace.conditions, "answer": trace.answer }));
         let method = region.method.map(MethodIndex::get);
-        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule(&region), "trace": trace }))
+        Some(json!({ "x": [x.start, x.end], "y": [y.start, y.end], "method": method, "rule": tree.rule_with_units(&region), "trace": trace }))
     });
-    let statistics: Option<Value> = serde_json::from_str(&tree.statistics().to_json(tree.table_bytes())).ok();
     let gain = Gain::everywhere(&decisions, map);
+    let gains_of_cells = cells::gains(&decisions, map).unwrap_or_default();
+    let is_kept = |cell: usize| decisions[cell].is_some_and(|method| map.domain().method(method).baseline);
+    let text_of_gain = |cell: usize| cells::gain_text(*gains_of_cells.get(cell)?, is_kept(cell));
     Ok(json!({
         "value": value,
-        "statistics": statistics,
-        "gain": gain.as_ref().map(|gain| gain.to_json(map)),
         "rows": rows(tree.statistics(), gain.as_ref(), map),
         "choices": plane.cells().map(|cell| decisions[cell].map(MethodIndex::get)).collect::<Value>(),
-        "penalties": plane.cells().map(|cell| penalty[cell]).collect::<Value>(),
+        "penalties": plane.cells().map(|cell| penalty[cell].map(percent)).collect::<Value>(),
         "shades": plane.cells().map(|cell| Bands::Fine.entry(penalty[cell])).collect::<Value>(),
+        "gains": plane.cells().map(text_of_gain).collect::<Value>(),
+        "gainShades": plane.cells().filter_map(|cell| Some(gains::band(*gains_of_cells.get(cell)?))).collect::<Value>(),
         "regions": regions.collect::<Value>(),
         "code": code,
     }))
@@ -258,7 +253,7 @@ fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Valu
         json!(["depth", format!("{} to {}, {:.4} on average", depth.min, depth.max, depth.mean)]),
         json!(["regions", regions]),
         json!(["conditions", conditions]),
-        json!(["decided otherwise than measured", of_cells(quality.mismatches, quality.cells)]),
+        json!(["cells that differ from the map", of_cells(quality.mismatches, quality.cells)]),
     ];
     if let Some(penalty) = &quality.penalty {
         let over = match penalty.unpriced {
@@ -272,10 +267,10 @@ fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Valu
             format!("{} to {}", percent(penalty.min), percent(penalty.max))
         ]));
         if penalty.unpriced > 0 {
-            rows.push(json!(["cells without a price", penalty.unpriced]));
+            rows.push(json!(["cells without a cost", penalty.unpriced]));
         }
     } else {
-        rows.push(json!(["penalty", "not known: the map holds no costs"]));
+        rows.push(json!(["penalty", "unknown: the map has no costs"]));
     }
     if let Some(gain) = gain {
         let baseline = map.domain().method(gain.baseline).label();
@@ -285,10 +280,6 @@ fn rows(statistics: &Statistics, gain: Option<&Gain>, map: &DecisionMap) -> Valu
         rows.push(json!(["slower than the default", of_cells(gain.slower.len() as u64, gain.cells)]));
     }
     rows.into()
-}
-
-fn percent(value: f64) -> String {
-    format!("{value:.2} %")
 }
 
 fn of_cells(some: u64, all: u64) -> String {

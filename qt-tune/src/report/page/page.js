@@ -6,6 +6,7 @@
   const columns = data.x.names.length;
   const rows = data.y.names.length;
   const options = Object.keys(data.steps);
+  const hasGains = data.gains.length > 0;
   const state = { option: options[0], step: {}, x: 0, y: 0 };
   for (const option of options) state.step[option] = data.open?.[option] ?? data.steps[option].length - 1;
 
@@ -33,18 +34,6 @@
   // What stands for no method is the last entry of the legend.
   const look = (method) => (method === null ? data.legend[data.legend.length - 1] : data.methods[method]);
   const label = (method) => (method === null ? look(null).text : data.methods[method].label);
-  const percent = (value) => (value === null || value === undefined ? "–" : value.toFixed(2) + " %");
-  // How many of each are a second.
-  const UNITS = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
-  const written = (unit) => (unit === "us" ? "µs" : (unit ?? ""));
-  function time(value) {
-    const seconds = value / UNITS[data.unit];
-    const fits = Object.keys(UNITS).find((unit) => Number((seconds * UNITS[unit]).toPrecision(4)) >= 1);
-    const unit = data.unit in UNITS ? (fits ?? "ns") : data.unit;
-    const number = data.unit in UNITS ? seconds * UNITS[unit] : value;
-    return `${Number(number.toPrecision(4))} ${written(unit)}`.trimEnd();
-  }
-
   // Positions on an axis to pixels.
   function scale(edges, from, to) {
     const [first, last] = [edges[0], edges[edges.length - 1]];
@@ -126,23 +115,35 @@
     showCell();
   }
 
-  // A box of samples, with a letter where there is room for one.
-  function box(parent, [x0, x1], [y0, y1], { fill, ink, mark }) {
+  // The most boxes of which thin ones have a letter too; more letters would hide the boxes.
+  const MOST_PLATES = 256;
+
+  // A box of samples, with a letter; a small one on a plate of its own if the box is thin.
+  function box(parent, [x0, x1], [y0, y1], { fill, ink, mark }, of) {
     const [left, right] = [toX(data.x.edges[x0]), toX(data.x.edges[x1])];
     const [bottom, top] = [toY(data.y.edges[y0]), toY(data.y.edges[y1])];
     const [width, height] = [right - left, bottom - top];
     draw(parent, "rect", { x: left, y: top, width, height, fill, class: "edge" });
-    if (mark && width >= 11 && height >= 12) {
-      const style = `fill:${ink}`;
-      draw(parent, "text", { x: left + width / 2, y: top + height / 2, class: "mark", style }, mark);
-    }
+    const isThin = width < 11 || height < 12;
+    if (!mark || (isThin && of > MOST_PLATES)) return;
+    const [x, y, style] = [left + width / 2, top + height / 2, `fill:${ink}`];
+    if (isThin) draw(parent, "rect", { x: x - 4, y: y - 4.5, width: 8, height: 9, fill, class: "plate" });
+    draw(parent, "text", { x, y, class: isThin ? "mark small" : "mark", style }, mark);
   }
 
   function showMeasured() {
     const { content } = panels.measured;
     data.cells.forEach(({ best }, cell) => {
       const [x, y] = [cell % columns, Math.floor(cell / columns)];
-      box(content, [x, x + 1], [y, y + 1], look(best));
+      box(content, [x, x + 1], [y, y + 1], look(best), data.cells.length);
+    });
+  }
+
+  function showShades(id, shades, legend) {
+    panels[id].content.replaceChildren();
+    shades.forEach((shade, cell) => {
+      const [x, y] = [cell % columns, Math.floor(cell / columns)];
+      box(panels[id].content, [x, x + 1], [y, y + 1], legend[shade]);
     });
   }
 
@@ -151,16 +152,17 @@
     const steps = data.steps[state.option];
     byId("step").max = steps.length - 1;
     byId("step").value = state.step[state.option];
-    byId("value").textContent = step.value + (UNIT_OF_OPTION[state.option] ?? "");
+    byId("value").textContent = step.value;
     byId("step").setAttribute("aria-valuetext", `${state.option} ${step.value}`);
 
     panels.tree.content.replaceChildren();
-    for (const { x, y, method } of step.regions) box(panels.tree.content, x, y, look(method));
-    panels.penalty.content.replaceChildren();
-    step.shades.forEach((shade, cell) => {
-      const [x, y] = [cell % columns, Math.floor(cell / columns)];
-      box(panels.penalty.content, [x, x + 1], [y, y + 1], data.shades[shade]);
-    });
+    // Plates of thin regions lie above their neighbours.
+    const area = ({ x, y }) => (toX(data.x.edges[x[1]]) - toX(data.x.edges[x[0]])) * (toY(data.y.edges[y[0]]) - toY(data.y.edges[y[1]]));
+    for (const region of [...step.regions].sort((one, other) => area(other) - area(one))) {
+      box(panels.tree.content, region.x, region.y, look(region.method), step.regions.length);
+    }
+    showShades("penalty", step.shades, data.shades);
+    if (hasGains) showShades("gain", step.gainShades, data.gains);
 
     const code = byId("code");
     code.replaceChildren();
@@ -177,36 +179,27 @@
     showCell();
   }
 
-  // What each value of the option comes to; columns that no row fills are left out.
-  const UNIT_OF_OPTION = { threshold: " %", "budget: mean %": " %" };
-  function showSweep() {
-    const steps = data.steps[state.option];
-    const over = ({ penalty }) => (penalty && penalty.unpriced > 0 ? `${penalty.cells} of ${penalty.cells + penalty.unpriced}` : null);
-    const columns = [
-      [state.option.replace(/ %$/, ""), ({ value }) => value + (UNIT_OF_OPTION[state.option] ?? "")],
-      ["regions", ({ statistics }) => statistics.regions],
-      ["greatest depth", ({ statistics }) => statistics.depth.max],
-      ["conditions", ({ statistics }) => statistics.conditions],
-      ["mean penalty", ({ statistics: { penalty } }) => (penalty ? percent(penalty.mean) : null)],
-      ["greatest penalty", ({ statistics: { penalty } }) => (penalty ? percent(penalty.max) : null)],
-      ["over cells", ({ statistics }) => over(statistics)],
-      ["gain over the default", ({ gain }) => (gain ? percent(gain.mean) : null)],
-      ["cells slower than it", ({ gain }) => (gain ? `${gain.slower} of ${gain.cells}` : null)],
-    ].filter(([, cell]) => steps.some((step) => cell(step) !== null));
-    const [head, body] = [byId("sweep").querySelector("thead"), byId("sweep").querySelector("tbody")];
-    const titles = make("tr");
-    for (const [title] of columns) titles.append(make("th", { scope: "col" }, title));
-    head.replaceChildren(titles);
-    body.replaceChildren();
-    steps.forEach((step, at) => {
+  // A table with its titles and rows as they are shown.
+  function tableInto(id, { titles, rows }) {
+    const [head, body] = [byId(id).querySelector("thead"), byId(id).querySelector("tbody")];
+    const line = (cells, tag) => {
       const row = make("tr");
-      columns.forEach(([, cell], column) => row.append(make(column === 0 ? "th" : "td", column === 0 ? { scope: "row" } : {}, cell(step) ?? "–")));
+      cells.forEach((cell, at) => row.append(make(at === 0 ? "th" : tag, { scope: tag === "th" ? "col" : "row" }, cell)));
+      return row;
+    };
+    head.replaceChildren(line(titles, "th"));
+    body.replaceChildren(...rows.map((row) => line(row, "td")));
+    return [...body.rows];
+  }
+
+  function showSweep() {
+    const rows = tableInto("sweep", data.tables[state.option]);
+    for (const [at, row] of rows.entries()) {
       row.addEventListener("click", () => {
         state.step[state.option] = at;
         showStep();
       });
-      body.append(row);
-    });
+    }
   }
 
   function rowsInto(body, lines) {
@@ -221,43 +214,20 @@
   function showCell() {
     const step = current();
     const cell = cellIndex();
-    const { best, costs } = data.cells[cell];
+    const { best, methods, others } = data.cells[cell];
     const choice = step.choices[cell];
-    const lines = [];
-    lines.push([data.x.title, data.x.names[state.x]]);
+    const [text, repeats] = [(method) => methods[method]?.[0] ?? label(method), (method) => methods[method]?.[1]];
+    const lines = [[data.x.title, data.x.names[state.x]]];
     if (data.y.title) lines.push([data.y.title, data.y.names[state.y]]);
-    const row = (method) => costs?.find(([known]) => known === method);
-    const cost = (method) => row(method)?.[1];
-    const priced = (method) => (cost(method) === undefined ? "" : `, ${time(cost(method))}`);
-    const repeats = (method) => {
-      const [, , count, low, high] = row(method) ?? [];
-      if (count === undefined) return null;
-      return count === 1 ? "1" : `${count}, the middle half from ${time(low)} to ${time(high)}`;
-    };
-    lines.push(["best", label(best) + priced(best), "best"]);
+    lines.push(["best", text(best), "best"]);
     if (repeats(best)) lines.push(["repeats of the best", repeats(best), "repeats"]);
-    const others = costs?.filter(([method]) => method !== best && !data.methods[method].baseline) ?? [];
-    if (best !== null && others.length > 0) {
-      const [second, its] = others[0];
-      const slower = cost(best) === undefined ? "" : `, ${percent(100 * (its / cost(best) - 1))} slower`;
-      lines.push(["runner-up", `${label(second)}, ${time(its)}${slower}`, "runner-up"]);
-    }
-    for (const [method, its] of costs ?? []) {
-      if (data.methods[method].baseline && method !== best) {
-        lines.push(["baseline", `${label(method)}, ${time(its)}`]);
-      }
-    }
-    lines.push(["the tree chooses", label(choice) + priced(choice), "choice"]);
+    lines.push(...others, ["the tree chooses", text(choice), "choice"]);
     if (choice !== best && repeats(choice)) lines.push(["repeats of the choice", repeats(choice), "repeats-choice"]);
-    lines.push(["penalty", percent(step.penalties[cell]), "penalty"]);
-    const default_ = data.methods.findIndex(({ baseline }) => baseline);
-    if (cost(default_) !== undefined && cost(choice) !== undefined) {
-      const gain = percent(100 * (cost(default_) / cost(choice) - 1));
-      lines.push(["gain over the default", choice === default_ ? gain + ", which is kept" : gain, "cell-gain"]);
-    }
+    lines.push(["penalty", step.penalties[cell] ?? "–", "penalty"]);
+    if (step.gains[cell]) lines.push(["gain over the default", step.gains[cell], "cell-gain"]);
     const region = step.regions.find(({ x, y }) =>
       x[0] <= state.x && state.x < x[1] && y[0] <= state.y && state.y < y[1]);
-    if (region) lines.push(["by the rule", region.rule]);
+    if (region) lines.push(["by the rule", region.rule, "rule"]);
 
     const table = make("table");
     const body = make("tbody");
@@ -322,26 +292,14 @@
 
   function showRecommended() {
     if (!data.recommended) return;
-    const { titles, rows } = data.recommended;
-    const [head, body] = [byId("recommended").querySelector("thead"), byId("recommended").querySelector("tbody")];
-    const line = (cells, tag, attributes) => {
-      const row = make("tr", attributes);
-      for (const cell of cells) row.append(make(tag, tag === "th" ? { scope: "col" } : {}, cell));
-      return row;
-    };
-    head.append(line(titles, "th", {}));
-    for (const row of rows) body.append(line(row, "td", row[0] === "recommended" ? { class: "recommended" } : {}));
+    for (const row of tableInto("recommended", data.recommended)) {
+      if (row.cells[0].textContent === "recommended") row.className = "recommended";
+    }
     byId("recommended").hidden = false;
   }
 
-  const about = [];
-  if (data.collective) about.push(data.collective);
-  about.push(`${data.x.title}${data.y.title ? " × " + data.y.title : ""}`);
-  about.push(...data.at);
-  if (data.statistic) about.push(data.statistic + (data.unit ? " in " + written(data.unit) : ""));
-  if (data.files.length > 0) about.push("from " + data.files.join(", "));
   showRecommended();
-  byId("about").textContent = about.join(" · ");
+  byId("about").textContent = data.about;
   byId("caption-measured").textContent = data.caption;
   for (const { name, text } of data.deployed) {
     byId("files").append(make("h3", {}, name), make("pre", { tabindex: "0", "aria-label": name }, text));
@@ -350,9 +308,13 @@
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, "Warning: " + warning));
   byId("warnings").hidden = data.warnings.length === 0;
 
-  for (const id of ["measured", "tree", "penalty"]) plane(id);
+  for (const id of ["measured", "tree", "penalty", ...(hasGains ? ["gain"] : [])]) plane(id);
+  byId("gain").parentElement.hidden = !hasGains;
+  byId("panels").className = hasGains ? "four" : "";
   legend("methods", data.legend);
   legend("bands", data.shades);
+  legend("gains", data.gains);
+  byId("gains").hidden = !hasGains;
   controls();
   showMeasured();
   showSweep();

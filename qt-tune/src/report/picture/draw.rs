@@ -31,6 +31,7 @@ const MOST_PIXELS: u64 = 1 << 27;
 
 /// The error of a picture that is too large to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TooLarge {
     /// The number of boxes, which is too large.
     Boxes(usize),
@@ -42,10 +43,10 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boxes(boxes) => {
-                write!(f, "a picture of {boxes} boxes is too large to be drawn: the most are {MOST_BOXES}")
+                write!(f, "a picture of {boxes} boxes is too large to draw: the maximum is {MOST_BOXES}")
             }
             Self::Pixels(pixels) => {
-                write!(f, "a picture of {pixels} pixels is too large to be drawn: the most are {MOST_PIXELS}")
+                write!(f, "a picture of {pixels} pixels is too large to draw: the maximum is {MOST_PIXELS}")
             }
         }
     }
@@ -353,11 +354,11 @@ impl Canvas<'_> {
             room.draw(&PathElement::new([(at, bottom), (at, bottom + self.px(4))], line))?;
             room.draw(&Text::new(text.as_str(), (at, bottom + self.px(6)), self.text(11).pos(below)))?;
         }
-        let beside = Pos::new(HPos::Right, VPos::Center);
+        let anchor = Pos::new(HPos::Right, VPos::Center);
         for (position, text) in &y.ticks {
             let (_, at) = pixel(x.from, *position);
             room.draw(&PathElement::new([(left - self.px(4), at), (left, at)], line))?;
-            room.draw(&Text::new(text.as_str(), (left - self.px(6), at), self.text(11).pos(beside)))?;
+            room.draw(&Text::new(text.as_str(), (left - self.px(6), at), self.text(11).pos(anchor)))?;
         }
         let middle = (i32::midpoint(left, right), bottom + self.px(22));
         room.draw(&Text::new(x.title.as_str(), middle, self.text(12).pos(below)))?;
@@ -382,7 +383,7 @@ impl Canvas<'_> {
             let style = self.text(11).pos(center).color(ink(*color));
             legend.draw(&Text::new(mark.to_string(), middle, style))?;
         }
-        let beside = self.text(12).pos(Pos::new(HPos::Left, VPos::Center));
-        legend.draw(&Text::new(text.as_str(), (left + side + self.px(6), middle.1), beside))
+        let style = self.text(12).pos(Pos::new(HPos::Left, VPos::Center));
+        legend.draw(&Text::new(text.as_str(), (left + side + self.px(6), middle.1), style))
     }
 }

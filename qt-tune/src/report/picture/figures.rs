@@ -72,7 +72,7 @@ pub fn differences(
         };
         let measured = plane.cells().filter(|&cell| map.cells()[cell].is_some()).count();
         let differing = plane.cells().filter(|&cell| difference(cell) != Difference::None).count();
-        let title = format!("{name}: otherwise in {differing} of {measured} cells");
+        let title = format!("{name}: different in {differing} of {measured} cells");
         panels.push(maps::colored(plane, &title, |cell| match difference(cell) {
             Difference::None => (NOTHING, None),
             Difference::Unknown => (UNKNOWN, None),
@@ -81,7 +81,7 @@ pub fn differences(
     }
     let entry = |color, text: &str| Entry { color, mark: None, text: text.to_owned() };
     let mut legend = palette.legend(map.domain(), false);
-    legend.push(entry(NOTHING, "as measured, or nothing measured"));
+    legend.push(entry(NOTHING, "as measured, or not measured"));
     if others.iter().any(|(_, decisions)| decisions.contains(&None)) {
         legend.push(entry(UNKNOWN, "a method that was not measured"));
     }

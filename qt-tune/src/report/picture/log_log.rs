@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_an_empty_panel() {
+    fn a_picture_of_nothing_has_an_empty_panel() {
         let picture = times_over_sizes("net", &[("gap".to_owned(), vec![(0, 0.0)])]);
         assert!(picture.png().is_ok());
     }

@@ -6,6 +6,7 @@ use qtdec_core::naming::binary_size;
 use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::Entry;
+use super::vision::{Seen, least_difference, luminance};
 
 /// A colour.
 pub type Color = RGBColor;
@@ -56,9 +57,8 @@ impl Palette {
         let colors = if methods.len() <= FEW.len() {
             FEW[..methods.len()].to_vec()
         } else {
-            let algorithms: Vec<&str> =
-                methods.iter().map(|method| algorithm(domain.method(*method))).collect();
-            hues_and_shades(&algorithms)
+            let names: Vec<&str> = methods.iter().map(|method| &*domain.method(*method).name).collect();
+            AREAS.colors(&names)
         };
         Self { methods, colors }
     }
@@ -87,85 +87,133 @@ impl Palette {
     }
 }
 
-/// Returns the name of a method's algorithm: the part before the parameters in `radix:k=4` or `kway(k=2)`.
-fn algorithm(method: &Method) -> &str {
-    let end = method.name.find([':', '(', '=', '/']).unwrap_or(method.name.len());
-    method.name[..end].trim_end()
+/// Returns the name of an algorithm: the part before the parameters in `radix:k=4`, `kway(k=2)` or `chain/8192`.
+fn algorithm(name: &str) -> &str {
+    let end = name.find([':', '(', '=', '/', ',']).unwrap_or(name.len());
+    name[..end].trim_end()
 }
 
-/// The colours of [`FEW`] in an order in which adjacent shades are least alike: sky blue and yellow come last.
-const SHADED: [usize; FEW.len()] = [0, 4, 2, 6, 5, 3, 1];
+/// A rule for colours: one hue for an algorithm, and a shade for each of its parameters.
+struct Hues<'h> {
+    /// The hues of a few algorithms.
+    few: &'h [Color],
+    /// Saturation and lightness of hues around the circle, for more algorithms than that. Neighbours take turns.
+    around: (f64, &'h [f64]),
+    /// Returns a shade: 0 is the first of an algorithm, 1 the last.
+    shade: fn(Color, f64) -> Color,
+    /// Whether shades of hues around the circle are [`spread`] instead.
+    is_spread: bool,
+}
 
-/// Returns a colour for each position: one hue for equal names, and a shade for each position with the same name.
-fn hues_and_shades(algorithms: &[&str]) -> Vec<Color> {
-    // The number of each algorithm, and the number of positions with its name.
-    let mut distinct: IndexMap<&str, usize> = IndexMap::new();
-    for algorithm in algorithms {
-        *distinct.entry(algorithm).or_default() += 1;
-    }
-    let hue = |number: usize| {
-        if distinct.len() <= FEW.len() {
-            return FEW[SHADED[number]];
+/// Colours of areas. They have the hues of [`FEW`], ordered so that adjacent shades differ most: sky blue and yellow come last.
+///
+/// Not everybody can distinguish more hues, so the shades of further ones are [`spread`], and areas also have letters.
+const AREAS: Hues<'_> = Hues {
+    few: &[FEW[0], FEW[4], FEW[2], FEW[6], FEW[5], FEW[3], FEW[1]],
+    around: (0.65, &[0.4, 0.7]),
+    // From 2/5 towards black to 3/5 towards white.
+    shade: |hue, share| {
+        if share < 0.4 { mixed(hue, 0.0, 0.4 - share) } else { mixed(hue, 255.0, share - 0.4) }
+    },
+    is_spread: true,
+};
+
+/// Colours of lines on white, which never get lighter than their hue.
+const ON_WHITE: Hues<'_> = Hues {
+    few: &LINES,
+    around: (0.9, &[0.35]),
+    // Black has no darker shade: it becomes grey instead.
+    shade: |hue, share| match hue {
+        BLACK => mixed(hue, 255.0, 0.55 * share),
+        _ => mixed(hue, 0.0, 0.55 * (1.0 - share)),
+    },
+    is_spread: false,
+};
+
+impl Hues<'_> {
+    /// Returns a colour for each name.
+    fn colors(&self, names: &[&str]) -> Vec<Color> {
+        // The places of each algorithm.
+        let mut places: IndexMap<&str, Vec<usize>> = IndexMap::new();
+        for (place, name) in names.iter().enumerate() {
+            places.entry(algorithm(name)).or_default().push(place);
         }
-        // Not everybody can distinguish so many hues, so neighbours also differ in lightness, and there are letters.
-        let lightness = [0.4, 0.7][number % 2];
-        let (red, green, blue) = HSLColor(number as f64 / distinct.len() as f64, 0.65, lightness).rgb();
+        let mut colors = vec![BLACK; names.len()];
+        let is_spread = self.is_spread && places.len() > self.few.len() && names.len() <= MOST_SPREAD;
+        let mut before: Vec<Seen> = Vec::new();
+        for (number, own) in places.values().enumerate() {
+            let hue = self.hue(number, places.len());
+            let share = |shade: usize| shade as f64 / (own.len() - 1).max(1) as f64;
+            let shades: Vec<Color> = if is_spread {
+                let (shades, seen) = spread(hue, own.len(), &before);
+                before.extend(seen);
+                shades
+            } else if own.len() < 2 {
+                vec![hue]
+            } else {
+                (0..own.len()).map(|shade| (self.shade)(hue, share(shade))).collect()
+            };
+            for (place, color) in own.iter().zip(shades) {
+                colors[*place] = color;
+            }
+        }
+        colors
+    }
+
+    fn hue(&self, number: usize, of: usize) -> Color {
+        if of <= self.few.len() {
+            return self.few[number];
+        }
+        let (saturation, lightness) = self.around;
+        let lightness = lightness[number % lightness.len()];
+        let (red, green, blue) = HSLColor(number as f64 / of as f64, saturation, lightness).rgb();
         RGBColor(red, green, blue)
-    };
-    let mut used = vec![0; distinct.len()];
-    let color = |algorithm: &&str| {
-        let (number, _, &shades) = distinct.get_full(algorithm).unwrap_or((0, algorithm, &1));
-        let shade = used[number];
-        used[number] += 1;
-        shaded(hue(number), shade, shades)
-    };
-    algorithms.iter().map(color).collect()
+    }
 }
 
-/// Returns a shade of a colour; number 0 is the darkest. Shades range from 2/5 towards black to 3/5 towards white.
-fn shaded(color: Color, shade: usize, of: usize) -> Color {
-    if of < 2 {
-        return color;
+/// The maximum number of colours that are [`spread`], which takes time in proportion to its square.
+const MOST_SPREAD: usize = 64;
+
+/// Returns shades of a hue, from dark to light, that differ as much as possible from each other and from those `before`.
+fn spread(hue: Color, number: usize, before: &[Seen]) -> (Vec<Color>, Vec<Seen>) {
+    // Differences above this one are as good as any.
+    const ENOUGH: f64 = 10.0;
+    // Those nearest to the hue come first.
+    let shifts = [5, 4, 6, 3, 7, 2, 8, 1, 9, 0, 10];
+    let shifts =
+        shifts.into_iter().flat_map(|shift| [1.0, 0.8].map(|width| (f64::from(shift) / 10.0, width)));
+    let shades = |(shift, width): (f64, f64)| -> Vec<Color> {
+        let share = |shade: usize| match number {
+            1 => shift - 0.5,
+            _ => width * (shade as f64 / (number - 1) as f64 - shift),
+        };
+        let shade = |share: f64| match share {
+            dark if dark < 0.0 => mixed(hue, 0.0, (-dark).min(0.6)),
+            light => mixed(hue, 255.0, light.min(0.75)),
+        };
+        (0..number).map(share).map(shade).collect()
+    };
+    let mut best: Option<(f64, Vec<Color>, Vec<Seen>)> = None;
+    for colors in shifts.map(shades) {
+        let seen: Vec<Seen> = colors.iter().copied().map(Seen::of).collect();
+        let to_others = seen.iter().flat_map(|one| before.iter().map(|other| one.difference(other)));
+        let least = to_others.fold(least_difference(&seen), f64::min).min(ENOUGH);
+        if best.as_ref().is_none_or(|(known, ..)| least > *known) {
+            best = Some((least, colors, seen));
+        }
     }
-    let share = shade as f64 / (of - 1) as f64 * (0.4 + 0.6) - 0.4;
-    let (toward, share) = if share < 0.0 { (0.0, -share) } else { (255.0, share) };
+    best.map_or_else(Default::default, |(_, colors, seen)| (colors, seen))
+}
+
+/// Returns a colour mixed with a share of black (0) or white (255).
+fn mixed(color: Color, toward: f64, share: f64) -> Color {
     let mix = |channel: u8| (f64::from(channel) * (1.0 - share) + toward * share).round() as u8;
     RGBColor(mix(color.0), mix(color.1), mix(color.2))
 }
 
-/// Returns a colour for each line on white. Beyond [`LINES`], names that differ only behind a `/` or a comma share a hue, and become
-/// lighter in their order, up to the hue itself.
+/// Returns a colour for each line on white: those of [`LINES`], and beyond them a hue for each algorithm.
 pub(super) fn line_colors(names: &[&str]) -> Vec<Color> {
-    let known = |name: &&str| name.split(['/', ',']).next().unwrap_or_default().to_owned();
-    if names.len() <= LINES.len() {
-        return LINES[..names.len()].to_vec();
-    }
-    let mut distinct: IndexMap<String, usize> = IndexMap::new();
-    for name in names {
-        *distinct.entry(known(name)).or_default() += 1;
-    }
-    let hue = |number: usize| {
-        if distinct.len() <= LINES.len() {
-            return LINES[number];
-        }
-        let (red, green, blue) = HSLColor(number as f64 / distinct.len() as f64, 0.9, 0.35).rgb();
-        RGBColor(red, green, blue)
-    };
-    let mut used = vec![0_usize; distinct.len()];
-    let color = |name: &&str| {
-        let (number, _, &shades) = distinct.get_full(&known(name)).unwrap_or((0, &String::new(), &1));
-        let shade = used[number];
-        used[number] += 1;
-        let (hue, share) = (hue(number), 0.55 * shade as f64 / (shades - 1).max(1) as f64);
-        // Black has no darker shade: it becomes grey instead.
-        let mix = |channel: u8| match hue {
-            BLACK => 255.0 * share,
-            _ if shades > 1 => f64::from(channel) * (0.45 + share),
-            _ => f64::from(channel),
-        };
-        RGBColor(mix(hue.0).round() as u8, mix(hue.1).round() as u8, mix(hue.2).round() as u8)
-    };
-    names.iter().map(color).collect()
+    if names.len() <= LINES.len() { LINES[..names.len()].to_vec() } else { ON_WHITE.colors(names) }
 }
 
 /// Returns a method's description in legends: `pipeline, segments of 8K`.
@@ -174,17 +222,6 @@ pub(crate) fn described(method: &Method) -> String {
         Some(size) => format!("{}, segments of {}", method.name, binary_size(size)),
         None => method.name.clone(),
     }
-}
-
-/// Returns the relative luminance of WCAG 2, from 0 to 1.
-fn luminance(color: Color) -> f64 {
-    0.2126 * linear(color.0) + 0.7152 * linear(color.1) + 0.0722 * linear(color.2)
-}
-
-/// Converts from sRGB's gamma to a linear value.
-fn linear(channel: u8) -> f64 {
-    let share = f64::from(channel) / 255.0;
-    if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
 }
 
 /// Returns black or white, whichever has the higher contrast on a colour.
@@ -197,77 +234,59 @@ pub(crate) fn ink(on: Color) -> &'static Color {
 mod tests {
     use super::*;
 
-    /// Vision without one kind of cones: Machado, Oliveira and Fernandes, "A physiologically-based model for
-    /// simulation of color vision deficiency", IEEE TVCG 15(6), 2009, severity 1.0, in linear RGB.
-    const SIGHTS: [[[f64; 3]; 3]; 4] = [
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        [
-            [0.152_286, 1.052_583, -0.204_868],
-            [0.114_503, 0.786_281, 0.099_216],
-            [-0.003_882, -0.048_116, 1.051_998],
-        ],
-        [
-            [0.367_322, 0.860_646, -0.227_968],
-            [0.280_085, 0.672_501, 0.047_413],
-            [-0.011_820, 0.042_940, 0.968_881],
-        ],
-        [
-            [1.255_528, -0.076_749, -0.178_779],
-            [-0.078_411, 0.930_809, 0.147_602],
-            [0.004_733, 0.691_367, 0.303_900],
-        ],
-    ];
-
-    /// Returns a colour in CIE L*a*b* (D65), as seen with this kind of vision.
-    fn seen(color: Color, sight: &[[f64; 3]; 3]) -> [f64; 3] {
-        let linear = [color.0, color.1, color.2].map(linear);
-        let seen = sight.map(|row| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0));
-        let to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
-        let white = [0.9505, 1.0, 1.089];
-        let xyz = to_xyz.map(|row: [f64; 3]| row.iter().zip(seen).map(|(a, b)| a * b).sum::<f64>());
-        let cube = |t: f64| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
-        let [x, y, z] = [0, 1, 2].map(|axis| cube(xyz[axis] / white[axis]));
-        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-    }
-
-    fn least_difference(colors: &[Color], sight: &[[f64; 3]; 3]) -> f64 {
-        let pairs = colors
-            .iter()
-            .enumerate()
-            .flat_map(|(at, one)| colors[..at].iter().map(move |other| (one, other)));
-        let distance = |(one, other): (&Color, &Color)| {
-            let (one, other) = (seen(*one, sight), seen(*other, sight));
-            one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
-        };
-        pairs.map(distance).fold(f64::INFINITY, f64::min)
+    fn least(colors: &[Color]) -> f64 {
+        least_difference(&colors.iter().copied().map(Seen::of).collect::<Vec<_>>())
     }
 
     #[test]
     fn hues_stay_apart_for_every_sight() {
-        for (number, sight) in SIGHTS.iter().enumerate() {
-            // A difference of 2.3 in L*a*b* is just noticeable.
-            let least = least_difference(&FEW, sight);
-            assert!(least > 10.0, "sight {number}: {least}");
-        }
+        assert!(least(&FEW) > 10.0, "{}", least(&FEW));
     }
 
     #[test]
     fn variants_of_an_algorithm_are_shades_of_its_hue() {
         let names = ["ring", "ring", "ring", "ring", "tree", "tree", "tree", "linear", "bruck", "pairwise"];
-        let colors = hues_and_shades(&names);
-        for (number, sight) in SIGHTS.iter().enumerate() {
-            for range in [0..4, 4..7] {
-                let least = least_difference(&colors[range], sight);
-                assert!(least > 10.0, "sight {number}: {least}");
-            }
+        let colors = AREAS.colors(&names);
+        for range in [0..4, 4..7] {
+            assert!(least(&colors[range.clone()]) > 10.0, "{}", least(&colors[range]));
         }
         assert!(colors[0..4].is_sorted_by(|dark, light| luminance(*dark) < luminance(*light)));
         assert_eq!(colors[7..], [FEW[2], FEW[6], FEW[5]], "an algorithm without variants keeps its hue");
         let many: Vec<String> = (0..40).map(|number| format!("algorithm {number}")).collect();
-        let colors = hues_and_shades(&many.iter().map(String::as_str).collect::<Vec<_>>());
+        let colors = AREAS.colors(&many.iter().map(String::as_str).collect::<Vec<_>>());
         let distinct: std::collections::BTreeSet<_> =
             colors.iter().map(|color| (color.0, color.1, color.2)).collect();
         assert_eq!(distinct.len(), 40);
+    }
+
+    /// Algorithms with up to seven segment sizes, such as twenty-three winners.
+    #[test]
+    fn many_methods_differ_for_every_sight() {
+        for variants in [
+            &[1, 4, 5, 3, 4, 1, 1, 1, 1, 2][..],
+            &[5, 5, 5, 5, 3],
+            &[7, 7, 7],
+            &[3; 8],
+            &[2; 12],
+            &[1; 20],
+            &[1, 1, 1, 1, 1, 1, 1, 1, 6],
+        ] {
+            let variant = |(number, of): (usize, &usize)| {
+                (0..*of).map(move |segment| format!("algorithm {number}/{segment}")).collect::<Vec<_>>()
+            };
+            let names: Vec<String> = variants.iter().enumerate().flat_map(variant).collect();
+            let colors = AREAS.colors(&names.iter().map(String::as_str).collect::<Vec<_>>());
+            assert!(least(&colors) > 3.0, "{variants:?}: {}", least(&colors));
+            let mut rest = &colors[..];
+            for of in variants {
+                let (shades, others) = rest.split_at(*of);
+                assert!(
+                    shades.is_sorted_by(|dark, light| luminance(*dark) < luminance(*light)),
+                    "{shades:?}"
+                );
+                rest = others;
+            }
+        }
     }
 
     #[test]
@@ -277,9 +296,11 @@ mod tests {
             ("kway (k=2)", "kway"),
             ("ring", "ring"),
             ("4-nomial", "4-nomial"),
+            ("chain/8192", "chain"),
+            ("binary, best segment", "binary"),
         ];
         for (name, expected) in cases {
-            assert_eq!(algorithm(&Method::new(name)), expected);
+            assert_eq!(algorithm(name), expected);
         }
     }
 

@@ -10,6 +10,7 @@ use super::{Color, Entry, Panel, Plane};
 
 /// A colour scheme for penalties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Bands {
     /// Eight steps from 0 to 100 %, each darker than the previous one.
     Fine,

@@ -40,6 +40,7 @@ struct Side {
 
 /// The reason why a plane cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlaneFault {
     /// A size is given twice, or for an axis that does not exist.
     Axis(String),
@@ -78,7 +79,7 @@ impl Plane {
 
     /// Returns the horizontal and the vertical axis.
     pub(crate) fn scales(&self) -> (Scale, Scale) {
-        (self.right.scale(Direction::Right), self.up.scale(Direction::Up))
+        (self.right.scale(Direction::Right { with_axis: self.y.is_some() }), self.up.scale(Direction::Up))
     }
 
     /// Returns the number of horizontal and vertical samples.
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_too_many_is_looked_at_in_one_place() {
+    fn an_additional_axis_is_fixed_at_one_place() {
         let names = ["comm_size", "msg_size", "ppn"];
         let domain = domain(names.map(|name| Axis::new(name, [1, 2, 4])).to_vec());
         let plane = |at: &[(String, u64)]| Plane::new(&domain, Borders::Floor, at);

@@ -83,11 +83,11 @@ impl fmt::Display for NoTrees {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Collective(collective) => {
-                write!(f, "trees are drawn of bcast, not of {collective}; draw `--figure space-time`")
+                write!(f, "only a bcast can be drawn as trees, not {collective}: use `--figure space-time`")
             }
-            Self::Empty => f.write_str("an empty message takes no tree; give a larger --msg-size"),
+            Self::Empty => f.write_str("an empty message has no tree: use a larger --msg-size"),
             Self::TooMany(ranks) => {
-                write!(f, "a tree of {ranks} ranks cannot be read; give {MOST_RANKS} at most")
+                write!(f, "a tree of {ranks} ranks would be unreadable: use at most {MOST_RANKS}")
             }
         }
     }

@@ -23,11 +23,16 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             before.iter().find(|earlier| earlier.number != rule.number && earlier.meets(rule))
         {
             let message = format!(
-                "`{}` takes calls of `{}` too, and Intel does not document which of the two holds",
+                "`{}` overlaps with `{}`, and Intel does not document which of the two applies",
                 rule.describe(),
                 earlier.describe()
             );
-            add(Severity::Wrong, message, "write ranges that do not overlap; the first holds here");
+            add(
+                Severity::Wrong,
+                message,
+                "write ranges that do not overlap; qtdec assumes that the first \
+                 one applies",
+            );
         }
     }
     findings.sorted()
@@ -38,11 +43,18 @@ fn number(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
     let known = Library::IntelMpi.algorithms(collective).len();
     if Library::IntelMpi.numbered(collective, number).is_none() && number > 0 {
         let message = format!("{number} is not a known preset for {collective}");
-        add(Severity::Wrong, message, &format!("algorithms are 1 to {known}, and presets go up to 64"));
+        add(
+            Severity::Wrong,
+            message,
+            &format!(
+                "the algorithms are 1 to {known}, and there are presets up \
+             to 64"
+            ),
+        );
     } else if number > known as u64 {
         let message =
             format!("{number} is a preset: Intel's reference lists {known} algorithms for {collective}");
-        add(Severity::Note, message, "`impi_info -v` lists those of an installation");
+        add(Severity::Note, message, "`impi_info -v` lists the presets of an installation");
     }
 }
 
@@ -54,7 +66,7 @@ fn ranges(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
     }
     let collective = rule.collective;
     if rule.messages.is_some() && Library::IntelMpi.unit(collective) == SizeUnit::Nothing {
-        let message = format!("Intel MPI looks at no message sizes for {collective}");
-        add(Severity::Wrong, message, "leave the sizes out: NUMBER:@LEAST-GREATEST");
+        let message = format!("Intel MPI ignores message sizes for {collective}");
+        add(Severity::Wrong, message, "omit the sizes: NUMBER:@LEAST-GREATEST");
     }
 }

@@ -91,7 +91,7 @@ impl Reader {
     fn variable(&mut self, assignment: &Assignment<'_>) {
         let end = assignment.name.strip_prefix(PREFIX).unwrap_or_default();
         let Some(known) = Library::IntelMpi.collective_by_word(end) else {
-            let message = format!("{} is for no blocking collective that is known here", assignment.name);
+            let message = format!("{} is not for a known blocking collective", assignment.name);
             self.add(Severity::Note, assignment.offset, message, "");
             return;
         };

@@ -20,7 +20,8 @@ impl Scale {
     ///
     /// # Errors
     ///
-    /// Fails if the library ignores message sizes, or they have no meaning there.
+    /// Fails if the library ignores message sizes, if they have no meaning there, or if the tree does not say whether they count
+    /// blocks or totals.
     pub(super) fn of(
         tree: &DecisionTree,
         collective: &str,
@@ -31,16 +32,29 @@ impl Scale {
             return Ok(Self::AsIs);
         }
         let axis = tree.domain().find_axis("msg_size").unwrap_or_default();
-        let basis = tree.domain().axes()[axis].basis.unwrap_or_else(|| natural_basis_or_buffer(collective));
         let path = Path::root().key("axes").index(axis);
+        let basis = match (tree.domain().axes()[axis].basis, natural_basis_or_buffer(collective)) {
+            (Some(basis), _) => basis,
+            (None, Basis::Buffer) => Basis::Buffer,
+            (None, _) if unit == SizeUnit::Nothing => Basis::Buffer,
+            (None, _) => {
+                let message = format!(
+                    "nothing specifies which bytes the message sizes of `{collective}` count, and a wrong guess would be wrong \
+                     by a factor of the number of ranks"
+                );
+                let help =
+                    "add --basis-in block for the bytes of one rank, or --basis-in total for those of all";
+                return Err(Problem::new(path.key("basis"), message).help(help));
+            }
+        };
         match (unit, basis) {
             (SizeUnit::Nothing, _) => {
-                let message = format!("the library looks at no message sizes for `{collective}`");
-                Err(Problem::new(path, message).help("make a map of comm_size alone"))
+                let message = format!("the library ignores message sizes for `{collective}`");
+                Err(Problem::new(path, message).help("make a map with only the axis comm_size"))
             }
             (SizeUnit::Buffer, Basis::Total) => {
                 let message =
-                    format!("`{collective}` has one buffer, the same on all ranks: a total has no meaning");
+                    format!("every rank has the same buffer in `{collective}`, so a total makes no sense");
                 Err(Problem::new(path.key("basis"), message).help("write \"buffer\""))
             }
             (SizeUnit::Buffer, _)

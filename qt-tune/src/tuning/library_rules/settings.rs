@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use qtdec_core::similar::shortened;
 use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
@@ -31,7 +32,15 @@ pub(super) fn settings(
             Some(algorithm) => match options.release.zip(algorithm.lack(options.release)) {
                 Some((release, lack)) => check
                     .add_with(|| lacking((library, release), collective, index, method, (algorithm, lack))),
-                None => settings[index.get()] = setting(algorithm, method, library, notes),
+                None => {
+                    let number = |key: &str| matching.parameter(domain, index, key);
+                    settings[index.get()] = Setting {
+                        algorithm: Some(algorithm),
+                        segment_size: segment_size(algorithm, method, library, notes),
+                        fan_out: number("fanout").or(algorithm.fan_out),
+                        channels: number("channels"),
+                    };
+                }
             },
             None => check.add_with(|| unknown(library, collective, index, method)),
         }
@@ -56,16 +65,16 @@ fn taken_for(
             pairs.push(pair);
         }
     }
-    let how = format!("taken for algorithms of {}, which --method corrects", library.name());
+    let how = format!("methods matched to algorithms of {} (correct this with --method)", library.name());
     (!pairs.is_empty()).then(|| format!("{how}: {}", pairs.join(", ")))
 }
 
 fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Method) -> Problem {
     let known: Vec<&str> = library.algorithms(collective).iter().map(|algorithm| algorithm.name).collect();
-    let message = format!("{} has no `{}` for {collective}", library.name(), method.name);
+    let message = format!("{} has no `{}` for {collective}", library.name(), shortened(&method.name));
     Problem::new(Path::root().key("methods").index(index.get()), message).help(format!(
-        "say which of its algorithms it is, with --method '{}=ALGORITHM': {}",
-        method.name,
+        "match it to one of its algorithms with --method '{}=ALGORITHM': {}",
+        shortened(&method.name),
         known.join(", ")
     ))
 }
@@ -81,11 +90,11 @@ fn lacking(
     let (name, label) = (library.name(), method.label());
     let which = if label == algorithm.name { String::new() } else { format!("`{label}`: ") };
     let message = format!("{which}{name} {release} has no `{}` for {collective}: {lack}", algorithm.name);
-    let without = format!("leave `{}` out of the map", method.name);
+    let without = format!("exclude `{}` from the map", method.name);
     let help = match form_with(library, algorithm) {
         Some((format, release)) => {
             format!(
-                "write rules for {release}, with --target {} --release {release}, or {without}",
+                "write rules for {release}, with `qtdec emit --target {} --release {release}`, or {without}",
                 format.name()
             )
         }
@@ -94,30 +103,21 @@ fn lacking(
     Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
 }
 
-fn setting(
-    algorithm: &'static Algorithm,
+/// Returns the segment size of a method, with a note if the algorithm ignores it.
+fn segment_size(
+    algorithm: &Algorithm,
     method: &Method,
     library: Library,
     notes: &mut Vec<String>,
-) -> Setting {
-    let label = method.label();
+) -> Option<u64> {
     let segment_size = method.segment_size.filter(|_| algorithm.is_segmented());
     if method.segment_size.is_some() && segment_size.is_none() {
         notes.push(format!(
-            "the segment size of `{label}` is dropped: {} takes none for `{}`",
+            "the segment size of `{}` is dropped: {} accepts none for `{}`",
+            method.label(),
             library.name(),
             algorithm.name
         ));
     }
-    // `chain:fanout=4`
-    let number = |key: &str| {
-        let mut parts = method.name.split(':').filter_map(|part| part.split_once('='));
-        parts.find(|(name, _)| *name == key)?.1.parse().ok()
-    };
-    Setting {
-        algorithm: Some(algorithm),
-        segment_size,
-        fan_out: number("fanout"),
-        channels: number("channels"),
-    }
+    segment_size
 }

@@ -31,8 +31,8 @@ pub(super) fn check_rows(
         return Ok(());
     }
     let message = format!(
-        "{collective}: message sizes are multiplied by the ranks, and each of 1 to {largest} ranks with rules of its own \
-         makes {rules} rules; the most are {MOST_RULES}"
+        "{collective}: message sizes are multiplied by the ranks, so each of 1 to {largest} ranks needs its \
+             own rules, {rules} in total; the maximum is {MOST_RULES}"
     );
     Err(Problem::new(Place::File, message)
         .help("cover fewer communicator sizes (--max-comm-size), or let them share rules (--approximate)"))
@@ -73,8 +73,8 @@ pub(super) fn scaled(
     let first = (0, scale.messages(bands.messages(0), 1));
     let exact = Bands::new([first].into_iter().chain(exact).collect()).expect("bands stay bands");
     notes.push(format!(
-        "message sizes are multiplied by the ranks: rules for each of 1 to {largest} ranks, beyond which the library \
-         chooses (--max-comm-size, or --approximate for fewer rules)"
+        "message sizes are multiplied by the ranks, so each of 1 to {largest} ranks has its own rules; the \
+             library chooses for more ranks (--max-comm-size; --approximate makes fewer rules)"
     ));
     exact.with_tail(largest.saturating_add(1), Setting::default())
 }
@@ -139,7 +139,7 @@ fn disagreements(
         String::new()
     };
     notes.push(format!(
-        "approximate: other decisions than the tree's for {sizes} of {largest} communicator sizes: {}{more}",
+        "approximate: decisions differ from the tree's for {sizes} of {largest} communicator sizes: {}{more}",
         listed.join("; ")
     ));
 }

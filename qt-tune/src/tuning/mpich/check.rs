@@ -9,7 +9,7 @@ use super::conditions::{self, Condition};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
 use crate::tuning::{Finding, Severity};
-use qtdec_mpi::similar::{did_you_mean, suggestion};
+use qtdec_core::similar::{did_you_mean, suggestion};
 
 /// The first release known to have the conditions that 4.0 lacks.
 const NEWER: Release = Release::new(4, 2);
@@ -31,7 +31,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
     let mut checker = Checker { names, findings: Findings::default() };
     match parse(bytes) {
         Ok(value) if is_deeper(&value, DEPTH) => {
-            let message = format!("objects are nested more than {DEPTH} deep: MPICH does not read the file");
+            let message = format!("objects are nested more than {DEPTH} deep: MPICH rejects the file");
             checker.findings.add(Severity::Dropped, Place::File, message, "");
         }
         Ok(Value::Object(members)) => {
@@ -41,8 +41,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
             let file = Value::Object(members);
             checker.branches(&file, &Path::root(), &State::default());
             if let Some(message) = fault_at_the_top(&file) {
-                let help =
-                    "let `collective=` come first, or below conditions on communicators that take them all";
+                let help = "put `collective=` first, or below conditions that cover all communicators";
                 checker.dropped(Place::At(Path::root()), message, help);
             }
             for problem in duplicate_keys(bytes) {
@@ -63,7 +62,7 @@ pub(super) fn check(bytes: &[u8], names: Names) -> Vec<Finding> {
         }
     }
     if !bytes.is_empty() && bytes.len().is_multiple_of(4096) {
-        let message = "the file has a multiple of 4096 bytes: MPICH 4.0 reads on behind its end";
+        let message = "the size of the file is a multiple of 4096 bytes: MPICH 4.0 reads beyond its end";
         checker.findings.add(Severity::Wrong, Place::File, message, "add a line break");
     }
     checker.findings.found()
@@ -77,8 +76,8 @@ pub(super) fn missing(members: &Map<String, Value>) -> Option<Problem> {
         return None;
     }
     let message =
-        format!("MPICH aborts in the first call of what is not in the file: {}", missing.join(", "));
-    let help = "put the rules into a whole file: qtdec emit --target mpich --into generic.json";
+        format!("MPICH aborts in the first call of a collective that the file lacks: {}", missing.join(", "));
+    let help = "insert the rules into a complete file: qtdec emit --target mpich --into generic.json";
     Some(Problem::new(Place::File, message).help(help))
 }
 
@@ -92,7 +91,8 @@ fn is_deeper(value: &Value, than: usize) -> bool {
 
 /// Returns a fault unless a communicator within one group always reaches a list that contains only collectives.
 fn fault_at_the_top(value: &Value) -> Option<&'static str> {
-    const NONE: &str = "a communicator comes to no `collective=` by conditions on communicators alone: MPICH aborts at its start";
+    const NONE: &str = "conditions on the communicator alone lead to no `collective=`: MPICH aborts at its \
+         start";
     let members = value.as_object()?;
     let mut rest = members.iter().map(|(key, value)| (Condition::parse(key), value));
     while let Some((condition, value)) = rest.next() {
@@ -118,8 +118,8 @@ fn fault_at_the_top(value: &Value) -> Option<&'static str> {
 }
 
 /// The consequence is undefined and differs from run to run.
-const BEYOND: &str =
-    "a condition stands behind `collective=`: MPICH takes it for one, and writes outside of its memory";
+const BEYOND: &str = "a condition follows `collective=` in the same object: MPICH reads it as a collective, and writes \
+         outside of its memory";
 
 /// Returns whether an object names an algorithm with this key.
 pub(super) fn is_leaf(key: &str) -> bool {
@@ -147,7 +147,7 @@ impl Checker {
 
     fn branches(&mut self, value: &Value, path: &Path, state: &State) {
         let Value::Object(members) = value else {
-            let message = "only objects stand in such a file: MPICH aborts";
+            let message = "the file may contain only objects: MPICH aborts";
             return self.dropped(Place::At(path.clone()), message, "");
         };
         if members.keys().next().is_some_and(|key| is_leaf(key)) {
@@ -164,13 +164,14 @@ impl Checker {
             let Some(condition) = Condition::parse(key).filter(|_| !is_late) else {
                 let message = if is_leaf(key) {
                     format!(
-                        "`{key}` stands behind a condition, where only conditions may: MPICH aborts at its start"
+                        "`{key}` follows a condition, where only conditions are allowed: MPICH aborts at \
+                             its start"
                     )
                 } else {
                     format!("`{key}` is not a condition: MPICH aborts at its start")
                 };
                 let help = match (is_leaf(key), is_late) {
-                    (true, _) => "give it an object of its own, below `comm_size=any`".to_owned(),
+                    (true, _) => "put it into a separate object, below `comm_size=any`".to_owned(),
                     (_, true) => format!("MPICH knows it from 4.2 on; {OTHER_RELEASE}"),
                     _ => instead(key, state.collective.as_deref()),
                 };
@@ -192,14 +193,13 @@ impl Checker {
                 .iter()
                 .any(|earlier| matches!(earlier, Condition::Any(name) if *name != "comm_hierarchy"))
             {
-                let message = format!(
-                    "`{key}` stands behind a condition that takes every call: MPICH aborts at its start"
-                );
-                self.dropped(place(), message, "let `any` be the last");
+                let message =
+                    format!("`{key}` follows a condition that matches every call: MPICH aborts at its start");
+                self.dropped(place(), message, "put `any` last");
             } else if before.iter().any(|earlier| covers(earlier, &condition)) {
                 let message =
-                    format!("`{key}` is never reached: a condition before it takes all of its calls");
-                let help = "limits increase, and `any` is the last";
+                    format!("`{key}` is never reached: an earlier condition matches all of its calls");
+                let help = "order limits from small to large, and put `any` last";
                 self.findings.add(Severity::Wrong, place(), message, help);
             }
             self.condition(&condition, key, &path, &state);
@@ -221,7 +221,7 @@ impl Checker {
             // At the top, this only means that the collective is missing.
             if path != &Path::root() {
                 let message =
-                    "neither a condition nor an algorithm stands in this object: MPICH aborts at its start";
+                    "this object contains neither a condition nor an algorithm: MPICH aborts at its start";
                 self.dropped(
                     place,
                     message,
@@ -230,14 +230,14 @@ impl Checker {
             }
             return;
         };
-        let help = "let the last one end in `=any`";
+        let help = "end the last one in `=any`";
         if !last.may_be_last() {
-            let message = "a call that none of these conditions takes makes MPICH abort, at its start";
+            let message = "MPICH aborts at its start if none of these conditions matches";
             return self.dropped(place, message, help);
         }
         let is_root = conditions.iter().all(|condition| matches!(condition, Condition::Collective(_)));
         if !is_root && !is_exhaustive(conditions) {
-            let message = "a call that none of these conditions takes makes MPICH abort";
+            let message = "MPICH aborts in a call that matches none of these conditions";
             self.findings.add(Severity::Fails, place, message, help);
         }
     }
@@ -246,13 +246,13 @@ impl Checker {
         let place = || Place::Key(path.clone());
         if let Some(number) = Condition::misread(key) {
             let message = format!("the limit of `{key}` is read as {number}");
-            let help = "numbers are whole and below 2^31, without a suffix";
+            let help = "write whole numbers below 2^31, without a suffix";
             self.findings.add(Severity::Wrong, place(), message, help);
         }
         if matches!(condition, Condition::CommSizeBelow(_)) && state.searching {
             let message =
-                format!("`{key}` below a condition on calls is taken for `{}`", key.replace('<', "<="));
-            let help = "put communicator sizes above message sizes, and write <= with one rank less";
+                format!("below a condition on calls, `{key}` is read as `{}`", key.replace('<', "<="));
+            let help = "put communicator sizes above message sizes, or write <= with one rank less";
             self.findings.add(Severity::Wrong, place(), message, help);
         }
         let Some(collective) = &state.collective else { return };
@@ -267,7 +267,7 @@ impl Checker {
             {
                 "write total_msg_size"
             }
-            _ => "leave the condition out",
+            _ => "remove the condition",
         };
         self.findings.add(Severity::Fails, place(), message, help);
     }
@@ -276,15 +276,15 @@ impl Checker {
     fn leaf(&mut self, members: &Map<String, Value>, path: &Path, state: &State) {
         let ends = [members.values().next(), members.values().next_back()];
         if ends.into_iter().flatten().any(|parameters| !parameters.is_object()) {
-            let message = "the parameters of an algorithm are an object: MPICH aborts at its start";
-            self.dropped(Place::At(path.clone()), message, "write {} where there are none");
+            let message = "the parameters of an algorithm must be an object: MPICH aborts at its start";
+            self.dropped(Place::At(path.clone()), message, "write {} if there are none");
         }
         for key in members.keys() {
             self.algorithm(key, &path.key(key), state);
         }
         if members.len() > 1 && members.keys().all(|key| is_leaf(key)) {
-            let message = "of several algorithms in one object, the last counts";
-            self.findings.add(Severity::Wrong, Place::At(path.clone()), message, "leave one of them");
+            let message = "the object contains several algorithms, and only the last one counts";
+            self.findings.add(Severity::Wrong, Place::At(path.clone()), message, "keep one of them");
         }
     }
 
@@ -295,8 +295,8 @@ impl Checker {
         let function = written.strip_prefix("algorithm=").unwrap_or(&written);
         if function.starts_with("MPIDI_") || written.starts_with("composition=") {
             let message = format!(
-                "`{function}` is the device layer's: MPICH takes it in that layer's file alone, and aborts at its start \
-                 with any other"
+                "`{function}` belongs to the device layer: MPICH accepts it only in that layer's file, and \
+                     otherwise aborts at its start"
             );
             return self.findings.add(Severity::Note, place, message, "");
         }
@@ -335,7 +335,7 @@ fn instead(key: &str, collective: Option<&str>) -> String {
     match like {
         Some(like) => format!("did you mean `{}`?", key.replacen(name, like, 1)),
         None => {
-            "numbers are whole and below 2^31, without a suffix; sizes are comm_size<=N and avg_msg_size<=N"
+            "write whole numbers below 2^31, without a suffix; sizes are comm_size<=N and avg_msg_size<=N"
                 .to_owned()
         }
     }

@@ -93,11 +93,11 @@ impl Rules {
             });
             if let Some(branch) = found {
                 let message = format!(
-                    "`{}` compares what is not the message size of {collective} but that times the ranks, or by them",
+                    "`{}` compares the message size of {collective} multiplied or divided by the ranks",
                     branch.key
                 );
                 let help = format!(
-                    "a map has one limit for all communicator sizes: write {}",
+                    "a map needs the same limit for all communicator sizes: write {}",
                     mpich::size_key(Library::Mpich.unit(collective))
                 );
                 return Err(Problem::new(Place::Key(branch.path.clone()), message).help(help));
@@ -202,7 +202,7 @@ fn holds(condition: &Condition, call: &Call<'_>, searching: bool) -> bool {
 
 fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
     let Value::Object(members) = value else {
-        return Err(Problem::new(path.clone(), "an object of conditions stands here, and nothing else"));
+        return Err(Problem::new(path.clone(), "only an object of conditions is allowed here"));
     };
     let branch = |(key, value): (&String, &Value)| {
         let path = path.key(key);

@@ -22,21 +22,21 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             findings.add(severity, Place::Offset(offset), message, help);
         };
         if line.len() > LINE {
-            let message = format!("a line of {} characters is read as two", line.len());
-            add(Severity::Wrong, message, "the most are 254");
+            let message = format!("a line of {} characters is read as two lines", line.len());
+            add(Severity::Wrong, message, "the maximum is 254");
         }
         if line.trim_start().starts_with('#') {
             add(
                 Severity::Wrong,
                 "a comment begins with its `#` in the first column".to_owned(),
-                "take the blanks away",
+                "remove the blanks before it",
             );
             continue;
         }
         if line.contains(",,") {
             add(
                 Severity::Wrong,
-                "an empty field is not there: those behind it move up".to_owned(),
+                "an empty field is ignored, so the following ones move up".to_owned(),
                 "write -1 for any",
             );
         }
@@ -58,18 +58,18 @@ pub(super) fn check(bytes: &[u8]) -> Vec<Finding> {
             );
         }
         if row.bytes.1 == u64::from(u32::MAX) {
-            let message = "4294967295 does not mean infinity: larger messages match no row".to_owned();
+            let message = "4294967295 does not mean infinity: larger messages do not match".to_owned();
             add(Severity::Note, message, "write 9223372036854775807");
         }
         if row.channels == -1 {
-            let message = "-1 gives one channel in NCCL up to 2.30".to_owned();
-            add(Severity::Note, message, "write their number, or 0 for NCCL's own");
+            let message = "-1 means one channel in NCCL up to 2.30".to_owned();
+            add(Severity::Note, message, "write the number of channels, or 0 for NCCL's own choice");
         }
         if let Some(earlier) = rows.iter().take(COMPARED).find(|earlier| covers(earlier, &row)) {
             let line = bytes[..earlier.offset].split(|byte| *byte == b'\n').count();
             add(
                 Severity::Wrong,
-                format!("the row on line {line} takes all of this one's calls"),
+                format!("the row on line {line} matches all calls of this one"),
                 "put narrow rows first",
             );
         }
@@ -90,7 +90,7 @@ fn names(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
         if !names.contains(&fields[field]) {
             let shown: String = fields[field].chars().take(40).collect();
             let help = format!("there are {}", names.join(", "));
-            add(Severity::Wrong, format!("`{shown}` is taken for {taken_for}"), &help);
+            add(Severity::Wrong, format!("`{shown}` is read as {taken_for}"), &help);
         }
     }
 }
@@ -101,7 +101,7 @@ fn numbers(line: &str, add: &mut impl FnMut(Severity, String, &str)) {
         let digits = if index > 4 { field.strip_prefix('-').unwrap_or(field) } else { field };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             let shown: String = field.chars().take(40).collect();
-            let message = format!("`{shown}` is not a whole number: digits are read as far as they go");
+            let message = format!("`{shown}` is not a whole number: only its leading digits are read");
             add(Severity::Wrong, message, "write bytes without a suffix");
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use qtdec_core::{Message, Place, Problem, Requirement};
-use qtdec_mpi::catalogue::{Release, SizeUnit, TunedCollective, open_mpi::collective_by_number};
+use qtdec_mpi::catalogue::{Algorithm, Release, SizeUnit, TunedCollective, open_mpi::collective_by_number};
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
@@ -29,7 +29,7 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
     checker.findings.sorted()
 }
 
-const DROPPED: &str = "Open MPI drops the whole file and says nothing";
+const DROPPED: &str = "Open MPI silently ignores the whole file";
 
 /// The first minor release of which some versions know headers.
 const FIRST_WITH_HEADER: Release = Release::new(5, 0);
@@ -56,26 +56,27 @@ impl Rejected {
         match self {
         Self::Ends(what) => Problem::new(
             Place::Offset(bytes.len()),
-            format!("the file ends where {what} was to come: {DROPPED}"),
+            format!("the file ends where {what} is expected: {DROPPED}"),
         )
-        .help("a count in the file is too large, or a number is missing somewhere before"),
+        .help("an earlier count is too large, or a number is missing"),
         Self::Negative(what, number) => at(
             number,
-            format!("{what} is {}, and no number may be negative: {DROPPED}", number.value),
+            format!("{what} is {}, and numbers may not be negative: {DROPPED}", number.value),
         )
-        .help("write 0 to leave a choice to Open MPI; a header `rule-file-version-2` is known from 5.0.7 on"),
+        .help("write 0 to leave a choice to Open MPI; the header `rule-file-version-2` needs 5.0.7 or later"),
         Self::TooManyCollectives(number) => {
-            at(number, format!("rules for {} collectives, of 22 that there are: {DROPPED}", number.value))
-                .help("the first number of the file says how many collectives follow")
+            at(number, format!("the file announces rules for {} collectives, and there are only 22: \
+                 {DROPPED}", number.value))
+                .help("the first number of the file is the number of collectives that follow")
         }
         Self::NoSuchCollective(number) => {
-            at(number, format!("collective {} is none of 0 to 21: {DROPPED}", number.value)).help(
-                "7 is bcast, 2 allreduce, 11 reduce; or the counts before it do not fit what follows them",
+            at(number, format!("collective {} does not exist, the numbers are 0 to 21: {DROPPED}", number.value)).help(
+                "7 is bcast, 2 allreduce, 11 reduce; or an earlier count does not match what follows it",
             )
         }
         Self::TooManyRules(number) => {
             let message = format!(
-                    "{} rules are more than the engine can count: it writes beyond its memory",
+                    "{} rules are more than Open MPI can count: it writes outside of its memory",
                     number.value
                 );
                 at(number, message).help("correct the count")
@@ -87,6 +88,16 @@ impl Rejected {
         .help("begin with `0 0 0 0`, which leaves smaller messages to Open MPI"),
     }
     }
+}
+
+/// Returns the effect of a rule without a fan-out for an algorithm that has one.
+pub(in crate::tuning) fn no_fan_out(algorithm: &Algorithm) -> String {
+    format!("without a fan-out, `{}` has a single chain, like `pipeline`", algorithm.name)
+}
+
+/// Returns what to write instead of no fan-out.
+pub(in crate::tuning) fn fan_out_help(default: u64) -> String {
+    format!("write {default}, the default if the algorithm is forced by a parameter, or 1 for a single chain")
 }
 
 /// Returns an algorithm's number as stored in C's int, or `None` if it becomes negative.
@@ -113,7 +124,7 @@ impl Checker {
             let is_before = self.release.is_some_and(|release| release < FIRST_WITH_HEADER);
             self.add(
                 if is_before { Severity::Dropped } else { Severity::Note },
-                Problem::new(Place::Offset(0), message).help("leave the header out for 4.1 and 5.0"),
+                Problem::new(Place::Offset(0), message).help("remove the header for 4.1 and 5.0"),
             );
         }
         let mut last: HashMap<i64, &Number> = HashMap::new();
@@ -121,7 +132,7 @@ impl Checker {
             if let Some(later) = last.get(&block.id.value) {
                 let line = bytes[..later.place.start].split(|byte| *byte == b'\n').count();
                 let message = format!(
-                    "collective {} stands again on line {line}: only the last one counts",
+                    "collective {} is repeated on line {line}: only the last one counts",
                     block.id.value
                 );
                 self.add(Severity::Wrong, at(&block.id, message).help("keep one of them"));
@@ -132,18 +143,18 @@ impl Checker {
             self.block(block);
         }
         if let Some(rest) = Numbers::new(bytes, rules.end).next() {
-            let message = format!("everything from `{}` on is not read: the counts are used up", rest.value);
-            self.add(Severity::Wrong, at(&rest, message).help("correct a count before it, or take it out"));
+            let message = format!("everything from `{}` on is ignored: the counts end before it", rest.value);
+            self.add(Severity::Wrong, at(&rest, message).help("correct an earlier count, or remove it"));
         }
     }
 
     fn block(&mut self, block: &Block) {
         let known = collective_by_number(block.id.value as u8);
         if known.is_none() {
-            let message = format!("collective {}: Open MPI never looks at rules for it", block.id.value);
+            let message = format!("collective {}: Open MPI never uses rules for it", block.id.value);
             self.add(
                 Severity::Wrong,
-                at(&block.id, message).help("coll/tuned looks at 0 to 4, 6 to 9 and 11 to 15"),
+                at(&block.id, message).help("coll/tuned uses rules for 0 to 4, 6 to 9 and 11 to 15"),
             );
         }
         let sizes: Vec<&Number> = block.communicators.iter().map(|rule| &rule.size).collect();
@@ -152,13 +163,14 @@ impl Checker {
             self.fits(size, "communicator size");
         }
         if let Some(first) = sizes.first().filter(|first| first.value > 2) {
-            let message = format!("communicators below {} ranks get the rule for {0} too", first.value);
-            let help = "put a rule `2 1 0 0 0 0` before it, to leave them to Open MPI";
+            let message =
+                format!("communicators of fewer than {} ranks also get the rule for {0}", first.value);
+            let help = "insert a rule `2 1 0 0 0 0` before it to leave them to Open MPI";
             self.add(Severity::Note, at(first, message).help(help));
         }
         if block.communicators.len() > 1 {
-            let message = "6.0 and later read the rules of this form shifted by one communicator size";
-            let help = "write --target open-mpi-json for them";
+            let message = "6.0 and later read the rules of this format shifted by one communicator size";
+            let help = "write a file for them with `qtdec emit --target open-mpi-json`";
             self.add(Severity::Note, at(&block.id, message).help(help));
         }
         for (index, rule) in block.communicators.iter().enumerate() {
@@ -169,7 +181,8 @@ impl Checker {
 
     fn communicator(&mut self, rule: &CommunicatorRule, next: Option<i64>, known: Option<&TunedCollective>) {
         if rule.messages.is_empty() {
-            let message = format!("no message sizes for {} ranks: the choice is Open MPI's", rule.size.value);
+            let message =
+                format!("no message sizes for {} ranks: the choice is left to Open MPI", rule.size.value);
             self.add(Severity::Note, at(&rule.count, message));
         }
         let sizes: Vec<&Number> = rule.messages.iter().map(|rule| &rule.size).collect();
@@ -179,11 +192,12 @@ impl Checker {
         {
             let message = if ["scan", "exscan"].contains(&known.name) {
                 format!(
-                    "{} is asked by the bytes of one element times the ranks, not of the message",
+                    "for {}, Open MPI compares the bytes of one element multiplied by the ranks, not those \
+                         of the message",
                     known.name
                 )
             } else {
-                format!("{} is never asked by message size: only the first rule is used", known.name)
+                format!("for {}, Open MPI ignores message sizes: only the first rule is used", known.name)
             };
             self.add(Severity::Wrong, at(second, message).help("keep one rule, for 0 bytes"));
         }
@@ -192,8 +206,9 @@ impl Checker {
             let algorithm = known.and_then(|known| known.algorithm(kept(&message.algorithm)?));
             let needs = algorithm.and_then(|algorithm| algorithm.requires().next());
             if needs == Some(Requirement::CommSize(2)) && !(rule.size.value == 2 && next == Some(3)) {
-                let text = "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
-                let help = "give it to a rule for 2 ranks, and let the next one begin at 3";
+                let text = "the call fails if two_proc is used with other than two ranks \
+                     (MPI_ERR_UNSUPPORTED_OPERATION)";
+                let help = "use it in a rule for 2 ranks, and begin the next one at 3";
                 self.add(Severity::Fails, at(&message.algorithm, text).help(help));
             }
         }
@@ -217,10 +232,10 @@ impl Checker {
                     .map(|(index, algorithm)| format!("{} {}", index + 1, algorithm.name))
                     .collect();
                 let is_cut = id > i64::from(i32::MAX);
-                let cut = if is_cut { format!(", which is kept as {}", id as i32) } else { String::new() };
+                let cut = if is_cut { format!(", which is stored as {}", id as i32) } else { String::new() };
                 let message = format!(
-                    "{} has no algorithm {id}{cut}: the file is accepted, and the first call this rule is for fails with \
-                     MPI_ERR_ARG",
+                    "{} has no algorithm {id}{cut}: the file is accepted, and the first call that this rule \
+                         matches fails with MPI_ERR_ARG",
                     known.name
                 );
                 self.add(
@@ -231,8 +246,8 @@ impl Checker {
             Some(algorithm) => {
                 if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
                     let message = format!(
-                        "Open MPI {release} has no {} {} `{}` ({lack}): the file is accepted, and the first call this \
-                         rule is for fails with MPI_ERR_ARG",
+                        "Open MPI {release} has no {} {} `{}` ({lack}): the file is accepted, and the first \
+                             call that this rule matches fails with MPI_ERR_ARG",
                         known.name, id as i32, algorithm.name
                     );
                     self.add(Severity::Fails, at(&rule.algorithm, message).help(OTHER_RELEASE));
@@ -244,8 +259,12 @@ impl Checker {
                     let message = format!("{} `{}` {caution}", known.name, algorithm.name);
                     self.add(Severity::Note, at(&rule.algorithm, message));
                 }
+                if let Some(default) = algorithm.fan_out.filter(|_| rule.setting().1 < 1) {
+                    let problem = at(&rule.fan_out, no_fan_out(algorithm));
+                    self.add(Severity::Note, problem.help(fan_out_help(default)));
+                }
                 if rule.segment.value != 0 && !algorithm.is_segmented() {
-                    let message = format!("`{}` heeds no segment size", algorithm.name);
+                    let message = format!("`{}` ignores the segment size", algorithm.name);
                     self.add(Severity::Note, at(&rule.segment, message).help("write 0"));
                 }
             }
@@ -259,12 +278,12 @@ impl Checker {
             match largest {
                 Some(before) if before.value == size.value => {
                     let message =
-                        format!("the {what} {} occurs twice: the earlier rule is never used", size.value);
+                        format!("the {what} {} is repeated: the earlier rule is never used", size.value);
                     self.add(Severity::Wrong, at(size, message).help("keep one of them"));
                 }
                 Some(before) if before.value > size.value => {
                     let message = format!(
-                        "the {what} {} comes after {}: it holds from {} on, not from {0}",
+                        "the {what} {} comes after {}: it applies from {} on, not from {0}",
                         size.value, before.value, before.value
                     );
                     self.add(Severity::Wrong, at(size, message).help("sort the sizes"));
@@ -278,8 +297,8 @@ impl Checker {
     fn fits(&mut self, number: &Number, what: &str) {
         if number.value > i64::from(i32::MAX) {
             let kept = number.value as i32;
-            let message = format!("the {what} {} is kept as {kept}", number.value);
-            self.add(Severity::Wrong, at(number, message).help(format!("the greatest is {}", i32::MAX)));
+            let message = format!("the {what} {} is stored as {kept}", number.value);
+            self.add(Severity::Wrong, at(number, message).help(format!("the maximum is {}", i32::MAX)));
         }
     }
 }

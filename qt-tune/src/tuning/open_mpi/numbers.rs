@@ -17,6 +17,8 @@ pub struct Number {
 }
 
 /// The notation of a number.
+///
+/// The variants are complete: the library reads no other notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Decimal.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use qtdec_core::Place;
-use qtdec_mpi::catalogue::{Library, SizeUnit, open_mpi::COLLECTIVE_COUNT, open_mpi::collective_by_number};
+use qtdec_mpi::catalogue::{Library, SizeUnit, open_mpi};
 
 use super::numbers::{Number, Numbers};
 use crate::tuning::selection::{Decision, Selection};
@@ -62,6 +62,7 @@ pub struct MessageRule {
 
 /// The reason why the whole file is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rejected {
     /// The file ends where this was expected.
     Ends(&'static str),
@@ -94,7 +95,7 @@ pub fn read(bytes: &[u8]) -> Result<Rules, Rejected> {
         numbers = rest;
     }
     let count = next(&mut numbers, "the number of collectives")?;
-    if count.value > COLLECTIVE_COUNT {
+    if count.value > open_mpi::COLLECTIVE_COUNT {
         return Err(Rejected::TooManyCollectives(count));
     }
     let mut blocks = Vec::new();
@@ -114,7 +115,7 @@ fn next(numbers: &mut Numbers<'_>, what: &'static str) -> Result<Number, Rejecte
 
 fn block(numbers: &mut Numbers<'_>, version: Option<i64>) -> Result<Block, Rejected> {
     let id = next(numbers, "the number of a collective")?;
-    if id.value >= COLLECTIVE_COUNT {
+    if id.value >= open_mpi::COLLECTIVE_COUNT {
         return Err(Rejected::NoSuchCollective(id));
     }
     let count = counted(numbers, "the number of communicator sizes")?;
@@ -164,7 +165,7 @@ impl Rules {
 
     fn find(&self, collective: &str) -> Option<&Block> {
         let is_it = |block: &&Block| {
-            collective_by_number(block.id.value as u8).is_some_and(|known| known.name == collective)
+            open_mpi::collective_by_number(block.id.value as u8).is_some_and(|known| known.name == collective)
         };
         self.blocks.iter().rev().find(is_it)
     }
@@ -208,7 +209,8 @@ impl MessageRule {
 
 impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
-        let name = |block: &&Block| Some(collective_by_number(block.id.value as u8)?.name.to_owned());
+        let name =
+            |block: &&Block| Some(open_mpi::collective_by_number(block.id.value as u8)?.name.to_owned());
         self.in_force().iter().filter_map(name).collect()
     }
 
@@ -236,7 +238,7 @@ impl Selection for Rules {
             algorithm,
             name: known.map(|known| known.name.to_owned()),
             segment_size,
-            fan_out,
+            fan_out: open_mpi::fan_out_of_rule(known, fan_out),
             channels: None,
         }
     }

@@ -41,7 +41,7 @@ fn meaning(bytes: &[u8], text: &str, numbers: &[Number]) -> Option<(String, &'st
         },
         several => {
             let values: Vec<String> = several.iter().take(8).map(|one| one.value.to_string()).collect();
-            let help = "write whole numbers of bytes, and any other text behind a `#`";
+            let help = "write whole numbers of bytes, and other text after a `#`";
             (format!("`{shown}` is read as {}", values.join(" and ")), help)
         }
     })

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use super::rules::{CommunicatorRule, MessageRule, Rules};
 use crate::tuning::finding::{Findings, OTHER_RELEASE};
 use crate::tuning::json::{duplicate_keys, parse};
+use crate::tuning::open_mpi::{fan_out_help, no_fan_out};
 use crate::tuning::{Finding, Severity};
-use qtdec_mpi::similar::suggestion;
+use qtdec_core::similar::suggestion;
 
 /// Collectives that the reader knows by name but for which there are no rules.
 const OTHERS: [&str; 8] = [
@@ -22,7 +23,7 @@ const OTHERS: [&str; 8] = [
     "neighbor_alltoallw",
 ];
 
-const DROPPED: &str = "Open MPI drops the whole file";
+const DROPPED: &str = "Open MPI ignores the whole file";
 
 /// Reads a file and returns its rules and findings for a release; `None` stands for a release that has every algorithm. The
 /// rules are meaningful only if no finding is [`Severity::Dropped`].
@@ -65,7 +66,7 @@ impl Reader {
                 Severity::Dropped,
                 Place::File,
                 message,
-                "name each collective in it, with an array of rules",
+                "add it, with an array of rules for each collective",
             );
             return;
         };
@@ -74,8 +75,8 @@ impl Reader {
             let known = Library::OpenMpi.collective(name);
             if known.is_none() && !OTHERS.contains(&&**name) {
                 let help = match &**name {
-                    "reducescatter" => "write reduce_scatter, whatever the schema says",
-                    "reducescatterblock" => "write reduce_scatter_block, whatever the schema says",
+                    "reducescatter" => "write reduce_scatter, contrary to the schema",
+                    "reducescatterblock" => "write reduce_scatter_block, contrary to the schema",
                     _ => "write MPI's names in lower case, such as allgather",
                 };
                 self.findings.add(
@@ -90,7 +91,7 @@ impl Reader {
                 self.findings.add(
                     Severity::Wrong,
                     Place::Key(path.clone()),
-                    format!("Open MPI never looks at rules for {name}"),
+                    format!("Open MPI never uses rules for {name}"),
                     "",
                 );
             }
@@ -101,7 +102,7 @@ impl Reader {
                         .collect();
                     self.collectives.push((name.clone(), rules));
                 }
-                None => self.dropped(&path, "the rules of a collective are an array", ""),
+                None => self.dropped(&path, "the rules of a collective must be an array", ""),
             }
         }
     }
@@ -113,7 +114,7 @@ impl Reader {
         known: Option<&TunedCollective>,
     ) -> Option<CommunicatorRule> {
         let Some(members) = rule.as_object() else {
-            self.dropped(path, "a rule for communicators is an object", "");
+            self.dropped(path, "a rule for communicators must be an object", "");
             return None;
         };
         self.keys(members, path, &["comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"]);
@@ -129,9 +130,8 @@ impl Reader {
         if (from, upto) != (Some(2), Some(2))
             && let Some(rule) = messages.iter().find(|rule| is_for_two(known, rule.algorithm))
         {
-            let message =
-                "two_proc with other than two ranks is an error in the call (MPI_ERR_UNSUPPORTED_OPERATION)";
-            let help = "give it to a rule whose comm_size_min and comm_size_max are 2";
+            let message = "the call fails if two_proc is used with other than two ranks (MPI_ERR_UNSUPPORTED_OPERATION)";
+            let help = "use it in a rule whose comm_size_min and comm_size_max are 2";
             self.findings.add(Severity::Fails, rule.path.key("alg"), message, help);
         }
         let spans: Vec<_> = messages.iter().map(|rule| (rule.sizes, rule.path.clone())).collect();
@@ -140,7 +140,7 @@ impl Reader {
             && kind != "any"
         {
             let message =
-                format!("this rule is only for communicators that are `{kind}`: the findings leave it out");
+                format!("this rule applies only to communicators of the kind `{kind}`, and is not checked");
             self.findings.add(Severity::Note, path.key("comm_rank_distribution"), message, "");
             return None;
         }
@@ -149,7 +149,7 @@ impl Reader {
 
     fn message(&mut self, rule: &Value, path: &Path, known: Option<&TunedCollective>) -> Option<MessageRule> {
         let Some(members) = rule.as_object() else {
-            self.dropped(path, "a rule for messages is an object", "");
+            self.dropped(path, "a rule for messages must be an object", "");
             return None;
         };
         self.keys(members, path, &["msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"]);
@@ -160,11 +160,19 @@ impl Reader {
         self.size(members, path, "reqs", 0);
         for (key, number) in [("faninout", fan_out), ("seg_size", segment)] {
             if number.is_some_and(|number| number > i32::MAX as u64) {
-                let message = format!("{} is kept as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
-                self.findings.add(Severity::Wrong, path.key(key), message, "the greatest is 2147483647");
+                let message = format!("{} is stored as {}", number.unwrap_or(0), number.unwrap_or(0) as i32);
+                self.findings.add(Severity::Wrong, path.key(key), message, "the maximum is 2147483647");
             }
         }
         let algorithm = self.algorithm(members, path, known, segment.is_some_and(|size| size > 0))?;
+        let known = known.and_then(|known| known.algorithm(algorithm));
+        if let Some(known) = known.filter(|_| fan_out == Some(0))
+            && let Some(default) = known.fan_out
+        {
+            let place = if members.contains_key("faninout") { path.key("faninout") } else { path.clone() };
+            let help = format!("`faninout`: {}", fan_out_help(default));
+            self.findings.add(Severity::Note, place, no_fan_out(known), &help);
+        }
         Some(MessageRule {
             path: path.clone(),
             sizes: (from?, upto?),
@@ -188,7 +196,7 @@ impl Reader {
                 Severity::Wrong,
                 path.clone(),
                 message,
-                "say which algorithm it is, by number or name",
+                "name the algorithm, by number or name",
             );
             return Some(0);
         };
@@ -204,10 +212,10 @@ impl Reader {
         };
         if id.is_none() && !(value == "ignore") {
             let names: Vec<&str> = known.algorithms.iter().map(|algorithm| algorithm.name).collect();
-            let message = format!("{} has no algorithm {value}: the rule never holds", known.name);
+            let message = format!("{} has no algorithm {value}: the rule never applies", known.name);
             let help = match value.as_str() {
                 Some(name) => suggestion(name, names),
-                None => format!("there are 1 to {}: {}", names.len(), names.join(", ")),
+                None => format!("the algorithms are 1 to {}: {}", names.len(), names.join(", ")),
             };
             self.findings.add(Severity::Wrong, path.key("alg"), message, &help);
             return None;
@@ -229,7 +237,7 @@ impl Reader {
     ) {
         if let (Some(release), Some(lack)) = (self.release, algorithm.lack(self.release)) {
             let message = format!(
-                "Open MPI {release} has no `{}` for {} ({lack}): the rule never holds",
+                "Open MPI {release} has no `{}` for {} ({lack}): the rule never applies",
                 algorithm.name, known.name
             );
             self.findings.add(Severity::Wrong, path.clone(), message, OTHER_RELEASE);
@@ -254,8 +262,8 @@ impl Reader {
         let size = self.size(members, path, key, missing)?;
         let kept = size as i32;
         if u64::try_from(kept) != Ok(size) {
-            let help = "the greatest is 2147483647; leave `comm_size_max` out where there is no limit";
-            self.findings.add(Severity::Wrong, path.key(key), format!("`{key}` is kept as {kept}"), help);
+            let help = "the maximum is 2147483647; omit `comm_size_max` if there is no limit";
+            self.findings.add(Severity::Wrong, path.key(key), format!("`{key}` is stored as {kept}"), help);
         }
         Some(u64::try_from(kept).unwrap_or(0))
     }
@@ -273,7 +281,7 @@ impl Reader {
                         Severity::Wrong,
                         path.key(key),
                         format!("`{key}` is negative"),
-                        "write 0 or leave it out",
+                        "write 0, or omit it",
                     );
                 }
                 Some(number as u64)
@@ -282,7 +290,7 @@ impl Reader {
                 let shown: String = other.to_string().chars().take(40).collect();
                 self.dropped(
                     &path.key(key),
-                    &format!("`{key}` is a whole number or \"inf\", not {shown}"),
+                    &format!("`{key}` must be a whole number or \"inf\", not {shown}"),
                     "",
                 );
                 None
@@ -316,12 +324,13 @@ impl Reader {
                     "",
                 );
             } else if spans[..index].iter().any(|((lower, upper), _)| lower <= from && upto <= upper) {
-                let message = format!("an earlier rule holds for all {what} of this one: it is never used");
+                let message =
+                    format!("an earlier rule applies to all {what} of this one, which is never used");
                 self.findings.add(
                     Severity::Wrong,
                     path.clone(),
                     message,
-                    "the first rule that fits is the one: put narrow ones first",
+                    "the first rule that matches applies: put narrow rules first",
                 );
             }
         }

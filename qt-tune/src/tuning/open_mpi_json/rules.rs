@@ -1,7 +1,7 @@
 //! The rules of a JSON file. Like in Open MPI, the first match at each level applies.
 
 use qtdec_core::{Path, Place};
-use qtdec_mpi::catalogue::{Library, SizeUnit};
+use qtdec_mpi::catalogue::{Library, SizeUnit, open_mpi::fan_out_of_rule};
 
 use crate::tuning::{Decision, Selection};
 
@@ -58,7 +58,7 @@ impl Selection for Rules {
             algorithm: Some(message.algorithm).filter(|id| *id > 0),
             name: algorithm.map(|algorithm| algorithm.name.to_owned()),
             segment_size: Some(message.segment).filter(|size| *size > 0),
-            fan_out: Some(message.fan_out).filter(|children| *children > 0),
+            fan_out: fan_out_of_rule(algorithm, Some(message.fan_out)),
             channels: None,
         }
     }

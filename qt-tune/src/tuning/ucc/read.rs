@@ -9,7 +9,7 @@ use super::token::{Fault, Token};
 use crate::tuning::environment::{Assignment, assignments, too_long};
 use crate::tuning::finding::{Findings, OTHER_RELEASE, accepted};
 use crate::tuning::{Finding, Severity};
-use qtdec_mpi::similar::suggestion;
+use qtdec_core::similar::suggestion;
 
 /// The maximum number of rules, more than any variable can usefully hold.
 const MOST_RULES: usize = 1 << 16;
@@ -48,7 +48,7 @@ fn tuned(bytes: &[u8]) -> (Vec<Assignment<'_>>, Findings) {
     let (mut found, mut findings) = assignments(&bytes[..section], "UCC_");
     found.retain(|variable| variable.name.ends_with("_TUNE"));
     if section < bytes.len() {
-        let message = "settings in sections are for some machines only: they are skipped";
+        let message = "settings in sections apply only to some machines, and are skipped";
         findings.add(Severity::Note, Place::Offset(section), message, "");
     }
     (found, findings)
@@ -98,8 +98,9 @@ impl Reader {
                 continue;
             }
             if token.score.is_none() {
-                let message =
-                    "without a score, this is used only where no other layer has a higher one".to_owned();
+                let message = "without a score, this rule applies only where no other layer has a higher \
+                         score"
+                    .to_owned();
                 self.add(Severity::Note, offset, message, "add :inf");
             }
             if token.algorithm.is_some() && token.collectives.is_none() {
@@ -107,12 +108,7 @@ impl Reader {
                 continue;
             }
             if !token.is_for_hosts {
-                self.add(
-                    Severity::Note,
-                    offset,
-                    "this rule is for other memory than that of hosts".to_owned(),
-                    "",
-                );
+                self.add(Severity::Note, offset, "this rule is not for host memory".to_owned(), "");
             }
             self.token(offset, text, &token);
         }
@@ -204,7 +200,7 @@ pub(super) fn others(bytes: &[u8], ours: &[&str]) -> Result<Vec<String>, Problem
             let names = Token::parse(text).ok().and_then(|token| token.collectives).ok_or_else(|| {
                 Problem::new(
                     Place::Offset(offset),
-                    "this rule is for all collectives, those to be written too",
+                    "this rule is for all collectives, including those to be written",
                 )
                 .help("name the collectives that it is for")
             })?;

@@ -56,11 +56,11 @@ impl Token {
             }
             let empty = |(from, upto): &&(u64, u64)| from >= upto;
             if let Some((from, upto)) = messages.iter().flatten().find(empty) {
-                let message = format!("the range {from}-{upto} has not two sizes");
+                let message = format!("the range {from}-{upto} does not contain two sizes");
                 return Err(Fault {
                     at: start,
                     message,
-                    help: "write the lesser one first, and at least two",
+                    help: "write the smaller size first, and at least two sizes",
                 });
             }
         }
@@ -142,7 +142,7 @@ fn whole(text: &str) -> Option<u64> {
 
 fn help(field: &str) -> &'static str {
     match field {
-        "cpu" | "CPU" => "write host, whatever the user guide says",
+        "cpu" | "CPU" => "write host, contrary to the user guide",
         _ if field.starts_with('[') => "write team sizes as [2-15,64,128-inf]",
         _ if field.starts_with('@') => "a rule has one algorithm",
         _ => "fields are collectives, 0-4k,1M-inf, host, [2-15], a score and @algorithm, each of them once",
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ucc_does_not_take_is_refused_where_it_stands() {
+    fn faults_for_ucc_are_reported_with_their_place() {
         for (text, at) in [
             ("bcast:cpu:inf", 6),
             ("bcast:4k-0:inf", 6),

@@ -6,7 +6,10 @@ use qtdec_core::encode::{self, Quadtree};
 use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Document, Domain, Method, MethodIndex};
 use qtdec_core::{Requirement, Samples};
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
-use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer};
+use qtdec_mpi::catalogue::{
+    Algorithm, Library, Release, SizeUnit, TunedCollective, natural_basis_or_buffer, parameter,
+    without_parameters,
+};
 use qtdec_testkit::maps::{Pattern, Plan as Coloured, TestRng};
 use qtdec_tune::tuning::RuleOptions;
 
@@ -37,7 +40,7 @@ impl Exported {
             if method.baseline {
                 return None;
             }
-            let found = Library::OpenMpi.find(known.name, &method.name);
+            let found = Library::OpenMpi.find(known.name, without_parameters(&method.name));
             Some(found.filter(|found| found.is_in(Some(RELEASE))).unwrap_or_else(|| {
                 let turn = stand_ins.len();
                 stand_ins.entry(method.name.clone()).or_insert_with(|| {
@@ -102,7 +105,8 @@ impl Exported {
             return None;
         }
         let segment = method.segment_size.filter(|_| algorithm.is_segmented()).unwrap_or(0);
-        Some((algorithm.number.unwrap_or(0), 0, segment))
+        let fan_out = parameter(&method.name, "fanout").or(algorithm.fan_out).unwrap_or(0);
+        Some((algorithm.number.unwrap_or(0), fan_out, segment))
     }
 
     /// Returns whether some methods are replaced by other algorithms.

@@ -7,9 +7,9 @@ use qtdec_mpi::catalogue::{Library, SizeUnit};
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{LibraryRules, Severity};
 
+use super::malformed::{MUTATIONS, mutated};
 use super::maps::{self, Exported, number};
 use super::script::Script;
-use super::spoilt::{MUTATIONS, mutated};
 use crate::outcome::Outcome;
 use crate::packages::Machine;
 

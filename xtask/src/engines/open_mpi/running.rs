@@ -8,7 +8,8 @@ use std::process::Command;
 use qtdec_core::Basis;
 use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
 use qtdec_mpi::catalogue::{Library, SizeUnit, TunedCollective, natural_basis_or_buffer};
-use qtdec_mpi::rules::{Call, RuleSet};
+use qtdec_mpi::rules::{Call, Choice, RuleSet};
+use qtdec_tune::campaign::plan::LIBRARIES;
 use qtdec_tune::tuning::open_mpi::{check, write};
 use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
 
@@ -40,11 +41,13 @@ pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
     let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
     let by_file = exported_rules(&program, folder.path())?;
     let lacked = lacked_rules(&program, folder.path())?;
+    let chains = forced_chains(&program, folder.path())?;
     let by_hand = fixed_rules(&program)?;
     Ok(Outcome::Held(format!(
-        "all ranks ran the algorithm and segment size of exported files on both sides of their thresholds, in {}; the \
-         {lacked} algorithms that only later releases have failed in the call; and without a file ranks ran the \
-         algorithm of the hand-written rules, in {}",
+        "all ranks ran the algorithm, segment size and fan-out of exported files on both sides of their thresholds, in {}; \
+         the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
+         when forced as in a job script and under a file; and without a file ranks ran the algorithm of the hand-written \
+         rules, in {}",
         described(&by_file),
         described(&by_hand)
     )))
@@ -74,16 +77,20 @@ fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
             for exported in trees {
                 for size in sizes(exported, ranks) {
                     let total = if exported.basis() == Basis::Total { size * ranks } else { size };
-                    let (id, _, segment) = exported.expected(ranks, total);
-                    let algorithm = match exported.known.algorithm(id) {
-                        Some(algorithm) => algorithm.name,
+                    let (id, fan_out, segment) = exported.expected(ranks, total);
+                    let choice = match exported.known.algorithm(id) {
+                        Some(algorithm) => Choice {
+                            algorithm: algorithm.name,
+                            segment_size: Some(segment),
+                            fan_out: Some(fan_out).filter(|children| *children > 0),
+                        },
                         None => match by_hand(exported.known, ranks, size) {
-                            Some(algorithm) => algorithm,
+                            Some(choice) => choice,
                             None => continue,
                         },
                     };
                     calls.push((exported.known.name, size));
-                    expected.push(format!("{} {algorithm}/{segment}", exported.known.name));
+                    expected.push(observed(exported.known, &choice));
                 }
             }
             let mut command = mpirun(program, ranks, &settings);
@@ -117,6 +124,38 @@ fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
         }
     }
     Ok(failed)
+}
+
+/// Checks that an algorithm with a fan-out runs with the same one when it is forced as in a job script and under a file that is written
+/// for a method without one. Returns the number of algorithms.
+fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
+    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi);
+    let planned = planned.ok_or("no job script measures Open MPI")?;
+    let mut compared = 0;
+    for known in COLLECTIVES {
+        for algorithm in known.algorithms.iter().filter(|algorithm| algorithm.fan_out.is_some()) {
+            let tree = maps::always(known, algorithm)?;
+            let options = RuleOptions::default();
+            let plan = LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &options);
+            let plan = plan.map_err(|problems| problems.to_string())?;
+            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let deployed = written(folder, "chains.conf", &file)?;
+            let variables = planned.force(known.name, algorithm, 0);
+            let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
+            let forced: Vec<String> = variables.map(|variable| format!("export {variable}")).collect();
+            let run =
+                |settings: &str| program.run(&mut mpirun(program, 8, settings), &[(known.name, 1 << 16)]);
+            let (forced, deployed) = (run(&forced.join("\n"))?, run(&deployed)?);
+            if forced != deployed {
+                return Err(format!(
+                    "forced, {forced:?} ran, and under the file {}, {deployed:?}",
+                    file.text
+                ));
+            }
+            compared += 1;
+        }
+    }
+    Ok(compared)
 }
 
 /// Keeps a file for inspection after the folder has been removed.
@@ -171,10 +210,10 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
             let is_buffer = natural_basis_or_buffer(known.name) == Basis::Buffer;
             let is_asked = known.unit != SizeUnit::Nothing;
             for &size in &powers {
-                let Some(algorithm) = by_hand(known, ranks, size) else { continue };
+                let Some(choice) = by_hand(known, ranks, size) else { continue };
                 if size == 1 || (is_asked && (is_buffer || size * ranks <= MOST_BYTES)) {
                     calls.push((known.name, size));
-                    expected.push(format!("{} {algorithm}/0", known.name));
+                    expected.push(observed(known, &choice));
                 }
             }
         }
@@ -185,13 +224,19 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
 }
 
 /// Returns the choice of the fixed rules, or `None` if there are none for the collective.
-fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<&'static str> {
+fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<Choice> {
     let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
     let basis = match natural_basis_or_buffer(known.name) {
         Basis::Buffer => Basis::Buffer,
         Basis::Block | Basis::Total => Basis::Block,
     };
-    Some(rule(&Call::new(ranks, size, basis)).algorithm)
+    Some(rule(&Call::new(ranks, size, basis)))
+}
+
+/// Returns what the spy says of a choice.
+fn observed(known: &TunedCollective, choice: &Choice) -> String {
+    let chains = choice.fan_out.map(|children| format!(" of {children}")).unwrap_or_default();
+    format!("{} {}/{}{chains}", known.name, choice.algorithm, choice.segment_size.unwrap_or(0))
 }
 
 /// Runs the calls, and reports the first one in which a rank does not do what is expected.

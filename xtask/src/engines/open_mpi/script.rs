@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+use crate::engines::probe::answers;
 use crate::run::{root, target};
 
 /// The queries for the engine, and the expected answers.
@@ -45,29 +45,11 @@ impl<'f> Script<'f> {
     }
 
     pub(super) fn run(self, component: &Path) -> Result<(), String> {
-        let mut child = Command::new("timeout")
-            .args(["300", "python3"])
-            .arg(root().join("xtask/src/engines/open_mpi.py"))
-            .arg(component)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())?;
-        let mut stdin = child.stdin.take().expect("it is piped");
-        let commands = self.commands.clone();
-        let writer = std::thread::spawn(move || stdin.write_all(commands.as_bytes()));
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        let written = writer.join();
-        if !output.status.success() || !matches!(written, Ok(Ok(()))) {
-            return Err(format!("the probe ended with {}", output.status));
-        }
-        let answers = String::from_utf8_lossy(&output.stdout);
-        let answers: Vec<&str> = answers.lines().collect();
-        if answers.len() != self.expected.len() {
-            return Err(format!("{} answers to {} questions", answers.len(), self.expected.len()));
-        }
+        let mut probe = Command::new("timeout");
+        probe.args(["300", "python3"]).arg(root().join("xtask/src/engines/open_mpi.py")).arg(component);
+        let answers = answers(&mut probe, &self.commands, self.expected.len())?;
         let mut file = String::new();
-        for ((command, expected), answer) in self.commands.lines().zip(&self.expected).zip(answers) {
+        for ((command, expected), answer) in self.commands.lines().zip(&self.expected).zip(&answers) {
             if command.starts_with("file") {
                 command.clone_into(&mut file);
             }

@@ -15,24 +15,24 @@ pub(super) struct Collectives<'a> {
     met: BTreeSet<String>,
     read: BTreeSet<String>,
     /// Whether there were times of an unnamed collective.
-    untold: bool,
+    has_unnamed: bool,
 }
 
 /// The collectives of one file.
 #[derive(Default)]
 pub(super) struct OfFile {
     /// The collective from the path, or the user's for all files.
-    told: Option<String>,
+    named: Option<String>,
     /// Whether rows name that collective, and another one that they name instead.
     agrees: bool,
     contradicts: Option<String>,
     /// Whether rows name their collective although the path does not.
-    rows_tell: bool,
+    rows_name_it: bool,
 }
 
 impl<'a> Collectives<'a> {
     pub(super) fn new(asked: Option<&'a str>) -> Self {
-        Self { asked, met: BTreeSet::new(), read: BTreeSet::new(), untold: false }
+        Self { asked, met: BTreeSet::new(), read: BTreeSet::new(), has_unnamed: false }
     }
 
     /// Returns whether the times of a collective are read.
@@ -48,19 +48,19 @@ impl<'a> Collectives<'a> {
     }
 
     /// Begins a file whose path names this collective. Returns `None` if its times are not read.
-    pub(super) fn begin(&mut self, told: Option<String>) -> Option<OfFile> {
-        let selected = told.as_ref().is_none_or(|told| self.selects(told));
-        selected.then_some(OfFile { told, ..OfFile::default() })
+    pub(super) fn begin(&mut self, named: Option<String>) -> Option<OfFile> {
+        let selected = named.as_ref().is_none_or(|named| self.selects(named));
+        selected.then_some(OfFile { named, ..OfFile::default() })
     }
 
     /// Returns whether the rows of a collective that they name themselves are read from a file.
     pub(super) fn selects_in(&mut self, file: &mut OfFile, collective: &str) -> bool {
-        match &file.told {
+        match &file.named {
             None => {
-                file.rows_tell = true;
+                file.rows_name_it = true;
                 self.selects(collective)
             }
-            Some(told) if told == collective => {
+            Some(named) if named == collective => {
                 file.agrees = true;
                 true
             }
@@ -73,7 +73,7 @@ impl<'a> Collectives<'a> {
 
     /// Records that a row of a file is read.
     pub(super) fn read_from(&mut self, file: &OfFile) {
-        self.untold |= file.told.is_none() && !file.rows_tell;
+        self.has_unnamed |= file.named.is_none() && !file.rows_name_it;
     }
 
     /// Ends a file. If some of its rows name the collective of its path, the others are omitted.
@@ -82,14 +82,14 @@ impl<'a> Collectives<'a> {
     ///
     /// Fails if all rows name another one.
     pub(super) fn end(&self, file: OfFile, notes: &mut Notes) -> Result<(), Problem> {
-        let (Some(told), Some(other)) = (file.told, file.contradicts) else { return Ok(()) };
+        let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
         if !file.agrees {
-            let message = format!("the path names the collective `{told}`, and the file is of `{other}`");
+            let message = format!("the path names the collective `{named}`, and the file names `{other}`");
             let help = "rename the file, or write * in place of {collective} in --path";
             return Err(Problem::new(Place::File, message).help(help));
         }
         if self.asked.is_none() {
-            notes.add(format!("times of `{other}` were skipped in a file whose path names `{told}`"));
+            notes.add(format!("times of `{other}` were skipped in a file whose path names `{named}`"));
         }
         Ok(())
     }
@@ -123,12 +123,12 @@ impl<'a> Collectives<'a> {
     pub(super) fn missing(&self) -> Option<Problem> {
         let asked = self.asked.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
         let problem = Problem::new(Place::File, format!("no times are of the collective `{asked}`"));
-        Some(problem.help(format!("there are times of {}", listed(&self.met, quoted))))
+        Some(problem.help(format!("the files have times of {}", listed(&self.met, quoted))))
     }
 
     /// Returns the collective of all times, if it is known.
     pub(super) fn finish(self, notes: &mut Notes) -> Option<String> {
-        if let (true, None, Some(read)) = (self.untold, self.asked, self.read.first()) {
+        if let (true, None, Some(read)) = (self.has_unnamed, self.asked, self.read.first()) {
             notes.add(format!(
                 "files that do not name their collective are assumed to be of `{read}`, as other files say"
             ));

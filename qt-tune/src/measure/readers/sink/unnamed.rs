@@ -11,6 +11,8 @@ use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
 use regex::Regex;
 
+use crate::measure::readers::columns::{joined, key_of_axis};
+use crate::measure::readers::table::{quoted, usual_key};
 use crate::measure::readers::{COLLECTIVES, collective_name};
 
 /// The maximum length of a value in a message.
@@ -28,7 +30,7 @@ pub(super) struct Unnamed {
 enum Known {
     Alike,
     /// It changes, and was reported or recognised.
-    Told,
+    Reported,
 }
 
 /// A value in an unnamed column.
@@ -65,7 +67,7 @@ impl Unnamed {
     /// Returns the kind of change if this row is the first in which the column changes.
     pub(super) fn change(&mut self, sizes: &[u64], method: usize, cell: &Cell<'_>) -> Option<Change> {
         let (name, known) = self.columns.get_index_mut(cell.column)?;
-        if matches!(known, Known::Told) {
+        if matches!(known, Known::Reported) {
             return None;
         }
         let mut hasher = DefaultHasher::new();
@@ -75,36 +77,74 @@ impl Unnamed {
         if *first.entry(cell.column).or_insert(hash) == hash {
             return None;
         }
-        *known = Known::Told;
+        *known = Known::Reported;
         let value = String::from_utf8_lossy(cell.value);
         Some(recognised(name, &value).map_or(Change::Condition, Change::Repeats))
     }
 }
 
-/// Returns the fault of a column that may be a condition. `axes` are the keys of `--columns` that make the axes.
-pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, axes: &str) -> Problem {
+/// The columns of a table that are named, as keys and columns of `--columns`.
+pub(in crate::measure::readers) struct Offer {
+    /// The axes that are columns.
+    pub(in crate::measure::readers) axes: Vec<(String, String)>,
+    /// The columns that name the method; none if the path or the user names it.
+    pub(in crate::measure::readers) method: Vec<String>,
+    /// The columns that the user named.
+    pub(in crate::measure::readers) asked: Vec<(String, String)>,
+}
+
+impl Offer {
+    /// Returns the value of `--columns` that also gives a column the meaning of a key.
+    fn with(&self, key: &str, column: &str) -> String {
+        let pair = (key.to_owned(), column.to_owned());
+        let is_axis = |(name, _): &&(String, String)| self.axes.iter().any(|(axis, _)| axis == name);
+        let others = self.asked.iter().filter(|known| !is_axis(known)).cloned();
+        joined(&self.axes.iter().cloned().chain([pair]).chain(others).collect::<Vec<_>>())
+    }
+
+    /// Returns the value of `--columns` that makes a column part of the method.
+    fn with_part_of_method(&self, column: &str) -> String {
+        let method = ("method".to_owned(), format!("{}+{column}", self.method.join("+")));
+        let others = self.asked.iter().filter(|(key, _)| key != "method").cloned();
+        joined(&others.chain([method]).collect::<Vec<_>>())
+    }
+
+    /// Returns the key of `--columns` for a column of numbers.
+    fn key(&self, column: &str) -> String {
+        let usual = usual_key(column).filter(|key| !self.axes.iter().any(|(axis, _)| axis == key));
+        match usual {
+            Some(key @ ("comm_size" | "msg_size")) => key.to_owned(),
+            _ if is_identifier(column) => key_of_axis(column),
+            _ => "NAME".to_owned(),
+        }
+    }
+}
+
+/// Returns the fault of a column that may be a condition.
+pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &Offer) -> Problem {
     let value = String::from_utf8_lossy(value);
     let shown: String = value.chars().take(LONGEST_VALUE).collect();
     let message = format!(
-        "`{name}` changes among the times of one method at one point, and is neither an axis, part of the method nor a \
-         repeat: it is `{shown}` here, and was another at {at}"
+        "`{name}` changes among the times of one method at one point, and is neither an axis, part of the \
+             method nor a repeat: it is `{shown}` here, and was different at {at}"
     );
     let collective = collective_name(&value);
     let what_it_is = if COLLECTIVES.contains(&&*collective) {
-        format!("say that it is the collective with --columns collective={name}")
+        format!(" declare it the collective with --columns {},", quoted(&offer.with("collective", name)))
     } else if value.parse::<u64>().is_ok() {
-        let key = if is_identifier(name) { name } else { "NAME" };
-        format!("make it an axis with --columns {axes}{key}={name}")
+        format!(" make it an axis with --columns {},", quoted(&offer.with(&offer.key(name), name)))
+    } else if offer.method.is_empty() {
+        String::new()
     } else {
-        format!("make it part of the method with --columns method=…+{name}")
+        format!(" make it part of the method with --columns {},", quoted(&offer.with_part_of_method(name)))
     };
-    Problem::new(Place::Line(line), message).help(format!(
-        "choose rows with --where '{name}={shown}', {what_it_is}, or pool its rows with --repeat '{name}'"
-    ))
+    let (one, every) = (quoted(&format!("{name}={shown}")), quoted(name));
+    Problem::new(Place::Line(line), message)
+        .help(format!("choose rows with --where {one},{what_it_is} or pool its rows with --repeat {every}"))
 }
 
 /// Returns the content of a column that is not a condition of the measurement; empty for the number of the repeat.
-fn recognised(name: &str, value: &str) -> Option<&'static str> {
+pub(in crate::measure::readers) fn recognised(name: &str, value: &str) -> Option<&'static str> {
     const REPEATS: [&str; 13] = [
         "rep",
         "reps",
@@ -120,9 +160,13 @@ fn recognised(name: &str, value: &str) -> Option<&'static str> {
         "index",
         "nrep",
     ];
-    const STAMPS: [&str; 14] = [
+    const STAMPS: [&str; 18] = [
         "timestamp",
         "stamp",
+        "tstamp",
+        "ts",
+        "unixtime",
+        "utc",
         "date",
         "datetime",
         "epoch",
@@ -181,7 +225,12 @@ fn recognised(name: &str, value: &str) -> Option<&'static str> {
     let last_is = |known: &[&str]| words.last().is_some_and(|word| known.contains(word));
     let whole = value.parse::<i64>().is_ok();
     let fraction = !whole && value.parse::<f64>().is_ok();
-    if last_is(&REPEATS) && (whole || words.last() == Some(&"run")) {
+    // `rep_id`, `iteration number`
+    let counts = words.split_last().is_some_and(|(last, before)| {
+        ["id", "no", "nr", "num", "number", "idx", "index"].contains(last)
+            && before.last().is_some_and(|word| REPEATS.contains(word))
+    });
+    if whole && counts || last_is(&REPEATS) && (whole || words.last() == Some(&"run")) {
         Some("")
     } else if MOMENT.as_ref().is_some_and(|moment| moment.is_match(value)) || last_is(&STAMPS) {
         Some("holds time stamps")
@@ -211,6 +260,9 @@ mod tests {
             ("measured", "2024-03-05T12:00:00"),
             ("clock", "12:05:59"),
             ("started", "17"),
+            ("ts", "1700000001"),
+            ("rep_id", "3"),
+            ("Iteration Number", "3"),
             ("hostname", "n001"),
             ("node", "cn-17"),
             ("slurm job id", "4711"),
@@ -231,6 +283,9 @@ mod tests {
             ("version", "5.0.1"),
             ("repeats_of_warm_up", "3"),
             ("iteration", "warm"),
+            ("rep_id", "warm"),
+            ("node_id", "7"),
+            ("segment_number", "2"),
         ] {
             assert!(recognised(name, value).is_none(), "{name}");
         }

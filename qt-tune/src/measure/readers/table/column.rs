@@ -4,12 +4,16 @@ use std::cell::{Cell, RefCell};
 
 use csv::ByteRecord;
 use indexmap::IndexSet;
+use qtdec_core::similar::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 
-use super::names::{guess, plain};
+use super::names::{SEGMENT_SIZE, guess, guess_axes, plain, usual_key};
 use super::shape::{Names, Shape};
 use crate::measure::faults::Faults;
+use crate::measure::readers::axis_name::SIZES;
+use crate::measure::readers::columns::joined;
 use crate::measure::readers::lines::{self, Time};
+use crate::measure::readers::options::ReadOptions;
 use crate::measure::readers::sink::FileSink;
 
 /// A column.
@@ -92,11 +96,8 @@ impl<'h> Header<'h> {
         }
     }
 
-    /// Returns the fault of all required columns that are missing, with suggested options: `keys` of `--columns` for
-    /// a file of this name.
-    pub(super) fn missing(&self, keys: &[String], file: &str) -> Option<Problem> {
-        /// The maximum number of columns listed in a message.
-        const MOST: usize = 24;
+    /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
+    pub(super) fn missing(&self, wanted: &Wanted<'_>, file: &str) -> Option<Problem> {
         let missing: Vec<String> = self.missing.borrow().iter().map(|name| format!("`{name}`")).collect();
         let Heading { names, line, shape, .. } = self.heading;
         let names: Vec<String> =
@@ -107,9 +108,14 @@ impl<'h> Header<'h> {
             several => format!("there are no columns {}", several.join(", ")),
         };
         let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
-        let command = guess(keys, &names, &shape.rows)
-            .filter(|_| is_text)
-            .map(|columns| format!("qtdec map {} --columns '{columns}'", shlex_quoted(file)));
+        let columns = self.guessed(wanted, &names).filter(|_| is_text);
+        let command = columns.map(|columns| {
+            let command = match &wanted.options.command {
+                Some(command) => command.clone(),
+                None => format!("qtdec map {}", quoted(file)),
+            };
+            format!("{command} --columns {}", quoted(&joined(&columns))).trim_start().to_owned()
+        });
         if let Names::Nowhere(number) = shape.names {
             let message =
                 format!("{what}: the first row is not a header, and the {number} columns have no names");
@@ -119,19 +125,61 @@ impl<'h> Header<'h> {
                     .help(format!("number them with --columns, from 1 on{example}")),
             );
         }
-        let more = names.len().saturating_sub(MOST);
-        let listed = names[..names.len() - more].join(", ");
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let listed = listed(&names);
         let encoding = if is_text { "" } else { ", and save the file as UTF-8" };
         let example = command.map_or_else(String::new, |command| format!("; perhaps {command}"));
         Some(Problem::new(Place::Line(*line), what).help(format!(
-            "the columns are {listed}{more}; name yours with --columns and --where{encoding}{example}"
+            "the columns are {listed}; name yours with --columns and --where{encoding}{example}"
         )))
     }
 }
 
-fn shlex_quoted(file: &str) -> String {
-    shlex::try_quote(file).map_or_else(|_| "FILE".to_owned(), std::borrow::Cow::into_owned)
+impl Header<'_> {
+    /// Returns the keys of `--columns`, with the columns that the user named if they exist, and the likely ones otherwise.
+    fn guessed(&self, wanted: &Wanted<'_>, names: &[String]) -> Option<Vec<(String, String)>> {
+        let ReadOptions { filters, repeats, .. } = wanted.options;
+        let mut others = filters.iter().map(|(column, _)| column).chain(repeats);
+        if others.any(|column| self.find(column).is_none()) {
+            return None;
+        }
+        let columns_of = |column: &str| -> Option<Vec<usize>> {
+            column.split('+').map(|name| Some(self.find(name)?.index)).collect()
+        };
+        let kept: Vec<((String, String), Vec<usize>)> = (wanted.options.columns.pairs().into_iter())
+            .filter_map(|pair| Some((pair.clone(), columns_of(&pair.1)?)))
+            .collect();
+        let is_kept = |key: &&String| kept.iter().any(|((known, _), _)| known == *key);
+        let free: Vec<usize> =
+            (0..names.len()).filter(|column| !kept.iter().any(|(_, used)| used.contains(column))).collect();
+        let guess = |keys: &[String]| {
+            let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
+            guess(&keys, names, &self.heading.shape.rows, free.clone())
+        };
+        let keys = [wanted.keys, &[SEGMENT_SIZE.to_owned()]].concat();
+        let likely = [wanted.optional, &keys].concat();
+        let usual = || guess(&likely).or_else(|| guess(&keys));
+        // Without a name that is usual for MPI's sizes, the sizes are probably of another kind.
+        let has_size = names.iter().any(|name| SIZES.iter().any(|size| usual_key(name) == Some(size)));
+        let own = || guess_axes(&keys, names, &self.heading.shape.rows, &free).filter(|_| kept.is_empty());
+        let found = if has_size { usual().or_else(own) } else { own().or_else(usual) }?;
+        let mut pairs: Vec<(String, String)> = kept.into_iter().map(|(pair, _)| pair).chain(found).collect();
+        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or(likely.len());
+        pairs.sort_by_key(|(key, _)| place(key));
+        Some(pairs)
+    }
+}
+
+/// The keys of `--columns` that a table needs.
+pub(super) struct Wanted<'w> {
+    pub(super) keys: &'w [String],
+    /// Further keys that it has if a column is likely to be meant.
+    pub(super) optional: &'w [String],
+    pub(super) options: &'w ReadOptions,
+}
+
+/// Quotes a text for a shell. The one character that cannot be quoted is NUL.
+pub(in crate::measure::readers) fn quoted(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| "''".to_owned(), std::borrow::Cow::into_owned)
 }
 
 impl Column {
@@ -145,8 +193,8 @@ impl Column {
 
     pub(super) fn refuse(&self, row: &ByteRecord, line: u64, expected: &str, faults: &mut Faults) {
         let found = String::from_utf8_lossy(&row[self.index]);
-        let message =
-            Message::from(format!("`{}` is `", self.name)).value(&found).text(format!("`, not {expected}"));
+        let message = Message::from(format!("`{}` is `", shortened(&self.name))).value(shortened(&found));
+        let message = message.text(format!("`, not {expected}"));
         let problem = Problem::new(Place::Line(line), message);
         faults.add(match written_otherwise(&found) {
             Some(help) => problem.help(help),

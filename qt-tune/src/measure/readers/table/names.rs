@@ -1,5 +1,11 @@
 //! Names of columns: their units and possible contents.
 
+use qtdec_core::domain::MAX_AXES;
+use qtdec_core::naming::is_identifier;
+
+use super::super::axis_name::SIZES;
+use super::super::columns::key_of_axis;
+use super::super::sink::recognised;
 use crate::measure::measurements::TimeUnit;
 
 /// Returns a name without its unit, in lower case: `avg_latency` of `Avg Latency (us)`.
@@ -54,7 +60,7 @@ fn split(name: &str) -> (&str, Option<&str>) {
 }
 
 /// Usual names in files for the keys of `--columns`.
-const SYNONYMS: [(&str, &[&str]); 4] = [
+const SYNONYMS: [(&str, &[&str]); 5] = [
     (
         "comm_size",
         &[
@@ -115,6 +121,7 @@ const SYNONYMS: [(&str, &[&str]); 4] = [
         &[
             "time",
             "latency",
+            "lat",
             "avg_latency",
             "avg",
             "mean",
@@ -134,17 +141,26 @@ const SYNONYMS: [(&str, &[&str]); 4] = [
             "t_avg",
         ],
     ),
+    (SEGMENT_SIZE, &[SEGMENT_SIZE, "segsize", "seg_size", "segment", "seg", "segment_bytes", "seg_bytes"]),
 ];
 
-/// Returns whether a name is a usual name for a column of times.
-pub(super) fn is_usual(name: &str) -> bool {
+/// The key of the sizes of segments, which not every table has.
+pub(super) const SEGMENT_SIZE: &str = "segment_size";
+
+/// Returns the key whose columns usually have this name.
+pub(in crate::measure::readers) fn usual_key(name: &str) -> Option<&'static str> {
     let name = plain(name);
-    SYNONYMS.iter().any(|(_, synonyms)| synonyms.contains(&&*name))
+    SYNONYMS.iter().find(|(_, synonyms)| synonyms.contains(&&*name)).map(|(key, _)| *key)
 }
 
-/// Guesses the columns for the keys, by their names or otherwise by the first rows. Returns `None` if a key has no column.
-pub(super) fn guess(keys: &[String], names: &[String], rows: &[Vec<String>]) -> Option<String> {
-    let mut free: Vec<usize> = (0..names.len()).collect();
+/// Guesses the columns for the keys among those that are free, by their names or otherwise by the first rows. Returns `None` if a
+/// key has no column.
+pub(super) fn guess(
+    keys: &[String],
+    names: &[String],
+    rows: &[Vec<String>],
+    mut free: Vec<usize>,
+) -> Option<Vec<(String, String)>> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (key, name) in keys.iter().enumerate() {
         let (_, synonyms) = SYNONYMS.iter().find(|(known, _)| known == name)?;
@@ -164,7 +180,13 @@ pub(super) fn guess(keys: &[String], names: &[String], rows: &[Vec<String>]) -> 
         let whole = |at: &usize| is(*at, |text| text.parse::<u64>().is_ok());
         let position = match name {
             "method" => free.iter().position(|&at| is(at, |text| text.parse::<f64>().is_err())),
-            "time" => free.iter().rposition(|&at| is(at, |text| text.parse::<f64>().is_ok())),
+            "time" => {
+                let is_time = |at: &usize| {
+                    is(*at, |text| text.parse::<f64>().is_ok()) && recognised(&names[*at], "0") != Some("")
+                };
+                let has_unit = free.iter().position(|at| is_time(at) && time_unit(&names[*at]).is_some());
+                has_unit.or_else(|| free.iter().rposition(is_time))
+            }
             // Message sizes are the larger ones.
             "msg_size" => (0..free.len()).filter(|&at| whole(&free[at])).max_by_key(|&at| greatest(free[at])),
             _ => free.iter().position(whole),
@@ -172,14 +194,41 @@ pub(super) fn guess(keys: &[String], names: &[String], rows: &[Vec<String>]) -> 
         found.push((key, free.remove(position?)));
     }
     found.sort_unstable();
-    let pairs: Vec<String> =
-        found.iter().map(|&(key, column)| format!("{}={}", keys[key], names[column])).collect();
-    Some(pairs.join(","))
+    Some(found.iter().map(|&(key, column)| (keys[key].clone(), names[column].clone())).collect())
+}
+
+/// Guesses the columns of a table whose axes are not those of MPI: the sizes are axes under their own names. Returns `None` if the
+/// axes of MPI are not wanted, or if there is no method, no time or no size, or more than three sizes.
+pub(super) fn guess_axes(
+    keys: &[String],
+    names: &[String],
+    rows: &[Vec<String>],
+    free: &[usize],
+) -> Option<Vec<(String, String)>> {
+    let (sizes, others): (Vec<String>, Vec<String>) =
+        keys.iter().cloned().partition(|key| SIZES.contains(&&**key));
+    let mut found = guess(&others, names, rows, free.to_vec()).filter(|_| sizes.len() == SIZES.len())?;
+    let is_size = |column: &usize| {
+        let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
+        entries.peek().is_some() && entries.all(|text| text.parse::<u64>().is_ok())
+    };
+    let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);
+    let axes: Vec<&String> = free
+        .iter()
+        .filter(|column| is_identifier(&names[**column]) && is_size(column) && !is_taken(column))
+        .map(|column| &names[*column])
+        .collect();
+    if !(1..=MAX_AXES).contains(&axes.len()) {
+        return None;
+    }
+    found.extend(axes.into_iter().map(|name| (key_of_axis(name), name.clone())));
+    Some(found)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::readers::columns::joined;
 
     #[test]
     fn units_are_read_from_names() {
@@ -208,7 +257,8 @@ mod tests {
         let keys = ["comm_size", "msg_size", "method", "time"].map(str::to_owned);
         let owned = |row: &[&str]| row.iter().map(|field| (*field).to_owned()).collect::<Vec<_>>();
         let guess = |names: &[&str], rows: &[&[&str]]| {
-            guess(&keys, &owned(names), &rows.iter().map(|row| owned(row)).collect::<Vec<_>>())
+            let rows: Vec<_> = rows.iter().map(|row| owned(row)).collect();
+            guess(&keys, &owned(names), &rows, (0..names.len()).collect()).map(|pairs| joined(&pairs))
         };
         assert_eq!(
             guess(&["algorithm", "np", "bytes", "Avg_Latency(us)"], &[]).unwrap(),

@@ -6,11 +6,12 @@ use csv::ByteRecord;
 use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::TableSpec;
-use super::column::{Column, Header, Heading};
-use super::names;
+use super::column::{Column, Header, Heading, Wanted};
+use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measure::measurements::{Statistic, TimeUnit};
-use crate::measure::readers::columns::Columns;
-use crate::measure::readers::sink::{Cell, FileSink, Measured, Row};
+use crate::measure::readers::axis_name::SIZES;
+use crate::measure::readers::columns::{Columns, key_of_axis};
+use crate::measure::readers::sink::{Cell, FileSink, Measured, Offer, Row};
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct Rows<'t, 'f> {
@@ -29,8 +30,8 @@ pub(super) struct Rows<'t, 'f> {
     ranks_per_node: Option<Column>,
     /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
-    /// The keys of `--columns` to which one more axis would be added.
-    keys_of_axes: String,
+    /// The columns that are named, to which messages add one.
+    offer: Offer,
     element_size: u64,
     pub(super) began: Began,
     /// Methods by the bytes of their columns.
@@ -40,6 +41,9 @@ pub(super) struct Rows<'t, 'f> {
     key: Vec<u8>,
     sizes: Vec<u64>,
 }
+
+/// The maximum length of a method's name in bytes.
+const LONGEST_NAME: usize = 256;
 
 /// The location of the times.
 enum Times {
@@ -81,11 +85,15 @@ impl<'t, 'f> Rows<'t, 'f> {
 
         let fixed =
             |axis: &str| sink.fixed(axis).is_some() && !ours.axes.iter().any(|(name, _)| name == axis);
-        let replaced = table.replaceable_axes && ours.axes.is_empty() && sink.tells_axes();
+        let replaced = table.replaceable_axes && ours.axes.is_empty() && sink.names_axes();
         let axes = columns.axes.iter().filter(|(name, _)| !fixed(name));
-        let axes: Vec<&(String, String)> =
-            axes.filter(|(_, column)| !replaced || header.find(column).is_some()).collect();
-        let mut keys: Vec<String> = axes.iter().map(|(name, _)| name.clone()).collect();
+        let (axes, dropped): (Vec<&(String, String)>, Vec<_>) =
+            axes.partition(|(_, column)| !replaced || header.find(column).is_some());
+        let mut keys: Vec<String> = axes.iter().map(|(name, _)| key_of_axis(name)).collect();
+        // Where the path names one axis of MPI, the table is likely to hold the other.
+        let of_mpi = SIZES.iter().any(|axis| sink.fixed(axis).is_some());
+        let optional: Vec<String> =
+            dropped.iter().filter(|_| of_mpi).map(|(name, _)| key_of_axis(name)).collect();
         let axes = axes.into_iter();
         let axes: Vec<Option<(String, Column)>> =
             axes.map(|(name, column)| Some((name.clone(), header.require(column, &mut check)?))).collect();
@@ -117,7 +125,8 @@ impl<'t, 'f> Rows<'t, 'f> {
                     .help("give the size of an element with --element-size, such as 8 for MPI_DOUBLE"),
             );
         }
-        if let Some(missing) = header.missing(&keys, sink.file()) {
+        let wanted = Wanted { keys: &keys, optional: &optional, options };
+        if let Some(missing) = header.missing(&wanted, sink.file()) {
             check.add(missing);
         }
         if let Err(problems) = check.finish(Some(())) {
@@ -141,10 +150,15 @@ impl<'t, 'f> Rows<'t, 'f> {
                 named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
             let named: HashSet<usize> = named.map(|column| column.index).collect();
             let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
-            others.map(|(index, name)| (index, sink.unnamed_column(&String::from_utf8_lossy(name)))).collect()
+            let others = others.map(|(index, name)| (index, String::from_utf8_lossy(name)));
+            others.map(|(index, name)| (index, unnamed_column(&name, segment_size.is_none(), sink))).collect()
         };
-        let keys: Vec<String> =
-            axes.iter().map(|(axis, column)| format!("{axis}={},", column.name)).collect();
+        let named = axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone()));
+        let offer = Offer {
+            axes: named.collect(),
+            method: method.iter().map(|column| column.name.clone()).collect(),
+            asked: ours.pairs(),
+        };
         Some(Self {
             table,
             axes,
@@ -158,7 +172,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             run,
             ranks_per_node,
             unnamed,
-            keys_of_axes: keys.concat(),
+            offer,
             element_size: options.element_size.unwrap_or(1),
             began: Began::NotYet,
             methods: HashMap::new(),
@@ -222,7 +236,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         if sound {
             let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
             let row_of_file = Row { line, sizes: &self.sizes, method: method?, run, measured };
-            sink.row_of_table(&row_of_file, &unnamed.collect::<Vec<_>>(), &self.keys_of_axes);
+            sink.row_of_table(&row_of_file, &unnamed.collect::<Vec<_>>(), &self.offer);
         }
         Some(())
     }
@@ -246,16 +260,16 @@ impl<'t, 'f> Rows<'t, 'f> {
     /// Returns the unit in the names of the times' columns, unless the user specifies one.
     fn unit(&self, sink: &mut FileSink<'_, '_>) -> Option<TimeUnit> {
         let column = self.times.columns().first().map(|column| column.name.clone())?;
-        let told = names::time_unit(&column)?;
+        let named = names::time_unit(&column)?;
         match sink.options().time_unit {
-            Some(asked) if asked != told => {
-                let (asked, told) = (asked.name(), told.name());
+            Some(asked) if asked != named => {
+                let (asked, named) = (asked.name(), named.name());
                 sink.note(format!(
-                    "`{column}` looks like times in {told}, and is read in {asked} as --time-unit says"
+                    "`{column}` looks like times in {named}, and is read in {asked} as --time-unit says"
                 ));
                 None
             }
-            _ => Some(told),
+            _ => Some(named),
         }
     }
 
@@ -295,8 +309,13 @@ impl<'t, 'f> Rows<'t, 'f> {
         }
         let name = |column: &Column| str::from_utf8(&row[column.index]).ok();
         let names: Option<Vec<&str>> = self.method.iter().map(name).collect();
-        let Some(names) = names.filter(|names| names.iter().any(|name| !name.is_empty())) else {
-            self.method[0].refuse(row, line, "the name of a method, in UTF-8", &mut sink.faults);
+        let is_name = |names: &Vec<&str>| {
+            let length: usize = names.iter().map(|name| name.len()).sum();
+            (1..=LONGEST_NAME).contains(&length)
+        };
+        let Some(names) = names.filter(is_name) else {
+            let expected = format!("the name of a method, in UTF-8 and at most {LONGEST_NAME} bytes long");
+            self.method[0].refuse(row, line, &expected, &mut sink.faults);
             return None;
         };
         let mut method = self.table.dialect.method(&names);
@@ -308,6 +327,16 @@ impl<'t, 'f> Rows<'t, 'f> {
         self.methods.insert(self.key.clone(), number);
         Some(number)
     }
+}
+
+/// Returns the number of a column that nobody named. If it seems to hold segments, says how to use it.
+fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> usize {
+    if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
+        sink.note(format!(
+            "the column `{name}` is not used: --columns segment_size={name} adds it to the methods"
+        ));
+    }
+    sink.unnamed_column(name)
 }
 
 /// Returns the columns of the times: the user's or the format's, otherwise statistics.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::names::is_usual;
+use super::names::usual_key;
 
 /// The delimiter between two columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl Shape {
             let ways = [delimiter, Delimiter::Blanks].map(|delimiter| fields(text, delimiter));
             let titles = ways.into_iter().find(|names| names.len() == head.len())?;
             // A comment may have the same number of words by chance.
-            let usual = titles.iter().filter(|name| is_usual(name)).count();
+            let usual = titles.iter().filter(|name| usual_key(name).is_some()).count();
             (usual >= 2 && titles.iter().all(|name| name.parse::<f64>().is_err())).then_some((line, titles))
         });
         let names = titled.map_or(Names::Nowhere(head.len()), |(line, names)| Names::Comment(line, names));
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_in_the_first_row_or_the_comment_before_it() {
+    fn names_are_in_the_first_row_or_the_comment_before_it() {
         let names = |text: &str| {
             let Shape { delimiter, names, .. } = Shape::of(text.as_bytes());
             (delimiter, names)
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_no_table() {
+    fn text_is_not_a_table() {
         let is = |text: &str| Shape::of(text.as_bytes()).is_of_blanks();
         assert!(is("p m t\n2 8 1.5\n2 16 2.5\n") && is("2 8 ring 1.5\n2 8 tree 2.5\n"));
         assert!(

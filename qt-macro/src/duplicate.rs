@@ -10,8 +10,8 @@ pub(crate) const DECIDED_BY: &str = " Decided by `";
 
 /// Reports a second attribute and removes it, so that it is not expanded too.
 pub(crate) fn check(attrs: &mut Vec<Attribute>, errors: &mut Errors) {
-    let message = "the item has two attributes `decision_map`, and one would undo what the other does\n\
-                   help: an enum takes several files, as in #[decision_map(\"a.json\", \"b.json\")]; a function is made of one map";
+    let message = "the item has two `decision_map` attributes, which would overwrite each other\n\
+                   help: an enum takes several files, as in #[decision_map(\"a.json\", \"b.json\")]; a function takes a single map";
     attrs.retain(|attribute| {
         let is_second = attribute.path().segments.last().is_some_and(|last| last.ident == "decision_map");
         if is_second {

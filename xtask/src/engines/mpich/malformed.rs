@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use qtdec_mpi::catalogue::{Library, Release, SizeUnit, mpich};
 use qtdec_testkit::maps::TestRng;
 use qtdec_tune::tuning::{Format, Job, Severity, find_format};
 
+use crate::engines::probe::answers;
 use crate::run::{root, target};
 
 /// The number of files.
@@ -55,7 +55,8 @@ pub(super) fn compare(folder: &Path) -> Result<String, String> {
     let mut chance = TestRng(7);
     for number in 0..MUTATIONS {
         let text = &texts[chance.below(texts.len() as u64) as usize];
-        let mut bytes = if number < texts.len() { texts[number].clone() } else { spoilt(text, &mut chance) };
+        let mut bytes =
+            if number < texts.len() { texts[number].clone() } else { mutated_bytes(text, &mut chance) };
         // Here the library writes outside its memory with undefined results, so it must not be called.
         let is_chance = |bytes: &[u8]| {
             let findings = format.check(bytes, Some(RELEASE));
@@ -64,9 +65,9 @@ pub(super) fn compare(folder: &Path) -> Result<String, String> {
                 .any(|finding| finding.problem.message.to_string().contains("writes outside of its memory"))
         };
         while is_chance(&bytes) {
-            bytes = spoilt(text, &mut chance);
+            bytes = mutated_bytes(text, &mut chance);
         }
-        let path = folder.join(format!("spoilt-{number}.json"));
+        let path = folder.join(format!("malformed-{number}.json"));
         fs::write(&path, &bytes).map_err(|error| error.to_string())?;
         questions.file(&path, &bytes, format, &mut chance);
     }
@@ -127,27 +128,11 @@ impl Questions {
     }
 
     fn ask(self, probe: &Path) -> Result<String, String> {
-        let mut child = Command::new("timeout")
-            .arg("300")
-            .arg(probe)
-            // Memory that the reader fails to initialise must not be zero by chance.
-            .env("MALLOC_PERTURB_", "165")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| error.to_string())?;
-        let mut stdin = child.stdin.take().expect("it is piped");
-        let commands = self.commands.clone();
-        let writer = std::thread::spawn(move || stdin.write_all(commands.as_bytes()));
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        if !output.status.success() || !matches!(writer.join(), Ok(Ok(()))) {
-            return Err(format!("the probe ended with {}", output.status));
-        }
-        let answers = String::from_utf8_lossy(&output.stdout);
-        let answers: Vec<&str> = answers.lines().collect();
-        if answers.len() != self.expected.len() {
-            return Err(format!("{} answers to {} questions", answers.len(), self.expected.len()));
-        }
+        let mut command = Command::new("timeout");
+        // Memory that the reader fails to initialise must not be zero by chance.
+        command.arg("300").arg(probe).env("MALLOC_PERTURB_", "165");
+        let answers = answers(&mut command, &self.commands, self.expected.len())?;
+        let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
         self.judge(&answers)
     }
 
@@ -205,7 +190,7 @@ impl Questions {
     }
 }
 
-fn spoilt(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
+fn mutated_bytes(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..=chance.below(2) {
         let at = chance.below(bytes.len() as u64) as usize;

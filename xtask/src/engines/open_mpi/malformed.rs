@@ -17,10 +17,10 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
     let short: Vec<&String> = texts.iter().filter(|text| text.len() < 4000).collect();
     for _ in 0..MUTATIONS {
         let text = short[chance.below(short.len() as u64) as usize];
-        let mut bytes = spoilt(text.as_bytes(), &mut chance);
+        let mut bytes = mutated_bytes(text.as_bytes(), &mut chance);
         // Here the engine writes outside its memory with undefined results, so it must not be called.
         while matches!(read(&bytes), Err(Rejected::TooManyRules(_))) {
-            bytes = spoilt(text.as_bytes(), &mut chance);
+            bytes = mutated_bytes(text.as_bytes(), &mut chance);
         }
         let findings = check(&bytes, None);
         let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
@@ -37,7 +37,7 @@ pub(super) fn mutated(script: &mut Script<'_>, texts: &[String]) -> Result<(), S
     Ok(())
 }
 
-fn spoilt(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
+fn mutated_bytes(text: &[u8], chance: &mut TestRng) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..=chance.below(3) {
         let at = chance.below(bytes.len() as u64) as usize;

@@ -1,0 +1,91 @@
+//! Checks for type aliases where an enum is expected.
+//!
+//! An attribute sees only the name of the alias `Id`, not that it stands for `u32`, so it assumes an enum. Each variant of that enum would
+//! then be a separate error. To have a single error at the alias, a trait adds the missing variants as constants to all types that are
+//! not enums of methods, and their evaluation fails.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Type;
+
+use super::function::Function;
+use super::names::Names;
+use super::parameter::BoundParameter;
+use super::returns::ReturnKind;
+use super::types::{is_plain_path, span_of};
+use super::variants;
+use crate::naming::INTEGER_TYPES;
+
+impl Function<'_> {
+    /// Generates items that cause a single error if the return type or the type of a parameter is an alias of a type that is not an
+    /// enum. Empty if no type can be such an alias.
+    pub fn alias_checks(&self) -> TokenStream {
+        let names = Names::of(self);
+        let mut checks = TokenStream::new();
+        if let ReturnKind::Variant(path) = &self.returns
+            && let Ok(variants) = variants::of_methods(self.tree.domain().methods())
+            && self.nameable
+        {
+            let mut others: Vec<(TokenStream, &str)> = vec![
+                (quote!(&'static str), "&'static str"),
+                (quote!(::core::option::Option<T>), "Option<…>"),
+                (quote!(::core::result::Result<T, E>), "Result<…>"),
+            ];
+            let integers = INTEGER_TYPES.map(|name| (format_ident!("{name}"), name));
+            others.extend(integers.iter().map(|(ident, name)| (quote!(::core::primitive::#ident), *name)));
+            let variants = identifiers(&variants, self.variants_at);
+            checks.extend(check(&names.item("NotAnEnum"), path, &variants, &others));
+        }
+        let bound = BoundParameter::of(self.tree, &self.parameters, &self.true_labels).unwrap_or_default();
+        for (index, bound) in bound.iter().enumerate() {
+            if let Some((path, variants)) = bound.labels().filter(|_| bound.parameter.nameable) {
+                let bool = [(quote!(::core::primitive::bool), "bool")];
+                let name = names.item(&format!("NotAnEnum{index}"));
+                checks.extend(check(&name, path, variants, &bool));
+            }
+        }
+        checks
+    }
+}
+
+/// Generates the trait `name` with constants for these variants, and implements it for all `others`: types that the path may stand
+/// for, with the text to write in its place.
+fn check(
+    name: &Ident,
+    path: &TokenStream,
+    variants: &[Ident],
+    others: &[(TokenStream, &str)],
+) -> Option<TokenStream> {
+    let ty: Type = syn::parse2(path.clone()).ok().filter(is_plain_path)?;
+    let span = span_of(&ty);
+    let first = variants.first()?;
+    // If an enum lacks this variant, the error is the one of the body.
+    let evaluated = quote!(#ty::#first);
+    let alias = ty.to_token_stream().to_string().replace(' ', "");
+    let impls = others.iter().map(|(other, written)| {
+        let generics = match *written {
+            "Option<…>" => quote!(<T>),
+            "Result<…>" => quote!(<T, E>),
+            _ => TokenStream::new(),
+        };
+        let message = format!(
+            "`{alias}` is an alias of `{written}`, but the attribute sees only its name\nhelp: write `{written}` itself"
+        );
+        quote_spanned!(span=> impl #generics #name for #other {
+            const QTDEC_ALIAS: Self = ::core::panic!(#message);
+        })
+    });
+    Some(quote_spanned! {span=>
+        #[allow(dead_code, non_upper_case_globals)]
+        trait #name: ::core::marker::Sized {
+            const QTDEC_ALIAS: Self;
+            #(const #variants: Self = Self::QTDEC_ALIAS;)*
+        }
+        #(#impls)*
+        const _: #ty = #evaluated;
+    })
+}
+
+fn identifiers(names: &[String], span: Span) -> Vec<Ident> {
+    names.iter().map(|name| Ident::new(name, span)).collect()
+}

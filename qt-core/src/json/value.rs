@@ -1,0 +1,305 @@
+//! Values that know their place in the file.
+
+use std::collections::HashMap;
+
+use serde_core::de::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{listed, members, syntax_problem};
+use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
+use crate::similar::did_you_mean;
+
+/// A value of the file, of any type, with its path.
+#[derive(Clone, Debug)]
+pub struct Value<'t> {
+    raw: &'t RawValue,
+    /// The path from the root of the file to the value.
+    pub path: Path,
+}
+
+impl<'t> Value<'t> {
+    /// Parses the whole of `text`, and checks that it is valid JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first place that is not valid JSON.
+    pub fn parse(text: &'t str) -> Result<Self, Problem> {
+        let raw = serde_json::from_str(text).map_err(|error| syntax_problem(text.as_bytes(), &error))?;
+        Ok(Self { raw, path: Path::root() })
+    }
+
+    /// Returns the value as written.
+    pub fn raw(&self) -> &'t RawValue {
+        self.raw
+    }
+
+    /// Returns the member `name` of an object, without checking the others.
+    pub(crate) fn member(&self, name: &str) -> Option<Self> {
+        let same = |key: &RawValue| serde_json::from_str::<String>(key.get()).is_ok_and(|key| key == name);
+        let (_, raw) = members(self.raw)?.into_iter().find(|(key, _)| same(key))?;
+        Some(Self { raw, path: self.path.key(name) })
+    }
+
+    fn read<T: Deserialize<'t>>(&self) -> Option<T> {
+        serde_json::from_str(self.raw.get()).ok()
+    }
+
+    fn refuse<T>(&self, expected: &str, check: &mut Diagnostics) -> Option<T> {
+        check.add(Problem::new(self.path.clone(), format!("expected {expected}, found {}", self.shown())));
+        None
+    }
+
+    /// Returns the value for use in a message: the text itself if it is short, its type otherwise.
+    pub(crate) fn shown(&self) -> String {
+        let text = self.raw.get();
+        match text.as_bytes()[0] {
+            b'{' => "an object".to_owned(),
+            b'[' => "an array".to_owned(),
+            _ if text.len() <= 40 => format!("`{text}`"),
+            b'"' => "a string".to_owned(),
+            _ => "a number".to_owned(),
+        }
+    }
+
+    /// Returns whether the value is `null`.
+    pub fn is_null(&self) -> bool {
+        self.raw.get() == "null"
+    }
+
+    pub(crate) fn is_array(&self) -> bool {
+        self.raw.get().starts_with('[')
+    }
+
+    /// Returns the value as a string, or reports that it is not one.
+    pub fn string(&self, check: &mut Diagnostics) -> Option<String> {
+        self.read().or_else(|| self.refuse("a string", check))
+    }
+
+    /// Returns the value as a boolean, or reports that it is not one.
+    pub fn boolean(&self, check: &mut Diagnostics) -> Option<bool> {
+        self.read().or_else(|| self.refuse("true or false", check))
+    }
+
+    /// Returns the value as a whole number from 0 to 2^64 − 1, or reports that it is not one.
+    pub fn whole(&self, check: &mut Diagnostics) -> Option<u64> {
+        let text = self.raw.get();
+        if let Ok(number) = text.parse() {
+            return Some(number);
+        }
+        let number = text.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        let reason = match text {
+            _ if !number => return self.refuse("a whole number", check),
+            _ if text.starts_with('-') => "is negative",
+            _ if text.contains(['.', 'e', 'E']) => "is not written as a whole number",
+            _ => "is beyond 18446744073709551615, the largest 64-bit number",
+        };
+        check.add(Problem::new(self.path.clone(), format!("{} {reason}", self.shown())));
+        None
+    }
+
+    /// Returns the value as a finite number, or reports that it is not one.
+    pub fn number(&self, check: &mut Diagnostics) -> Option<f64> {
+        self.read().filter(|number: &f64| number.is_finite()).or_else(|| self.refuse("a number", check))
+    }
+
+    /// Returns the known value with this name; `what` describes it in messages, as in "basis".
+    pub fn one_of<T: Copy>(&self, what: &str, known: &[(&str, T)], check: &mut Diagnostics) -> Option<T> {
+        let name = self.string(check)?;
+        let found = known.iter().find(|(known, _)| *known == name);
+        if found.is_none() {
+            let names: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
+            let problem = Problem::new(self.path.clone(), format!("unknown {what} `{name}`"));
+            check.add(problem.help(format!("it is one of {}", listed(&names))));
+        }
+        found.map(|(_, value)| *value)
+    }
+
+    /// Returns the elements of an array as `read` reads them, if all can be read. Each element reports its own problems.
+    pub fn all<T>(
+        &self,
+        check: &mut Diagnostics,
+        read: impl Fn(&Self, &mut Diagnostics) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        self.every(check, read)?.into_iter().collect()
+    }
+
+    /// Returns the elements of an array as `read` reads them, with `None` for those that cannot be read.
+    pub(crate) fn every<T>(
+        &self,
+        check: &mut Diagnostics,
+        read: impl Fn(&Self, &mut Diagnostics) -> Option<T>,
+    ) -> Option<Vec<Option<T>>> {
+        Some(self.elements(check)?.iter().map(|element| read(element, check)).collect())
+    }
+
+    /// Returns the elements of an array, or reports that the value is not one.
+    pub fn elements(&self, check: &mut Diagnostics) -> Option<Vec<Self>> {
+        match self.read::<Vec<&RawValue>>() {
+            Some(raws) => {
+                let element = |(index, raw)| Self { raw, path: self.path.index(index) };
+                Some(raws.into_iter().enumerate().map(element).collect())
+            }
+            None => self.refuse("an array", check),
+        }
+    }
+
+    /// Returns the `format` of a file, which must be one of `known`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a file that is not an object, has no format or an unknown one.
+    pub fn format(&self, known: &[&'static str]) -> Result<&'static str, Problems> {
+        let mut check = Diagnostics::default();
+        let Some(format) = self.member("format") else {
+            let problem = if members(self.raw).is_some() {
+                Problem::new(self.path.clone(), "the key `format` is missing")
+            } else {
+                Problem::new(self.path.clone(), format!("expected an object, found {}", self.shown()))
+            };
+            return Err(problem.help(format!("a file begins {{ \"format\": \"{}\", …", known[0])).into());
+        };
+        let name = format.string(&mut check);
+        let found = known.iter().copied().find(|known| name.as_deref() == Some(known));
+        if let (Some(name), None) = (&name, found) {
+            let problem = Problem::new(format.path.clone(), format!("unknown format `{name}`"));
+            check.add(problem.help(format!("this version reads {}", listed(known))));
+        }
+        check.finish(found)
+    }
+
+    /// Returns the members of an object with arbitrary keys, in file order.
+    pub fn members(&self, check: &mut Diagnostics) -> Option<Vec<(String, Self)>> {
+        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
+        let member = |(key, raw): (&RawValue, &'t RawValue)| {
+            let name: String = serde_json::from_str(key.get()).unwrap_or_default();
+            let path = self.path.key(&name);
+            (name, Self { raw, path })
+        };
+        Some(raws.into_iter().map(member).collect())
+    }
+
+    /// Returns the members of an object, and reports keys that are repeated or not in `known`.
+    pub fn object(&self, known: &[&str], check: &mut Diagnostics) -> Option<Object<'t>> {
+        let Some(raws) = members(self.raw) else { return self.refuse("an object", check) };
+        let mut seen = HashMap::<String, usize>::new();
+        let mut members = Vec::with_capacity(known.len());
+        for (key, raw) in raws {
+            let name: String = serde_json::from_str(key.get()).unwrap_or_default();
+            let nth = seen.entry(name.clone()).or_default();
+            let path = self.path.nth_key(&name, *nth);
+            *nth += 1;
+            if *nth > 1 {
+                check.add_with(|| {
+                    Problem::new(Place::Key(path), format!("the key `{name}` is repeated"))
+                        .help("remove one of them")
+                });
+            } else if known.contains(&&*name) {
+                members.push((name, Self { raw, path }));
+            } else {
+                check.add_with(|| {
+                    Problem::new(Place::Key(path), format!("unknown key `{name}`")).help(help(&name, known))
+                });
+            }
+        }
+        Some(Object { path: self.path.clone(), members })
+    }
+
+    /// Returns a nested array of `T` as a row-major list, with one level for each of `dims`.
+    ///
+    /// `what` describes the entries in messages, as in "expected a method index or null".
+    pub(crate) fn grid<T: Deserialize<'t>>(
+        &self,
+        dims: &[Dim],
+        what: &str,
+        check: &mut Diagnostics,
+    ) -> Option<Vec<T>> {
+        let mut entries = Vec::with_capacity(self.raw.get().len() / 8);
+        self.extend_grid(dims, what, &mut entries, check).then_some(entries)
+    }
+
+    fn extend_grid<T: Deserialize<'t>>(
+        &self,
+        dims: &[Dim],
+        what: &str,
+        entries: &mut Vec<T>,
+        check: &mut Diagnostics,
+    ) -> bool {
+        let [dim, inner @ ..] = dims else { return true };
+        if inner.is_empty()
+            && let Some(row) = self.read::<Vec<T>>()
+            && row.len() == dim.len
+        {
+            entries.extend(row);
+            return true;
+        }
+        let Some(elements) = self.elements(check) else { return false };
+        let mut sound = elements.len() == dim.len;
+        if !sound {
+            check.add_with(|| {
+                let Dim { len, why } = dim;
+                let message = format!("expected {len} entries, found {}: {why}", elements.len());
+                Problem::new(self.path.clone(), message)
+            });
+        }
+        for element in &elements {
+            if !inner.is_empty() {
+                sound &= element.extend_grid(inner, what, entries, check);
+            } else if element.read::<T>().is_none() {
+                sound = false;
+                element.refuse::<()>(what, check);
+            }
+        }
+        sound
+    }
+}
+
+/// One level of a nested array.
+pub(crate) struct Dim {
+    pub(crate) len: usize,
+    /// The reason for the length, as in "axis `msg_size` has 12 values".
+    pub(crate) why: String,
+}
+
+/// The members of an object.
+pub struct Object<'t> {
+    path: Path,
+    members: Vec<(String, Value<'t>)>,
+}
+
+impl<'t> Object<'t> {
+    /// Returns the member `name`.
+    pub fn get(&self, name: &str) -> Option<&Value<'t>> {
+        self.members.iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    /// Returns the member `name`, or reports that it is missing.
+    pub fn require(&self, name: &str, check: &mut Diagnostics) -> Option<&Value<'t>> {
+        let value = self.get(name);
+        if value.is_none() {
+            check.add(Problem::new(self.path.clone(), format!("the key `{name}` is missing")));
+        }
+        value
+    }
+
+    /// Returns the member `name` as `read` reads it: `Some(None)` if it is absent, and `None` if it cannot be read.
+    pub fn optional<T>(
+        &self,
+        name: &str,
+        check: &mut Diagnostics,
+        read: impl FnOnce(&Value<'t>, &mut Diagnostics) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.get(name) {
+            None => Some(None),
+            Some(value) => read(value, check).map(Some),
+        }
+    }
+}
+
+/// Returns the help for an unknown key.
+fn help(unknown: &str, known: &[&str]) -> String {
+    let keys = format!("he keys here are {}", listed(known));
+    match did_you_mean(unknown, known.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`? T{keys}"),
+        None => format!("t{keys}"),
+    }
+}

@@ -1,0 +1,89 @@
+//! Text of values to be written.
+
+use std::fmt::{self, Display};
+
+use super::MAX_BYTES;
+use crate::problem::{Place, Problem};
+
+/// A text buffer that never grows beyond the maximum size of a file.
+#[derive(Debug)]
+pub(crate) struct Limited {
+    text: String,
+    most: usize,
+    /// Whether text was cut off.
+    is_cut: bool,
+}
+
+impl Default for Limited {
+    /// Creates a buffer without a limit.
+    fn default() -> Self {
+        Self { text: String::new(), most: usize::MAX, is_cut: false }
+    }
+}
+
+impl Limited {
+    /// Creates a buffer for a file that will be read again.
+    pub(crate) fn to_be_read() -> Self {
+        Self { most: MAX_BYTES, ..Self::default() }
+    }
+
+    /// Records that the limit is exceeded.
+    pub(crate) fn cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    /// Returns the text.
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Returns the text, unless it is larger than the maximum size of a file; `what` describes it, as in "the tree".
+    pub(crate) fn into_file(self, what: &str) -> Result<String, Problem> {
+        if self.is_cut {
+            let message = format!(
+                "{what} needs a file larger than 64 MiB ({MAX_BYTES} bytes), which could not be read again"
+            );
+            return Err(Problem::new(Place::File, message));
+        }
+        Ok(self.text)
+    }
+}
+
+impl fmt::Write for Limited {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.is_cut |= text.len() > self.most - self.text.len();
+        if self.is_cut {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+/// Returns a string as JSON.
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Returns an array on one line.
+pub fn array<T: Display>(entries: impl IntoIterator<Item = T>) -> String {
+    let entries: Vec<String> = entries.into_iter().map(|entry| entry.to_string()).collect();
+    format!("[{}]", entries.join(", "))
+}
+
+/// Returns an object on one line, with the members that have a value.
+pub fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
+    let member = |(key, value): (&str, Option<String>)| Some(format!("{}: {}", quoted(key), value?));
+    let members: Vec<String> = members.into_iter().filter_map(member).collect();
+    format!("{{ {} }}", members.join(", "))
+}
+
+/// Returns the names in backticks, as in `a`, `b` and `c`.
+pub fn listed(names: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [only] => only.clone(),
+        [start @ .., last] => format!("{} and {last}", start.join(", ")),
+    }
+}

@@ -1,0 +1,218 @@
+//! The tree from which branches are written: each of its tests is needed.
+
+use std::ops::Range;
+
+use super::Bound;
+use super::block::Top;
+use super::flat_tree::{FlatTree, Node, Subtree};
+
+/// A box of samples: on each axis, those from the first number up to, but not including, the second.
+type SampleBox = Vec<(usize, usize)>;
+
+/// The size of branches.
+struct Size {
+    /// The number of different comparisons, which are two in a corner and three in four quadrants.
+    tests: usize,
+    /// The number of `if` and `else if`.
+    conditions: usize,
+}
+
+impl FlatTree {
+    /// Removes tests that are not needed from a [simplified](Self::simplified) tree.
+    ///
+    /// There are two ways to save tests. First, the border of a test can move, so that one side also answers for samples of the other
+    /// side, or for all of them. Second, two tests can be exchanged if the lower one is on both sides of the upper one, and one side then
+    /// answers for both. Neither is done if any sample would take more tests, or if the branches would have more conditions.
+    pub(super) fn reduced(&self, shape: &[usize]) -> Self {
+        let whole = shape.iter().map(|&len| (0, len)).collect();
+        self.root().reduced(&[whole])
+    }
+}
+
+impl Subtree<'_> {
+    /// Returns the size of the branches. A part that is written once for two places counts once.
+    fn size(self) -> Size {
+        let (size, parts) = match Top::of(self) {
+            Top::Answer(_) => return Size { tests: 0, conditions: 0 },
+            Top::Side { below, at_or_above, .. } => {
+                (Size { tests: 1, conditions: 1 }, vec![below, at_or_above])
+            }
+            Top::Corner { then, otherwise, .. } => (Size { tests: 2, conditions: 1 }, vec![then, otherwise]),
+            Top::Quadrants { parts: [nw, ne, sw, se], .. } => match (nw == se, ne == sw) {
+                (true, true) => (Size { tests: 2, conditions: 1 }, vec![nw, ne]),
+                (true, false) => (Size { tests: 3, conditions: 2 }, vec![nw, ne, sw]),
+                (false, true) => (Size { tests: 3, conditions: 2 }, vec![nw, ne, se]),
+                (false, false) => (Size { tests: 3, conditions: 3 }, vec![nw, ne, sw, se]),
+            },
+        };
+        parts.into_iter().map(Self::size).fold(size, |sum, part| Size {
+            tests: sum.tests + part.tests,
+            conditions: sum.conditions + part.conditions,
+        })
+    }
+
+    /// Returns whether the branches have fewer tests than others, in no more conditions.
+    fn is_smaller_than(self, other: Self) -> bool {
+        let (size, other) = (self.size(), other.size());
+        size.tests < other.tests && size.conditions <= other.conditions
+    }
+
+    /// Returns the reduced tree for samples in any of these boxes.
+    fn reduced(self, boxes: &[SampleBox]) -> FlatTree {
+        let part = |part: Self, places: &[&[Bound]]| {
+            let inside = places.iter().flat_map(|bounds| inside(boxes, bounds));
+            part.reduced(&inside.collect::<Vec<_>>())
+        };
+        let tree = match Top::of(self) {
+            Top::Answer(_) => return self.to_tree(),
+            _ if boxes.is_empty() => return self.to_tree(),
+            Top::Side { low, below, at_or_above } => {
+                joined(low, part(below, &[&[low]]), part(at_or_above, &[&[low.other()]]))
+            }
+            Top::Corner { side, second, then, otherwise } => {
+                let then = part(then, &[&[side, second]]);
+                let otherwise = part(otherwise, &[&[side, second.other()], &[side.other()]]);
+                joined(side, joined(second, then, otherwise.clone()), otherwise)
+            }
+            Top::Quadrants { first, second, parts: [nw, ne, sw, se] } => {
+                let [nw_place, ne_place] = [[first, second], [first, second.other()]];
+                let [sw_place, se_place] = [[first.other(), second], [first.other(), second.other()]];
+                let pair = |one: Self, other: Self, [of_one, of_other]: [&[Bound]; 2]| {
+                    if one == other {
+                        let both = part(one, &[of_one, of_other]);
+                        (both.clone(), both)
+                    } else {
+                        (part(one, &[of_one]), part(other, &[of_other]))
+                    }
+                };
+                let (nw, se) = pair(nw, se, [&nw_place, &se_place]);
+                let (ne, sw) = pair(ne, sw, [&ne_place, &sw_place]);
+                joined(first, joined(second, nw, ne), joined(second, sw, se))
+            }
+        };
+        // Parts that are smaller individually may need more conditions together.
+        let is_larger = tree.root().size().conditions > self.size().conditions;
+        let tree = if is_larger { self.to_tree() } else { tree };
+        let root = tree.root();
+        match root.moved(boxes).or_else(|| root.turned(boxes)).or_else(|| root.moved_below(boxes)) {
+            Some(smaller) => smaller.root().reduced(boxes),
+            None => tree,
+        }
+    }
+
+    /// Moves the border of the top test to where the tree has the fewest tests. Returns `None` if no border saves a test.
+    fn moved(self, boxes: &[SampleBox]) -> Option<FlatTree> {
+        let Node::Test { axis, at, below, at_or_above } = self.node() else { return None };
+        let whole = bounding(boxes);
+        let cuts = |side: Self| side.cuts().filter(move |cut| cut.0 == axis).map(|cut| cut.1);
+        let borders = cuts(below).chain(cuts(at_or_above)).chain([whole[axis].0, whole[axis].1]);
+        let (mut lower, mut upper): (Vec<usize>, Vec<usize>) =
+            borders.filter(|border| *border != at).partition(|border| *border < at);
+        lower.sort_unstable_by_key(|border| at - *border);
+        upper.sort_unstable();
+        let is_possible = |border: &usize| {
+            let (answers, other) = if *border < at { (at_or_above, below) } else { (below, at_or_above) };
+            let strip = at.min(*border)..at.max(*border);
+            clipped(boxes, axis, strip).iter().all(|within| answers.replaces(other, within, (0, 0)))
+        };
+        // Where the border cannot move to, it cannot move beyond.
+        let possible = |mut borders: Vec<usize>| {
+            borders.dedup();
+            borders.into_iter().take_while(is_possible).collect::<Vec<_>>()
+        };
+        let mut borders = [possible(lower), possible(upper)].concat();
+        // The first of equally good borders is the nearest.
+        borders.sort_unstable_by_key(|border| (border.abs_diff(at), *border));
+        let trees =
+            borders.into_iter().map(|border| self.with_top(border).root().simplified(&mut whole.clone()));
+        trees.filter(|tree| tree.root().is_smaller_than(self)).min_by_key(|tree| tree.root().size().tests)
+    }
+
+    /// Moves the border of a test below the top one, if parts that are written once for two places have kept it in place.
+    fn moved_below(self, boxes: &[SampleBox]) -> Option<FlatTree> {
+        let Node::Test { axis, at, below, at_or_above } = self.node() else { return None };
+        let low = Bound { axis, at, below: true };
+        let new_below = below.moved(&inside(boxes, &[low]));
+        let new_above = at_or_above.moved(&inside(boxes, &[low.other()]));
+        let tree = joined(
+            low,
+            new_below.unwrap_or_else(|| below.to_tree()),
+            new_above.unwrap_or_else(|| at_or_above.to_tree()),
+        );
+        tree.root().is_smaller_than(self).then_some(tree)
+    }
+
+    /// Exchanges the top test and the next one, if the next one is the same on both sides and one of its sides answers for both.
+    fn turned(self, boxes: &[SampleBox]) -> Option<FlatTree> {
+        let Top::Quadrants { first, second, parts: [nw, ne, sw, se] } = Top::of(self) else { return None };
+        let one_for_both = |low: Self, high: Self, at: Bound| {
+            let answers = |one: Self, other: Self, place: Bound| {
+                inside(boxes, &[at, place]).iter().all(|within| one.replaces(other, within, (1, 2)))
+            };
+            if answers(low, high, first.other()) {
+                Some(low.to_tree())
+            } else {
+                answers(high, low, first).then(|| high.to_tree())
+            }
+        };
+        let (west, east) = (one_for_both(nw, sw, second), one_for_both(ne, se, second.other()));
+        if west.is_none() && east.is_none() {
+            return None;
+        }
+        let test = |low: Self, high: Self| joined(first, low.to_tree(), high.to_tree());
+        let turned =
+            joined(second, west.unwrap_or_else(|| test(nw, sw)), east.unwrap_or_else(|| test(ne, se)));
+        turned.root().is_smaller_than(self).then_some(turned)
+    }
+
+    /// Returns whether this part answers like another one for all these samples, with no more tests for any of them. `tests` are evaluated
+    /// before each part.
+    fn replaces(self, other: Self, within: &SampleBox, tests: (usize, usize)) -> bool {
+        let (split, tests) = match (self.node(), other.node()) {
+            (Node::Leaf(method), Node::Leaf(expected)) => return method == expected && tests.0 <= tests.1,
+            (Node::Test { axis, at, below, at_or_above }, _) => {
+                ((axis, at, [(below, other), (at_or_above, other)]), (tests.0 + 1, tests.1))
+            }
+            (Node::Leaf(_), Node::Test { axis, at, below, at_or_above }) => {
+                ((axis, at, [(self, below), (self, at_or_above)]), (tests.0, tests.1 + 1))
+            }
+        };
+        let (axis, at, sides) = split;
+        [0..at, at..usize::MAX].into_iter().zip(sides).all(|(part, (one, other))| {
+            clipped(std::slice::from_ref(within), axis, part)
+                .iter()
+                .all(|within| one.replaces(other, within, tests))
+        })
+    }
+}
+
+/// Returns a test of one side of a cut.
+fn joined(Bound { axis, at, below }: Bound, holds: FlatTree, fails: FlatTree) -> FlatTree {
+    if below { FlatTree::test(axis, at, holds, fails) } else { FlatTree::test(axis, at, fails, holds) }
+}
+
+/// Returns the parts of boxes inside of bounds.
+fn inside(boxes: &[SampleBox], bounds: &[Bound]) -> Vec<SampleBox> {
+    bounds.iter().fold(boxes.to_vec(), |boxes, &Bound { axis, at, below }| {
+        clipped(&boxes, axis, if below { 0..at } else { at..usize::MAX })
+    })
+}
+
+/// Returns the parts of boxes in a range of one axis.
+fn clipped(boxes: &[SampleBox], axis: usize, to: Range<usize>) -> Vec<SampleBox> {
+    let clip = |whole: &SampleBox| {
+        let mut part = whole.clone();
+        part[axis] = (whole[axis].0.max(to.start), whole[axis].1.min(to.end));
+        (part[axis].0 < part[axis].1).then_some(part)
+    };
+    boxes.iter().filter_map(clip).collect()
+}
+
+/// Returns the smallest box around some boxes.
+fn bounding(boxes: &[SampleBox]) -> SampleBox {
+    let around = |axis: usize| {
+        let (starts, ends) = (boxes.iter().map(|one| one[axis].0), boxes.iter().map(|one| one[axis].1));
+        (starts.min().unwrap_or(0), ends.max().unwrap_or(0))
+    };
+    (0..boxes.first().map_or(0, Vec::len)).map(around).collect()
+}

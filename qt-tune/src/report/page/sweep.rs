@@ -1,0 +1,46 @@
+//! The table of all values of the slider.
+
+use qtdec_core::{DecisionMap, DecisionTree};
+use serde_json::Value;
+
+use crate::report::table::{Cell, Table};
+use crate::study::gain::Gain;
+
+/// Returns a table of the values of an option, with the trees that they make.
+pub(super) fn table(option: &str, trees: &[(String, DecisionTree)], map: &DecisionMap) -> Value {
+    let mut table = Table::new(&[
+        (option.trim_end_matches(" %"), "value"),
+        ("regions", "regions"),
+        ("greatest depth", "depth"),
+        ("conditions", "conditions"),
+        ("mean penalty", "mean"),
+        ("greatest penalty", "max"),
+        ("over cells", "cells"),
+        ("gain over the default", "gain"),
+        ("cells slower than it", "slower"),
+    ]);
+    for (value, tree) in trees {
+        let statistics = tree.statistics();
+        let penalty = statistics.encoding.quality.penalty.as_ref();
+        let gain = Gain::everywhere(&tree.cells(), map);
+        let of_gain = |cell: fn(&Gain) -> Cell| gain.as_ref().map_or(Cell::Missing, cell);
+        table.row([
+            Cell::Text(with_unit(option, value)),
+            Cell::Whole(statistics.regions),
+            Cell::Whole(statistics.encoding.depth.max),
+            Cell::Whole(statistics.conditions),
+            penalty.map_or(Cell::Missing, |penalty| Cell::Percent(penalty.mean)),
+            penalty.map_or(Cell::Missing, |penalty| Cell::Percent(penalty.max)),
+            penalty.map_or(Cell::Missing, |known| Cell::Of(known.cells, known.cells + known.unpriced)),
+            of_gain(|gain| Cell::Percent(gain.mean)),
+            of_gain(|gain| Cell::Text(format!("{} of {}", gain.slower.len(), gain.cells))),
+        ]);
+    }
+    table.without_empty_columns().shown()
+}
+
+/// Returns the value of an option with its unit.
+pub(super) fn with_unit(option: &str, value: &str) -> String {
+    let is_percent = option == "threshold" || option.ends_with(" %");
+    if is_percent { format!("{value} %") } else { value.to_owned() }
+}

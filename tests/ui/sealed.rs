@@ -1,0 +1,52 @@
+//! The trait that keeps other crates from implementing encoders and layouts.
+
+use qtdec_core::code::Layout;
+use qtdec_core::encode::{Encoder, OptionForm};
+
+#[derive(Debug)]
+struct Mine;
+
+impl Encoder for Mine {
+    fn name(&self) -> &'static str {
+        "mine"
+    }
+
+    fn options(&self) -> &'static [OptionForm] {
+        &[]
+    }
+
+    fn set(&mut self, _option: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn changed(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn encode(
+        &self,
+        _input: &qtdec_core::encode::input::Input<'_>,
+    ) -> Result<qtdec_core::encode::Encoded, qtdec_core::Problem> {
+        todo!()
+    }
+}
+
+impl Layout for Mine {
+    fn name(&self) -> &'static str {
+        "mine"
+    }
+
+    fn summary(&self) -> &'static str {
+        "mine"
+    }
+
+    fn write(
+        &self,
+        _tree: &qtdec_core::DecisionTree,
+        _scope: &qtdec_core::code::scope::Scope<'_>,
+    ) -> Result<qtdec_core::code::decision::Decision, qtdec_core::Problem> {
+        todo!()
+    }
+}
+
+fn main() {}
