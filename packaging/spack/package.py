@@ -11,7 +11,7 @@ class Qtdec(CargoPackage):
 
     license("Apache-2.0 OR MIT")
 
-    # version("0.1.0", sha256="...") is added by the release that publishes the archive.
+    # version("0.1.0", sha256="...", extension="tar.gz") is added by the release that publishes the archive.
 
     depends_on("rust@1.88:", type="build")
 
