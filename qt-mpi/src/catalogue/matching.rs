@@ -3,7 +3,7 @@
 use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::{Algorithm, Library, open_mpi, parameter, without_parameters};
-use qtdec_core::similar::{listed, shortened};
+use qtdec_core::listing::{listed, shortened};
 
 /// The library's algorithm for each method of a domain, if there is one.
 #[derive(Clone, Debug)]

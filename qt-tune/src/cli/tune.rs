@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
-use qtdec_core::similar::listed;
+use qtdec_core::listing::listed;
 use qtdec_core::{Borders, Problem};
 
 use super::compare::pair;

@@ -10,7 +10,7 @@ pub use grid::{GridError, GridSizes, grid_error};
 pub use modes::is_bimodal;
 pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 
-use qtdec_core::similar::listed;
+use qtdec_core::listing::listed;
 use qtdec_core::{
     Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qtdec_core::similar::shortened;
+use qtdec_core::listing::shortened;
 use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use csv::ByteRecord;
 use indexmap::IndexSet;
-use qtdec_core::similar::{listed, shortened};
+use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 
 use super::names::{SEGMENT_SIZE, guess, guess_axes, plain, usual_key};
