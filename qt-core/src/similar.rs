@@ -1,5 +1,7 @@
 //! Suggestions for misspelled words.
 
+use crate::listing::listed;
+
 /// The minimum similarity of a misspelling: `meth` has two thirds in common with `method`, `mode` half.
 const LIKE: f64 = 0.6;
 
@@ -15,8 +17,9 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
 pub fn suggestion<'k>(word: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
     let names: Vec<&str> = known.clone().into_iter().collect();
     match did_you_mean(word, known) {
-        Some(like) => format!("did you mean {like}? There are {}", names.join(", ")),
-        None => format!("there are {}", names.join(", ")),
+        Some(like) => format!("did you mean `{like}`? There are {}", listed(&names)),
+        None if names.is_empty() => "there are none".to_owned(),
+        None => format!("there are {}", listed(&names)),
     }
 }
 
