@@ -112,7 +112,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some((origin, document)) = documents(&inputs, measure)?.pop() else { return Ok(()) };
     let tree = origin.check(tree_of(&options, document))?;
     let sizes = asked(arguments, &tree)?;
-    outside(tree.domain().axes(), &sizes).iter().for_each(|note| output::note(note));
+    for note in outside(tree.domain().axes(), &sizes) {
+        output::note(&note);
+    }
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
     output::print(&if arguments.json {

@@ -157,7 +157,9 @@ fn plates_of(boxes: &[Patch], roomy: &[bool], area: impl Fn(&Patch) -> i32) -> V
         *known = if size(number) > size(*known) { number } else { *known };
     }
     let mut plated = vec![false; boxes.len()];
-    largest.into_values().for_each(|number| plated[number] = !roomy[number]);
+    for number in largest.into_values() {
+        plated[number] = !roomy[number];
+    }
     plated
 }
 
