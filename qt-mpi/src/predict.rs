@@ -355,7 +355,7 @@ impl fmt::Display for UnknownAlgorithm {
         if let Some(like) = did_you_mean(name, known.iter().copied()) {
             write!(f, " (did you mean `{like}`?)")?;
         }
-        write!(f, "; it has those for {}", known.join(", "))
+        write!(f, "; the known algorithms are {}", known.join(", "))
     }
 }
 

@@ -130,7 +130,7 @@ fn refusals() {
     let mut wrong = right.clone();
     wrong["root"] = json!(2);
     let error = Schedule::from_json(&wrong.to_string()).expect_err("no rank").to_string();
-    assert_eq!(error, "root: root 2 is not a rank; with 2 ranks it is one of 0..=1");
+    assert_eq!(error, "root: root 2 is not a rank; with 2 ranks, it must be in 0..=1");
     wrong = right.clone();
     wrong["ranks"][0]["ops"][0]["into"] = json!({ "buffer": "receive", "offset": 0, "bytes": 4 });
     let error = Schedule::from_json(&wrong.to_string()).expect_err("a receive").to_string();

@@ -249,7 +249,7 @@ fn refusals_give_the_reason() {
     };
     assert_eq!(refusal(Way::Simulated, "pairwise", 16), None);
     let said = refusal(Way::Simulated, "pairwise", u32::MAX).unwrap();
-    assert_eq!(said, "4294967295 ranks are more than the 16777216 that are supported; use fewer ranks");
+    assert_eq!(said, "4294967295 ranks exceed the maximum of 16777216; use fewer ranks");
     let said = refusal(Way::Formula(Form::Exact), "direct", 16);
     assert_eq!(said.as_deref(), Some("no exact formula is known for it"));
     let refused = map(&predictor(&network, WAYS[1]), &[2, 5_000_000_000], &[8], &[], || ()).unwrap_err();

@@ -760,7 +760,7 @@ fn totals_that_cannot_be_shared() {
     let asked = |basis| ReadOptions { basis_in: Some(Basis::Total), basis, ..of("scatter") };
     let refused = try_read(&file, &asked(None)).unwrap_err();
     assert!(
-        refused.starts_with("8 bytes cannot be shared out among 3 ranks (")
+        refused.starts_with("8 bytes cannot be divided evenly among 3 ranks (")
             && refused.contains("--basis total keeps"),
         "{refused}"
     );

@@ -203,7 +203,7 @@ impl Optimal {
         let mut model = LeastCharge::new(&grid.lens(), 1.0, &of_cells);
         match self.max_depth {
             Some(limit) => search.within_depth(&mut model, limit),
-            None => search.best(&mut model, "the tree of least charge"),
+            None => search.best(&mut model, "the tree of lowest cost"),
         }
     }
 }

@@ -143,7 +143,7 @@ fn fit(algorithm: &str, times: &[(&Measured, Steps)], contention: &ContentionOfR
     }
     if contention.ratios.is_empty() && algorithm != "pipeline" {
         undetermined.push(format!(
-            "γ(P) of {algorithm}: no linear broadcasts of 2 and more ranks; messages are taken to follow each other"
+            "γ(P) of {algorithm}: no linear broadcasts of 2 and more ranks, so messages are assumed to follow each other"
         ));
     }
     Fit { parameters, residuals, undetermined }

@@ -41,14 +41,14 @@ impl fmt::Display for MapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFewRanks => {
-                f.write_str("a collective of fewer than 2 ranks takes no time; begin with 2")
+                f.write_str("a collective of fewer than 2 ranks takes no time; start with 2 ranks")
             }
             Self::TooManyRanks { ranks } => {
-                write!(f, "{ranks} ranks are more than the {} that are supported; use fewer ranks", u32::MAX)
+                write!(f, "{ranks} ranks exceed the maximum of {}; use fewer ranks", u32::MAX)
             }
             Self::TooLarge { cells, methods } => write!(
                 f,
-                "{cells} cells of {methods} methods are more than {MAX_TIMES} times; use fewer sizes or segments"
+                "{cells} cells with {methods} methods exceed the maximum of {MAX_TIMES} times; use fewer sizes or segments"
             ),
             Self::NoTimes => f.write_str("no method has a time anywhere on the grid"),
             Self::Map(problems) => problems.fmt(f),

@@ -111,7 +111,7 @@ pub(super) struct Actor<'a> {
     inside: PhantomData<&'a ()>,
 }
 
-#[expect(clippy::unused_self, reason = "who has an actor may call the library")]
+#[expect(clippy::unused_self, reason = "code that has an actor may call the library")]
 impl Actor<'_> {
     /// Returns the simulated date in seconds.
     pub(super) fn now(&self) -> f64 {

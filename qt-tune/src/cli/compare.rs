@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
         if !unknown.is_empty() {
-            output::warn(&format!("{name} chooses what the map has not measured: {}", listed(&unknown)));
+            output::warn(&format!("{name} chooses algorithms that the map does not contain: {}", listed(&unknown)));
         }
         rows.push((row(name.clone(), &map, &chosen, form), decides));
         differing.push((name, chosen.decisions));

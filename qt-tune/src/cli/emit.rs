@@ -124,7 +124,7 @@ fn identifier(text: &str) -> Result<String, String> {
     if naming::is_identifier(text) {
         Ok(text.to_owned())
     } else {
-        Err("not an identifier of Rust".to_owned())
+        Err("not a Rust identifier".to_owned())
     }
 }
 
@@ -147,7 +147,7 @@ fn returned(text: &str) -> Result<String, String> {
     if text.matches(['<', '(', '[', '{', '&', '*']).count() > MOST_BRACKETS {
         return Err(format!("it nests more than {MOST_BRACKETS} types: use a type alias"));
     }
-    let ty = syn::parse_str(text).map_err(|_| "not a type of Rust".to_owned())?;
+    let ty = syn::parse_str(text).map_err(|_| "not a Rust type".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
     ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
 }

@@ -111,7 +111,7 @@ fn write(
     }
     let refused = |problem: Problem| {
         Failure::problem(
-            &problem.help("--split-by an axis makes one for each of its sizes, --exclude leaves methods out"),
+            &problem.help("make a map for each size of an axis with --split-by, or exclude methods with --exclude"),
         )
     };
     let text = map.to_file().map_err(refused)?;

@@ -175,7 +175,7 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
         if library.algorithms(&name).is_empty() {
             let known = library.collectives().join(", ");
             return usage(format!(
-                "the algorithms of {} for `{name}` are not known: there are {known}",
+                "the algorithms of {} for `{name}` are not known: the known collectives are {known}",
                 library.title()
             ));
         }
@@ -250,7 +250,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
 /// Parses numbers of ranks.
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
-        Sizes(counts) if counts.contains(&0) => Err("the number of ranks is at least 1".to_owned()),
+        Sizes(counts) if counts.contains(&0) => Err("the number of ranks must be at least 1".to_owned()),
         counts => Ok(counts),
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let msg_size = arguments.msg_size.unwrap_or_default();
     let comm_size = u32::try_from(arguments.comm_size.unwrap_or_default()).unwrap_or(0);
     if comm_size == 0 {
-        return Err(Failure::Usage("the number of ranks is 1 or above, and below 2^32".to_owned()));
+        return Err(Failure::Usage("the number of ranks must be at least 1 and below 2^32".to_owned()));
     }
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::of([&*arguments.predicting.network]).add(plot)).transpose()?;

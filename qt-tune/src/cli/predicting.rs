@@ -204,7 +204,7 @@ pub(super) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
     all.dedup();
     if all.first() == Some(&0) {
         return Err(Failure::Usage(
-            "a segment has at least 1 byte; write none for messages that are not cut".to_owned(),
+            "a segment must have at least 1 byte; write none for messages without segments".to_owned(),
         ));
     }
     Ok(all)

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let count = methods.len().saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
         return Err(Failure::Usage(format!(
-            "{count} times are more than the maximum of {MAX_TIMES}: use fewer sizes or segments"
+            "{count} times exceed the maximum of {MAX_TIMES}: use fewer sizes or segments"
         )));
     }
     let comm_sizes = ranks(&comm_sizes)?;
@@ -102,7 +102,7 @@ fn ranks(sizes: &[u64]) -> Result<Vec<u32>, Failure> {
     let ranks = sizes.iter().map(|&size| {
         u32::try_from(size).map_err(|_| {
             Failure::Usage(format!(
-                "{size} ranks are more than the {MAX_COMM_SIZE} that are supported; use fewer ranks"
+                "{size} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks"
             ))
         })
     });

@@ -194,7 +194,7 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
     let known: IndexSet<String> =
         every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
     let known: Vec<String> = known.into_iter().collect();
-    Err(Failure::Usage(format!("there is no method `{method}`: there are {}", listed(&known))))
+    Err(Failure::Usage(format!("there is no method `{method}`: the methods are {}", listed(&known))))
 }
 
 /// A collective: its results, its measurements and its warnings.

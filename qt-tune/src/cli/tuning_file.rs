@@ -45,7 +45,7 @@ impl ReleaseArgument {
             None => Ok(served.first().copied()),
             Some(release) if served.contains(&release) => Ok(Some(release)),
             Some(release) if served.is_empty() => Err(Failure::Usage(format!(
-                "--release {release} has no effect: no known fact about {} depends on its release",
+                "--release {release} has no effect: nothing that is known about {} depends on the release",
                 format.library().name()
             ))),
             Some(release) => {
@@ -227,7 +227,7 @@ impl TuningInput {
         let wrong = self.findings().iter().filter(|finding| is_fault(finding)).count();
         if wrong > 0 {
             output::warn(&format!(
-                "`{}` does not mean what it seems to mean in {}: see qtdec check",
+                "the library interprets `{}` differently than it looks in {}: see qtdec check",
                 self.input.name(),
                 output::counted(wrong as u64, "place", "places")
             ));

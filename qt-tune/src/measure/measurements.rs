@@ -79,7 +79,7 @@ impl Measurements {
 
     /// Sets the axes; there must be no times yet.
     pub(crate) fn set_axes(&mut self, axes: Vec<MeasuredAxis>) {
-        debug_assert!(self.is_empty(), "times have sizes on the axes that are");
+        debug_assert!(self.is_empty(), "times refer to the axes");
         self.axes = axes;
     }
 

@@ -125,7 +125,7 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
     Ok(axis.sample_of(size, Borders::Floor))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]
 fn unreadable(error: csv::Error) -> Problem {
     let line = error.position().map(csv::Position::line);
     Problem::new(line.map_or(Place::File, Place::Line), format!("not CSV: {error}"))

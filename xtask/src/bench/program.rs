@@ -62,7 +62,7 @@ impl Program {
         text.push_str("\nconst FORMS: &[(&str, Decide)] = &[\n");
         for form in forms {
             writeln!(text, "    ({:?}, {}::decide),", form.name, crate_name(form))
-                .expect("a string takes all");
+                .expect("writing to a string cannot fail");
         }
         text.push_str("];\n");
         write(&source, text)?;

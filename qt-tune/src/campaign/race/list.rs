@@ -80,7 +80,7 @@ pub fn lines(
 /// Checks whether measurements can belong to the plan.
 fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
     let other = |what: String| {
-        Problem::new(Place::File, format!("the results hold {what}, which the plan does not measure")).help(
+        Problem::new(Place::File, format!("the results contain {what}, which the plan does not measure")).help(
             "use the results folder of this plan's script, or the options of the plan that the folder \
                  belongs to",
         )

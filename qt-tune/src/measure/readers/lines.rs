@@ -26,7 +26,7 @@ pub(super) fn each(
         if length as u64 == LONGEST {
             return Err(Problem::new(
                 Place::Line(number),
-                "the line is longer than a mebibyte: the file is not text",
+                "the line is longer than 1 MiB: the file is not text",
             ));
         }
         read(number, String::from_utf8_lossy(&bytes).trim_end())?;

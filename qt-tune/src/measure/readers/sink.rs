@@ -339,7 +339,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         names.sort_by_key(|name| SIZES.iter().position(|first| first == name).unwrap_or(2));
         if names.len() > MAX_AXES {
             return self.refuse(format!(
-                "{} axes: {}; the most are {MAX_AXES}",
+                "{} axes: {}; the maximum is {MAX_AXES}",
                 names.len(),
                 names.join(", ")
             ));

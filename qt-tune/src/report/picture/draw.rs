@@ -95,7 +95,7 @@ impl Picture {
     /// # Errors
     ///
     /// Fails if there are too many boxes or pixels.
-    #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
+    #[expect(clippy::missing_panics_doc, reason = "writing to a vector cannot fail")]
     pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
         self.check_size()?;
         let canvas = Canvas { picture: &self.shown(), scale: SHARPNESS };
@@ -112,7 +112,7 @@ impl Picture {
         encoder
             .write_header()
             .and_then(|mut image| image.write_image_data(&pixels))
-            .expect("a vector takes as many pixels as there are");
+            .expect("the buffer has the size of the picture");
         Ok(bytes)
     }
 
@@ -196,7 +196,7 @@ impl Canvas<'_> {
         {
             let _ = register_font("sans-serif", style, font);
         }
-        self.draw_on(area).expect("memory takes whatever is drawn");
+        self.draw_on(area).expect("drawing to memory cannot fail");
     }
 
     fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB> {

@@ -94,7 +94,7 @@ impl Sheet {
         encoder
             .write_header()
             .and_then(|mut image| image.write_image_data(&pixels))
-            .expect("a vector takes as many pixels as there are");
+            .expect("the buffer has the size of the picture");
         bytes
     }
 
@@ -126,7 +126,7 @@ impl Sheet {
         area.fill(&WHITE)
             .and_then(|()| self.shapes.iter().try_for_each(draw))
             .and_then(|()| area.present())
-            .expect("memory takes whatever is drawn");
+            .expect("drawing to memory cannot fail");
     }
 }
 

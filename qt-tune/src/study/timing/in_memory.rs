@@ -47,7 +47,7 @@ impl Loadable {
 
     fn round_of<const AXES: usize>(&self, queries: &[Vec<u64>]) -> Round<'_> {
         let asked: Vec<[u64; AXES]> = queries.iter().filter_map(|query| query[..].try_into().ok()).collect();
-        let loaded = Table::<AXES>::load(&self.bytes).expect("it was loaded once before");
+        let loaded = Table::<AXES>::load(&self.bytes).expect("the bytes were loaded before");
         Box::new(move || nanoseconds(&asked, |sizes| u64::from(loaded.decide(*sizes).unwrap_or(0))))
     }
 }

@@ -265,7 +265,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             Some(asked) if asked != named => {
                 let (asked, named) = (asked.name(), named.name());
                 sink.note(format!(
-                    "`{column}` looks like times in {named}, and is read in {asked} as --time-unit says"
+                    "`{column}` looks like times in {named}, but is read in {asked} because of --time-unit"
                 ));
                 None
             }
