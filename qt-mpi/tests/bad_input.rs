@@ -22,10 +22,7 @@ fn requests() {
             "16777217 ranks exceed the maximum of 16777216; use fewer ranks",
         ),
         (refused(request().root(4)), "root 4 is not a rank; with 4 ranks, it must be in 0..=3"),
-        (
-            refused(request().element_size(0)),
-            "the element size is 0 bytes; it must be at least 1",
-        ),
+        (refused(request().element_size(0)), "the element size is 0 bytes; it must be at least 1"),
         (
             refused(Request::new(2, u64::MAX)),
             "18446744073709551615 bytes for each of 2 ranks exceed 2^60 bytes in total; use a smaller message",
@@ -64,7 +61,9 @@ fn names() {
     let error = |collective, name| find(collective, name).expect_err("no algorithm").to_string();
     let text = error(Collective::Bcast, "binomal");
     assert!(
-        text.starts_with("bcast has no algorithm `binomal`; did you mean `binomial`? (the algorithms are linear, "),
+        text.starts_with(
+            "bcast has no algorithm `binomal`; did you mean `binomial`? (the algorithms are linear, "
+        ),
         "{text}"
     );
     let text = error(Collective::Barrier, "quantum");

@@ -160,7 +160,10 @@ fn formulas_reject_calls_that_they_do_not_cover() {
         "bcast has no formula for `binominal` (did you mean `binomial`?); the known algorithms are linear"
     ));
     let said = formula(Collective::Barrier, "linear").unwrap_err().to_string();
-    assert_eq!(said, "barrier has no formula for `linear`; the collective has no formulas, so simulate its schedules");
+    assert_eq!(
+        said,
+        "barrier has no formula for `linear`; the collective has no formulas, so simulate its schedules"
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use qtdec_core::Basis;
-use qtdec_tune::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_of_all};
+use qtdec_tune::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use qtdec_tune::measure::measurements::{Cleaning, Measurements};
 use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
@@ -92,7 +92,7 @@ fn races_save_time_on_fugaku() {
         let mut lost: Vec<f64> = Vec::new();
         for (collective, archive) in COLLECTIVES.iter().zip(&archives) {
             let played = replay(archive, &recipe, rule, None).unwrap();
-            let of_all = saved_of_all(archive, &recipe, rule);
+            let of_all = saved_without_hold_out(archive, &recipe, rule);
             if rule == Rule::Race {
                 let (half, all) = (played.saved.times(), of_all.times());
                 assert!(half >= 3.5 && all >= 4.9, "{collective}: {half} times less of a half, {all} of all");

@@ -37,7 +37,8 @@ pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Netwo
         });
         let both: Vec<f64> = both.collect();
         if both.is_empty() {
-            undetermined.push("the latency: no size has both a time and a rate, so it is assumed to be 0".to_owned());
+            undetermined
+                .push("the latency: no size has both a time and a rate, so it is assumed to be 0".to_owned());
         }
         let (median, _) = crate::trust::median_and_90th(both).unwrap_or_default();
         if median < 0.0 {

@@ -141,7 +141,7 @@ fn map_with(
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
-    build(domain, costs, predictor.way.name(), source(predictor, 0))
+    build(domain, costs, predictor.time_source.name(), source(predictor, 0))
 }
 
 /// Checks the numbers of ranks.
@@ -228,7 +228,7 @@ fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
     format!(
         "{{ \"form\": {}, {every_segment}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
-        quoted(predictor.way.name()),
+        quoted(predictor.time_source.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")
     )

@@ -74,7 +74,9 @@ impl fmt::Display for NotComparable {
                 return write!(f, "{ranks} ranks exceed the maximum of {}", u32::MAX);
             }
             Self::NoCosts => "the map has no costs; make it with qtdec map",
-            Self::NoUnit => "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit",
+            Self::NoUnit => {
+                "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit"
+            }
             Self::Axes => "the map needs the axes comm_size and msg_size, in this order, and no others",
         };
         f.write_str(text)

@@ -43,7 +43,7 @@ static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// The error of a second simulation in one process.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StartedBefore;
+pub(super) struct AlreadyStarted;
 
 /// An actor's function, which receives its number.
 type Body<'a> = &'a dyn Fn(&Actor<'_>, u32);
@@ -61,9 +61,9 @@ pub(super) fn run(
     options: &[String],
     actors: u32,
     body: impl Fn(&Actor<'_>, u32),
-) -> Result<(), StartedBefore> {
+) -> Result<(), AlreadyStarted> {
     if STARTED.swap(true, Ordering::Relaxed) {
-        return Err(StartedBefore);
+        return Err(AlreadyStarted);
     }
     let words = ["qtdec-simgrid"].into_iter().chain(options.iter().map(String::as_str));
     // The library keeps the pointers to its arguments.

@@ -18,8 +18,8 @@ use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Form};
 use crate::study::against;
-use crate::study::assess::Priced;
-use crate::study::compare::{Assumed, Calls, Chosen, choose};
+use crate::study::assess::Coverage;
+use crate::study::compare::{CallProperties, Calls, Chosen, choose};
 use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
 use qtdec_core::similar::listed;
@@ -116,7 +116,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
         if !unknown.is_empty() {
-            output::warn(&format!("{name} chooses algorithms that the map does not contain: {}", listed(&unknown)));
+            output::warn(&format!(
+                "{name} chooses algorithms that the map does not contain: {}",
+                listed(&unknown)
+            ));
         }
         rows.push((row(name.clone(), &map, &chosen, form), decides));
         differing.push((name, chosen.decisions));
@@ -196,7 +199,8 @@ fn print_matching(map: &DecisionMap, library: Library, matching: &Matching, prin
 }
 
 fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
-    let assumed = Assumed { element_size: arguments.element_size, commutative: !arguments.non_commutative };
+    let assumed =
+        CallProperties { element_size: arguments.element_size, commutative: !arguments.non_commutative };
     input.check(Calls::new(domain, collective, assumed).map_err(Into::into))
 }
 
@@ -262,7 +266,7 @@ const COLUMNS: [(&str, &str); 13] = [
 
 fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
     let quality = Quality::of(&chosen.decisions, map);
-    let priced = Priced::of(&quality, map);
+    let priced = Coverage::of(&quality, map);
     let Quality { cells, mismatches, penalty } = quality;
     let agree = cells - mismatches;
     let share = (cells > 0).then(|| 100.0 * agree as f64 / cells as f64);
@@ -271,7 +275,7 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
     let counted = |number: u64| {
         if number > 0 || form == Form::Json { Cell::Whole(number) } else { Cell::Missing }
     };
-    let over = |Priced { priced, cells }| match form {
+    let over = |Coverage { priced, cells }| match form {
         Form::Json => Cell::Whole(priced),
         _ => Cell::Of(priced, cells),
     };

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::assess::{self, Assessment, Priced};
+use crate::study::assess::{self, Assessment, Coverage};
 use crate::study::gain::Gain;
 use crate::study::held_out::{HeldOut, Split};
 use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let leave_out = arguments.leave_out.of(judge)?;
             let own = judged(arguments, &tree, judge)?.into_iter().collect();
             let quality = assess::quality(&tree.cells(), judge, &leave_out);
-            Row { trees: &[tree], own, priced: Priced::of(&quality, judge), held_out }.cells(value)?
+            Row { trees: &[tree], own, priced: Coverage::of(&quality, judge), held_out }.cells(value)?
         };
         table.row(row);
     }
@@ -154,7 +154,7 @@ pub(super) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<Strin
 }
 
 /// Returns a cell with the number of cells in which the decision has no cost, if there are any.
-pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
+pub(super) fn unpriced(priced: Option<Coverage>) -> Cell {
     let some = priced.filter(|priced| priced.unpriced() > 0);
     some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
 }
@@ -235,7 +235,7 @@ fn table(over: Over) -> Table {
 struct Row<'r> {
     trees: &'r [DecisionTree],
     own: Vec<Assessment>,
-    priced: Option<Priced>,
+    priced: Option<Coverage>,
     held_out: &'r HeldOut,
 }
 

@@ -101,7 +101,7 @@ impl HoldOut {
                 "distinguish runs by a column with --columns run=COLUMN, or by the path with --path '…{run}…'",
             ));
         }
-        let (mut train, mut test) = (measurements.emptied(), measurements.emptied());
+        let (mut train, mut test) = (measurements.without_times(), measurements.without_times());
         let mut chance = Pcg64::seed_from_u64(if let Self::Repeats { seed } = self { seed } else { 0 });
         for (sizes, method, series) in measurements.each() {
             let mut repeats = series.repeats().to_vec();

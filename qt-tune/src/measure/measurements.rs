@@ -149,7 +149,7 @@ impl Measurements {
     }
 
     /// Returns whether every time is a single sample: no method was measured twice at any point.
-    pub fn is_of_single_samples(&self) -> bool {
+    pub fn has_single_samples(&self) -> bool {
         !self.is_empty() && self.each().all(|(_, _, series)| series.repeats().len() == 1)
     }
 
@@ -194,14 +194,14 @@ impl Measurements {
 
     /// Returns the same axes, methods and runs without times.
     #[must_use]
-    pub fn emptied(&self) -> Self {
+    pub fn without_times(&self) -> Self {
         Self { points: IndexMap::new(), ..self.clone() }
     }
 
     /// Returns the same axes and runs without methods.
     #[must_use]
-    pub fn of_no_method(&self) -> Self {
-        Self { methods: IndexSet::new(), ..self.emptied() }
+    pub fn without_methods(&self) -> Self {
+        Self { methods: IndexSet::new(), ..self.without_times() }
     }
 
     /// Returns the measurements at each size on an axis, without that axis.
@@ -219,7 +219,7 @@ impl Measurements {
         let mut parts: BTreeMap<u64, Self> = BTreeMap::new();
         for (sizes, series) in &self.points {
             let part = parts.entry(sizes[position]).or_insert_with(|| {
-                let mut part = self.emptied();
+                let mut part = self.without_times();
                 part.axes.remove(position);
                 part
             });

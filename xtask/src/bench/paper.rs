@@ -58,7 +58,8 @@ fn write_branches(map: &DecisionMap, tree: &Quadtree, square: Square, source: &m
         Quadtree::Leaf(method) => writeln!(source, "{method}"),
         Quadtree::Quadrants(subtrees, middle) => {
             for (quadrant, subtree) in quadrants(square, *middle).into_iter().zip(&**subtrees) {
-                writeln!(source, "if {} {{", condition(map, quadrant)).expect("writing to a string cannot fail");
+                writeln!(source, "if {} {{", condition(map, quadrant))
+                    .expect("writing to a string cannot fail");
                 write_branches(map, subtree, quadrant, source);
                 source.push_str("} else ");
             }

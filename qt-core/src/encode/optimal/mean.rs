@@ -35,7 +35,8 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     Bounded::new(input, &leaf_costs, budget).encode()
 }
 
-const INSTEAD: &str = "limit every cell instead, as in \"max 10%\", which the encoding `greedy` also supports";
+const INSTEAD: &str =
+    "limit every cell instead, as in \"max 10%\", which the encoding `greedy` also supports";
 
 /// The maximum number of leaf prices to try; usually a handful is enough.
 const PRICES: u32 = 16;

@@ -105,10 +105,7 @@ impl fmt::Display for RequestError {
         match self {
             Self::NoRanks => f.write_str("the communicator has no ranks; it must have at least 1"),
             Self::TooManyRanks { comm_size } => {
-                write!(
-                    f,
-                    "{comm_size} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks"
-                )
+                write!(f, "{comm_size} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks")
             }
             Self::RootOutside { root, comm_size } => {
                 write!(
@@ -117,9 +114,7 @@ impl fmt::Display for RequestError {
                     comm_size - 1
                 )
             }
-            Self::NoElementSize => {
-                f.write_str("the element size is 0 bytes; it must be at least 1")
-            }
+            Self::NoElementSize => f.write_str("the element size is 0 bytes; it must be at least 1"),
             Self::PartOfElement { bytes, element_size } => write!(
                 f,
                 "{bytes} bytes are not a whole number of elements of {element_size} bytes; use a multiple"
@@ -128,9 +123,9 @@ impl fmt::Display for RequestError {
                 f,
                 "{bytes} bytes for each of {comm_size} ranks exceed 2^60 bytes in total; use a smaller message"
             ),
-            Self::NoSegment => f.write_str(
-                "the segment size is 0 bytes; omit it to send messages in one piece",
-            ),
+            Self::NoSegment => {
+                f.write_str("the segment size is 0 bytes; omit it to send messages in one piece")
+            }
             Self::SegmentCutsElement { segment, element_size } => write!(
                 f,
                 "a segment of {segment} bytes would split an element; use at least {element_size} bytes"
@@ -156,9 +151,7 @@ impl fmt::Display for RequestError {
                 f,
                 "`{intra}` and `{inter}` cannot be composed; use two broadcasts, two reduces or two allreduces"
             ),
-            Self::NoRanksPerNode => {
-                f.write_str("the number of ranks per node is 0; it must be at least 1")
-            }
+            Self::NoRanksPerNode => f.write_str("the number of ranks per node is 0; it must be at least 1"),
             Self::NotCommutative { algorithm, others } => write!(
                 f,
                 "algorithm `{algorithm}` combines operands out of rank order, which an operation that does not commute \

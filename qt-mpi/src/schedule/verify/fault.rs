@@ -247,7 +247,10 @@ impl fmt::Display for FaultKind {
                 f.write_str("the first")
             }
             Self::Conflict { with, part } => {
-                write!(f, "it uses {part} while {with} may still be in progress; make it wait for that operation")
+                write!(
+                    f,
+                    "it uses {part} while {with} may still be in progress; make it wait for that operation"
+                )
             }
             Self::Undefined { part } => write!(f, "it reads {part}, which nothing has written"),
             Self::Misaligned { part } => {

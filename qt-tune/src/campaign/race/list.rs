@@ -80,10 +80,11 @@ pub fn lines(
 /// Checks whether measurements can belong to the plan.
 fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
     let other = |what: String| {
-        Problem::new(Place::File, format!("the results contain {what}, which the plan does not measure")).help(
-            "use the results folder of this plan's script, or the options of the plan that the folder \
+        Problem::new(Place::File, format!("the results contain {what}, which the plan does not measure"))
+            .help(
+                "use the results folder of this plan's script, or the options of the plan that the folder \
                  belongs to",
-        )
+            )
     };
     let known: Vec<String> =
         campaign.runs(collective).iter().map(label).chain([DEFAULT.to_owned()]).collect();

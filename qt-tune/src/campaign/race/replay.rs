@@ -121,7 +121,7 @@ pub fn replay(
 ///
 /// This is the time that a plan saves its user. The training part has only half of the repeats: of five, a plan that measures
 /// each method once cannot save more than four.
-pub fn saved_of_all(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
+pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
     Saved::of(&raced(archive, recipe, rule), archive)
 }
 
@@ -131,7 +131,7 @@ fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
     let mut points: Vec<Vec<u64>> = train.each().map(|(sizes, ..)| sizes.to_vec()).collect();
     points.dedup();
-    let mut raced = train.emptied();
+    let mut raced = train.without_times();
     for sizes in points {
         let series = |method: usize| train.series(&sizes, method).map_or(&[][..], |series| series.repeats());
         let all: Vec<&[Repeat]> = (0..labels.len()).map(series).collect();

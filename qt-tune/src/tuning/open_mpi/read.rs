@@ -155,7 +155,7 @@ fn counted(numbers: &mut Numbers<'_>, what: &'static str) -> Result<Number, Reje
 
 impl Rules {
     /// Returns the rules that are used: for a repeated collective, the last.
-    pub fn in_force(&self) -> Vec<&Block> {
+    pub fn effective(&self) -> Vec<&Block> {
         let mut seen = HashSet::new();
         let mut blocks: Vec<&Block> =
             self.blocks.iter().rev().filter(|block| seen.insert(block.id.value)).collect();
@@ -211,7 +211,7 @@ impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
         let name =
             |block: &&Block| Some(open_mpi::collective_by_number(block.id.value as u8)?.name.to_owned());
-        self.in_force().iter().filter_map(name).collect()
+        self.effective().iter().filter_map(name).collect()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {

@@ -12,7 +12,7 @@ use crate::tuning::{Finding, Severity};
 use qtdec_core::similar::suggestion;
 
 /// The maximum number of rules, more than any variable can usefully hold.
-const MOST_RULES: usize = 1 << 16;
+const MAX_RULES: usize = 1 << 16;
 
 /// The maximum number of preceding rules with which a rule is compared.
 const COMPARED: usize = 4096;
@@ -148,8 +148,8 @@ impl Reader {
             if collective.is_empty() || !token.is_for_hosts {
                 continue;
             }
-            if token.messages.len() * token.teams.len() + self.rules.len() > MOST_RULES {
-                self.dropped(offset, &format!("there are more than {MOST_RULES} rules"), "write fewer");
+            if token.messages.len() * token.teams.len() + self.rules.len() > MAX_RULES {
+                self.dropped(offset, &format!("there are more than {MAX_RULES} rules"), "write fewer");
                 return;
             }
             let score = token.score.unwrap_or(OWN_SCORE);

@@ -7,7 +7,7 @@ use qtdec_core::{Place, Problem};
 use crate::measure::notes::Notes;
 
 /// The maximum number of names listed in a message.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The collectives of all files.
 pub(super) struct Collectives<'a> {
@@ -20,7 +20,7 @@ pub(super) struct Collectives<'a> {
 
 /// The collectives of one file.
 #[derive(Default)]
-pub(super) struct OfFile {
+pub(super) struct FileCollectives {
     /// The collective from the path, or the user's for all files.
     named: Option<String>,
     /// Whether rows name that collective, and another one that they name instead.
@@ -48,13 +48,13 @@ impl<'a> Collectives<'a> {
     }
 
     /// Begins a file whose path names this collective. Returns `None` if its times are not read.
-    pub(super) fn begin(&mut self, named: Option<String>) -> Option<OfFile> {
+    pub(super) fn begin(&mut self, named: Option<String>) -> Option<FileCollectives> {
         let selected = named.as_ref().is_none_or(|named| self.selects(named));
-        selected.then_some(OfFile { named, ..OfFile::default() })
+        selected.then_some(FileCollectives { named, ..FileCollectives::default() })
     }
 
     /// Returns whether the rows of a collective that they name themselves are read from a file.
-    pub(super) fn selects_in(&mut self, file: &mut OfFile, collective: &str) -> bool {
+    pub(super) fn selects_in(&mut self, file: &mut FileCollectives, collective: &str) -> bool {
         match &file.named {
             None => {
                 file.rows_name_it = true;
@@ -72,7 +72,7 @@ impl<'a> Collectives<'a> {
     }
 
     /// Records that a row of a file is read.
-    pub(super) fn read_from(&mut self, file: &OfFile) {
+    pub(super) fn read_from(&mut self, file: &FileCollectives) {
         self.has_unnamed |= file.named.is_none() && !file.rows_name_it;
     }
 
@@ -81,7 +81,7 @@ impl<'a> Collectives<'a> {
     /// # Errors
     ///
     /// Fails if all rows name another one.
-    pub(super) fn end(&self, file: OfFile, notes: &mut Notes) -> Result<(), Problem> {
+    pub(super) fn end(&self, file: FileCollectives, notes: &mut Notes) -> Result<(), Problem> {
         let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
         if !file.agrees {
             let message = format!("the path names the collective `{named}`, and the file names `{other}`");
@@ -143,9 +143,9 @@ fn quoted(name: &String) -> String {
 
 /// Returns as many names as a message lists, each formatted.
 fn listed(names: &BTreeSet<String>, form: impl Fn(&String) -> String) -> String {
-    let mut listed: Vec<String> = names.iter().take(MOST_LISTED).map(form).collect();
-    if names.len() > MOST_LISTED {
-        listed.push(format!("{} more", names.len() - MOST_LISTED));
+    let mut listed: Vec<String> = names.iter().take(MAX_LISTED).map(form).collect();
+    if names.len() > MAX_LISTED {
+        listed.push(format!("{} more", names.len() - MAX_LISTED));
     }
     listed.join(", ")
 }

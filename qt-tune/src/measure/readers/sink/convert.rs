@@ -73,8 +73,10 @@ impl Misfit {
         match self {
             Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
             Self::NotShared { size, ranks, basis: Rebase { from, asked, .. } } => {
-                let message =
-                    Message::default().value(size).text(" bytes cannot be divided evenly among ").value(ranks);
+                let message = Message::default()
+                    .value(size)
+                    .text(" bytes cannot be divided evenly among ")
+                    .value(ranks);
                 let problem = Problem::new(Place::Line(line), message.text(" ranks"));
                 if asked {
                     problem.help("is --element-size right, or --basis-in?")

@@ -84,7 +84,7 @@ impl Unnamed {
 }
 
 /// The columns of a table that are named, as keys and columns of `--columns`.
-pub(in crate::measure::readers) struct Offer {
+pub(in crate::measure::readers) struct NamedColumns {
     /// The axes that are columns.
     pub(in crate::measure::readers) axes: Vec<(String, String)>,
     /// The columns that name the method; none if the path or the user names it.
@@ -93,7 +93,7 @@ pub(in crate::measure::readers) struct Offer {
     pub(in crate::measure::readers) asked: Vec<(String, String)>,
 }
 
-impl Offer {
+impl NamedColumns {
     /// Returns the value of `--columns` that also gives a column the meaning of a key.
     fn with(&self, key: &str, column: &str) -> String {
         let pair = (key.to_owned(), column.to_owned());
@@ -121,7 +121,7 @@ impl Offer {
 }
 
 /// Returns the fault of a column that may be a condition.
-pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &Offer) -> Problem {
+pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &NamedColumns) -> Problem {
     let value = String::from_utf8_lossy(value);
     let shown: String = value.chars().take(LONGEST_VALUE).collect();
     let message = format!(

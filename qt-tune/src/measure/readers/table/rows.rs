@@ -11,7 +11,7 @@ use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::{Columns, key_of_axis};
-use crate::measure::readers::sink::{Cell, FileSink, Measured, Offer, Row};
+use crate::measure::readers::sink::{Cell, FileSink, Measured, NamedColumns, Row};
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct Rows<'t, 'f> {
@@ -31,9 +31,9 @@ pub(super) struct Rows<'t, 'f> {
     /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
     /// The columns that are named, to which messages add one.
-    offer: Offer,
+    offer: NamedColumns,
     element_size: u64,
-    pub(super) began: Began,
+    pub(super) began: SinkState,
     /// Methods by the bytes of their columns.
     methods: HashMap<Vec<u8>, usize>,
     fixed_method: Option<usize>,
@@ -65,7 +65,7 @@ impl Times {
 
 /// The state of the sink, which may need a row's collective before it can begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Began {
+pub(super) enum SinkState {
     NotYet,
     Yes,
     Refused,
@@ -154,7 +154,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             others.map(|(index, name)| (index, unnamed_column(&name, segment_size.is_none(), sink))).collect()
         };
         let named = axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone()));
-        let offer = Offer {
+        let offer = NamedColumns {
             axes: named.collect(),
             method: method.iter().map(|column| column.name.clone()).collect(),
             asked: ours.pairs(),
@@ -174,7 +174,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             unnamed,
             offer,
             element_size: options.element_size.unwrap_or(1),
-            began: Began::NotYet,
+            began: SinkState::NotYet,
             methods: HashMap::new(),
             fixed_method,
             key: Vec::new(),
@@ -203,10 +203,10 @@ impl<'t, 'f> Rows<'t, 'f> {
             }
             None => None,
         };
-        if self.began == Began::NotYet {
+        if self.began == SinkState::NotYet {
             self.begin(collective.as_deref(), row, sink);
         }
-        if self.began == Began::Refused {
+        if self.began == SinkState::Refused {
             return None;
         }
         let sound = self.read_sizes(row, line, sink);
@@ -254,7 +254,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         };
         let unit = self.table.unit.or_else(|| self.unit(sink));
         let began = sink.begin(&axes, basis, unit, ranks);
-        self.began = if began.is_some() { Began::Yes } else { Began::Refused };
+        self.began = if began.is_some() { SinkState::Yes } else { SinkState::Refused };
     }
 
     /// Returns the unit in the names of the times' columns, unless the user specifies one.
