@@ -42,10 +42,14 @@ impl LeafCosts {
     }
 
     fn new(input: &Input<'_>, charge: impl Fn(usize, MethodIndex) -> f64) -> Self {
-        let mut right = vec![false; input.methods().len()];
+        let mut useful = vec![false; input.methods().len()];
         let all = 0..input.shape().cells();
-        all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| right[method.get()] = true);
-        let methods = input.methods().filter(|method| right[method.get()]).map(Choice::Method);
+        all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| useful[method.get()] = true);
+        if input.is_restricted() {
+            // A method that is right nowhere may be the only one that may run in all cells of a box.
+            input.candidates().iter().for_each(|method| useful[method.get()] = true);
+        }
+        let methods = input.methods().filter(|method| useful[method.get()]).map(Choice::Method);
         // Without the choice of no decision, an empty cell would exclude methods that may not run there.
         let choices: Vec<Choice> = methods.chain([Choice::Unmapped]).collect();
         let of = |choice: Choice, cell: usize| match (choice, input.allowed(cell).is_empty()) {
