@@ -12,8 +12,8 @@ use qtdec_tune::measure::readers::{self, ReadOptions};
 const MAX_KIB: u64 = 256 << 10;
 
 /// Returns the error for this input.
-fn refusal(input: impl Read + 'static, asked: &ReadOptions) -> String {
-    let failed = readers::read_one("endless", input, asked).unwrap_err();
+fn refusal(input: impl Read + 'static, requested: &ReadOptions) -> String {
+    let failed = readers::read_one("endless", input, requested).unwrap_err();
     let problems = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
     problems.collect::<Vec<_>>().join("\n")
 }
@@ -99,12 +99,12 @@ fn long_names_of_entries() {
     let mut header = tar::Header::new_ustar();
     header.set_size(times.len() as u64);
     pax.append_data(&mut header, "short", &times[..]).unwrap();
-    let asked = ReadOptions {
+    let requested = ReadOptions {
         path: Some(readers::PathPattern::parse("comm_size_{comm_size}.csv").unwrap()),
         ..ReadOptions::default()
     };
     for archive in [gnu.into_inner().unwrap(), pax.into_inner().unwrap()] {
-        let read = readers::read_one("t.tar", Cursor::new(archive), &asked);
+        let read = readers::read_one("t.tar", Cursor::new(archive), &requested);
         assert!(read.is_ok(), "{:?}", read.err());
     }
 }

@@ -15,8 +15,9 @@ use qtdec_tune::study::recommend::{RecommendOptions, choices, recommended, survi
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 
 fn measurements() -> Measurements {
-    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
-    readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0
 }
 
 fn map(measurements: &Measurements) -> DecisionMap {

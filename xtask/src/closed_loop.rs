@@ -145,8 +145,8 @@ impl Times {
     fn simulated(network: &Network, calls: &[Size]) -> Result<Self, String> {
         let predictor = predictor(network)?;
         let methods = predictor.methods(&SEGMENTS_2007);
-        let asked = calls.iter().flat_map(|&call| methods.iter().map(move |method| (method, call)));
-        let found = predictor.times(&asked.collect::<Vec<_>>(), || ());
+        let requested = calls.iter().flat_map(|&call| methods.iter().map(move |method| (method, call)));
+        let found = predictor.times(&requested.collect::<Vec<_>>(), || ());
         let uncut = |method: &Method| {
             methods
                 .iter()

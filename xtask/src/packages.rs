@@ -26,7 +26,7 @@ impl Machine {
             return Ok(found);
         }
         self.packages(packages)?;
-        find(pattern).ok_or_else(|| format!("{} brought no {pattern}", packages.join(" and ")))
+        find(pattern).ok_or_else(|| format!("{} contains no {pattern}", packages.join(" and ")))
     }
 
     /// Ensures that a command is available.
@@ -39,7 +39,7 @@ impl Machine {
             return Ok(());
         }
         self.packages(packages)?;
-        if runs(name) { Ok(()) } else { Err(format!("{} brought no {name}", packages.join(" and "))) }
+        if runs(name) { Ok(()) } else { Err(format!("{} contains no {name}", packages.join(" and "))) }
     }
 
     /// Ensures that packages are available, which are known to be missing.

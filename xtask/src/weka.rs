@@ -18,6 +18,6 @@ pub(crate) fn class_path(machine: Machine) -> Result<String, String> {
     }
     match JARS.iter().find(|jar| !Path::new(jar).exists()) {
         None => Ok(JARS.join(":")),
-        Some(missing) => Err(format!("weka and cup brought no {missing}")),
+        Some(missing) => Err(format!("the packages weka and cup contain no {missing}")),
     }
 }

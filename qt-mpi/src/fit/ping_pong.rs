@@ -24,8 +24,8 @@ pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Netwo
         let (start, rest) = hockney(times);
         let gap = |&(bytes, seconds): &(u64, f64)| (bytes, (seconds - start).max(rest * bytes as f64));
         undetermined.push(
-            "how the start-up of a message is shared between latency and gap: all of it is taken as latency; give the rates of \
-             osu_bw"
+            "how the start-up time of a message divides into latency and gap: all of it is assumed to be latency; add the \
+             rates of osu_bw"
                 .to_owned(),
         );
         (start, times.iter().map(gap).collect::<Vec<_>>())

@@ -165,7 +165,7 @@ impl Outbox {
     pub(super) fn send(self, bytes: u64) {
         let bytes = c_long::try_from(bytes).unwrap_or(c_long::MAX);
         let payload = std::ptr::from_ref(&STARTED).cast_mut().cast();
-        // SAFETY: called by an actor. The payload must not be null, and nobody looks at what it points to. Who detaches a
+        // SAFETY: called by an actor. The payload must not be null, and nothing reads what it points to. Who detaches a
         // message gives it away.
         unsafe { sg_comm_detach(sg_mailbox_put_init(self.mailbox, payload, bytes), None) }
     }

@@ -25,7 +25,7 @@ use crate::tuning::{self, Job};
 use qtdec_core::similar::listed;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
-/// Compare a map with hand-written rules: their choices and what these cost
+/// Compare a map with hand-written rules, and show the cost of their choices
 ///
 /// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
 /// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library. A segment size that was not
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut printed = Vec::new();
     let mut differing = Vec::new();
-    for name in asked(arguments, collective)? {
+    for name in requested(arguments, collective)? {
         let (chosen, decides) = match RuleSet::find(&name) {
             Some(rules) => {
                 let chosen = by_rules(arguments, &input, &map, collective, rules, &mut printed)?;
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the names of the rules to compare with the map.
-fn asked(arguments: &Arguments, collective: &str) -> Result<Vec<String>, Failure> {
+fn requested(arguments: &Arguments, collective: &str) -> Result<Vec<String>, Failure> {
     if !arguments.rules.is_empty() {
         return Ok(arguments.rules.clone());
     }

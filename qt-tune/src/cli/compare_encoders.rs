@@ -194,14 +194,14 @@ fn tree(contender: &Contender, map: &DecisionMap) -> Result<Result<DecisionTree,
 fn timed(
     contender: &Contender,
     map: &DecisionMap,
-    asked: bool,
+    requested: bool,
 ) -> Result<Result<(DecisionTree, Duration), Problems>, Failure> {
     let once = || -> Result<Result<(DecisionTree, Duration), Problems>, Failure> {
         let start = Instant::now();
         Ok(tree(contender, map)?.map(|tree| (tree, start.elapsed())))
     };
     let mut best = once()?;
-    for _ in 0..if asked { 2 } else { 0 } {
+    for _ in 0..if requested { 2 } else { 0 } {
         if let (Ok((_, least)), Ok((_, time))) = (&mut best, once()?) {
             *least = time.min(*least);
         }

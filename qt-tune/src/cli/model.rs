@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = Share::parse, requires = "correct")]
     points: Option<Share>,
 
-    /// Compare with points drawn at random: draw as many points this many times
+    /// Compare with the same number of points drawn at random, in this many draws
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "correct")]
     draws: u32,
 

@@ -175,7 +175,7 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
         if library.algorithms(&name).is_empty() {
             let known = library.collectives().join(", ");
             return usage(format!(
-                "the algorithms of {} for `{name}` are not known: the known collectives are {known}",
+                "no algorithms of {} for `{name}` are known: the known collectives are {known}",
                 library.title()
             ));
         }

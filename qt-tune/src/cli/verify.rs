@@ -88,8 +88,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
     let deployed = |sizes: &[u64]| {
         let (tree, order) = (tree.as_ref()?, order.as_ref()?);
-        let asked: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
-        let method = tree.domain().method(tree.decide(&asked)?);
+        let requested: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
+        let method = tree.domain().method(tree.decide(&requested)?);
         (!method.baseline).then(|| method.label())
     };
     let keeps = |sizes: &[u64]| tree.is_some() && deployed(sizes).is_none();

@@ -182,13 +182,13 @@ fn round(
             .map(|&at| contenders[at].times.get(&size).map_or(&[][..], Vec::as_slice))
             .collect();
         let default = running.iter().position(|&at| contenders[at].method == DEFAULT);
-        let asked = rule.wanted(&times, default, &vec![usize::MAX; running.len()]);
+        let requested = rule.wanted(&times, default, &vec![usize::MAX; running.len()]);
         let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
         let best = medians.iter().copied().fold(f64::INFINITY, f64::min);
         let gain = default.map_or(0.0, |default| 100.0 * (medians[default] / best).ln());
         for (place, &at) in running.iter().enumerate() {
             // Stop asking for a size that a benchmark skips.
-            if times[place].len() < asked[place] && contenders[at].runs < rule.most() {
+            if times[place].len() < requested[place] && contenders[at].runs < rule.most() {
                 wanted[at].0.push(size);
                 wanted[at].1 += if gain.is_finite() { gain } else { 0.0 };
             }

@@ -376,18 +376,18 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
         match (position("comm_size"), position("msg_size")) {
             (Some(comm_size), Some(msg_size)) => {
-                Some(Rebase { comm_size, msg_size, from, to, asked: self.options().basis.is_some() })
+                Some(Rebase { comm_size, msg_size, from, to, requested: self.options().basis.is_some() })
             }
             _ => self.refuse("the basis can only change if comm_size and msg_size are axes"),
         }
     }
 
-    /// Returns the number of a column that nobody named.
+    /// Returns the number of an unnamed column.
     pub(super) fn unnamed_column(&mut self, name: &str) -> usize {
         self.builder.unnamed.column(name)
     }
 
-    /// Records a row of a table with columns that nobody named. `offer` are those that are named.
+    /// Records a row of a table with unnamed columns. `offer` are those that are named.
     ///
     /// A column whose value changes among the repeats of a method at a point is reported once for all files: it is not known
     /// which rows are repeats of each other.

@@ -107,13 +107,13 @@ fn disagreements(
         starts.dedup();
         let before = ranges;
         for (index, &from) in starts.iter().enumerate() {
-            let Some(asked) = (match scale {
+            let Some(requested) = (match scale {
                 Scale::PerRank => Some(from / ranks),
                 _ => scale.apply(from, ranks),
             }) else {
                 continue;
             };
-            let (wanted, got) = (exact.get(ranks, from), approximate.get(ranks, asked));
+            let (wanted, got) = (exact.get(ranks, from), approximate.get(ranks, requested));
             if wanted != got {
                 ranges += 1;
                 if listed.len() < LISTED {

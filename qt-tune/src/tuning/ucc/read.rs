@@ -127,11 +127,11 @@ impl Reader {
                     self.dropped(offset, &message, "leave the rule out");
                     continue;
                 }
-                Some(asked) => match find(known, asked) {
+                Some(requested) => match find(known, requested) {
                     Some(found) => Some(found),
                     None => {
-                        let message = format!("UCC has no algorithm `{asked}` for {name}");
-                        let help = suggestion(asked, known.iter().map(|known| known.name));
+                        let message = format!("UCC has no algorithm `{requested}` for {name}");
+                        let help = suggestion(requested, known.iter().map(|known| known.name));
                         self.dropped(offset, &message, &help);
                         continue;
                     }
@@ -176,12 +176,12 @@ impl Reader {
 }
 
 /// Finds an algorithm by name, ignoring case, or by number.
-fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> {
-    if asked.bytes().all(|byte| byte.is_ascii_digit()) {
-        let number = if asked.is_empty() { 0 } else { asked.parse().ok()? };
+fn find(known: &'static [Algorithm], requested: &str) -> Option<&'static Algorithm> {
+    if requested.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = if requested.is_empty() { 0 } else { requested.parse().ok()? };
         return known.get(number);
     }
-    known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(asked))
+    known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(requested))
 }
 
 /// Returns the tokens of a file for collectives other than these, given by MPI's names.

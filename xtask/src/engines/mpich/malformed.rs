@@ -184,8 +184,8 @@ impl Questions {
             }
         }
         Ok(format!(
-            "of {MUTATIONS} mutated files, {accepted_files} are accepted and {refused} refused as foretold, with {decisions} \
-             decisions alike; {lenient} more are no JSON and are taken by MPICH all the same"
+            "of {MUTATIONS} mutated files, {accepted_files} are accepted and {refused} refused as predicted, with {decisions} \
+             equal decisions; {lenient} more are not JSON but are accepted by MPICH"
         ))
     }
 }

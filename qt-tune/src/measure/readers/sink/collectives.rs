@@ -11,7 +11,7 @@ const MAX_LISTED: usize = 20;
 
 /// The collectives of all files.
 pub(super) struct Collectives<'a> {
-    asked: Option<&'a str>,
+    requested: Option<&'a str>,
     met: BTreeSet<String>,
     read: BTreeSet<String>,
     /// Whether there were times of an unnamed collective.
@@ -31,8 +31,8 @@ pub(super) struct FileCollectives {
 }
 
 impl<'a> Collectives<'a> {
-    pub(super) fn new(asked: Option<&'a str>) -> Self {
-        Self { asked, met: BTreeSet::new(), read: BTreeSet::new(), has_unnamed: false }
+    pub(super) fn new(requested: Option<&'a str>) -> Self {
+        Self { requested, met: BTreeSet::new(), read: BTreeSet::new(), has_unnamed: false }
     }
 
     /// Returns whether the times of a collective are read.
@@ -40,7 +40,7 @@ impl<'a> Collectives<'a> {
         if !self.met.contains(collective) {
             self.met.insert(collective.to_owned());
         }
-        let selected = self.asked.is_none_or(|asked| asked.eq_ignore_ascii_case(collective));
+        let selected = self.requested.is_none_or(|requested| requested.eq_ignore_ascii_case(collective));
         if selected && !self.read.contains(collective) {
             self.read.insert(collective.to_owned());
         }
@@ -88,7 +88,7 @@ impl<'a> Collectives<'a> {
             let help = "rename the file, or write * in place of {collective} in --path";
             return Err(Problem::new(Place::File, message).help(help));
         }
-        if self.asked.is_none() {
+        if self.requested.is_none() {
             notes.add(format!("times of `{other}` were skipped in a file whose path names `{named}`"));
         }
         Ok(())
@@ -121,19 +121,19 @@ impl<'a> Collectives<'a> {
 
     /// Returns a fault if there are only times of collectives that were not requested.
     pub(super) fn missing(&self) -> Option<Problem> {
-        let asked = self.asked.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
-        let problem = Problem::new(Place::File, format!("no times are of the collective `{asked}`"));
+        let requested = self.requested.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
+        let problem = Problem::new(Place::File, format!("no times are of the collective `{requested}`"));
         Some(problem.help(format!("the files have times of {}", listed(&self.met, quoted))))
     }
 
     /// Returns the collective of all times, if it is known.
     pub(super) fn finish(self, notes: &mut Notes) -> Option<String> {
-        if let (true, None, Some(read)) = (self.has_unnamed, self.asked, self.read.first()) {
+        if let (true, None, Some(read)) = (self.has_unnamed, self.requested, self.read.first()) {
             notes.add(format!(
                 "files that do not name their collective are assumed to be of `{read}`, as other files say"
             ));
         }
-        self.asked.map(str::to_owned).or_else(|| self.read.into_iter().next())
+        self.requested.map(str::to_owned).or_else(|| self.read.into_iter().next())
     }
 }
 

@@ -157,7 +157,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let offer = NamedColumns {
             axes: named.collect(),
             method: method.iter().map(|column| column.name.clone()).collect(),
-            asked: ours.pairs(),
+            requested: ours.pairs(),
         };
         Some(Self {
             table,
@@ -242,11 +242,11 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 
     fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
-        let asked = sink.options().collective.as_deref();
+        let requested = sink.options().collective.as_deref();
         let fixed = sink.fixed("collective").map(str::to_owned);
         let names: Vec<&str> =
             self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
-        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(asked), &names);
+        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(requested), &names);
         let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
         let ranks = match &self.times {
             Times::Rank { .. } => Some(sink.options().ranks.name()),
@@ -262,10 +262,10 @@ impl<'t, 'f> Rows<'t, 'f> {
         let column = self.times.columns().first().map(|column| column.name.clone())?;
         let named = names::time_unit(&column)?;
         match sink.options().time_unit {
-            Some(asked) if asked != named => {
-                let (asked, named) = (asked.name(), named.name());
+            Some(requested) if requested != named => {
+                let (requested, named) = (requested.name(), named.name());
                 sink.note(format!(
-                    "`{column}` looks like times in {named}, but is read in {asked} because of --time-unit"
+                    "`{column}` looks like times in {named}, but is read in {requested} because of --time-unit"
                 ));
                 None
             }
@@ -329,7 +329,7 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 }
 
-/// Returns the number of a column that nobody named. If it seems to hold segments, says how to use it.
+/// Returns the number of an unnamed column. If it seems to hold segments, says how to use it.
 fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> usize {
     if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
         sink.note(format!(
