@@ -33,17 +33,17 @@ fn requests() {
         ),
         (
             refused(request().element_size(8).and_then(|request| request.segment(Some(7)))),
-            "a segment of 7 bytes would cut an element of 8 bytes; give 8 at least",
+            "a segment of 7 bytes would split an element; use at least 8 bytes",
         ),
         (
             refused(Request::new(2, 1 << 40).and_then(|request| request.segment(Some(1)))),
-            "segments of 1 bytes cut the message into more than 1048576; give 1048576 bytes at least",
+            "segments of 1 bytes split the message into more than 1048576 pieces; use at least 1048576 bytes",
         ),
-        (variant(Variant { radix: Some(1), ..none }), "radix 1 makes no tree; give 2 at least"),
+        (variant(Variant { radix: Some(1), ..none }), "the radix is 1; it must be at least 2"),
         (variant(Variant { chains: Some(0), ..none }), "the number of chains is 0; it must be at least 1"),
         (
             variant(Variant { clusters, ..none }),
-            "clusters 2x3 hold 6 ranks, the communicator 4; both must be the same",
+            "the clusters 2x3 have 6 ranks, but the communicator has 4; the numbers must be equal",
         ),
         (
             "2by16".parse::<Clusters>().expect_err("no clusters").to_string(),
@@ -85,7 +85,7 @@ fn algorithms_that_do_not_serve_a_request() {
     );
     let radix = request.clone().variant(Variant { radix: Some(3), ..Variant::default() }).expect("a request");
     let error = binomial.accept(&radix).expect_err("no radix").to_string();
-    assert_eq!(error, "algorithm `binomial` has no radix; leave it out; use knomial");
+    assert_eq!(error, "algorithm `binomial` has no radix; omit it, or use knomial");
     let outside = binomial.rank(&request, 4);
     assert_eq!(outside, Err(ScheduleError::RankOutside { rank: 4, comm_size: 4 }));
 }

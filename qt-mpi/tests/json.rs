@@ -134,7 +134,7 @@ fn refusals() {
     wrong = right.clone();
     wrong["ranks"][0]["ops"][0]["into"] = json!({ "buffer": "receive", "offset": 0, "bytes": 4 });
     let error = Schedule::from_json(&wrong.to_string()).expect_err("a receive").to_string();
-    assert_eq!(error, "ranks[0].ops[0].into: a message has no `into`; leave it out");
+    assert_eq!(error, "ranks[0].ops[0].into: a message has no `into`; omit it");
     wrong = right.clone();
     wrong["root"] = json!("0");
     wrong["ranks"][0]["ops"][0]["op"] = json!("get");

@@ -77,7 +77,7 @@ fn read(bytes: &[u8], requested: &ReadOptions) -> Option<(Measurements, Notes)> 
 /// Returns whether every time of one set of measurements is also in the other.
 fn is_part(part: &Measurements, whole: &Measurements) -> bool {
     let methods: Vec<String> = part.methods().map(|method| method.label()).collect();
-    part.each().all(|(sizes, method, series)| {
+    part.all_series().all(|(sizes, method, series)| {
         let position = whole.methods().position(|known| known.label() == methods[method]);
         let known = position.and_then(|method| whole.series(sizes, method));
         match (series, known) {
@@ -130,7 +130,7 @@ fn other_bytes() {
                         Series::Repeats(repeats) => repeats.iter().all(|repeat| repeat.time > 0.0),
                         Series::Statistics(given) => given.iter().all(|(_, time)| *time > 0.0),
                     };
-                    assert!(measurements.each().all(|(.., series)| positive(series)));
+                    assert!(measurements.all_series().all(|(.., series)| positive(series)));
                     let recipe = Recipe { gaps, ties: Some(TieRule::default()), ..Recipe::default() };
                     // The result may be a map or an error.
                     let _ = recipe.map(&measurements, &mut Notes::default());

@@ -236,8 +236,10 @@ fn gaps_of_a_ragged_grid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku").to_str().unwrap().to_owned();
     let requested = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::default() };
     let (measurements, _) = readers::read(&[folder], &requested, &mut |_, input| input).unwrap();
-    let measured =
-        measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<std::collections::BTreeSet<_>>();
+    let measured = measurements
+        .all_series()
+        .map(|(sizes, ..)| sizes.to_vec())
+        .collect::<std::collections::BTreeSet<_>>();
     let of = |gaps| map(&Recipe { gaps, ..Recipe::default() }, &measurements);
     let empty = of(Gaps::Empty);
     let missing = empty.cells().len() - measured.len();

@@ -590,7 +590,7 @@ fn what_a_size_means() {
                 let (measurements, _) = read.unwrap();
                 assert_eq!(basis(&measurements), Some(basis_of_map), "{text}");
                 assert_eq!(
-                    measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<Vec<_>>(),
+                    measurements.all_series().map(|(sizes, ..)| sizes.to_vec()).collect::<Vec<_>>(),
                     [[4, size]]
                 );
             }
@@ -731,7 +731,7 @@ fn chiara_counts_by_collective_and_program() {
         let requested = ReadOptions { element_size: Some(4), ..requested };
         let file = std::io::Cursor::new(text(algorithm));
         let (measurements, _) = readers::read_one("file", file, &requested).unwrap();
-        let sizes: Vec<Vec<u64>> = measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect();
+        let sizes: Vec<Vec<u64>> = measurements.all_series().map(|(sizes, ..)| sizes.to_vec()).collect();
         (sizes[0][1], basis(&measurements))
     };
     let block = |size| (size, Some(Basis::Block));
@@ -917,7 +917,7 @@ fn criterion_and_divan() {
             notes.iter().any(|note| note.contains("were skipped") && note.contains("/base/")),
             "{notes:?}"
         );
-        assert!(read.each().all(|(_, _, series)| series.repeats().len() == 3));
+        assert!(read.all_series().all(|(_, _, series)| series.repeats().len() == 3));
         assert_eq!(read.axes().iter().map(|axis| &*axis.name).collect::<Vec<_>>(), [axis]);
         assert_eq!(read.unit, Some(TimeUnit::Nanoseconds));
         assert_times(&times(&read, Statistic::Median), expected);

@@ -150,7 +150,7 @@ impl Measurements {
 
     /// Returns whether every time is a single sample: no method was measured twice at any point.
     pub fn has_single_samples(&self) -> bool {
-        !self.is_empty() && self.each().all(|(_, _, series)| series.repeats().len() == 1)
+        !self.is_empty() && self.all_series().all(|(_, _, series)| series.repeats().len() == 1)
     }
 
     /// Returns whether nothing was recorded.
@@ -181,7 +181,7 @@ impl Measurements {
     }
 
     /// Returns every series with its point and method.
-    pub fn each(&self) -> impl Iterator<Item = (&[u64], usize, &Series)> {
+    pub fn all_series(&self) -> impl Iterator<Item = (&[u64], usize, &Series)> {
         self.points.iter().flat_map(|(sizes, series)| {
             let measured = series.iter().enumerate().filter(|(_, series)| !series.is_empty());
             measured.map(|(method, series)| (sizes.as_slice(), method, series))

@@ -152,8 +152,9 @@ impl Recipe {
 
     /// Returns the requested statistic, or one that every series has.
     fn statistic_of(&self, measurements: &Measurements, notes: &mut Notes) -> Result<Statistic, Problem> {
-        let has =
-            |statistic: Statistic| measurements.each().all(|(_, _, series)| series.get(statistic).is_some());
+        let has = |statistic: Statistic| {
+            measurements.all_series().all(|(_, _, series)| series.get(statistic).is_some())
+        };
         let requested = self.statistic.unwrap_or_default();
         if has(requested) {
             return Ok(requested);

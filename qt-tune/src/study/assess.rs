@@ -49,7 +49,7 @@ impl LeaveOut {
     }
 }
 
-/// The number of cells in a mean penalty. Means of several trees are comparable only if all cells have costs.
+/// The cells that a mean penalty covers. Means of several trees are comparable only if all cells have costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// The number of cells in which the decision has a cost.

@@ -35,7 +35,7 @@ impl Compliance {
             before.series(sizes, method)?.get(Statistic::Median)
         };
         let mut compliance = Self::default();
-        for (sizes, _, series) in after.each() {
+        for (sizes, _, series) in after.all_series() {
             let Some(label) = deployed(sizes).filter(|label| label != default) else { continue };
             let (Some(chosen), Some(kept), Some(time)) =
                 (median_before(sizes, &label), median_before(sizes, default), series.get(Statistic::Median))

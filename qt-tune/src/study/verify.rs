@@ -182,7 +182,7 @@ impl Verification {
 pub fn only(measurements: &Measurements, label: &str) -> Measurements {
     let mut part = measurements.without_methods();
     let found = measurements.methods().position(|method| method.label() == label);
-    let own = measurements.each().filter(|(_, method, _)| Some(*method) == found);
+    let own = measurements.all_series().filter(|(_, method, _)| Some(*method) == found);
     for (sizes, _, series) in own {
         let method = part.method(MeasuredMethod { name: label.to_owned(), segment_size: None });
         *part.series_mut(sizes, method) = series.clone();
@@ -210,7 +210,7 @@ fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, 
         ));
     }
     let mut points = BTreeMap::new();
-    for (sizes, _, series) in measurements.each() {
+    for (sizes, _, series) in measurements.all_series() {
         if series.repeats().is_empty() {
             return Err(Problem::new(Place::File, format!("the times {when} are statistics, not repeats"))
                 .help("use files with a time for each repeat"));
@@ -271,7 +271,7 @@ fn interval(pairs: &[&Pair], resampled: Resampled) -> Option<Interval> {
     let mean = |logs: &[f64]| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
     let logs: Vec<f64> = pairs.iter().map(|pair| pair.ratio().ln()).collect();
     if resampled == Resampled::Points {
-        return Interval::by(pairs.len(), |drawn| {
+        return Interval::bootstrap(pairs.len(), |drawn| {
             mean(&drawn.iter().map(|&at| logs[at]).collect::<Vec<_>>())
         });
     }

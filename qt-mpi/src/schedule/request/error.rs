@@ -145,7 +145,11 @@ impl fmt::Display for RequestError {
                 write!(f, "`{text}` does not describe clusters; write their number and size, as in 2x16")
             }
             Self::Parameter { algorithm, parameter, others } => {
-                write!(f, "algorithm `{algorithm}` has no {parameter}; omit it{}", or_use(others))
+                write!(
+                    f,
+                    "algorithm `{algorithm}` has no {parameter}; omit it{}",
+                    listed(", or use ", others)
+                )
             }
             Self::NotComposed { intra, inter } => write!(
                 f,
@@ -156,14 +160,14 @@ impl fmt::Display for RequestError {
                 f,
                 "algorithm `{algorithm}` combines operands out of rank order, which an operation that does not commute \
                  forbids{}",
-                or_use(others)
+                listed("; use ", others)
             ),
         }
     }
 }
 
-fn or_use(others: &[&str]) -> String {
-    if others.is_empty() { String::new() } else { format!("; use {}", others.join(", ")) }
+fn listed(before: &str, others: &[&str]) -> String {
+    if others.is_empty() { String::new() } else { format!("{before}{}", others.join(", ")) }
 }
 
 impl std::error::Error for RequestError {}

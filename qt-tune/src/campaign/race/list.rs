@@ -95,7 +95,7 @@ fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -
     }
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (ranks, bytes) = (axis("comm_size"), axis("msg_size"));
-    for (sizes, ..) in measurements.each() {
+    for (sizes, ..) in measurements.all_series() {
         if let Some(ranks) =
             ranks.map(|axis| sizes[axis]).filter(|ranks| !campaign.comm_sizes.contains(ranks))
         {
@@ -147,7 +147,7 @@ fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64,
     let numbers: Vec<u64> = measurements.runs().map(|run| run.parse().unwrap_or(0)).collect();
     let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let (mut times, mut runs): (BTreeMap<u64, Vec<f64>>, BTreeSet<u64>) = Default::default();
-    for (sizes, method, series) in measurements.each() {
+    for (sizes, method, series) in measurements.all_series() {
         if methods[method] != label || of_ranks.is_none_or(|axis| sizes[axis] != ranks) {
             continue;
         }
