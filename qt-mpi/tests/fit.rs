@@ -190,7 +190,7 @@ fn ping_pongs_and_trains_give_latency_and_gap() {
     // Errors: a negative latency, sizes that do not match, and too few of them.
     let fast = times.map(|(bytes, seconds)| (bytes, seconds / 10.0));
     let fit = ping_pong(&fast, &rates).unwrap();
-    assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less than their gaps"));
+    assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less time than their gaps"));
     let fit = ping_pong(&[(7, 1e-5)], &rates).unwrap();
     assert!(fit.undetermined[1].contains("no size has both"));
     assert!(ping_pong(&times[..1], &[]).is_err());

@@ -262,8 +262,5 @@ fn refusals_give_the_reason() {
     assert_eq!(said.as_deref(), Some("no exact formula is known for it"));
     let refused =
         map(&predictor(&network, TIME_SOURCES[1]), &[2, 5_000_000_000], &[8], &[], || ()).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "5000000000 ranks are more than the 4294967295 that are supported; use fewer ranks"
-    );
+    assert_eq!(refused.to_string(), "5000000000 ranks exceed the maximum of 4294967295; use fewer ranks");
 }

@@ -232,7 +232,7 @@ fn operands_that_do_not_belong_together() {
         (reduction(false, &[other, own]), "does not follow rank 1's"),
         (
             reduction(true, &[part(Buffer::Send, 0, 1), part(Buffer::Scratch, 1, 1)]),
-            "belongs to other elements",
+            "holds different elements",
         ),
     ];
     for (wrong, reason) in cases {

@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Outputs::of([]).add(&arguments.output)?.write(&race_script(&campaign, rule, arguments.hours))?;
         output::eprint(&format!(
-            "a race of {}, whose script calls qtdec plan --next for each round",
+            "a race with the benchmark {}; before each round, the script calls qtdec plan --next",
             arguments.benchmark
         ));
         campaign
@@ -157,7 +157,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     Outputs::of([]).add(&arguments.output)?.write(&script(&campaign))?;
     let starts = counted(campaign.starts(), "run", "runs");
-    output::eprint(&format!("{starts} of {}; afterwards, make the map with", arguments.benchmark));
+    output::eprint(&format!(
+        "{starts} of the benchmark {}; afterwards, make the map with",
+        arguments.benchmark
+    ));
     for collective in &campaign.collectives {
         output::eprint(&map_command(&campaign, collective));
     }
