@@ -107,7 +107,7 @@ fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
 
 /// Computes the table of `sweep` from the rows, for trees that are built from the first half of the repeats and
 /// evaluated on the second. A row describes one tree: its leaves and penalties on the first half, its penalties on
-/// the second, and the difference to the exact tree there.
+/// the second, and the difference from the exact tree there.
 #[test]
 fn the_sweep_over_depths_is_that_of_the_rows() {
     let halves = |times: &[f64]| {

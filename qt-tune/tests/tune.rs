@@ -169,7 +169,7 @@ fn algorithms_are_given_by_collective() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(
-            error.contains("there is no method `") && error.contains("there are default, best"),
+            error.contains("there is no method `") && error.contains("the methods are default, best"),
             "{error}"
         );
     }

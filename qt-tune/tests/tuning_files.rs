@@ -257,7 +257,7 @@ fn defects_of_the_variables_of_intel_mpi() {
             "I_MPI_ADJUST_SCAN=1\n\nI_MPI_ADJUST_SCAN=2\n",
             Wrong,
             Some(3),
-            "I_MPI_ADJUST_SCAN is set again: the value of line 1 is lost",
+            "I_MPI_ADJUST_SCAN is set again: the value of line 1 is overwritten",
         ),
         ("export I_MPI_ADJUST_SCAN=1:0-9;2\n", Wrong, Some(1), "a shell ends the value at its first `;`"),
         ("export I_MPI_ADJUST_SCAN='1:0-9;\n2'\n", Dropped, Some(1), "the quote does not end on its line"),
@@ -292,7 +292,7 @@ fn defects_of_the_variable_of_ucc() {
         ("bcast:0-4k:inf:@ring", Dropped, "UCC has no algorithm `ring` for bcast"),
         ("bcast:0-4k:inf:@3", Dropped, "UCC has no algorithm `3` for bcast"),
         ("barrier:inf:@knomial", Dropped, "UCC does not let the algorithm for barrier be chosen"),
-        ("inf:@knomial", Dropped, "an algorithm belongs to a collective"),
+        ("inf:@knomial", Dropped, "a rule with an algorithm needs a collective"),
         ("bcast:0-9:inf:@0#bcast:8-12:inf:@1", Dropped, "`bcast:8-12:inf:@1` overlaps `bcast:0-9:inf:@0`"),
         ("bcast:0-4k", Wrong, "a rule without a score and an algorithm sets nothing"),
         (
@@ -317,7 +317,7 @@ fn defects_of_the_variable_of_ucc() {
             "UCC_TL_UCP_TUNE = bcast:inf:@0\nUCC_TL_UCP_TUNE = bcast:inf:@1\n",
             Wrong,
             Some(2),
-            "UCC_TL_UCP_TUNE is set again: the value of line 1 is lost",
+            "UCC_TL_UCP_TUNE is set again: the value of line 1 is overwritten",
         ),
     ] {
         let all = found("ucc", text);

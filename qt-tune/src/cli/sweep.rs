@@ -23,7 +23,7 @@ use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
 ///
 /// Penalties are in per cent; each row states the number of cells of its mean. With --against or --hold-out, further columns
 /// show the penalties at points that the tree was not built from. With --hold-out, a row describes the trees of the training
-/// part: their leaves and penalties there, their cost at the held-out points, and the paired difference to the exact tree of
+/// part: their leaves and penalties there, their cost at the held-out points, and the paired difference from the exact tree of
 /// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
@@ -219,7 +219,7 @@ fn table(over: Over) -> Table {
         ("held out: time-weighted", "held_out_time_weighted"),
         ("held out: cells > 5 %", "held_out_above_5"),
         ("held out: > 25 %", "held_out_above_25"),
-        ("to the exact tree", "to_exact"),
+        ("vs exact tree", "to_exact"),
         ("from", "to_exact_low"),
         ("to", "to_exact_high"),
         ("95 %", "to_exact_interval"),

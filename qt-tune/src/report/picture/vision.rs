@@ -42,7 +42,7 @@ impl Seen {
         }))
     }
 
-    /// Returns the difference to another colour in L*a*b*, for the kind of vision that sees the least difference. A difference of 2.3 is
+    /// Returns the difference from another colour in L*a*b*, for the kind of vision that sees the least difference. A difference of 2.3 is
     /// just noticeable.
     pub(super) fn difference(&self, other: &Self) -> f64 {
         let distance = |(one, other): (&[f64; 3], &[f64; 3])| {

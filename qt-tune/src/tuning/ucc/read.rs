@@ -104,7 +104,11 @@ impl Reader {
                 self.add(Severity::Note, offset, message, "add :inf");
             }
             if token.algorithm.is_some() && token.collectives.is_none() {
-                self.dropped(offset, "an algorithm belongs to a collective", "name the collective first");
+                self.dropped(
+                    offset,
+                    "a rule with an algorithm needs a collective",
+                    "name the collective first",
+                );
                 continue;
             }
             if !token.is_for_hosts {
