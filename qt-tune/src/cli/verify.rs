@@ -12,12 +12,12 @@ use super::output::{FormArguments, counted};
 use super::{Failure, output};
 use crate::measure::readers::different_ranks;
 use crate::report::table::{Cell, Form, Table};
+use crate::study::compliance::Compliance;
 use crate::study::interval::Interval;
-use crate::study::obedience::Obedience;
-use crate::study::verify::{Drawn, IsControl, Pair, SUSPICIOUS_RATIO, TooFewRepeats, Verification, only};
+use crate::study::verify::{IsControl, Pair, Resampled, SUSPICIOUS_RATIO, TooFewRepeats, Verification, only};
 
 /// The maximum number of suspected points that are listed.
-const MOST_SUSPECTED: usize = 10;
+const MAX_SUSPECTED: usize = 10;
 
 /// Compare times before and after a deployment
 ///
@@ -73,7 +73,7 @@ pub(super) struct Deployed<'d> {
 
 /// Returns shell comments that explain how to check whether a library follows a tuning file. The options for reading times are
 /// those of the current command.
-pub(super) fn obeys(all: &[Deployed<'_>]) -> String {
+pub(super) fn verify_hint(all: &[Deployed<'_>]) -> String {
     let options = reading_options();
     let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned);
     let command = |deployed: &Deployed<'_>| {
@@ -114,8 +114,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
     let deployed = |sizes: &[u64]| {
         let (tree, order) = (tree.as_ref()?, order.as_ref()?);
-        let asked: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
-        let method = tree.domain().method(tree.decide(&asked)?);
+        let requested: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
+        let method = tree.domain().method(tree.decide(&requested)?);
         (!method.baseline).then(|| method.label())
     };
     let keeps = |sizes: &[u64]| tree.is_some() && deployed(sizes).is_none();
@@ -128,7 +128,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::warn(&format!("{points} measured only {when}, and not compared"));
         }
     }
-    if verified.drawn == Drawn::Points {
+    if verified.resampled == Resampled::Points {
         output::warn(
             "there is only one launch before or after, so the interval does not include the variation \
                  between launches",
@@ -149,10 +149,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             worst.ratio()
         ));
     }
-    let obedience = default.map(|default| Obedience::of(&all, &after, default, deployed));
-    let obedience = obedience.filter(|found| tree.is_some() && found.points() > 0);
-    print(arguments, &verified, &axes, obedience.as_ref())?;
-    if let Some(found) = obedience.filter(|found| 2 * found.obeyed < found.points()) {
+    let compliance = default.map(|default| Compliance::of(&all, &after, default, deployed));
+    let compliance = compliance.filter(|found| tree.is_some() && found.points() > 0);
+    print(arguments, &verified, &axes, compliance.as_ref())?;
+    if let Some(found) = compliance.filter(|found| 2 * found.followed < found.points()) {
         output::warn(&format!(
             "the library does not follow the tuning file: at {} the time is still that of the default; are \
                  the switches set for all ranks, and is the path of the file absolute and visible on all \
@@ -199,7 +199,7 @@ fn print(
     arguments: &Arguments,
     verified: &Verification,
     axes: &[String],
-    obedience: Option<&Obedience>,
+    compliance: Option<&Compliance>,
 ) -> Result<(), Failure> {
     let form = arguments.form.form();
     let slower = verified.slower();
@@ -229,13 +229,13 @@ fn print(
         let net = 100.0 * (without_drift(verified) - 1.0);
         let _ = writeln!(text, "changed     {} over {number}; {net:+.2} % without the drift", shown(changed));
     }
-    if let Some(found) = obedience {
+    if let Some(found) = compliance {
         let points = counted(found.points(), "point", "points");
         let _ = writeln!(
             text,
             "follows     at {} of {points} where the deployed method and the default differ by 20 % or \
                  more, the time is that of the deployed method",
-            found.obeyed
+            found.followed
         );
     }
     let _ = match slower.len() {
@@ -247,7 +247,7 @@ fn print(
         }
     };
     let suspected = verified.suspected();
-    let listed = &suspected[..suspected.len().min(MOST_SUSPECTED)];
+    let listed = &suspected[..suspected.len().min(MAX_SUSPECTED)];
     let _ = match suspected.len() {
         0 if verified.too_few.is_some() => writeln!(text, "suspected   no point"),
         0 => Ok(()),
