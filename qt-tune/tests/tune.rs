@@ -208,11 +208,9 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     fs::write(folder.path().join("times.csv"), times()).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let printed = reported(&qtdec(&command, folder.path()));
-    let after: String = times()
-        .lines()
-        .filter(|line| line.contains("default") || line.starts_with("collective"))
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let text = times();
+    let is_of_default = |line: &&str| line.contains("default") || line.starts_with("collective");
+    let after = text.lines().filter(is_of_default).collect::<Vec<_>>().join("\n");
     fs::write(folder.path().join("after.csv"), after).unwrap();
     // The printed commands lack only the times after the deployment.
     let checks: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("#   qtdec ")).collect();
