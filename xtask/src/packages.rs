@@ -22,15 +22,7 @@ impl Machine {
     ///
     /// Returns what is missing, and how to get it.
     pub(crate) fn library(self, pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
-<<<<<<< HEAD
         self.packages(packages, || find(pattern))
-=======
-        if let Some(found) = find(pattern) {
-            return Ok(found);
-        }
-        self.packages(packages)?;
-        find(pattern).ok_or_else(|| format!("{} contains no {pattern}", packages.join(" and ")))
->>>>>>> w/prose
     }
 
     /// Ensures that a command is available.
@@ -39,15 +31,7 @@ impl Machine {
     ///
     /// Returns what is missing, and how to get it.
     pub(crate) fn command(self, name: &str, packages: &[&str]) -> Result<(), String> {
-<<<<<<< HEAD
         self.packages(packages, || runs(name).then_some(()))
-=======
-        if runs(name) {
-            return Ok(());
-        }
-        self.packages(packages)?;
-        if runs(name) { Ok(()) } else { Err(format!("{} contains no {name}", packages.join(" and "))) }
->>>>>>> w/prose
     }
 
     /// Returns what `find` finds, after installing the Debian packages if it finds nothing.
