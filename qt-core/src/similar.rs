@@ -13,13 +13,14 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
     best.filter(|(likeness, _)| *likeness >= LIKE).map(|(_, known)| known)
 }
 
-/// Returns the suggestion for an unknown word: the word that it may be a misspelling of, and all known words.
-pub fn suggestion<'k>(word: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
+/// Returns the suggestion for an unknown word: the word that it may be a misspelling of, and all known words. `what` describes
+/// them, as in "methods".
+pub fn suggestion<'k>(word: &str, what: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
     let names: Vec<&str> = known.clone().into_iter().collect();
     match did_you_mean(word, known) {
-        Some(like) => format!("did you mean `{like}`? There are {}", listed(&names)),
+        Some(like) => format!("did you mean `{like}`? The {what} are {}", listed(&names)),
         None if names.is_empty() => "there are none".to_owned(),
-        None => format!("there are {}", listed(&names)),
+        None => format!("the {what} are {}", listed(&names)),
     }
 }
 

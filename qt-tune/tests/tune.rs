@@ -169,7 +169,7 @@ fn algorithms_are_given_by_collective() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(
-            error.contains("there is no method `") && error.contains("the methods are default, best"),
+            error.contains("there is no method `") && error.contains("he methods are default, best"),
             "{error}"
         );
     }
@@ -208,7 +208,23 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     fs::write(folder.path().join("times.csv"), times()).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let printed = reported(&qtdec(&command, folder.path()));
-    assert!(printed.contains("qtdec verify BEFORE AFTER --baseline DEFAULT --deployed tuned/"), "{printed}");
+    let after: String = times()
+        .lines()
+        .filter(|line| line.contains("default") || line.starts_with("collective"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(folder.path().join("after.csv"), after).unwrap();
+    // The printed commands lack only the times after the deployment.
+    let checks: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("#   qtdec ")).collect();
+    for (check, collective) in checks.iter().zip(["allreduce", "bcast"]) {
+        assert!(
+            check.ends_with(&format!("--baseline default --deployed tuned/{collective}.tree.json")),
+            "{check}"
+        );
+        let words = shlex::split(&check.replace("AFTER", "after.csv")).unwrap();
+        reported(&qtdec(&words.iter().map(String::as_str).collect::<Vec<_>>(), folder.path()));
+    }
+    assert_eq!(checks.len(), 2, "{printed}");
     let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
     for page in ["bcast.html", "allreduce.html"] {
         let data = data_of(&read(page));

@@ -21,11 +21,8 @@ impl NotMatched {
     /// Returns the error of an unknown method.
     pub fn method(domain: &Domain, name: &str) -> Self {
         let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
-        Self(format!(
-            "there is no method `{}`: {}",
-            shortened(name),
-            suggestion(name, known.iter().map(String::as_str))
-        ))
+        let known = suggestion(name, "methods", known.iter().map(String::as_str));
+        Self(format!("there is no method `{}`: {known}", shortened(name)))
     }
 }
 
@@ -52,7 +49,7 @@ impl Matching {
             let plain = without_parameters(algorithm);
             let found = find_by_name_or_id(library, collective, plain).ok_or_else(|| {
                 let known = library.algorithms(collective).iter().map(|known| known.name);
-                let known = suggestion(plain, known);
+                let known = suggestion(plain, "algorithms", known);
                 NotMatched(format!("{} has no algorithm `{plain}` for {collective}: {known}", library.name()))
             })?;
             matched.push((name, found, algorithm));

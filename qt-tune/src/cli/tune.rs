@@ -193,7 +193,7 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
     let Some((method, _)) = unknown else { return Ok(()) };
     let known: IndexSet<String> =
         every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
-    let known = suggestion(method, known.iter().map(String::as_str));
+    let known = suggestion(method, "methods", known.iter().map(String::as_str));
     Err(Failure::Usage(format!("there is no method `{method}`: {known}")))
 }
 

@@ -185,7 +185,7 @@ impl Checker {
             if let Condition::Collective(name) = &condition {
                 if !functions::is_collective(name) {
                     let message = format!("MPICH has no collective `{name}`, and aborts at its start");
-                    self.dropped(place(), message, &suggestion(name, functions::blocking()));
+                    self.dropped(place(), message, &suggestion(name, "collectives", functions::blocking()));
                 }
                 state.collective = Some(name.clone());
             }
@@ -343,7 +343,11 @@ fn instead(key: &str, collective: Option<&str>) -> String {
 
 /// Returns the names similar to one that is not among them, if there are any.
 fn among(name: &str, names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { suggestion(name, names.iter().map(String::as_str)) }
+    if names.is_empty() {
+        String::new()
+    } else {
+        suggestion(name, "functions", names.iter().map(String::as_str))
+    }
 }
 
 /// Returns whether all calls that match the second condition match the first.

@@ -214,7 +214,7 @@ impl Reader {
             let names: Vec<&str> = known.algorithms.iter().map(|algorithm| algorithm.name).collect();
             let message = format!("{} has no algorithm {value}: the rule never applies", known.name);
             let help = match value.as_str() {
-                Some(name) => suggestion(name, names),
+                Some(name) => suggestion(name, "algorithms", names),
                 None => format!("the algorithms are 1 to {}: {}", names.len(), names.join(", ")),
             };
             self.findings.add(Severity::Wrong, path.key("alg"), message, &help);

@@ -135,7 +135,7 @@ impl Reader {
                     Some(found) => Some(found),
                     None => {
                         let message = format!("UCC has no algorithm `{requested}` for {name}");
-                        let help = suggestion(requested, known.iter().map(|known| known.name));
+                        let help = suggestion(requested, "algorithms", known.iter().map(|known| known.name));
                         self.dropped(offset, &message, &help);
                         continue;
                     }
