@@ -41,7 +41,7 @@ enum Action {
     /// Without a map, the file is the output of osu_latency, and the fitted network is written. --bandwidth adds the output of
     /// osu_bw, which separates the gap from the latency.
     ///
-    /// A map of alltoall gives the contention ratio, which is written with the network. Any other map gives the start-up time and
+    /// A map of alltoall gives the contention ratio, which is written with the network. A map of bcast gives the start-up time and
     /// the time per byte of each algorithm whose steps are known, by the method of Nuriyev and Lastovetsky.
     #[command(
         after_help = "Example:\n  qtdec network fit osu_latency.txt --bandwidth osu_bw.txt -o network.json"
@@ -135,7 +135,13 @@ fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>)
 fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {
     let map = Input::open(name)?.map()?;
     let times = predict::rows(&map).map_err(|error| Failure::input(format!("`{name}`: {error}")))?;
-    if map.domain().collective() != Some("alltoall") {
+    let collective = map.domain().collective().unwrap_or("bcast");
+    if !["alltoall", "bcast"].contains(&collective) {
+        return Err(Failure::input(format!(
+            "`{name}` has times of {collective}, whose steps are not known: use a map of bcast or alltoall"
+        )));
+    }
+    if collective == "bcast" {
         if destination.is_some() {
             return Err(Failure::Usage(
                 "only a map of alltoall determines a parameter of the network: remove --output".to_owned(),

@@ -16,7 +16,8 @@ use super::sizes::sizes;
 /// Simulate the schedules of a collective on a grid of sizes
 ///
 /// The output is CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages
-/// are not segmented. It is the same for any number of threads.
+/// are not segmented. It is the same for any number of threads. The file is replaced when all times are known: a simulation that was
+/// interrupted leaves the previous file as it was, and begins anew when it is repeated.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  qtdec simulate grig --collective bcast --comm-sizes 2..16*2 --msg-sizes 4..1M*4 -o times.csv"
@@ -88,13 +89,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
-            "{collective},{algorithm},{segment},{},{},{:.6}",
+            "{collective},{algorithm},{segment},{},{},{}",
             size.comm_size,
             size.msg_size,
-            seconds * 1e6
+            microseconds(seconds)
         );
     }
     destination.write(&text)
+}
+
+/// Writes a simulated time with all of its digits: it is a whole number of picoseconds.
+fn microseconds(seconds: f64) -> String {
+    let picoseconds = (seconds * 1e12).round() as u64;
+    format!("{}.{:06}", picoseconds / 1_000_000, picoseconds % 1_000_000)
 }
 
 /// Checks the numbers of ranks.
