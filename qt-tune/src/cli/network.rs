@@ -259,12 +259,35 @@ fn head(network: &Network) -> String {
         Some(limit) => format!("handshakes above {limit} bytes"),
         None => "no handshakes".to_owned(),
     };
+    let further = further(description);
+    let further = if further.is_empty() { further } else { format!("; {further}") };
     format!(
-        "{}: latency {} {}, {}, {} per node; {receive}, {overheads}, {eager}\n",
+        "{}: latency {} {}, {}, {} per node; {receive}, {overheads}, {eager}{further}\n",
         description.name.as_deref().unwrap_or("network"),
         description.latency,
         description.unit,
         output::counted(description.rails, "rail", "rails"),
         output::counted(description.ranks_per_node, "rank", "ranks"),
     )
+}
+
+/// Lists the values that most networks do not have.
+fn further(description: &Description) -> String {
+    let Description { unit, header_bytes, reduce_per_byte, copy_per_byte, .. } = description;
+    let factors = description.size_factors.len() as u64;
+    let known = [
+        (*header_bytes > 0)
+            .then(|| format!("headers of {}", output::counted(*header_bytes, "byte", "bytes"))),
+        description.contention.map(|ratio| format!("contention ratio {ratio}")),
+        (*reduce_per_byte > 0.0).then(|| format!("{reduce_per_byte} {unit} to combine a byte")),
+        (*copy_per_byte > 0.0).then(|| format!("{copy_per_byte} {unit} to copy a byte")),
+        (factors > 0).then(|| format!("factors from {} on", output::counted(factors, "size", "sizes"))),
+        description.between.as_ref().map(|between| {
+            format!(
+                "clusters of {} ranks, latency {} {unit} between them",
+                between.cluster_size, between.latency
+            )
+        }),
+    ];
+    known.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

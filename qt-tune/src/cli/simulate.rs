@@ -12,11 +12,12 @@ use super::Failure;
 use super::destination::Outputs;
 use super::predicting::{PredictingArguments, segments, unserved, warn_far, warn_unserved};
 use super::sizes::sizes;
+use crate::measure::readers::SIMULATED_HEADER;
 
 /// Simulate the schedules of a collective on a grid of sizes
 ///
 /// The output is CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages
-/// are not segmented. It is the same for any number of threads. The file is replaced when all times are known: a simulation that was
+/// are not segmented; every command that reads times reads it. It is the same for any number of threads. The file is replaced when all times are known: a simulation that was
 /// interrupted leaves the previous file as it was, and begins anew when it is repeated.
 #[derive(Debug, Args)]
 #[command(
@@ -81,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
     warn_unserved(&predictor, missing.map(|((method, size), _)| (*method, *size)));
-    let mut text = "collective,algorithm,segment_size,comm_size,msg_size,time_us\n".to_owned();
+    let mut text = format!("{SIMULATED_HEADER}\n");
     for ((method, size), time) in calls.iter().zip(times) {
         let Some(seconds) = time else { continue };
         let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
