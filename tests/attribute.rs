@@ -502,8 +502,8 @@ fn labels_that_show_which_means_true() {
     #[decision_map("tests/golden/words.json")]
     const fn known(in_place: bool, contiguous: bool, größe: u64) -> &'static str;
     #[decision_map("tests/golden/words.json", true_label = "strided", contiguous = strided)]
-    const fn told(in_place: bool, strided: bool, größe: u64) -> &'static str;
+    const fn reported(in_place: bool, strided: bool, größe: u64) -> &'static str;
 
     assert_eq!((known(true, true, 1), known(false, false, 1)), ("É", "変"));
-    assert_eq!((told(true, false, 1), told(false, true, 1)), ("É", "変"));
+    assert_eq!((reported(true, false, 1), reported(false, true, 1)), ("É", "変"));
 }

@@ -41,8 +41,8 @@ fn cluster_aware_broadcasts_are_chosen_only_for_two_clusters() {
         for msg_size in (0..=26).map(|power| 1 << power) {
             for clusters in ALL {
                 let chosen = select(clusters, comm_size, msg_size);
-                let told = format!("{clusters:?} {comm_size} {msg_size}: {}", chosen.name());
-                assert_eq!(is_aware(chosen), clusters == Clusters::Two, "{told}");
+                let reported = format!("{clusters:?} {comm_size} {msg_size}: {}", chosen.name());
+                assert_eq!(is_aware(chosen), clusters == Clusters::Two, "{reported}");
             }
         }
     }

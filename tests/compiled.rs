@@ -301,9 +301,10 @@ CALLS    ];
 
 fn run(program: &str, questions: &[u64]) {
     let folder = tempfile::tempdir().unwrap();
-    let (source, asked) = (folder.path().join("program.rs"), folder.path().join("questions"));
+    let (source, requested) = (folder.path().join("program.rs"), folder.path().join("questions"));
     fs::write(&source, program).unwrap();
-    fs::write(&asked, questions.iter().flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>()).unwrap();
+    fs::write(&requested, questions.iter().flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>())
+        .unwrap();
     for level in ["0", "3"] {
         let binary = folder.path().join(format!("program-{level}"));
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -314,12 +315,12 @@ fn run(program: &str, questions: &[u64]) {
             .output()
             .unwrap();
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        let said = said(&binary, &asked);
+        let said = said(&binary, &requested);
         assert_eq!(said, format!("{} asked, 0 wrong\n", questions.len() / 5), "at level {level}");
     }
 }
 
-fn said(binary: &Path, asked: &Path) -> String {
-    let output = Command::new(binary).arg(asked).output().unwrap();
+fn said(binary: &Path, requested: &Path) -> String {
+    let output = Command::new(binary).arg(requested).output().unwrap();
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -180,7 +180,7 @@ impl ItemOptions {
             #proof
         };
         syn::parse2(items).map_err(|error| {
-            Problem::new(Place::File, format!("the generated code is not Rust: {error}"))
+            Problem::new(Place::File, format!("the generated code is not valid Rust: {error}"))
                 .help("check the requested types and names")
                 .into()
         })

@@ -180,10 +180,10 @@ pub fn encode_with(
 ) -> Result<DecisionTree, Problem> {
     let EncodeSettings { borders, budget, empty, search_limit } = settings;
     if budget.mean.is_some() && !encoder.keeps_mean_budget() {
-        let message = format!("the encoding `{}` cannot hold a mean to a budget", encoder.name());
+        let message = format!("the encoding `{}` does not support a budget for the mean", encoder.name());
         return Err(Problem::new(Place::File, message)
             .help(Suggestion::set("encoding", "optimal"))
-            .help("bound every cell, as in \"max 10%\""));
+            .help("limit every cell instead, as in \"max 10%\""));
     }
     let is_strict = *empty == Empty::Strict && map.cells().contains(&None);
     let encoded = if is_strict {
@@ -195,7 +195,7 @@ pub fn encode_with(
         encoder.encode(&Input::new(map, budget, *search_limit)?)?
     };
     if encoded.depth.max > MAX_DEPTH as u64 {
-        let message = format!("the tree is {} tests deep, and the most are {MAX_DEPTH}", encoded.depth.max);
+        let message = format!("the tree is {} tests deep, and the maximum is {MAX_DEPTH}", encoded.depth.max);
         return Err(Problem::new(Place::File, message).help(Suggestion::set("encoding", "greedy")));
     }
     let decisions = encoded.nodes.cells(&map.domain().shape());

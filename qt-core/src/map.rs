@@ -184,11 +184,11 @@ impl DecisionMap {
 
     /// Returns the candidates: all methods except the baseline, which is included only if the map itself chooses it.
     pub fn candidates(&self) -> Vec<MethodIndex> {
-        let mut asked = vec![false; self.domain.methods().len()];
+        let mut chosen = vec![false; self.domain.methods().len()];
         for method in self.cells.iter().flatten() {
-            asked[method.get()] = true;
+            chosen[method.get()] = true;
         }
-        let candidates = |method: &MethodIndex| asked[method.get()] || !self.domain.method(*method).baseline;
+        let candidates = |method: &MethodIndex| chosen[method.get()] || !self.domain.method(*method).baseline;
         self.domain.method_indexes().filter(candidates).collect()
     }
 

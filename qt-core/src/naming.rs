@@ -69,7 +69,7 @@ pub fn upper_camel(name: &str) -> String {
         let mut chars = word.chars();
         chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>()
     });
-    led_by_letter('M', capitalised.collect())
+    starting_with_letter('M', capitalised.collect())
 }
 
 /// Returns a name in the form of a function: the words of [`upper_camel`] in lower case, joined by `_`.
@@ -80,7 +80,7 @@ pub fn upper_camel(name: &str) -> String {
 /// assert_eq!(snake("2d"), "m2d");
 /// ```
 pub fn snake(name: &str) -> String {
-    led_by_letter('m', words(name).join("_"))
+    starting_with_letter('m', words(name).join("_"))
 }
 
 /// Returns the parts of a name in lower case, split at non-alphanumeric characters and between lower and upper case.
@@ -100,7 +100,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 }
 
 /// Puts a letter before a leading digit, with which no identifier can begin.
-fn led_by_letter(letter: char, mut name: String) -> String {
+fn starting_with_letter(letter: char, mut name: String) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) {
         name.insert(0, letter);
     }

@@ -60,7 +60,7 @@ const OF_CODE: [&str; 2] = [LAYOUT, TRUE_LABEL.name];
 
 impl Options {
     /// Returns every option that affects the tree, with the encoders that have it; the list is empty for an option that all share.
-    /// The options for the code are in [`names_of_code`](Self::names_of_code).
+    /// The options for the code are in [`code_option_names`](Self::code_option_names).
     pub fn forms() -> Vec<(OptionForm, Vec<&'static str>)> {
         let mut forms: Vec<(OptionForm, Vec<&'static str>)> =
             COMMON.iter().map(|form| (*form, Vec::new())).collect();
@@ -76,7 +76,7 @@ impl Options {
     }
 
     /// Returns the names of the options for the code, which also apply to a tree file.
-    pub fn names_of_code() -> [&'static str; 2] {
+    pub fn code_option_names() -> [&'static str; 2] {
         OF_CODE
     }
 

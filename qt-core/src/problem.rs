@@ -280,7 +280,7 @@ impl Diagnostics {
     ///
     /// Returns all problems that were added.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Problems> {
-        debug_assert!(value.is_some() || !self.listed.is_empty(), "a value is missing without a reason");
+        debug_assert!(value.is_some() || !self.listed.is_empty(), "a missing value has no problem");
         match value {
             Some(value) if self.listed.is_empty() => Ok(value),
             _ => Err(Problems { listed: self.listed, further: self.further }),

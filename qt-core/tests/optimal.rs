@@ -55,7 +55,7 @@ impl<'m> Everything<'m> {
             let wrong = |cell: &usize| !self.map.acceptable_methods(*cell).contains(&method);
             measured.iter().copied().filter(wrong).map(&weight).sum::<f64>()
         };
-        let runnable = self.map.domain().method_indexes().filter(|&method| self.runs(method, &cells));
+        let runnable = self.map.candidates().into_iter().filter(|&method| self.runs(method, &cells));
         runnable.map(wrong).min_by(f64::total_cmp)
     }
 
@@ -264,6 +264,20 @@ fn equal_bands_may_be_separated_by_their_calls() {
     let tree = encode(&map, &Optimal { objective: Objective::Mispredictions, ..Optimal::default() });
     let least = Everything::of(&map).least_sum(mispredictions);
     assert!((sum(&tree, &map, mispredictions) - least).abs() < 1e-9);
+}
+
+/// The only method that may run everywhere is best nowhere: a leaf may take it all the same.
+#[test]
+fn a_method_that_is_best_nowhere_may_join_cells() {
+    let axis = Axis::new("comm_size", [4_u64, 6, 8]);
+    let powers = Method { requires: vec![Requirement::PowerOfTwo], ..Method::new("powers") };
+    let domain = Domain::new(None, vec![axis], vec![Method::new("any"), powers]).unwrap();
+    let [any, powers] = [0, 1].map(|index| domain.method_indexes().nth(index).unwrap());
+    let map = DecisionMap::new(domain, vec![Some(powers), None, Some(powers)]).unwrap();
+    let tree = encode(&map, &Optimal { lambda: Some(0.05), ..Optimal::default() });
+    assert_eq!(tree.cells(), [Some(any); 3]);
+    let tree = encode(&map, &Optimal { lambda: Some(2.0), ..Optimal::default() });
+    assert_eq!(tree.cells(), [Some(powers), None, Some(powers)]);
 }
 
 fn small_plans() -> impl Strategy<Value = Plan> {

@@ -124,7 +124,7 @@ fn parameters(
     let declared: Vec<Declared<'_>> = item.sig.inputs.iter().filter_map(Declared::of).collect();
     let forms = Options::forms();
     let options: Vec<&str> =
-        forms.iter().map(|(form, _)| form.name).chain(Options::names_of_code()).collect();
+        forms.iter().map(|(form, _)| form.name).chain(Options::code_option_names()).collect();
     // A misspelled name counts as the one that was meant, so that it is one error.
     let mut given: Vec<(String, String, &Ident)> = Vec::new();
     for Renamed { axis: axis_name, parameter } in &arguments.renamed {

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use qtdec_mpi::models::Form;
 use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{Predictor, Way, map};
+use qtdec_mpi::predict::{Predictor, TimeSource, map};
 use qtdec_mpi::schedule::{Algorithm, algorithms};
 use qtdec_mpi::simulate::{Noise, Point, Simulator, times};
 use qtdec_mpi::{Collective, Request};
@@ -81,7 +81,7 @@ fn grid(machine: &str) -> Result<(Network, Vec<Point<'static>>), Box<dyn std::er
 
 fn formulas() -> Outcome {
     let network = shipped("icluster-2")?;
-    let predictor = Predictor::new(&network, Collective::Bcast, Way::Formula(Form::Exact), &[])?;
+    let predictor = Predictor::new(&network, Collective::Bcast, TimeSource::Formula(Form::Exact), &[])?;
     let (ranks, sizes): (Vec<u64>, Vec<u64>) =
         ((2..66).collect(), (0..64).map(|n| 1000 + 16_000 * n).collect());
     let segments = [256, 512, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15];

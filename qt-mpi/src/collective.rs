@@ -80,7 +80,7 @@ pub struct UnknownCollective(pub String);
 impl fmt::Display for UnknownCollective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known: Vec<_> = Collective::ALL.iter().map(|collective| collective.name()).collect();
-        write!(f, "unknown collective `{}`; known are {}", self.0, known.join(", "))
+        write!(f, "unknown collective `{}`; the collectives are {}", self.0, known.join(", "))
     }
 }
 

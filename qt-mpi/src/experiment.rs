@@ -13,7 +13,7 @@ use qtdec_core::DecisionMap;
 
 use crate::collective::Collective;
 use crate::network::Network;
-use crate::predict::{self, MapError, Predictor, Way};
+use crate::predict::{self, MapError, Predictor, TimeSource};
 
 /// The segment sizes of the 2006 paper, in bytes.
 pub const SEGMENTS_2006: [u64; 3] = [1 << 10, 8 << 10, 16 << 10];
@@ -119,7 +119,7 @@ pub fn simulate(
     }
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let predictor =
-        Predictor::new(network, collective, Way::Simulated, &names).map_err(|_| MapError::NoTimes)?;
+        Predictor::new(network, collective, TimeSource::Simulated, &names).map_err(|_| MapError::NoTimes)?;
     let predictor = predictor.threads(threads).every_segment(true).digits(DIGITS);
     predict::map(&predictor, &cluster.comm_sizes(), &cluster.msg_sizes(), &SEGMENTS_2007, done)
 }

@@ -7,7 +7,7 @@ mod contention;
 mod least_squares;
 mod ping_pong;
 
-pub use algorithms::{AlgorithmFit, ContentionOfRanks, algorithms};
+pub use algorithms::{AlgorithmFit, ContentionRatios, algorithms};
 pub use contention::contention;
 pub use ping_pong::ping_pong;
 

@@ -207,13 +207,13 @@ impl fmt::Display for NotApplicable {
             Self::NoSuchForm { form: Form::Printed } => f.write_str("the papers print no formula for it"),
             Self::NoSuchForm { form: Form::Exact } => f.write_str("no exact formula is known for it"),
             Self::SharedPorts => {
-                f.write_str("the formulas are only for one rank per node, but the network has more `ranks_per_node`; use simulations")
+                f.write_str("the formulas assume one rank per node, but `ranks_per_node` of the network is larger; simulate the schedule instead")
             }
             Self::Clusters { clusters } => {
-                write!(f, "the formula knows one cluster only, but the ranks are in {clusters}; simulate it")
+                write!(f, "the formula assumes one cluster, but the ranks are in {clusters}; simulate the schedule instead")
             }
             Self::NoContention => f.write_str("the network has no `contention` ratio; fit one to measured all-to-alls"),
-            Self::NotTwoRails => f.write_str("the algorithm takes two rails; set `rails` to 2 if the nodes have them"),
+            Self::NotTwoRails => f.write_str("the algorithm needs two rails; set `rails` to 2 if the nodes have two"),
             Self::TooLong => f.write_str("the time is too long to be a number; check the gaps and the unit of the network"),
         }
     }
@@ -239,9 +239,9 @@ impl fmt::Display for UnknownFormula {
             write!(f, " (did you mean `{like}`?)")?;
         }
         if names.is_empty() {
-            f.write_str("; it has none at all, simulate it")
+            f.write_str("; the collective has no formulas, so simulate its schedules")
         } else {
-            write!(f, "; it has those for {}", names.join(", "))
+            write!(f, "; the known algorithms are {}", names.join(", "))
         }
     }
 }

@@ -26,14 +26,14 @@ use qtdec_core::similar::did_you_mean;
 /// The source of predicted times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Way {
+pub enum TimeSource {
     /// Formulas, as printed or exact.
     Formula(Form),
     /// Simulation of the schedule.
     Simulated,
 }
 
-impl Way {
+impl TimeSource {
     /// Every source of times and its name.
     pub const NAMES: [(&str, Self); 3] = [
         ("printed", Self::Formula(Form::Printed)),
@@ -90,7 +90,7 @@ pub struct Size {
 pub struct Predictor<'n> {
     network: &'n Network,
     collective: Collective,
-    way: Way,
+    time_source: TimeSource,
     noise: Noise,
     threads: NonZero<usize>,
     every_segment: bool,
@@ -114,14 +114,14 @@ impl<'n> Predictor<'n> {
     pub fn new(
         network: &'n Network,
         collective: Collective,
-        way: Way,
+        time_source: TimeSource,
         names: &[String],
     ) -> Result<Self, UnknownAlgorithm> {
-        let all: Vec<Candidate> = match way {
-            Way::Formula(_) => models::formulas(collective)
+        let all: Vec<Candidate> = match time_source {
+            TimeSource::Formula(_) => models::formulas(collective)
                 .map(|row| Candidate { name: row.algorithm, segmented: row.segmented, schedule: None })
                 .collect(),
-            Way::Simulated => schedule::algorithms(collective)
+            TimeSource::Simulated => schedule::algorithms(collective)
                 .map(|entry| Candidate {
                     name: entry.name(),
                     segmented: entry.is_segmented(),
@@ -129,7 +129,7 @@ impl<'n> Predictor<'n> {
                 })
                 .collect(),
         };
-        let unknown = |name: &str| UnknownAlgorithm::new(collective, way, name, &all);
+        let unknown = |name: &str| UnknownAlgorithm::new(collective, time_source, name, &all);
         let mut algorithms = Vec::new();
         for name in names {
             algorithms.push(*all.iter().find(|known| known.name == name).ok_or_else(|| unknown(name))?);
@@ -142,7 +142,16 @@ impl<'n> Predictor<'n> {
         }
         let threads = NonZero::<usize>::MIN;
         let noise = Noise::default();
-        Ok(Self { network, collective, way, noise, threads, every_segment: false, digits: None, algorithms })
+        Ok(Self {
+            network,
+            collective,
+            time_source,
+            noise,
+            threads,
+            every_segment: false,
+            digits: None,
+            algorithms,
+        })
     }
 
     /// Sets the number of threads that simulate. The times do not depend on it.
@@ -180,9 +189,11 @@ impl<'n> Predictor<'n> {
     ///
     /// Fails if the algorithm is not predicted.
     pub fn check(&self, algorithm: &str) -> Result<(), UnknownAlgorithm> {
-        let Self { collective, way, algorithms, .. } = self;
+        let Self { collective, time_source, algorithms, .. } = self;
         let known = algorithms.iter().any(|candidate| candidate.name == algorithm);
-        known.then_some(()).ok_or_else(|| UnknownAlgorithm::new(*collective, *way, algorithm, algorithms))
+        known
+            .then_some(())
+            .ok_or_else(|| UnknownAlgorithm::new(*collective, *time_source, algorithm, algorithms))
     }
 
     /// Returns the methods: each algorithm without segments and, if segments make a difference, with each of these segment sizes.
@@ -200,15 +211,15 @@ impl<'n> Predictor<'n> {
     /// it, or the segment is not smaller than the message, which is the method without segments. `done` is called once for
     /// each call.
     pub fn times(&self, calls: &[(&Method, Size)], done: impl Fn() + Sync) -> Vec<Option<f64>> {
-        match self.way {
-            Way::Formula(form) => {
+        match self.time_source {
+            TimeSource::Formula(form) => {
                 let time = |&(method, size): &(&Method, Size)| {
                     done();
                     self.by_formula(form, method, size)
                 };
                 calls.iter().map(time).collect()
             }
-            Way::Simulated => self.by_simulation(calls, done),
+            TimeSource::Simulated => self.by_simulation(calls, done),
         }
     }
 
@@ -217,8 +228,8 @@ impl<'n> Predictor<'n> {
         if !method.is_cut(size) {
             return None;
         }
-        match self.way {
-            Way::Formula(form) => {
+        match self.time_source {
+            TimeSource::Formula(form) => {
                 let row = models::formula(self.collective, method.algorithm);
                 let row = row.map_err(|error| error.to_string());
                 row.and_then(|row| {
@@ -226,7 +237,7 @@ impl<'n> Predictor<'n> {
                 })
                 .err()
             }
-            Way::Simulated => {
+            TimeSource::Simulated => {
                 let point = match self.point(method, size)? {
                     Ok(point) => point,
                     Err(error) => return Some(error.to_string()),
@@ -331,31 +342,35 @@ fn sorted(predictions: impl IntoIterator<Item = Prediction>) -> Vec<Prediction> 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm {
     collective: Collective,
-    way: Way,
+    time_source: TimeSource,
     name: String,
     known: Vec<&'static str>,
 }
 
 impl UnknownAlgorithm {
-    fn new(collective: Collective, way: Way, name: &str, known: &[Candidate]) -> Self {
+    fn new(collective: Collective, time_source: TimeSource, name: &str, known: &[Candidate]) -> Self {
         let known = known.iter().map(|candidate| candidate.name).collect();
-        Self { collective, way, name: name.to_owned(), known }
+        Self { collective, time_source, name: name.to_owned(), known }
     }
 }
 
 impl fmt::Display for UnknownAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { collective, way, name, known } = self;
-        let what = if *way == Way::Simulated { "schedule" } else { "formula" };
+        let Self { collective, time_source, name, known } = self;
+        let what = if *time_source == TimeSource::Simulated { "schedule" } else { "formula" };
         if known.is_empty() {
             write!(f, "there is no {what} for {collective}")?;
-            return if *way == Way::Simulated { Ok(()) } else { f.write_str("; try --form simulated") };
+            return if *time_source == TimeSource::Simulated {
+                Ok(())
+            } else {
+                f.write_str("; try --form simulated")
+            };
         }
         write!(f, "{collective} has no {what} for `{name}`")?;
         if let Some(like) = did_you_mean(name, known.iter().copied()) {
             write!(f, " (did you mean `{like}`?)")?;
         }
-        write!(f, "; it has those for {}", known.join(", "))
+        write!(f, "; the known algorithms are {}", known.join(", "))
     }
 }
 

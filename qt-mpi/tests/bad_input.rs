@@ -16,41 +16,38 @@ fn requests() {
     let none = Variant::default();
     let clusters = Some(Clusters { count: 2, size: 3 });
     let cases = [
-        (refused(Request::new(0, 1)), "a communicator of 0 ranks has no schedule; give 1 rank at least"),
+        (refused(Request::new(0, 1)), "the communicator has no ranks; it must have at least 1"),
         (
             refused(Request::new(MAX_COMM_SIZE + 1, 1)),
-            "16777217 ranks are more than the 16777216 that are supported; use fewer ranks",
+            "16777217 ranks exceed the maximum of 16777216; use fewer ranks",
         ),
-        (refused(request().root(4)), "root 4 is not a rank; with 4 ranks it is one of 0..=3"),
-        (
-            refused(request().element_size(0)),
-            "elements of 0 bytes cannot be counted; give an element size of 1 at least",
-        ),
+        (refused(request().root(4)), "root 4 is not a rank; with 4 ranks, it must be in 0..=3"),
+        (refused(request().element_size(0)), "the element size is 0 bytes; it must be at least 1"),
         (
             refused(Request::new(2, u64::MAX)),
-            "18446744073709551615 bytes for each of 2 ranks are more than 2^60 in total; give a smaller message",
+            "18446744073709551615 bytes for each of 2 ranks exceed 2^60 bytes in total; use a smaller message",
         ),
         (
             refused(request().segment(Some(0))),
-            "a segment of 0 bytes cuts nothing; leave the segment size out for a message in one piece",
+            "the segment size is 0 bytes; omit it to send messages in one piece",
         ),
         (
             refused(request().element_size(8).and_then(|request| request.segment(Some(7)))),
-            "a segment of 7 bytes would cut an element of 8 bytes; give 8 at least",
+            "a segment of 7 bytes would split an element; use at least 8 bytes",
         ),
         (
             refused(Request::new(2, 1 << 40).and_then(|request| request.segment(Some(1)))),
-            "segments of 1 bytes cut the message into more than 1048576; give 1048576 bytes at least",
+            "segments of 1 bytes split the message into more than 1048576 pieces; use at least 1048576 bytes",
         ),
-        (variant(Variant { radix: Some(1), ..none }), "radix 1 makes no tree; give 2 at least"),
-        (variant(Variant { chains: Some(0), ..none }), "0 chains reach no rank; give 1 at least"),
+        (variant(Variant { radix: Some(1), ..none }), "the radix is 1; it must be at least 2"),
+        (variant(Variant { chains: Some(0), ..none }), "the number of chains is 0; it must be at least 1"),
         (
             variant(Variant { clusters, ..none }),
-            "clusters 2x3 hold 6 ranks, the communicator 4; both must be the same",
+            "the clusters 2x3 have 6 ranks, but the communicator has 4; the numbers must be equal",
         ),
         (
             "2by16".parse::<Clusters>().expect_err("no clusters").to_string(),
-            "`2by16` does not name clusters; write their number and size as in 2x16",
+            "`2by16` does not describe clusters; write their number and size, as in 2x16",
         ),
     ];
     for (found, expected) in cases {
@@ -64,13 +61,15 @@ fn names() {
     let error = |collective, name| find(collective, name).expect_err("no algorithm").to_string();
     let text = error(Collective::Bcast, "binomal");
     assert!(
-        text.starts_with("bcast has no algorithm `binomal`; did you mean `binomial`? (known are linear, "),
+        text.starts_with(
+            "bcast has no algorithm `binomal`; did you mean `binomial`? (the algorithms are linear, "
+        ),
         "{text}"
     );
     let text = error(Collective::Barrier, "quantum");
     assert_eq!(
         text,
-        "barrier has no algorithm `quantum` (known are linear, dissemination, recursive_doubling, tree)"
+        "barrier has no algorithm `quantum` (the algorithms are linear, dissemination, recursive_doubling, tree)"
     );
 }
 
@@ -86,7 +85,7 @@ fn algorithms_that_do_not_serve_a_request() {
     );
     let radix = request.clone().variant(Variant { radix: Some(3), ..Variant::default() }).expect("a request");
     let error = binomial.accept(&radix).expect_err("no radix").to_string();
-    assert_eq!(error, "algorithm `binomial` has no radix; leave it out; use knomial");
+    assert_eq!(error, "algorithm `binomial` has no radix; omit it, or use knomial");
     let outside = binomial.rank(&request, 4);
     assert_eq!(outside, Err(ScheduleError::RankOutside { rank: 4, comm_size: 4 }));
 }

@@ -1,7 +1,7 @@
 //! Parameters fitted to times that were made with known parameters, and predictions compared with measurements.
 
 use proptest::prelude::*;
-use qtdec_mpi::fit::{AlgorithmFit, ContentionOfRanks, Measured, algorithms, contention, ping_pong};
+use qtdec_mpi::fit::{AlgorithmFit, ContentionRatios, Measured, algorithms, contention, ping_pong};
 use qtdec_mpi::models::{Call, alltoall_bounds};
 use qtdec_mpi::network::{OsuTable, osu_table, shipped};
 use qtdec_mpi::trust::{Times, against, correct, corrected_by_draws, curve, draws, interpolate, next_point};
@@ -31,7 +31,7 @@ fn the_contention_ratio_is_found_again() {
 }
 
 /// Returns times of each algorithm with its own parameters.
-fn times_of(parameters: &[AlgorithmFit], gamma: &ContentionOfRanks) -> Vec<Measured> {
+fn times_of(parameters: &[AlgorithmFit], gamma: &ContentionRatios) -> Vec<Measured> {
     let mut times = Vec::new();
     for fit in parameters {
         for ranks in [2, 3, 5, 8, 16] {
@@ -48,7 +48,7 @@ fn times_of(parameters: &[AlgorithmFit], gamma: &ContentionOfRanks) -> Vec<Measu
 fn the_parameters_of_each_algorithm_are_found_again() {
     // γ(3) = 1.11 and γ(16) = 3, from linear broadcasts.
     let linear = |ranks, seconds| measured("linear", ranks, 8192, None, seconds);
-    let gamma = ContentionOfRanks::of_linear(&[linear(2, 1e-4), linear(3, 1.11e-4), linear(16, 3e-4)]);
+    let gamma = ContentionRatios::from_linear(&[linear(2, 1e-4), linear(3, 1.11e-4), linear(16, 3e-4)]);
     assert!((gamma.at(3) - 1.11).abs() < 1e-12 && (gamma.at(16) - 3.0).abs() < 1e-12 && gamma.at(2) == 1.0);
     assert!(gamma.at(5) > gamma.at(3) && gamma.at(5) < gamma.at(16) && gamma.at(64) > gamma.at(16));
     let given: Vec<AlgorithmFit> = ["binary", "binomial", "linear", "pipeline"]
@@ -73,7 +73,7 @@ fn the_parameters_of_each_algorithm_are_found_again() {
 
 #[test]
 fn indistinguishable_methods_are_named() {
-    let gamma = ContentionOfRanks::default();
+    let gamma = ContentionRatios::default();
     let times = [measured("pipeline", 4, 1000, None, 1e-3), measured("pipeline", 8, 1000, None, 2e-3)];
     let fits = algorithms(&times, &gamma);
     assert_eq!(fits[0].undetermined, ["α and β of pipeline: all of its steps have 1000 bytes"]);
@@ -190,7 +190,7 @@ fn ping_pongs_and_trains_give_latency_and_gap() {
     // Errors: a negative latency, sizes that do not match, and too few of them.
     let fast = times.map(|(bytes, seconds)| (bytes, seconds / 10.0));
     let fit = ping_pong(&fast, &rates).unwrap();
-    assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less than their gaps"));
+    assert!(fit.parameters.latency(1) == 0.0 && fit.undetermined[1].contains("less time than their gaps"));
     let fit = ping_pong(&[(7, 1e-5)], &rates).unwrap();
     assert!(fit.undetermined[1].contains("no size has both"));
     assert!(ping_pong(&times[..1], &[]).is_err());

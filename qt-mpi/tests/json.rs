@@ -96,11 +96,11 @@ fn refusals() {
             "format: unknown format `qtdec-schedule/2` (this version reads `qtdec-schedule/1`)",
         ),
         ("/collective".into(), json!("bcats"), "collective: unknown collective `bcats`"),
-        ("/comm_size".into(), json!(0), "comm_size: a communicator of 0 ranks has no schedule"),
+        ("/comm_size".into(), json!(0), "comm_size: the communicator has no ranks"),
         ("/comm_size".into(), json!(1_u64 << 40), "comm_size: 1099511627776 is too large"),
         ("/msg_size".into(), json!(-1), "msg_size: `-1` is negative"),
         ("/element_size".into(), json!(0), "msg_size: 8 bytes are not a whole number of elements of 0 bytes"),
-        ("/segment_size".into(), json!(0), "segment_size: a segment of 0 bytes cuts nothing"),
+        ("/segment_size".into(), json!(0), "segment_size: the segment size is 0 bytes"),
         ("/in_place".into(), json!(1), "in_place: expected true or false, found `1`"),
         ("/ranks".into(), json!({}), "ranks: expected an array, found an object"),
         ("/ranks/1".into(), json!([]), "ranks[1]: expected an object, found an array"),
@@ -130,11 +130,11 @@ fn refusals() {
     let mut wrong = right.clone();
     wrong["root"] = json!(2);
     let error = Schedule::from_json(&wrong.to_string()).expect_err("no rank").to_string();
-    assert_eq!(error, "root: root 2 is not a rank; with 2 ranks it is one of 0..=1");
+    assert_eq!(error, "root: root 2 is not a rank; with 2 ranks, it must be in 0..=1");
     wrong = right.clone();
     wrong["ranks"][0]["ops"][0]["into"] = json!({ "buffer": "receive", "offset": 0, "bytes": 4 });
     let error = Schedule::from_json(&wrong.to_string()).expect_err("a receive").to_string();
-    assert_eq!(error, "ranks[0].ops[0].into: a message has no `into`; leave it out");
+    assert_eq!(error, "ranks[0].ops[0].into: a message has no `into`; omit it");
     wrong = right.clone();
     wrong["root"] = json!("0");
     wrong["ranks"][0]["ops"][0]["op"] = json!("get");

@@ -159,10 +159,13 @@ fn formulas_reject_calls_that_they_do_not_cover() {
     assert_eq!(direct.predict(Form::Printed, &Call::new(&two, 4, 1)), Err(NotApplicable::NoContention));
     let said = formula(Bcast, "binominal").unwrap_err().to_string();
     assert!(said.starts_with(
-        "bcast has no formula for `binominal` (did you mean `binomial`?); it has those for linear"
+        "bcast has no formula for `binominal` (did you mean `binomial`?); the known algorithms are linear"
     ));
     let said = formula(Collective::Barrier, "linear").unwrap_err().to_string();
-    assert_eq!(said, "barrier has no formula for `linear`; it has none at all, simulate it");
+    assert_eq!(
+        said,
+        "barrier has no formula for `linear`; the collective has no formulas, so simulate its schedules"
+    );
 }
 
 #[test]

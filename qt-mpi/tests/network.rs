@@ -179,7 +179,7 @@ fn doubtful_values_in_files_of_logp_mpi_are_reported() {
         (text.replace("0.0000012", "none"), "2: `none` is not a latency in seconds"),
         (text.replace("0.0000012", "0.0"), "the latency is 0"),
         (text.replace("# Latency", "# Latenz"), "the line `# Latency = …` is missing"),
-        (text.replace(" or ", " o_r "), "the third line names no column `or`"),
+        (text.replace(" or ", " o_r "), "the third line has no column `or`"),
         (text.replace("     512 ", "     many "), "5: column 2, bytes, is `many`, which is not a number"),
         (
             text.replace("0.0000251", "0.0000000"),
@@ -190,7 +190,7 @@ fn doubtful_values_in_files_of_logp_mpi_are_reported() {
             "5: points without a gap above 0 or without overheads are omitted",
         ),
         (text.replace("0.0000101", "-0.0000001"), "5: a negative overhead is replaced by 0"),
-        (text.replace("0.0000095", "0.0000045"), "4: a gap of 0.0000045 s is known to 0.1 µs only"),
+        (text.replace("0.0000095", "0.0000045"), "4: a gap of 0.0000045 s is only accurate to 0.1 µs"),
         (text.replace("    1024 ", "     512 "), "5: the size is repeated: the last of its lines is used"),
         (text.replace("       0 ", "    2048 "), "the sizes were not in order, and have been sorted"),
         (text.replace(" 0.0000001 0.0000443", ""), "6: the line has 7 of 9 columns"),

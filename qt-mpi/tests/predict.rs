@@ -10,7 +10,7 @@ use qtdec_core::map::DecisionMap;
 use qtdec_mpi::models::{self, Form};
 use qtdec_mpi::network::{Network, shipped};
 use qtdec_mpi::predict::{
-    MapError, NotComparable, Predictor, Size, Way, map, map_searched, measured, paired, rows,
+    MapError, NotComparable, Predictor, Size, TimeSource, map, map_searched, measured, paired, rows,
 };
 use qtdec_mpi::{Collective, trust};
 
@@ -18,12 +18,13 @@ fn network() -> Network {
     shipped("icluster-2").unwrap()
 }
 
-fn predictor(network: &Network, way: Way) -> Predictor<'_> {
+fn predictor(network: &Network, time_source: TimeSource) -> Predictor<'_> {
     let names = ["linear", "pipeline", "binary", "binomial"].map(str::to_owned);
-    Predictor::new(network, Collective::Bcast, way, &names).unwrap()
+    Predictor::new(network, Collective::Bcast, time_source, &names).unwrap()
 }
 
-const WAYS: [Way; 3] = [Way::Formula(Form::Printed), Way::Formula(Form::Exact), Way::Simulated];
+const TIME_SOURCES: [TimeSource; 3] =
+    [TimeSource::Formula(Form::Printed), TimeSource::Formula(Form::Exact), TimeSource::Simulated];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
@@ -31,12 +32,12 @@ proptest! {
     #[test]
     fn rankings_are_in_order_and_whole(comm_size in 2..20_u32, msg_size in 0..200_000_u64, segment in 1000..300_000_u64) {
         let network = network();
-        for way in WAYS {
-            let found = predictor(&network, way).ranking(Size { comm_size, msg_size }, &[segment]);
+        for time_source in TIME_SOURCES {
+            let found = predictor(&network, time_source).ranking(Size { comm_size, msg_size }, &[segment]);
             prop_assert!(found.is_sorted_by(|one, other| one.seconds <= other.seconds));
             let cut = found.iter().filter(|prediction| prediction.method.segment_size.is_some()).count();
             // The paper has no formula for a segmented binary tree.
-            let segmented = if way == WAYS[0] { 3 } else { 4 };
+            let segmented = if time_source == TIME_SOURCES[0] { 3 } else { 4 };
             // A message that is nearly empty has no schedule to cut, and one that fits into a segment is not cut.
             prop_assert_eq!(cut, if segment < msg_size { segmented } else { 0 });
             prop_assert_eq!(found.len() - cut, 4);
@@ -46,7 +47,7 @@ proptest! {
     #[test]
     fn a_search_is_no_worse_than_any_power_of_two(comm_size in 2..40_u32, msg_size in 64..2_000_000_u64) {
         let network = network();
-        let predictor = predictor(&network, Way::Formula(Form::Exact));
+        let predictor = predictor(&network, TimeSource::Formula(Form::Exact));
         let size = Size { comm_size, msg_size };
         let best = predictor.search(size)[0].seconds;
         let halves: Vec<u64> = (0..21).map(|halvings| msg_size >> halvings).filter(|&segment| segment > 0).collect();
@@ -57,8 +58,8 @@ proptest! {
 #[test]
 fn maps_hold_the_times_of_rankings_and_their_winners() {
     let network = network();
-    for way in WAYS {
-        let predictor = predictor(&network, way).threads(NonZero::new(3).unwrap());
+    for time_source in TIME_SOURCES {
+        let predictor = predictor(&network, time_source).threads(NonZero::new(3).unwrap());
         let done = AtomicUsize::new(0);
         let (ranks, bytes, segments) = ([2, 7, 16], [1, 1000, 65_536], [512, 8192]);
         let map = map(&predictor, &ranks, &bytes, &segments, || {
@@ -85,7 +86,7 @@ fn maps_hold_the_times_of_rankings_and_their_winners() {
 #[test]
 fn predictions_agree_with_themselves() {
     let network = network();
-    let predictor = predictor(&network, Way::Formula(Form::Exact));
+    let predictor = predictor(&network, TimeSource::Formula(Form::Exact));
     let map = map(&predictor, &[2, 4, 8, 16], &[1, 100, 10_000, 1_000_000], &[1024], || ()).unwrap();
     let pair = paired(&predictor, &map, &BTreeMap::new()).unwrap();
     assert!(pair.unknown.is_empty());
@@ -95,7 +96,7 @@ fn predictions_agree_with_themselves() {
     assert_eq!(rows(&map).unwrap().len(), pair.measured.times.iter().flatten().count());
     // This map has methods without formulas.
     let simulated =
-        Predictor::new(&network, Collective::Bcast, Way::Simulated, &["two_tree".to_owned()]).unwrap();
+        Predictor::new(&network, Collective::Bcast, TimeSource::Simulated, &["two_tree".to_owned()]).unwrap();
     let foreign = of_four_cells(&simulated);
     assert_eq!(paired(&predictor, &foreign, &BTreeMap::new()).unwrap().unknown, [0]);
 }
@@ -111,17 +112,21 @@ fn of_four_cells(predictor: &Predictor<'_>) -> DecisionMap {
 #[test]
 fn what_cannot_be_predicted_is_refused() {
     let network = network();
-    let exact = predictor(&network, Way::Formula(Form::Exact));
+    let exact = predictor(&network, TimeSource::Formula(Form::Exact));
     assert!(matches!(map(&exact, &[1, 2], &[1], &[], || ()), Err(MapError::TooFewRanks)));
     let many: Vec<u64> = (2..60_000).collect();
     assert!(matches!(map(&exact, &many, &many, &[], || ()), Err(MapError::TooLarge { .. })));
     assert!(matches!(map(&exact, &[4, 2], &[1], &[], || ()), Err(MapError::Map(_))));
-    let direct =
-        Predictor::new(&network, Collective::Alltoall, Way::Formula(Form::Exact), &["direct".to_owned()]);
+    let direct = Predictor::new(
+        &network,
+        Collective::Alltoall,
+        TimeSource::Formula(Form::Exact),
+        &["direct".to_owned()],
+    );
     assert!(matches!(map(&direct.unwrap(), &[2], &[1], &[], || ()), Err(MapError::NoTimes)));
     let text = r#"{ "format": "qtdec-map/1", "axes": [{ "name": "x", "values": [1] }], "methods": [{ "name": "a" }], "cells": [0] }"#;
     assert_eq!(measured(&read(text)), Err(NotComparable::NoCosts));
-    let simulated = predictor(&network, Way::Simulated);
+    let simulated = predictor(&network, TimeSource::Simulated);
     // With more ranks than a schedule may have, there is no time and no panic.
     let size = Size { comm_size: u32::MAX, msg_size: 8 };
     assert_eq!(simulated.ranking(size, &[]), []);
@@ -130,7 +135,7 @@ fn what_cannot_be_predicted_is_refused() {
 #[test]
 fn measurements_of_another_collective_are_not_compared() {
     let network = network();
-    let exact = predictor(&network, Way::Formula(Form::Exact));
+    let exact = predictor(&network, TimeSource::Formula(Form::Exact));
     let text = of_four_cells(&exact).to_json();
     let collective = "\"collective\": \"bcast\",";
     assert!(text.contains(collective));
@@ -146,12 +151,18 @@ fn measurements_of_another_collective_are_not_compared() {
 fn nothing_to_send_takes_no_time_in_any_way() {
     let network = network();
     for collective in [Collective::Bcast, Collective::Reduce, Collective::Scatter, Collective::Gather] {
-        for way in WAYS.into_iter().filter(|way| *way != WAYS[0] || collective != Collective::Reduce) {
-            let predictor = Predictor::new(&network, collective, way, &[]).unwrap();
+        for time_source in TIME_SOURCES
+            .into_iter()
+            .filter(|time_source| *time_source != TIME_SOURCES[0] || collective != Collective::Reduce)
+        {
+            let predictor = Predictor::new(&network, collective, time_source, &[]).unwrap();
             for size in [Size { comm_size: 6, msg_size: 0 }, Size { comm_size: 1, msg_size: 4096 }] {
                 let found = predictor.ranking(size, &[]);
                 assert!(!found.is_empty());
-                assert!(found.iter().all(|found| found.seconds == 0.0), "{collective} {way:?} {size:?}");
+                assert!(
+                    found.iter().all(|found| found.seconds == 0.0),
+                    "{collective} {time_source:?} {size:?}"
+                );
             }
             let empty = map(&predictor, &[2, 4], &[0], &[], || ());
             assert!(matches!(empty, Err(MapError::NoTimes)));
@@ -164,8 +175,8 @@ fn a_time_that_is_no_number_is_refused() {
     let text = r#"{ "format": "qtdec-network/1", "unit": "us", "latency": 1,
         "points": [{ "bytes": 1, "gap": 1e300 }, { "bytes": 10, "gap": 1e308 }] }"#;
     let network = Network::from_json(text.as_bytes()).unwrap();
-    for way in WAYS {
-        let predictor = predictor(&network, way);
+    for time_source in TIME_SOURCES {
+        let predictor = predictor(&network, time_source);
         let size = Size { comm_size: 8, msg_size: 65_536 };
         assert_eq!(predictor.ranking(size, &[]), []);
         let reason = predictor.refusal(&predictor.methods(&[])[0], size).unwrap();
@@ -176,7 +187,7 @@ fn a_time_that_is_no_number_is_refused() {
 #[test]
 fn a_searched_map_has_the_best_segment_of_every_cell() {
     let network = network();
-    let predictor = predictor(&network, Way::Formula(Form::Exact));
+    let predictor = predictor(&network, TimeSource::Formula(Form::Exact));
     let (ranks, bytes) = ([4, 16], [1000, 65_536]);
     let map = map_searched(&predictor, &ranks, &bytes, || ()).unwrap();
     for (cell, method) in map.cells().iter().enumerate() {
@@ -190,7 +201,7 @@ fn a_searched_map_has_the_best_segment_of_every_cell() {
 #[test]
 fn methods_may_go_by_other_names_and_sizes_must_be_of_one_kind() {
     let network = network();
-    let exact = predictor(&network, Way::Formula(Form::Exact));
+    let exact = predictor(&network, TimeSource::Formula(Form::Exact));
     let text = of_four_cells(&exact).to_json().replace("\"pipeline\"", "\"chain-of-ranks\"");
     let renamed = read(&text);
     assert_eq!(paired(&exact, &renamed, &BTreeMap::new()).unwrap().unknown.len(), 1);
@@ -214,13 +225,14 @@ fn exhaustive(predictor: &Predictor<'_>, size: Size, step: u64) -> f64 {
 
 #[test]
 fn searches_find_the_best_segment_or_a_local_minimum_close_to_it() {
-    for (way, step) in [(Way::Formula(Form::Exact), 1), (Way::Simulated, 64)] {
+    for (time_source, step) in [(TimeSource::Formula(Form::Exact), 1), (TimeSource::Simulated, 64)] {
         let (mut cases, mut best, mut worst) = (0, 0, 1.0_f64);
         for name in ["icluster-2", "grig"] {
             let network = shipped(name).unwrap();
             for algorithm in ["pipeline", "binary", "split_binary", "binomial"] {
                 let predictor =
-                    Predictor::new(&network, Collective::Bcast, way, &[algorithm.to_owned()]).unwrap();
+                    Predictor::new(&network, Collective::Bcast, time_source, &[algorithm.to_owned()])
+                        .unwrap();
                 for comm_size in [3, 13] {
                     for msg_size in [1000, 4096, 6000] {
                         let size = Size { comm_size, msg_size };
@@ -248,7 +260,7 @@ fn searches_find_the_best_segment_or_a_local_minimum_close_to_it() {
             }
         }
         // The time is not convex in the size: some climbs end in a local minimum.
-        assert!(best * 2 > cases && worst < 1.05, "{way:?}: {best} of {cases}, {worst}");
+        assert!(best * 2 > cases && worst < 1.05, "{time_source:?}: {best} of {cases}, {worst}");
     }
 }
 
@@ -274,7 +286,8 @@ fn a_search_computes_few_times_whatever_the_times_are() {
 fn the_largest_message_counts_joined_blocks() {
     let network = network();
     let largest = |collective, name: &str, comm_size| {
-        let predictor = Predictor::new(&network, collective, Way::Simulated, &[name.to_owned()]).unwrap();
+        let predictor =
+            Predictor::new(&network, collective, TimeSource::Simulated, &[name.to_owned()]).unwrap();
         predictor.largest_message(Size { comm_size, msg_size: 100 })
     };
     assert_eq!(largest(Collective::Bcast, "binomial", 16), 100);
@@ -288,19 +301,18 @@ fn the_largest_message_counts_joined_blocks() {
 #[test]
 fn refusals_give_the_reason() {
     let network = network();
-    let refusal = |way, name: &str, comm_size| {
-        let predictor = Predictor::new(&network, Collective::Alltoall, way, &[name.to_owned()]).unwrap();
+    let refusal = |time_source, name: &str, comm_size| {
+        let predictor =
+            Predictor::new(&network, Collective::Alltoall, time_source, &[name.to_owned()]).unwrap();
         let method = predictor.methods(&[]).pop().unwrap();
         predictor.refusal(&method, Size { comm_size, msg_size: 100 })
     };
-    assert_eq!(refusal(Way::Simulated, "pairwise", 16), None);
-    let said = refusal(Way::Simulated, "pairwise", u32::MAX).unwrap();
-    assert_eq!(said, "4294967295 ranks are more than the 16777216 that are supported; use fewer ranks");
-    let said = refusal(Way::Formula(Form::Exact), "direct", 16);
+    assert_eq!(refusal(TimeSource::Simulated, "pairwise", 16), None);
+    let said = refusal(TimeSource::Simulated, "pairwise", u32::MAX).unwrap();
+    assert_eq!(said, "4294967295 ranks exceed the maximum of 16777216; use fewer ranks");
+    let said = refusal(TimeSource::Formula(Form::Exact), "direct", 16);
     assert_eq!(said.as_deref(), Some("no exact formula is known for it"));
-    let refused = map(&predictor(&network, WAYS[1]), &[2, 5_000_000_000], &[8], &[], || ()).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "5000000000 ranks are more than the 4294967295 that are supported; use fewer ranks"
-    );
+    let refused =
+        map(&predictor(&network, TIME_SOURCES[1]), &[2, 5_000_000_000], &[8], &[], || ()).unwrap_err();
+    assert_eq!(refused.to_string(), "5000000000 ranks exceed the maximum of 4294967295; use fewer ranks");
 }

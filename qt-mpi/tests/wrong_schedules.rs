@@ -228,11 +228,11 @@ fn reduction(commutative: bool, operands: &[Part]) -> Schedule {
 fn operands_that_do_not_belong_together() {
     let (own, other) = (part(Buffer::Send, 0, 2), part(Buffer::Scratch, 0, 2));
     let cases = [
-        (reduction(true, &[own, other, other]), "brings rank 1's input, which is there already"),
+        (reduction(true, &[own, other, other]), "contains the input of rank 1, which is already included"),
         (reduction(false, &[other, own]), "does not follow rank 1's"),
         (
             reduction(true, &[part(Buffer::Send, 0, 1), part(Buffer::Scratch, 1, 1)]),
-            "belongs to other elements",
+            "holds different elements",
         ),
     ];
     for (wrong, reason) in cases {

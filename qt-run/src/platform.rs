@@ -34,7 +34,7 @@ impl Platform {
     /// # Errors
     ///
     /// Returns all properties of the network that such a platform cannot have.
-    pub fn new(network: &Network, hosts: u32) -> Result<Self, NotAPlatform> {
+    pub fn new(network: &Network, hosts: u32) -> Result<Self, UnsupportedNetwork> {
         let description = network.description();
         let mut lacking = Vec::new();
         let mut unless = |holds: bool, lacks: &'static str| {
@@ -53,7 +53,7 @@ impl Platform {
         unless(rate.is_some(), "gaps that are not in proportion to the bytes");
         let rate = match rate {
             Some(rate) if lacking.is_empty() => rate,
-            _ => return Err(NotAPlatform(lacking)),
+            _ => return Err(UnsupportedNetwork(lacking)),
         };
         let last = hosts.max(1) - 1;
         let half = network.cost(Level::Within, 0).latency / 2.0;
@@ -81,15 +81,15 @@ fn rate(network: &Network) -> Option<f64> {
 
 /// The error of a network with properties that are not supported as a SimGrid platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAPlatform(Vec<&'static str>);
+pub struct UnsupportedNetwork(Vec<&'static str>);
 
-impl fmt::Display for NotAPlatform {
+impl fmt::Display for UnsupportedNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the network cannot be a platform of SimGrid: it has {}", self.0.join(", "))
     }
 }
 
-impl std::error::Error for NotAPlatform {}
+impl std::error::Error for UnsupportedNetwork {}
 
 #[cfg(test)]
 mod tests {

@@ -23,7 +23,7 @@ pub struct Point {
 /// # Errors
 ///
 /// Fails if the text is not such a file, or returns every row, by line, that is not a call that its algorithm serves.
-pub fn read(text: &[u8]) -> Result<Vec<Point>, BadPoints> {
+pub fn read(text: &[u8]) -> Result<Vec<Point>, InvalidPoints> {
     let mut reader = csv::Reader::from_reader(text);
     let mut faults = Vec::new();
     match reader.headers() {
@@ -45,7 +45,7 @@ pub fn read(text: &[u8]) -> Result<Vec<Point>, BadPoints> {
             }
         }
     }
-    if faults.is_empty() { Ok(points) } else { Err(BadPoints(faults)) }
+    if faults.is_empty() { Ok(points) } else { Err(InvalidPoints(faults)) }
 }
 
 fn point(record: &csv::StringRecord) -> Result<Point, String> {
@@ -67,25 +67,25 @@ fn point(record: &csv::StringRecord) -> Result<Point, String> {
 
 /// The error of invalid rows: their lines, with reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadPoints(Vec<(u64, String)>);
+pub struct InvalidPoints(Vec<(u64, String)>);
 
 /// The maximum number of faults that are reported.
-const MOST_FAULTS: usize = 20;
+const MAX_FAULTS: usize = 20;
 
-impl fmt::Display for BadPoints {
+impl fmt::Display for InvalidPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(faults) = self;
-        for (index, (line, fault)) in faults.iter().take(MOST_FAULTS).enumerate() {
+        for (index, (line, fault)) in faults.iter().take(MAX_FAULTS).enumerate() {
             write!(f, "{}line {line}: {fault}", if index > 0 { "\n" } else { "" })?;
         }
-        match faults.len().checked_sub(MOST_FAULTS) {
+        match faults.len().checked_sub(MAX_FAULTS) {
             Some(more @ 1..) => write!(f, "\nand {more} more such lines"),
             _ => Ok(()),
         }
     }
 }
 
-impl std::error::Error for BadPoints {}
+impl std::error::Error for InvalidPoints {}
 
 #[cfg(test)]
 mod tests {

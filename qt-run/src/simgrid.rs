@@ -15,7 +15,7 @@ use std::io;
 use qtdec_mpi::network::Network;
 use qtdec_mpi::simulate::{self, SimulateError};
 
-use crate::platform::{NotAPlatform, Platform};
+use crate::platform::{Platform, UnsupportedNetwork};
 use crate::points::Point;
 use rank::Rank;
 
@@ -52,7 +52,7 @@ pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, Error> {
                 *time = time.max(took);
             }
         });
-        run.map_err(|library::StartedBefore| Error::StartedBefore)
+        run.map_err(|library::AlreadyStarted| Error::AlreadyStarted)
     });
     std::fs::remove_dir_all(&folder).map_err(Error::File)?;
     done.map(|()| times.into_inner())
@@ -63,7 +63,7 @@ pub fn times(network: &Network, points: &[Point]) -> Result<Vec<f64>, Error> {
 #[non_exhaustive]
 pub enum Error {
     /// The network cannot be a platform.
-    Platform(NotAPlatform),
+    Platform(UnsupportedNetwork),
     /// A point cannot be simulated.
     Point {
         /// The index of the point in the list.
@@ -74,7 +74,7 @@ pub enum Error {
     /// The platform file, which is SimGrid's only input for platforms, could not be written.
     File(io::Error),
     /// There was already a simulation in this process.
-    StartedBefore,
+    AlreadyStarted,
 }
 
 impl fmt::Display for Error {
@@ -83,7 +83,7 @@ impl fmt::Display for Error {
             Self::Platform(error) => error.fmt(f),
             Self::Point { index, error } => write!(f, "point {}: {error}", index + 1),
             Self::File(error) => write!(f, "the platform's file: {error}"),
-            Self::StartedBefore => f.write_str("SimGrid runs once in each process"),
+            Self::AlreadyStarted => f.write_str("SimGrid runs once in each process"),
         }
     }
 }

@@ -3,10 +3,10 @@
 pub mod against;
 pub mod assess;
 pub mod compare;
+pub mod compliance;
 pub mod gain;
 pub mod held_out;
 pub mod interval;
-pub mod obedience;
 pub mod recommend;
 pub mod repeats;
 pub mod sweep;

@@ -13,7 +13,7 @@ use crate::measure::notes::Notes;
 use crate::measure::readers::collective_name;
 use crate::measure::selection::Recipe;
 use crate::study::gain::Gain;
-use crate::study::recommend::{Rated, Wish, rated};
+use crate::study::recommend::{Rated, RecommendOptions, rated};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
 
@@ -22,7 +22,7 @@ pub struct Task<'t> {
     /// The options for converting measurements to a map.
     pub recipe: Recipe,
     /// The requirements on the tree.
-    pub wish: Wish,
+    pub recommend: RecommendOptions,
     /// The format of the tuning file.
     pub format: &'t dyn Format,
     /// The options for writing it.
@@ -50,7 +50,7 @@ pub struct Tuned {
 
 /// A cell in which the recommended tree keeps the library's default.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Kept {
+pub struct KeptCell {
     /// The cell, row-major.
     pub cell: usize,
     /// The best method.
@@ -105,7 +105,7 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     let map = recipe.map(measurements, &mut notes)?;
 
     let splits = Splits::best_of(measurements, &recipe, task.splits)?;
-    let rated = rated(&map, &task.wish, &splits.parts)?;
+    let rated = rated(&map, &task.recommend, &splits.parts)?;
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
     let rules =
@@ -182,7 +182,7 @@ impl Tuned {
     }
 
     /// Returns the cells in which it keeps the library's default.
-    pub fn kept(&self) -> Vec<Kept> {
+    pub fn kept(&self) -> Vec<KeptCell> {
         let (Some(costs), Some(default)) = (self.map.costs(), self.map.domain().baseline()) else {
             return Vec::new();
         };
@@ -190,7 +190,7 @@ impl Tuned {
         let kept = |(cell, decision): (usize, &Option<MethodIndex>)| {
             let best = self.map.cells()[cell].filter(|_| *decision == Some(default))?;
             let percent = 100.0 * (costs.get(cell, default)? / costs.get(cell, best)? - 1.0);
-            Some(Kept { cell, best, percent })
+            Some(KeptCell { cell, best, percent })
         };
         decisions.iter().enumerate().filter_map(kept).collect()
     }

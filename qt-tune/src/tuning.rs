@@ -149,7 +149,7 @@ pub fn find_format(name: &str) -> Option<&'static dyn Format> {
 }
 
 /// Returns the format, and its oldest release, in which a library has an algorithm.
-pub fn form_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
+pub fn format_with(library: Library, algorithm: &Algorithm) -> Option<(&'static dyn Format, Release)> {
     formats().iter().copied().filter(|format| format.library() == library && format.is_written()).find_map(
         |format| {
             let release = format.releases().iter().find(|release| algorithm.is_in(Some(**release)))?;

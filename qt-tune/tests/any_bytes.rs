@@ -25,7 +25,7 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
         |path: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)).unwrap();
     let fixed =
         [("comm_size", "4"), ("method", "m")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let asked = |collective: &str| ReadOptions {
+    let requested = |collective: &str| ReadOptions {
         collective: Some(collective.to_owned()),
         fixed: fixed.clone().into(),
         ..ReadOptions::default()
@@ -48,16 +48,16 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
     let blanks = "# comm_size msg_size method time_us\n2 8 ring 1.5\n  2 8   tree 2.5\n4 1024 ring\t9.5\n";
     vec![
         (iterations.into(), {
-            let mut asked = asked("bcast");
-            asked.fixed.insert("msg_size".to_owned(), "64".to_owned());
-            asked
+            let mut requested = requested("bcast");
+            requested.fixed.insert("msg_size".to_owned(), "64".to_owned());
+            requested
         }),
         (criterion.into(), ReadOptions::default()),
         (divan.into(), ReadOptions::default()),
         (blanks.into(), ReadOptions::default()),
-        (data("osu/two-collectives_np8.txt"), asked("allreduce")),
-        (data("osu/pipeline_seg8192_np4_full.txt"), asked("bcast")),
-        (data("imb/binomial.txt"), asked("bcast")),
+        (data("osu/two-collectives_np8.txt"), requested("allreduce")),
+        (data("osu/pipeline_seg8192_np4_full.txt"), requested("bcast")),
+        (data("imb/binomial.txt"), requested("bcast")),
         (data("skampi/coll.sko"), of("bcast")),
         (data("reprompi/raw_np4.txt"), ReadOptions::default()),
         (data("reprompi/summary_np4.txt"), ReadOptions::default()),
@@ -70,14 +70,14 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
     ]
 }
 
-fn read(bytes: &[u8], asked: &ReadOptions) -> Option<(Measurements, Notes)> {
-    readers::read_one("file", Cursor::new(bytes.to_vec()), asked).ok()
+fn read(bytes: &[u8], requested: &ReadOptions) -> Option<(Measurements, Notes)> {
+    readers::read_one("file", Cursor::new(bytes.to_vec()), requested).ok()
 }
 
 /// Returns whether every time of one set of measurements is also in the other.
 fn is_part(part: &Measurements, whole: &Measurements) -> bool {
     let methods: Vec<String> = part.methods().map(|method| method.label()).collect();
-    part.each().all(|(sizes, method, series)| {
+    part.all_series().all(|(sizes, method, series)| {
         let position = whole.methods().position(|known| known.label() == methods[method]);
         let known = position.and_then(|method| whole.series(sizes, method));
         match (series, known) {
@@ -90,11 +90,11 @@ fn is_part(part: &Measurements, whole: &Measurements) -> bool {
 
 #[test]
 fn truncated_files_of_times() {
-    for (bytes, asked) in files() {
-        let (whole, _) = read(&bytes, &asked).unwrap();
+    for (bytes, requested) in files() {
+        let (whole, _) = read(&bytes, &requested).unwrap();
         let mut warned_of = 0;
         for length in 0..bytes.len() {
-            let Some((part, notes)) = read(&bytes[..length], &asked) else { continue };
+            let Some((part, notes)) = read(&bytes[..length], &requested) else { continue };
             let is_warned_of = notes.lines().any(|line| line.contains("ends in the middle of a line"));
             warned_of += u64::from(is_warned_of);
             let text = String::from_utf8_lossy(&bytes[..length]);
@@ -109,7 +109,7 @@ fn truncated_files_of_times() {
 fn other_bytes() {
     const BYTES: &[u8] = b"0123456789 \t\r\n,;#\"'=-+.eE(){}[]x\0\x7F\xFF";
     let mut chance = Pcg64::seed_from_u64(2007);
-    for (original, asked) in files() {
+    for (original, requested) in files() {
         for _ in 0..400 {
             let mut bytes = original.clone();
             for _ in 0..chance.random_range(1..8) {
@@ -124,13 +124,13 @@ fn other_bytes() {
             for format in [None, Some("csv"), Some("osu"), Some("imb"), Some("skampi"), Some("reprompi")] {
                 let basis = [None, Some(Basis::Block), Some(Basis::Total)][chance.random_range(0..3)];
                 let gaps = [Gaps::Empty, Gaps::Nearest, Gaps::Interpolate][chance.random_range(0..3)];
-                let asked = ReadOptions { format: format.map(str::to_owned), basis, ..asked.clone() };
-                if let Some((measurements, _)) = read(&bytes, &asked) {
+                let requested = ReadOptions { format: format.map(str::to_owned), basis, ..requested.clone() };
+                if let Some((measurements, _)) = read(&bytes, &requested) {
                     let positive = |series: &Series| match series {
                         Series::Repeats(repeats) => repeats.iter().all(|repeat| repeat.time > 0.0),
                         Series::Statistics(given) => given.iter().all(|(_, time)| *time > 0.0),
                     };
-                    assert!(measurements.each().all(|(.., series)| positive(series)));
+                    assert!(measurements.all_series().all(|(.., series)| positive(series)));
                     let recipe = Recipe { gaps, ties: Some(TieRule::default()), ..Recipe::default() };
                     // The result may be a map or an error.
                     let _ = recipe.map(&measurements, &mut Notes::default());

@@ -130,7 +130,7 @@ const FORMATS: [Format; 13] = [
 const TOLD: &str = "{collective}_{method}.txt";
 const UNTOLD: &str = "*_{method}.txt";
 
-fn asked(pattern: &str, collective: Option<&str>) -> ReadOptions {
+fn requested(pattern: &str, collective: Option<&str>) -> ReadOptions {
     ReadOptions {
         path: Some(PathPattern::parse(pattern).unwrap()),
         collective: collective.map(str::to_owned),
@@ -143,9 +143,9 @@ fn asked(pattern: &str, collective: Option<&str>) -> ReadOptions {
     }
 }
 
-fn read(folder: &TempDir, asked: &ReadOptions) -> Result<(Measurements, Notes), String> {
+fn read(folder: &TempDir, requested: &ReadOptions) -> Result<(Measurements, Notes), String> {
     let path = folder.path().to_str().unwrap().to_owned();
-    readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
+    readers::read(&[path], requested, &mut |_, input| input).map_err(|failed| {
         let problems = failed.iter().flat_map(|failed| failed.problems.iter());
         let said = |problem: &qtdec_core::Problem| {
             let help = problem.help_text(Syntax::Command).unwrap_or_default();
@@ -193,7 +193,7 @@ fn a_collective_selects_files_by_their_paths_or_rows() {
         let folder = two_collectives(format);
         for pattern in [TOLD, UNTOLD].into_iter().filter(|&pattern| pattern == TOLD || format.tells) {
             for (collective, time) in [("bcast", 1.0), ("scatter", 100.0)] {
-                let (measurements, _) = read(&folder, &asked(pattern, Some(collective))).unwrap();
+                let (measurements, _) = read(&folder, &requested(pattern, Some(collective))).unwrap();
                 assert_eq!(range(&measurements), (time, time), "{} {pattern} {collective}", format.name);
                 assert_eq!(measurements.collective.as_deref(), Some(collective));
             }
@@ -207,13 +207,13 @@ fn several_collectives_without_a_choice_are_refused() {
         let folder = two_collectives(format);
         for pattern in [TOLD, UNTOLD].into_iter().filter(|&pattern| pattern == TOLD || format.tells) {
             assert_eq!(
-                read(&folder, &asked(pattern, None)).unwrap_err(),
+                read(&folder, &requested(pattern, None)).unwrap_err(),
                 "the times are of 2 collectives: `bcast`, `scatter`; choose one: --collective bcast, --collective scatter\n",
                 "{} {pattern}",
                 format.name
             );
             assert_eq!(
-                read(&folder, &asked(pattern, Some("reduce"))).unwrap_err(),
+                read(&folder, &requested(pattern, Some("reduce"))).unwrap_err(),
                 "no times are of the collective `reduce`; the files have times of `bcast`, `scatter`\n",
                 "{} {pattern}",
                 format.name
@@ -229,9 +229,9 @@ fn collectives_of_several_formats_are_refused_too() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "bcast_ring.txt", &(format.text)("bcast", 1.0));
         write(folder.path(), "scatter_ring.txt", &(other.text)("scatter", 100.0));
-        let refused = read(&folder, &asked(TOLD, None)).unwrap_err();
+        let refused = read(&folder, &requested(TOLD, None)).unwrap_err();
         assert!(refused.contains("the times are of 2 collectives: `bcast`, `scatter`"), "{refused}");
-        let (measurements, _) = read(&folder, &asked(TOLD, Some("bcast"))).unwrap();
+        let (measurements, _) = read(&folder, &requested(TOLD, Some("bcast"))).unwrap();
         assert_eq!(range(&measurements), (1.0, 1.0));
     }
 }
@@ -242,7 +242,7 @@ fn a_path_that_contradicts_its_file_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), "scatter_ring.txt", &(format.text)("bcast", 1.0));
         for collective in [None, Some("scatter")] {
-            let refused = read(&folder, &asked(TOLD, collective)).unwrap_err();
+            let refused = read(&folder, &requested(TOLD, collective)).unwrap_err();
             let expected =
                 "the path names the collective `scatter`, and the file names `bcast`; rename the file";
             assert!(refused.starts_with(expected), "{}: {refused}", format.name);
@@ -259,11 +259,11 @@ fn a_path_selects_among_the_rows_of_a_file() {
             [("bcast", 1.0), ("scatter", 100.0)].map(|(name, time)| (format.text)(name, time));
         let rows = if scatter.starts_with("coll") { scatter.split_once('\n').unwrap().1 } else { &scatter };
         write(folder.path(), "bcast_ring.txt", &format!("{bcast}{rows}"));
-        let (measurements, notes) = read(&folder, &asked(TOLD, None)).unwrap();
+        let (measurements, notes) = read(&folder, &requested(TOLD, None)).unwrap();
         assert_eq!(range(&measurements), (1.0, 1.0), "{}", format.name);
         let notes: Vec<String> = notes.lines().collect();
         assert_eq!(notes, ["times of `scatter` were skipped in a file whose path names `bcast`"]);
-        let (_, notes) = read(&folder, &asked(TOLD, Some("bcast"))).unwrap();
+        let (_, notes) = read(&folder, &requested(TOLD, Some("bcast"))).unwrap();
         assert!(notes.is_empty());
     }
 }
@@ -280,7 +280,7 @@ fn a_long_name_is_not_mixed_with_a_short_one() {
     }
     for (collective, time) in [("reduce", 1.0), ("reduce_scatter", 100.0), ("reduce_scatter_block", 10_000.0)]
     {
-        let (measurements, _) = read(&folder, &asked(TOLD, Some(collective))).unwrap();
+        let (measurements, _) = read(&folder, &requested(TOLD, Some(collective))).unwrap();
         assert_eq!(range(&measurements), (time, time), "{collective}");
         assert_eq!(measurements.methods().map(|method| method.label()).collect::<Vec<_>>(), ["ring"]);
     }
@@ -291,13 +291,13 @@ fn files_without_a_collective_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "a_ring.txt", &(FORMATS[5].text)("bcast", 1.0));
     write(folder.path(), "b_ring.txt", &(FORMATS[6].text)("", 2.0));
-    let (measurements, notes) = read(&folder, &asked(UNTOLD, None)).unwrap();
+    let (measurements, notes) = read(&folder, &requested(UNTOLD, None)).unwrap();
     assert_eq!(range(&measurements), (1.0, 2.0));
     let notes: Vec<String> = notes.lines().collect();
     assert_eq!(
         notes,
         ["files that do not name their collective are assumed to be of `bcast`, as other files say"]
     );
-    let (_, notes) = read(&folder, &asked(UNTOLD, Some("bcast"))).unwrap();
+    let (_, notes) = read(&folder, &requested(UNTOLD, Some("bcast"))).unwrap();
     assert!(notes.is_empty());
 }

@@ -9,11 +9,11 @@ use qtdec_tune::measure::profile;
 use qtdec_tune::measure::readers::{self, ReadOptions};
 
 /// The maximum memory growth of this process, far below a gigabyte.
-const MOST_KIB: u64 = 256 << 10;
+const MAX_KIB: u64 = 256 << 10;
 
 /// Returns the error for this input.
-fn refusal(input: impl Read + 'static, asked: &ReadOptions) -> String {
-    let failed = readers::read_one("endless", input, asked).unwrap_err();
+fn refusal(input: impl Read + 'static, requested: &ReadOptions) -> String {
+    let failed = readers::read_one("endless", input, requested).unwrap_err();
     let problems = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
     problems.collect::<Vec<_>>().join("\n")
 }
@@ -38,7 +38,7 @@ fn endless_rows() {
     assert!(said.contains("a closing quotation mark missing"), "{said}");
     let header = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 ";
     let said = refusal(Cursor::new(header).chain(io::repeat(b'1')), &osu());
-    assert!(said.contains("the line is longer than a mebibyte"), "{said}");
+    assert!(said.contains("the line is longer than 1 MiB"), "{said}");
 }
 
 /// Covers a gigabyte of zeros in a few kilobytes, alone and as the entry of an archive.
@@ -60,7 +60,7 @@ fn a_compressed_gigabyte_of_zeros() {
     let archive = [gz(header.as_bytes()), gigabyte, end].concat();
     let said = refusal(Cursor::new(archive), &ReadOptions::default());
     assert!(said.contains("the format of endless/zeros.csv is not known"), "{said}");
-    assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
+    assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
 }
 
 /// Covers an archive that announces an entry name of several gigabytes, in a few megabytes of gzip.
@@ -76,7 +76,7 @@ fn a_gigabyte_of_a_name() {
         let said = refusal(archive, &ReadOptions::default());
         assert!(said.contains("the name of an entry is longer than 1048576 bytes"), "{said}");
     }
-    assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
+    assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
 }
 
 fn with_magic(header: &tar::Header) -> Vec<u8> {
@@ -99,12 +99,12 @@ fn long_names_of_entries() {
     let mut header = tar::Header::new_ustar();
     header.set_size(times.len() as u64);
     pax.append_data(&mut header, "short", &times[..]).unwrap();
-    let asked = ReadOptions {
+    let requested = ReadOptions {
         path: Some(readers::PathPattern::parse("comm_size_{comm_size}.csv").unwrap()),
         ..ReadOptions::default()
     };
     for archive in [gnu.into_inner().unwrap(), pax.into_inner().unwrap()] {
-        let read = readers::read_one("t.tar", Cursor::new(archive), &asked);
+        let read = readers::read_one("t.tar", Cursor::new(archive), &requested);
         assert!(read.is_ok(), "{:?}", read.err());
     }
 }

@@ -60,9 +60,9 @@ fn agrees(
                 let expected: Vec<String> = (tree.decide(&[ranks, bytes]).into_iter())
                     .map(|method| tree.domain().method(method).name.clone())
                     .collect();
-                let asked = size(ranks, bytes);
-                assert_eq!(read(&text, ranks, asked), expected, "{ranks} ranks, {bytes} bytes\n{text}");
-                let method = map.decide(&[ranks, asked], Borders::Floor).expect("the map has no gaps");
+                let requested = size(ranks, bytes);
+                assert_eq!(read(&text, ranks, requested), expected, "{ranks} ranks, {bytes} bytes\n{text}");
+                let method = map.decide(&[ranks, requested], Borders::Floor).expect("the map has no gaps");
                 let name = &map.domain().method(method).name;
                 assert_eq!(
                     name,
@@ -195,14 +195,14 @@ fn too_long_variables_are_reported() {
             .expect("all is known")
     };
     let written = format.write(&[plan(&tree, &RuleOptions::default())], None).expect("it can be written");
-    let told = |note: &String| {
+    let reported = |note: &String| {
         note.contains(
             " bytes, which exceeds Linux's limit of 131071 bytes per variable: \
              use fewer",
         )
     };
     assert!(written.text.len() > 128 << 10, "{}", written.text.len());
-    assert!(written.notes.iter().any(told), "{:?}", written.notes);
+    assert!(written.notes.iter().any(reported), "{:?}", written.notes);
     let refused =
         format.read(written.text.as_bytes(), Job::default()).map(|_| ()).expect_err("it is too long");
     assert!(

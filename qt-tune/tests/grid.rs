@@ -60,14 +60,15 @@ fn a_power_law_is_found_again() {
 /// On the archives, choices based on interpolated times cost less than those of the next smaller size.
 #[test]
 fn interpolation_beats_the_size_below() {
-    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let polaris = format!("{DATA}/polaris-reduce-scatter/raw.tar.xz");
     let baseline = |name: &str| Recipe { baseline: vec![name.to_owned()], ..Recipe::default() };
-    let read = |files: &str, asked: &ReadOptions, recipe: &Recipe| {
-        let (measurements, _) = readers::read(&[files.to_owned()], asked, &mut |_, input| input).unwrap();
+    let read = |files: &str, requested: &ReadOptions, recipe: &Recipe| {
+        let (measurements, _) = readers::read(&[files.to_owned()], requested, &mut |_, input| input).unwrap();
         recipe.map(&measurements, &mut Notes::default()).unwrap()
     };
-    let map = read(&polaris, &asked, &baseline("MPI_Reduce_scatter_block"));
+    let map = read(&polaris, &requested, &baseline("MPI_Reduce_scatter_block"));
     let (mut cells, mut interpolated, mut floor) = (0, 0.0, 0.0);
     let mut add = |name: &str, error: qtdec_tune::measure::selection::GridError| {
         println!("{name}: {error:?}");
@@ -79,8 +80,8 @@ fn interpolation_beats_the_size_below() {
     for collective in
         ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"]
     {
-        let asked = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
-        let map = read(&format!("{DATA}/pico-fugaku"), &asked, &baseline("default-default"));
+        let requested = ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() };
+        let map = read(&format!("{DATA}/pico-fugaku"), &requested, &baseline("default-default"));
         add(collective, grid_error(&map, "msg_size").unwrap());
     }
     assert!(cells > 100);

@@ -36,9 +36,9 @@ fn output(command: &str, folder: &Path) -> String {
     let words = command.strip_prefix("qtdec ").expect("the guide calls qtdec");
     let words = shlex::split(words).expect("quotes match");
     let output = Command::new(env!("CARGO_BIN_EXE_qtdec")).args(words).current_dir(folder).output().unwrap();
-    let told = String::from_utf8([output.stderr, output.stdout].concat()).unwrap();
+    let reported = String::from_utf8([output.stderr, output.stdout].concat()).unwrap();
     // The guide shows the folder of an imaginary reader.
-    told.replace(&folder.display().to_string(), "/home/me/tuning")
+    reported.replace(&folder.display().to_string(), "/home/me/tuning")
 }
 
 /// Returns the chapter with the current outputs of its commands.

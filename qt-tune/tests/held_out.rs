@@ -47,8 +47,9 @@ static ROWS: LazyLock<Rows> = LazyLock::new(|| {
 });
 
 static MEASUREMENTS: LazyLock<Measurements> = LazyLock::new(|| {
-    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
-    let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input);
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input);
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read.unwrap().0)
 });
 
@@ -106,7 +107,7 @@ fn ties_halve_the_exact_tree_and_hold_on_other_repeats() {
 
 /// Computes the table of `sweep` from the rows, for trees that are built from the first half of the repeats and
 /// evaluated on the second. A row describes one tree: its leaves and penalties on the first half, its penalties on
-/// the second, and the difference to the exact tree there.
+/// the second, and the difference from the exact tree there.
 #[test]
 fn the_sweep_over_depths_is_that_of_the_rows() {
     let halves = |times: &[f64]| {
@@ -223,20 +224,22 @@ fn cells_of_two_modes_are_counted() {
     let expected = ROWS.values().filter(|times| two_modes(times)).count();
     let mut notes = Notes::default();
     Recipe::default().map(&MEASUREMENTS, &mut notes).unwrap();
-    let told = notes.lines().find(|line| line.contains("bimodal")).unwrap();
-    assert!(told.starts_with(&format!("{expected} of 84 cells are bimodal")), "{told}");
-    assert!(told.ends_with("try --statistic geomean"), "{told}");
-    assert!("warning: ".len() + told.len() <= 200, "two lines of a terminal: {told}");
+    let reported = notes.lines().find(|line| line.contains("bimodal")).unwrap();
+    assert!(reported.starts_with(&format!("{expected} of 84 cells are bimodal")), "{reported}");
+    assert!(reported.ends_with("try --statistic geomean"), "{reported}");
+    assert!("warning: ".len() + reported.len() <= 200, "two lines of a terminal: {reported}");
 }
 
 /// Fugaku's grid is incomplete: gaps stay, or are filled.
 #[test]
 fn gaps_of_a_ragged_grid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/pico-fugaku").to_str().unwrap().to_owned();
-    let asked = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::default() };
-    let (measurements, _) = readers::read(&[folder], &asked, &mut |_, input| input).unwrap();
-    let measured =
-        measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<std::collections::BTreeSet<_>>();
+    let requested = ReadOptions { collective: Some("allgather".to_owned()), ..ReadOptions::default() };
+    let (measurements, _) = readers::read(&[folder], &requested, &mut |_, input| input).unwrap();
+    let measured = measurements
+        .all_series()
+        .map(|(sizes, ..)| sizes.to_vec())
+        .collect::<std::collections::BTreeSet<_>>();
     let of = |gaps| map(&Recipe { gaps, ..Recipe::default() }, &measurements);
     let empty = of(Gaps::Empty);
     let missing = empty.cells().len() - measured.len();
@@ -272,9 +275,9 @@ fn decisions_are_charged_by_another_statistic() {
         [median(times), times.iter().sum::<f64>() / 9.0]
     };
     let measurements = {
-        let asked =
+        let requested =
             ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
-        let read = readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0;
+        let read = readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0;
         Cleaning { first: Some(9), ..Cleaning::default() }.apply(&read)
     };
     let map = map(&Recipe::default(), &measurements);

@@ -164,16 +164,16 @@ impl Hostile {
             }
         };
         let axes = self.tree.domain().axes();
-        let mut asked = String::new();
+        let mut requested = String::new();
         for (point, method) in self.points() {
             let arguments: Vec<String> = axes.iter().zip(&point).map(argument).collect();
             let label = self.tree.domain().methods()[method].label();
-            let _ = writeln!(asked, "({}, {:?}),", arguments.join(", "), label);
+            let _ = writeln!(requested, "({}, {:?}),", arguments.join(", "), label);
         }
         let names: Vec<String> = (0..axes.len()).map(|axis| format!("v{axis}")).collect();
         let names = names.join(", ");
         Ok(format!(
-            "mod {module} {{\n{file}\n}}\n#[test]\nfn ask_{module}() {{ for ({names}, label) in [{asked}] {{ \
+            "mod {module} {{\n{file}\n}}\n#[test]\nfn ask_{module}() {{ for ({names}, label) in [{requested}] {{ \
              assert_eq!({module}::{}({names}).name(), label); }} }}\n",
             snake(self.function)
         ))

@@ -277,8 +277,8 @@ fn conditions_that_nobody_named() {
     let axis = offered("--columns");
     for (ppn, expected) in [("ppn=1", best(&times(), 8, 64, &METHODS)), ("ppn=8", "pipeline")] {
         let sizes = ["--comm-size", "8", "--msg-size", "64", ppn];
-        let asked = ["t.csv", "--columns", &axis, "--collective", "bcast"];
-        assert_eq!(decided(&folder, &[&asked[..], &sizes[..]].concat()), expected, "{ppn}");
+        let requested = ["t.csv", "--columns", &axis, "--collective", "bcast"];
+        assert_eq!(decided(&folder, &[&requested[..], &sizes[..]].concat()), expected, "{ppn}");
     }
 }
 

@@ -17,8 +17,8 @@ const TIMES: &str = include_str!("../data/polaris-reduce-scatter/cells.csv");
 
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let asked = ReadOptions { columns, ..ReadOptions::default() };
-    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
+    let requested = ReadOptions { columns, ..ReadOptions::default() };
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &requested).unwrap();
     Recipe::default().map(&measurements, &mut Notes::default()).unwrap()
 }
 

@@ -90,15 +90,15 @@ fn succeed(folder: &Path, program: &str, arguments: &[&str]) -> (String, String)
 /// Writes and checks a script; returns how often it starts a benchmark, and the commands that read its results.
 fn plan(folder: &Path, options: &[&str]) -> (usize, Vec<String>) {
     let arguments = [&["plan", "-o", "plan.sh"], options].concat();
-    let (_, told) = succeed(folder, env!("CARGO_BIN_EXE_qtdec"), &arguments);
+    let (_, reported) = succeed(folder, env!("CARGO_BIN_EXE_qtdec"), &arguments);
     succeed(folder, "bash", &["-n", "plan.sh"]);
     if Command::new("shellcheck").arg("--version").output().is_ok() {
         succeed(folder, "shellcheck", &["plan.sh"]);
     }
-    let commands: Vec<String> = told.lines().skip(1).map(str::to_owned).collect();
+    let commands: Vec<String> = reported.lines().skip(1).map(str::to_owned).collect();
     let script = fs::read_to_string(folder.join("plan.sh")).unwrap();
-    assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{told}");
-    (told.split(' ').next().unwrap().parse().unwrap(), commands)
+    assert!(commands.iter().all(|command| script.contains(&format!("#   {command}\n"))), "{reported}");
+    (reported.split(' ').next().unwrap().parse().unwrap(), commands)
 }
 
 fn map(folder: &Path, command: &str) -> DecisionMap {
@@ -149,11 +149,14 @@ fn what_a_script_measures_is_read_again() {
         ],
     );
     let output = run(folder.path(), "bash", &["plan.sh"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert_eq!(told.lines().filter(|line| line.starts_with("qtdec-results/")).count(), starts);
-    assert!(told.contains("4 benchmarks failed"), "two segment sizes and two runs of one method: {told}");
-    assert!(told.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{told}");
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{reported}");
+    assert_eq!(reported.lines().filter(|line| line.starts_with("qtdec-results/")).count(), starts);
+    assert!(
+        reported.contains("4 benchmarks failed"),
+        "two segment sizes and two runs of one method: {reported}"
+    );
+    assert!(reported.contains("  qtdec-results/bcast/chain_seg4_np2_run2.txt\n"), "{reported}");
 
     let bcast = measured(&map(folder.path(), &commands[0]));
     assert_eq!(bcast.len(), 1 + 3 + 6 * 2, "the default, three without and six with two segment sizes");
@@ -242,8 +245,8 @@ fn a_stopped_script_continues() {
         script.starts_with("#!/usr/bin/env bash\n#SBATCH --job-name=qtdec\n#SBATCH --nodes=4\n"),
         "{script}"
     );
-    let (_, told) = succeed(folder.path(), "bash", &["plan.sh"]);
-    assert_eq!(told.lines().count(), 2 * (7 + 6), "two_proc is for two ranks alone: {told}");
+    let (_, reported) = succeed(folder.path(), "bash", &["plan.sh"]);
+    assert_eq!(reported.lines().count(), 2 * (7 + 6), "two_proc is for two ranks alone: {reported}");
     assert_eq!(starts, 2 * (7 + 6));
     let again = succeed(folder.path(), "bash", &["plan.sh"]).1;
     assert_eq!(again, "");
@@ -277,8 +280,8 @@ echo
     let options = ["--mpi", "mpich", "--launcher", "mpirun", "--benchmark", "imb", "--ppn", "2"];
     let sizes = ["--collective", "bcast", "--np", "3,4", "--msg-size", "4..8", "--repeats", "1"];
     let (starts, commands) = plan(folder.path(), &[&options[..], &sizes].concat());
-    let (_, told) = succeed(folder.path(), "bash", &["plan.sh"]);
-    assert_eq!(told.lines().count(), starts);
+    let (_, reported) = succeed(folder.path(), "bash", &["plan.sh"]);
+    assert_eq!(reported.lines().count(), starts);
     let bcast = measured(&map(folder.path(), &commands[0]));
     assert_eq!(bcast.len(), 4);
     let at = |points: &[[u64; 2]], time: f64| -> Vec<(Vec<u64>, f64)> {
@@ -294,11 +297,11 @@ echo
 fn directives_contain_the_requested_options() {
     let folder = open_mpi();
     let options = ["--mpi", "open-mpi", "--collective", "bcast", "--np", "4", "--msg-size", "2..4"];
-    let asked = ["--account", "p12", "--partition", "gpu,cpu", "--time", "1-12:00:00"];
+    let requested = ["--account", "p12", "--partition", "gpu,cpu", "--time", "1-12:00:00"];
     for launcher in ["srun", "mpirun"] {
         let arguments = [
             &options[..],
-            &asked,
+            &requested,
             &["--launcher", launcher, "--launcher-args", "--mpi=pmix 'a b' --cpu-bind=cores"],
         ];
         plan(folder.path(), &arguments.concat());
@@ -339,9 +342,12 @@ fn the_script_shows_whether_the_library_follows_the_file() {
     for (switches, obeys) in [(number, true), ("", false)] {
         fs::write(folder.path().join("tuned/switches.sh"), switches).unwrap();
         let _ = fs::remove_dir_all(folder.path().join("qtdec-results-deployed"));
-        let (_, told) = succeed(folder.path(), "bash", &["plan.sh", "tuned/switches.sh"]);
-        assert_eq!(told.lines().count(), 4, "the default at two numbers of ranks, twice: {told}");
-        assert!(told.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")), "{told}");
+        let (_, reported) = succeed(folder.path(), "bash", &["plan.sh", "tuned/switches.sh"]);
+        assert_eq!(reported.lines().count(), 4, "the default at two numbers of ranks, twice: {reported}");
+        assert!(
+            reported.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")),
+            "{reported}"
+        );
         let (out, err) = succeed(folder.path(), "sh", &["-c", verify.unwrap()]);
         let expected = if obeys { "follows     at 6 of 6 points" } else { "follows     at 0 of 6 points" };
         assert!(out.contains(expected), "{out}{err}");

@@ -95,7 +95,7 @@ fn penalties_are_those_of_the_rows() {
                 let sizes = msg_size.map(|size| (1, size)).into_iter().collect();
                 let leave_out = LeaveOut { sizes, worst: 1, ..LeaveOut::default() };
                 let worst = assess::worst(&tree.cells(), &map, &leave_out, most);
-                let told = worst.iter().map(|miss| {
+                let reported = worst.iter().map(|miss| {
                     let label = |method| map.domain().method(method).label();
                     (map.domain().sizes(miss.cell), label(miss.chosen), label(miss.best))
                 });
@@ -103,7 +103,7 @@ fn penalties_are_those_of_the_rows() {
                     misses.iter().filter(|(_, sizes, ..)| Some(sizes[1]) != msg_size).skip(1).take(most);
                 let expected =
                     counted.map(|(_, sizes, chosen, best)| (sizes.to_vec(), chosen.clone(), best.clone()));
-                assert!(told.eq(expected), "{worst:?}");
+                assert!(reported.eq(expected), "{worst:?}");
             }
             penalties.sort_by(f64::total_cmp);
             let quality = &tree.statistics().encoding.quality;
@@ -163,10 +163,10 @@ fn the_gain_over_the_default_is_that_of_the_rows() {
             assert!(near(gain.median, f64::midpoint(gains[41], gains[42])), "{gain:?}");
             assert_eq!((gain.cells, gain.kept), (84, kept));
             assert_eq!(map.domain().method(gain.baseline).label(), DEFAULT);
-            let told = gain.slower.iter().map(|slower| (slower.percent, map.domain().sizes(slower.cell)));
-            let told: Vec<_> = told.collect();
-            assert_eq!(told.len(), slower.len());
-            assert!(told.iter().zip(&slower).all(|(a, b)| near(a.0, b.0) && a.1 == b.1), "{told:?}");
+            let reported = gain.slower.iter().map(|slower| (slower.percent, map.domain().sizes(slower.cell)));
+            let reported: Vec<_> = reported.collect();
+            assert_eq!(reported.len(), slower.len());
+            assert!(reported.iter().zip(&slower).all(|(a, b)| near(a.0, b.0) && a.1 == b.1), "{reported:?}");
             if quadtree.max_depth.is_none() {
                 // The default wins 40 of the 84 cells, and is slower elsewhere.
                 let expected = if recipe.no_default { (0, 40) } else { (40, 0) };

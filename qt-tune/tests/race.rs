@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use qtdec_core::Basis;
-use qtdec_tune::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_of_all};
+use qtdec_tune::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use qtdec_tune::measure::measurements::{Cleaning, Measurements};
 use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
 use qtdec_tune::measure::selection::Recipe;
@@ -24,15 +24,16 @@ const COLLECTIVES: [&str; 8] =
     ["allgather", "allreduce", "alltoall", "bcast", "gather", "reduce", "reduce_scatter", "scatter"];
 
 /// Returns an archive without the first repeat of each series, which is the warm-up.
-fn archive(file: &str, asked: &ReadOptions) -> Measurements {
-    let read = readers::read(&[file.to_owned()], asked, &mut |_, input| input).unwrap().0;
+fn archive(file: &str, requested: &ReadOptions) -> Measurements {
+    let read = readers::read(&[file.to_owned()], requested, &mut |_, input| input).unwrap().0;
     Cleaning { drop_first: 1, ..Cleaning::default() }.apply(&read)
 }
 
 fn polaris() -> (Measurements, Recipe) {
-    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
     let recipe = Recipe { baseline: vec!["MPI_Reduce_scatter_block".to_owned()], ..Recipe::default() };
-    (archive(POLARIS, &asked), recipe)
+    (archive(POLARIS, &requested), recipe)
 }
 
 /// Replays races on fifty random halves of the archive of Polaris. Times are sums of the measured times, and points
@@ -84,15 +85,17 @@ fn one_bimodal_cell_decides_what_the_order_of_polaris_costs() {
 /// collective saves at least as much as a race must.
 #[test]
 fn races_save_time_on_fugaku() {
-    let asked = ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::default() };
+    let requested =
+        ReadOptions { columns: Columns::parse("time=time_ns").unwrap(), ..ReadOptions::default() };
     let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
-    let archives = COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &asked));
+    let archives =
+        COLLECTIVES.map(|collective| archive(&format!("{FUGAKU}/{collective}.csv.xz"), &requested));
     let played = |rule: Rule| {
         let (mut half, mut all) = (Saved::default(), Saved::default());
         let mut lost: Vec<f64> = Vec::new();
         for (collective, archive) in COLLECTIVES.iter().zip(&archives) {
             let played = replay(archive, &recipe, rule, None).unwrap();
-            let of_all = saved_of_all(archive, &recipe, rule);
+            let of_all = saved_without_hold_out(archive, &recipe, rule);
             if rule == Rule::Race {
                 let (half, all) = (played.saved.times(), of_all.times());
                 assert!(half >= 3.5 && all >= 4.9, "{collective}: {half} times less of a half, {all} of all");
@@ -259,9 +262,12 @@ fn the_script_shows_whether_the_library_follows_the_file() {
         let _ = fs::remove_dir_all(folder.join("qtdec-results-deployed"));
         let output = run(folder, "bash", &["race.sh", "tuned/switches.sh"]);
         succeed(&output);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(told.lines().count(), 2, "the default, twice: {told}");
-        assert!(told.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")), "{told}");
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(reported.lines().count(), 2, "the default, twice: {reported}");
+        assert!(
+            reported.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")),
+            "{reported}"
+        );
         assert_eq!(runs(folder), before);
         let output = run(folder, "sh", &["-c", &command("qtdec verify")]);
         let (out, err) = (succeed(&output), String::from_utf8_lossy(&output.stderr).into_owned());
@@ -300,9 +306,12 @@ fn results_of_another_plan_are_refused() {
     fs::write(folder.join("other/bcast/bine_seg0_np4_run1.txt"), table).unwrap();
     let refused = |what: &str| {
         let output = qtdec(folder, &["--next", "other"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains(what) && told.contains("which the plan does not measure"), "{told}");
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{reported}");
+        assert!(
+            reported.contains(what) && reported.contains("which the plan does not measure"),
+            "{reported}"
+        );
     };
     refused("`bine` of bcast");
     fs::rename(

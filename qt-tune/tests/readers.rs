@@ -24,16 +24,16 @@ fn data(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path)
 }
 
-fn try_read(path: &Path, asked: &ReadOptions) -> Result<(Measurements, Notes), String> {
+fn try_read(path: &Path, requested: &ReadOptions) -> Result<(Measurements, Notes), String> {
     let path = path.to_str().unwrap().to_owned();
-    readers::read(&[path], asked, &mut |_, input| input).map_err(|failed| {
+    readers::read(&[path], requested, &mut |_, input| input).map_err(|failed| {
         let texts = failed.iter().flat_map(|failed| failed.problems.iter().map(ToString::to_string));
         texts.collect::<Vec<_>>().join("\n")
     })
 }
 
-fn read(path: &str, asked: &ReadOptions) -> (Measurements, Vec<String>) {
-    let (measurements, notes) = try_read(&data(path), asked).unwrap();
+fn read(path: &str, requested: &ReadOptions) -> (Measurements, Vec<String>) {
+    let (measurements, notes) = try_read(&data(path), requested).unwrap();
     (measurements, notes.lines().collect())
 }
 
@@ -63,19 +63,19 @@ fn of(collective: &str) -> ReadOptions {
     ReadOptions { collective: Some(collective.to_owned()), ..ReadOptions::default() }
 }
 
-fn by_path(pattern: &str, asked: ReadOptions) -> ReadOptions {
-    ReadOptions { path: Some(PathPattern::parse(pattern).unwrap()), ..asked }
+fn by_path(pattern: &str, requested: ReadOptions) -> ReadOptions {
+    ReadOptions { path: Some(PathPattern::parse(pattern).unwrap()), ..requested }
 }
 
-fn fixed(names: &[(&str, &str)], asked: ReadOptions) -> ReadOptions {
+fn fixed(names: &[(&str, &str)], requested: ReadOptions) -> ReadOptions {
     let fixed = names.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    ReadOptions { fixed, ..asked }
+    ReadOptions { fixed, ..requested }
 }
 
 #[test]
 fn osu() {
-    let asked = by_path("{method}_np{comm_size}.txt", ReadOptions::default());
-    let (plain, notes) = read("osu/binomial_np4.txt", &asked);
+    let requested = by_path("{method}_np{comm_size}.txt", ReadOptions::default());
+    let (plain, notes) = read("osu/binomial_np4.txt", &requested);
     assert_eq!((plain.collective.as_deref(), plain.unit), (Some("bcast"), Some(TimeUnit::Microseconds)));
     assert_eq!((basis(&plain), plain.ranks.as_deref()), (Some(Basis::Buffer), Some("mean")));
     assert_eq!(notes, [""; 0]);
@@ -88,7 +88,7 @@ fn osu() {
 #[test]
 fn osu_with_statistics_over_the_ranks() {
     let full = "osu/pipeline_seg8192_np4_full.txt";
-    let asked = |ranks| {
+    let requested = |ranks| {
         by_path(
             "{method}_seg{segment_size}_np{comm_size}_full.txt",
             ReadOptions { ranks, ..ReadOptions::default() },
@@ -99,7 +99,7 @@ fn osu_with_statistics_over_the_ranks() {
         (RankStatistic::Mean, "mean", [1.8, 2.6, 150.25]),
         (RankStatistic::Min, "min", [0.9, 1.2, 149.0]),
     ] {
-        let (full, _) = read(full, &asked(ranks));
+        let (full, _) = read(full, &requested(ranks));
         assert_eq!(full.ranks.as_deref(), Some(name));
         assert_times(
             &times(&full, Statistic::Mean),
@@ -121,8 +121,9 @@ fn osu_with_and_without_statistics_over_the_ranks() {
     let full = fs::read_to_string(data("osu/pipeline_seg8192_np4_full.txt")).unwrap();
     let header = full.lines().take_while(|line| line.is_empty() || line.starts_with('#')).collect::<Vec<_>>();
     let read = |ranks| {
-        let asked = by_path("{method}_np{comm_size}.txt", ReadOptions { ranks, ..ReadOptions::default() });
-        let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
+        let requested =
+            by_path("{method}_np{comm_size}.txt", ReadOptions { ranks, ..ReadOptions::default() });
+        let (measurements, notes) = try_read(folder.path(), &requested).unwrap();
         (measurements.ranks, notes.lines().filter(|note| note.contains("over the ranks")).collect::<Vec<_>>())
     };
     // A job that ended before its first time adds none of another kind.
@@ -145,30 +146,30 @@ fn osu_with_and_without_statistics_over_the_ranks() {
 #[test]
 fn osu_with_several_collectives_in_a_file() {
     let file = "osu/two-collectives_np8.txt";
-    let asked = |collective| fixed(&[("comm_size", "8"), ("method", "m")], of(collective));
-    let (allreduce, notes) = read(file, &asked("allreduce"));
+    let requested = |collective| fixed(&[("comm_size", "8"), ("method", "m")], of(collective));
+    let (allreduce, notes) = read(file, &requested("allreduce"));
     assert_eq!(notes, ["a row whose validation failed was dropped"]);
     assert_times(&times(&allreduce, Statistic::Mean), [(&[8, 4], "m", 10.05), (&[8, 16], "m", 11.19)]);
 
     // The benchmark divides the size among the ranks.
-    let (block, _) = read(file, &asked("reduce_scatter_block"));
+    let (block, _) = read(file, &requested("reduce_scatter_block"));
     assert_eq!(basis(&block), Some(Basis::Block));
     assert_times(&times(&block, Statistic::Mean), [(&[8, 8], "m", 5.5), (&[8, 16], "m", 6.5)]);
-    let to_total = ReadOptions { basis: Some(Basis::Total), ..asked("reduce_scatter_block") };
+    let to_total = ReadOptions { basis: Some(Basis::Total), ..requested("reduce_scatter_block") };
     assert_times(
         &times(&read(file, &to_total).0, Statistic::Mean),
         [(&[8, 64], "m", 5.5), (&[8, 128], "m", 6.5)],
     );
-    assert_times(&times(&read(file, &asked("alltoall")).0, Statistic::Mean), [(&[8, 1], "m", 7.25)]);
-    assert_times(&times(&read(file, &asked("barrier")).0, Statistic::Mean), [(&[8], "m", 3.75)]);
-    let refused = try_read(&data(file), &asked("ibcast")).unwrap_err();
+    assert_times(&times(&read(file, &requested("alltoall")).0, Statistic::Mean), [(&[8, 1], "m", 7.25)]);
+    assert_times(&times(&read(file, &requested("barrier")).0, Statistic::Mean), [(&[8], "m", 3.75)]);
+    let refused = try_read(&data(file), &requested("ibcast")).unwrap_err();
     assert!(refused.contains("the table of `ibcast` has no column `Avg Latency(us)`"), "{refused}");
 }
 
 #[test]
 fn imb() {
-    let asked = |collective, ranks| by_path("{method}.txt", ReadOptions { ranks, ..of(collective) });
-    let (bcast, notes) = read("imb/binomial.txt", &asked("bcast", RankStatistic::Max));
+    let requested = |collective, ranks| by_path("{method}.txt", ReadOptions { ranks, ..of(collective) });
+    let (bcast, notes) = read("imb/binomial.txt", &requested("bcast", RankStatistic::Max));
     assert_eq!(
         notes,
         [
@@ -181,12 +182,12 @@ fn imb() {
         &times(&bcast, Statistic::Mean),
         [(&[2, 1024], "binomial", 3.8), (&[2, 1_048_576], "binomial", 110.0), (&[4, 1024], "binomial", 7.6)],
     );
-    let (mean, _) = read("imb/binomial.txt", &asked("bcast", RankStatistic::Mean));
+    let (mean, _) = read("imb/binomial.txt", &requested("bcast", RankStatistic::Mean));
     assert_times(
         &times(&mean, Statistic::Mean),
         [(&[2, 1024], "binomial", 1.95), (&[2, 1_048_576], "binomial", 100.0), (&[4, 1024], "binomial", 3.9)],
     );
-    let (barrier, _) = read("imb/binomial.txt", &asked("barrier", RankStatistic::Min));
+    let (barrier, _) = read("imb/binomial.txt", &requested("barrier", RankStatistic::Min));
     assert_times(&times(&barrier, Statistic::Mean), [(&[4], "binomial", 1.1)]);
 }
 
@@ -239,8 +240,8 @@ fn reprompi() {
 
     // These are counts of doubles, and the part of each rank in a reduce-scatter.
     let block = ReadOptions { basis: Some(Basis::Block), ..ReadOptions::default() };
-    for (asked, sizes) in [(block, [16, 32]), (ReadOptions::default(), [64, 128])] {
-        let (elements, _) = read("reprompi/elements_np4.txt", &asked);
+    for (requested, sizes) in [(block, [16, 32]), (ReadOptions::default(), [64, 128])] {
+        let (elements, _) = read("reprompi/elements_np4.txt", &requested);
         assert_times(
             &times(&elements, Statistic::Median),
             [(&[4, sizes[0]], "library", 2e-6), (&[4, sizes[1]], "library", 3e-6)],
@@ -285,16 +286,16 @@ fn ompi_collectives_tuning_of_today() {
 #[test]
 fn long_tables() {
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,segment_size=segment,time=us,run=run";
-    let asked = ReadOptions {
+    let requested = ReadOptions {
         columns: Columns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Microseconds),
         basis_in: Some(Basis::Block),
         ..of("allgather")
     };
     let filtered =
-        ReadOptions { filters: vec![("algorithm".to_owned(), "ring".to_owned())], ..asked.clone() };
+        ReadOptions { filters: vec![("algorithm".to_owned(), "ring".to_owned())], ..requested.clone() };
     for file in ["long/times.csv", "long/times.tsv"] {
-        let (all, _) = read(file, &asked);
+        let (all, _) = read(file, &requested);
         assert_eq!(all.runs().collect::<Vec<_>>(), ["1", "2"]);
         assert_times(
             &times(&all, Statistic::Median),
@@ -327,13 +328,13 @@ fn times_rank_by_rank() {
     let file = folder.path().join("ranks.csv");
     let rows = ["2,8,a,0,0,1", "2,8,a,1,0,3", "2,8,a,0,1,5", "2,8,a,1,1,4", "2,8,b,0,0,2", "2,8,b,0,1,2"];
     let columns = "comm_size=p,msg_size=m,method=name,rank=rank,repeat=repeat,time=us";
-    let asked =
+    let requested =
         |ranks| ReadOptions { columns: Columns::parse(columns).unwrap(), ranks, ..ReadOptions::default() };
     fs::write(&file, format!("p,m,name,rank,repeat,us\n{}\n", rows.join("\n"))).unwrap();
     for (ranks, slow, fast) in
         [(RankStatistic::Max, 5.0, 3.0), (RankStatistic::Mean, 4.5, 2.0), (RankStatistic::Min, 4.0, 1.0)]
     {
-        let (measurements, notes) = try_read(&file, &asked(ranks)).unwrap();
+        let (measurements, notes) = try_read(&file, &requested(ranks)).unwrap();
         assert!(notes.is_empty());
         assert_eq!(measurements.ranks.as_deref(), Some(ranks.name()));
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "a", slow), (&[2, 8], "b", 2.0)]);
@@ -341,7 +342,7 @@ fn times_rank_by_rank() {
     }
     // Nothing distinguishes the two runs.
     fs::write(&file, format!("p,m,name,rank,repeat,us\n{0}\n{0}\n", rows.join("\n"))).unwrap();
-    let (_, notes) = try_read(&file, &asked(RankStatistic::Max)).unwrap();
+    let (_, notes) = try_read(&file, &requested(RankStatistic::Max)).unwrap();
     assert!(notes.lines().any(|line| line.contains("more ranks than the communicator")));
 }
 
@@ -407,7 +408,7 @@ fn packed_files_and_archives() {
     let imb = fixed(&[("method", "m")], of("bcast"));
     let columns = "comm_size=ranks,msg_size=bytes,method=algorithm,time=us";
     let long = ReadOptions { columns: Columns::parse(columns).unwrap(), ..of("allgather") };
-    for (file, asked) in [
+    for (file, requested) in [
         ("osu/binomial_np4.txt", &osu),
         ("imb/binomial.txt", &imb),
         ("skampi/coll.sko", &of("bcast")),
@@ -416,7 +417,7 @@ fn packed_files_and_archives() {
         ("long/times.csv", &long),
     ] {
         let plain = fs::read(data(file)).unwrap();
-        let expected = times(&read(file, asked).0, Statistic::Mean);
+        let expected = times(&read(file, requested).0, Statistic::Mean);
         let packings: [(&str, Pack); 9] = [
             ("gz", gz),
             ("xz", xz),
@@ -431,7 +432,7 @@ fn packed_files_and_archives() {
         for (ending, pack) in packings {
             let path = folder.path().join("packed").with_extension(ending);
             fs::write(&path, pack(&plain)).unwrap();
-            let (measurements, _) = try_read(&path, asked).unwrap();
+            let (measurements, _) = try_read(&path, requested).unwrap();
             assert_eq!(times(&measurements, Statistic::Mean), expected, "{file} as {ending}");
         }
     }
@@ -448,8 +449,9 @@ fn folders() {
     fs::write(results.join("pipeline_seg8192_np4.txt"), xz(&full)).unwrap();
     fs::write(results.join("notes.txt"), "Measured on a Saturday.\n").unwrap();
     fs::write(results.join("picture.png"), [0x89, b'P', 0, 0, 0, 1]).unwrap();
-    let asked = by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
-    let (measurements, notes) = try_read(folder.path(), &asked).unwrap();
+    let requested =
+        by_path("{collective}/{method}_seg{segment_size}_np{comm_size}.txt", ReadOptions::default());
+    let (measurements, notes) = try_read(folder.path(), &requested).unwrap();
     let [note, mixed] = &notes.lines().collect::<Vec<_>>()[..] else { panic!("{notes:?}") };
     assert!(mixed.contains("binomial_seg0_np4.txt` are the mean over the ranks, those of "), "{mixed}");
     assert!(note.starts_with("files of no known format were skipped: "), "{note}");
@@ -475,17 +477,17 @@ fn units_are_brought_together() {
     let osu = "# OSU MPI Allreduce Latency Test v5.8\n# Size Avg Latency(us)\n32 5.00\n";
     fs::write(folder.path().join("b.txt"), osu).unwrap();
     fs::write(folder.path().join("c.csv"), "comm_size,msg_size,method,time\n4,16,m,0.004\n").unwrap();
-    let asked = |time_unit| ReadOptions {
+    let requested = |time_unit| ReadOptions {
         time_unit,
         basis_in: Some(Basis::Buffer),
         ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
-    let refused = try_read(folder.path(), &asked(None)).unwrap_err();
+    let refused = try_read(folder.path(), &requested(None)).unwrap_err();
     assert!(
         refused.contains("the unit of the times is known for some files and unknown for others"),
         "{refused}"
     );
-    let (measurements, _) = try_read(folder.path(), &asked(Some(TimeUnit::Milliseconds))).unwrap();
+    let (measurements, _) = try_read(folder.path(), &requested(Some(TimeUnit::Milliseconds))).unwrap();
     assert_eq!(measurements.unit, Some(TimeUnit::Seconds));
     assert_times(
         &times(&measurements, Statistic::Mean),
@@ -563,19 +565,19 @@ fn what_a_size_means() {
             [osu(title), imb(&capital), skampi(&capital), reprompi(&capital), tuning(""), pico(collective)];
         for (text, expected) in texts.into_iter().zip(expected) {
             let Some(expected) = expected else { continue };
-            for asked in [None, BLOCK, TOTAL] {
-                let asked = ReadOptions {
-                    basis: asked,
+            for requested in [None, BLOCK, TOTAL] {
+                let requested = ReadOptions {
+                    basis: requested,
                     ..fixed(&[("comm_size", "4"), ("method", "a")], of(collective))
                 };
-                let read = readers::read_one("file", std::io::Cursor::new(text.clone()), &asked);
+                let read = readers::read_one("file", std::io::Cursor::new(text.clone()), &requested);
                 // By default, the basis is that of the collective's signature.
                 let natural = match collective {
                     "bcast" | "reduce" | "allreduce" => Basis::Buffer,
                     "reduce_scatter" => Basis::Total,
                     _ => Basis::Block,
                 };
-                let (size, basis_of_map) = match (expected, asked.basis.unwrap_or(natural)) {
+                let (size, basis_of_map) = match (expected, requested.basis.unwrap_or(natural)) {
                     (Basis::Buffer, Basis::Buffer) => (64, Basis::Buffer),
                     (Basis::Buffer, _) => {
                         assert!(read.is_err(), "{text}");
@@ -588,7 +590,7 @@ fn what_a_size_means() {
                 let (measurements, _) = read.unwrap();
                 assert_eq!(basis(&measurements), Some(basis_of_map), "{text}");
                 assert_eq!(
-                    measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect::<Vec<_>>(),
+                    measurements.all_series().map(|(sizes, ..)| sizes.to_vec()).collect::<Vec<_>>(),
                     [[4, size]]
                 );
             }
@@ -637,8 +639,8 @@ fn the_first_repeats_of_every_file_are_dropped() {
         fs::write(folder.path().join(format!("run{run}.csv")), text).unwrap();
     }
     let cleaning = Cleaning { drop_first: 1, ..Cleaning::default() };
-    for asked in [ReadOptions::default(), by_path("run{run}.csv", ReadOptions::default())] {
-        let (measurements, _) = try_read(folder.path(), &asked).unwrap();
+    for requested in [ReadOptions::default(), by_path("run{run}.csv", ReadOptions::default())] {
+        let (measurements, _) = try_read(folder.path(), &requested).unwrap();
         assert_times(&times(&measurements, Statistic::Max), [(&[2, 8], "ring", 90.0)]);
         let clean = cleaning.apply(&measurements);
         assert_times(&times(&clean, Statistic::Min), [(&[2, 8], "ring", 1.0)]);
@@ -655,8 +657,8 @@ fn unnamed_columns() {
         fs::write(&file, text).unwrap();
         file
     };
-    let told = |file: &Path, asked: &ReadOptions| {
-        try_read(file, asked).map(|(read, notes)| (read, notes.lines().collect::<Vec<_>>()))
+    let reported = |file: &Path, requested: &ReadOptions| {
+        try_read(file, requested).map(|(read, notes)| (read, notes.lines().collect::<Vec<_>>()))
     };
     let header = "comm_size,msg_size,method,ppn,host,iteration,time";
     let rows = "4,8,ring,1,n1,0,1\n4,8,ring,1,n2,1,2\n4,8,ring,2,n1,0,9\n4,16,ring,4,n1,0,3\n";
@@ -669,27 +671,29 @@ fn unnamed_columns() {
     let host = [
         "the column `host` names hosts or jobs: rows of one point and method that differ in it count as repeats",
     ];
-    let asked = ReadOptions { filters: vec![("ppn".to_owned(), "1".to_owned())], ..ReadOptions::default() };
-    let (chosen, notes) = told(&file, &asked).unwrap();
+    let requested =
+        ReadOptions { filters: vec![("ppn".to_owned(), "1".to_owned())], ..ReadOptions::default() };
+    let (chosen, notes) = reported(&file, &requested).unwrap();
     assert_times(&times(&chosen, Statistic::Max), [(&[4, 8], "ring", 2.0)]);
     assert_eq!(notes, host);
     let columns = Columns::parse("comm_size=comm_size,msg_size=msg_size,ppn=ppn").unwrap();
-    let (axis, _) = told(&file, &ReadOptions { columns, ..ReadOptions::default() }).unwrap();
+    let (axis, _) = reported(&file, &ReadOptions { columns, ..ReadOptions::default() }).unwrap();
     assert_times(
         &times(&axis, Statistic::Max),
         [(&[4, 8, 1], "ring", 2.0), (&[4, 8, 2], "ring", 9.0), (&[4, 16, 4], "ring", 3.0)],
     );
-    let asked = ReadOptions { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..ReadOptions::default() };
-    let (pooled, notes) = told(&file, &asked).unwrap();
+    let requested =
+        ReadOptions { repeats: vec!["ppn".to_owned(), "host".to_owned()], ..ReadOptions::default() };
+    let (pooled, notes) = reported(&file, &requested).unwrap();
     assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 2.0), (&[4, 16], "ring", 3.0)]);
     assert_eq!(notes, [""; 0]);
-    let asked = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::default() };
-    assert!(try_read(&file, &asked).unwrap_err().contains("there is no column `pnn`"));
+    let requested = ReadOptions { repeats: vec!["pnn".to_owned()], ..ReadOptions::default() };
+    assert!(try_read(&file, &requested).unwrap_err().contains("there is no column `pnn`"));
 
     // A column that is constant at every point and method is not a condition, nor is one with a single value.
     let alike = "4,8,ring,1,n1,0,1\n4,8,ring,1,n1,1,2\n4,8,tree,2,n1,0,9\n8,8,ring,2,n1,0,3\n";
     assert!(
-        told(&write("alike.csv", &format!("{header}\n{alike}")), &ReadOptions::default())
+        reported(&write("alike.csv", &format!("{header}\n{alike}")), &ReadOptions::default())
             .unwrap()
             .1
             .is_empty()
@@ -711,7 +715,7 @@ fn unnamed_columns() {
 
     // Segment sizes and runs in columns with these names are read.
     let text = "comm_size,msg_size,method,segment_size,run,time\n4,8,chain,0,a,2\n4,8,chain,1024,a,9\n4,8,chain,0,b,3\n";
-    let (segments, notes) = told(&write("segments.csv", text), &ReadOptions::default()).unwrap();
+    let (segments, notes) = reported(&write("segments.csv", text), &ReadOptions::default()).unwrap();
     assert_times(&times(&segments, Statistic::Max), [(&[4, 8], "chain", 3.0), (&[4, 8], "chain/1024", 9.0)]);
     assert_eq!(segments.runs().collect::<Vec<_>>(), ["a", "b"]);
     assert!(notes.is_empty(), "{notes:?}");
@@ -723,11 +727,11 @@ fn chiara_counts_by_collective_and_program() {
     let text = |algorithm: &str| {
         format!("algorithm_name,k,b,nprocs,send_count,time,is_correct\n{algorithm},0,0,4,16,0.5,1\n")
     };
-    let read = |algorithm: &str, asked: ReadOptions| {
-        let asked = ReadOptions { element_size: Some(4), ..asked };
+    let read = |algorithm: &str, requested: ReadOptions| {
+        let requested = ReadOptions { element_size: Some(4), ..requested };
         let file = std::io::Cursor::new(text(algorithm));
-        let (measurements, _) = readers::read_one("file", file, &asked).unwrap();
-        let sizes: Vec<Vec<u64>> = measurements.each().map(|(sizes, ..)| sizes.to_vec()).collect();
+        let (measurements, _) = readers::read_one("file", file, &requested).unwrap();
+        let sizes: Vec<Vec<u64>> = measurements.all_series().map(|(sizes, ..)| sizes.to_vec()).collect();
         (sizes[0][1], basis(&measurements))
     };
     let block = |size| (size, Some(Basis::Block));
@@ -757,14 +761,14 @@ fn totals_that_cannot_be_shared() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scatter.csv");
     fs::write(&file, "comm_size,msg_size,method,time\n3,6,a,1\n3,8,a,1\n").unwrap();
-    let asked = |basis| ReadOptions { basis_in: Some(Basis::Total), basis, ..of("scatter") };
-    let refused = try_read(&file, &asked(None)).unwrap_err();
+    let requested = |basis| ReadOptions { basis_in: Some(Basis::Total), basis, ..of("scatter") };
+    let refused = try_read(&file, &requested(None)).unwrap_err();
     assert!(
-        refused.starts_with("8 bytes cannot be shared out among 3 ranks (")
+        refused.starts_with("8 bytes cannot be divided evenly among 3 ranks (")
             && refused.contains("--basis total keeps"),
         "{refused}"
     );
-    let (kept, _) = try_read(&file, &asked(Some(Basis::Total))).unwrap();
+    let (kept, _) = try_read(&file, &requested(Some(Basis::Total))).unwrap();
     assert_times(&times(&kept, Statistic::Median), [(&[3, 6], "a", 1.0), (&[3, 8], "a", 1.0)]);
 }
 
@@ -787,7 +791,7 @@ fn tables_of_blanks_and_without_names() {
     ];
     let numbers = Columns::parse("comm_size=1,msg_size=2,method=3,time=4").unwrap();
     let numbered = ReadOptions { columns: numbers, ..ReadOptions::default() };
-    for (text, asked, unit) in [
+    for (text, requested, unit) in [
         (format!("comm_size msg_size method time\n{rows}"), ReadOptions::default(), None),
         (
             format!("# np bytes alg usec\n# Comm_Size  Msg_Size(B)  Method  Time(us)\n{rows}"),
@@ -803,7 +807,7 @@ fn tables_of_blanks_and_without_names() {
         (rows.replace(' ', ","), numbered.clone(), None),
         (format!("# measured on a Friday\n\n{rows}"), numbered, None),
     ] {
-        let (read, _) = try_read(&write(&text), &asked).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let (read, _) = try_read(&write(&text), &requested).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_times(&times(&read, Statistic::Median), expected);
         assert_eq!(read.unit, unit, "{text}");
     }
@@ -818,11 +822,11 @@ fn tables_of_blanks_and_without_names() {
     let columns = "comm_size=nprocs,msg_size=bytes,method=algorithm,time=Avg_Latency(us)";
     assert!(refused.contains(&format!("--columns '{columns}'")), "{refused}");
     assert_eq!(refused.lines().count(), 1, "one message for four columns: {refused}");
-    let asked = ReadOptions { columns: Columns::parse(columns).unwrap(), ..ReadOptions::default() };
-    let (read, _) = try_read(&file, &asked).unwrap();
+    let requested = ReadOptions { columns: Columns::parse(columns).unwrap(), ..ReadOptions::default() };
+    let (read, _) = try_read(&file, &requested).unwrap();
     assert_eq!(read.unit, Some(TimeUnit::Microseconds));
     let (read, notes) =
-        try_read(&file, &ReadOptions { time_unit: Some(TimeUnit::Milliseconds), ..asked }).unwrap();
+        try_read(&file, &ReadOptions { time_unit: Some(TimeUnit::Milliseconds), ..requested }).unwrap();
     assert_eq!((read.unit, notes.lines().count()), (Some(TimeUnit::Milliseconds), 1));
 
     let (read, _) =
@@ -835,19 +839,19 @@ fn tables_of_blanks_and_without_names() {
 fn times_that_are_missing() {
     let missing = ["a time that is blank, 0, NaN, NA or - was treated as missing (3 times)"];
     let folder = tempfile::tempdir().unwrap();
-    let told = |name: &str, text: &str, asked: &ReadOptions| {
+    let reported = |name: &str, text: &str, requested: &ReadOptions| {
         let file = folder.path().join(name);
         fs::write(&file, text).unwrap();
-        let (read, notes) = try_read(&file, asked).unwrap();
+        let (read, notes) = try_read(&file, requested).unwrap();
         (times(&read, Statistic::Mean), notes.lines().collect::<Vec<_>>())
     };
     let csv = "comm_size,msg_size,method,time\n2,8,a,\n2,8,a,0.0\n2,8,a,nan\n2,8,a,3\n";
-    let (found, notes) = told("a.csv", csv, &ReadOptions::default());
+    let (found, notes) = reported("a.csv", csv, &ReadOptions::default());
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
     let osu = "# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n1 0.00\n2 nan\n4 0\n8 3.00\n";
     let (found, notes) =
-        told("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], ReadOptions::default()));
+        reported("a.txt", osu, &fixed(&[("comm_size", "2"), ("method", "a")], ReadOptions::default()));
     assert_times(&found, [(&[2, 8], "a", 3.0)]);
     assert_eq!(notes, missing);
 }
@@ -875,8 +879,8 @@ fn pico_iteration_by_iteration() {
     fs::write(&alone, "highest\n300\n100\n\n").unwrap();
     let refused = try_read(&alone, &of("bcast")).unwrap_err();
     assert!(refused.contains("neither the file nor its name specifies `comm_size`"), "{refused}");
-    let told = [("comm_size", "8"), ("msg_size", "64"), ("method", "knomial")];
-    let (read, _) = try_read(&alone, &fixed(&told, of("bcast"))).unwrap();
+    let reported = [("comm_size", "8"), ("msg_size", "64"), ("method", "knomial")];
+    let (read, _) = try_read(&alone, &fixed(&reported, of("bcast"))).unwrap();
     assert_times(&times(&read, Statistic::Mean), [(&[8, 64], "knomial", 200.0)]);
 }
 
@@ -902,18 +906,18 @@ fn criterion_and_divan() {
     }
     let expected: [(&[u64], &str, f64); 4] =
         [(&[64], "merge", 10.0), (&[64], "radix", 30.0), (&[1024], "merge", 90.0), (&[1024], "radix", 50.0)];
-    for (asked, axis) in [
+    for (requested, axis) in [
         (ReadOptions::default(), "value"),
         (by_path("{method}/{n}/new/raw.csv", ReadOptions::default()), "n"),
         (ReadOptions { columns: Columns::parse("len=value").unwrap(), ..ReadOptions::default() }, "len"),
     ] {
-        let (read, notes) = try_read(&folder.path().join("criterion"), &asked).unwrap();
+        let (read, notes) = try_read(&folder.path().join("criterion"), &requested).unwrap();
         let notes: Vec<String> = notes.lines().collect();
         assert!(
             notes.iter().any(|note| note.contains("were skipped") && note.contains("/base/")),
             "{notes:?}"
         );
-        assert!(read.each().all(|(_, _, series)| series.repeats().len() == 3));
+        assert!(read.all_series().all(|(_, _, series)| series.repeats().len() == 3));
         assert_eq!(read.axes().iter().map(|axis| &*axis.name).collect::<Vec<_>>(), [axis]);
         assert_eq!(read.unit, Some(TimeUnit::Nanoseconds));
         assert_times(&times(&read, Statistic::Median), expected);
@@ -938,8 +942,8 @@ sorts          fastest       │ slowest       │ median        │ mean       
     // The path names several axes, the file none.
     let flat = "b  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ merge  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n";
     fs::write(folder.path().join("n64_threads8.txt"), flat).unwrap();
-    let asked = by_path("n{n}_threads{threads}.txt", ReadOptions::default());
-    let (read, notes) = try_read(folder.path(), &asked).unwrap();
+    let requested = by_path("n{n}_threads{threads}.txt", ReadOptions::default());
+    let (read, notes) = try_read(folder.path(), &requested).unwrap();
     assert_times(&times(&read, Statistic::Median), [(&[64, 8], "merge", 10.0)]);
     let notes: Vec<String> = notes.lines().collect();
     assert!(notes.iter().any(|note| note.starts_with("files whose paths do not fit")), "{notes:?}");

@@ -10,13 +10,14 @@ use qtdec_tune::measure::selection::Recipe;
 use qtdec_tune::study::assess::LeaveOut;
 use qtdec_tune::study::gain::Gain;
 use qtdec_tune::study::held_out::{HeldOut, Split};
-use qtdec_tune::study::recommend::{Wish, choices, recommended, surviving_regions};
+use qtdec_tune::study::recommend::{RecommendOptions, choices, recommended, surviving_regions};
 
 const ARCHIVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/polaris-reduce-scatter/raw.tar.xz");
 
 fn measurements() -> Measurements {
-    let asked = ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
-    readers::read(&[ARCHIVE.to_owned()], &asked, &mut |_, input| input).unwrap().0
+    let requested =
+        ReadOptions { element_size: Some(8), basis: Some(Basis::Block), ..ReadOptions::default() };
+    readers::read(&[ARCHIVE.to_owned()], &requested, &mut |_, input| input).unwrap().0
 }
 
 fn map(measurements: &Measurements) -> DecisionMap {
@@ -34,7 +35,7 @@ fn it_is_near_the_exact_tree_with_fewer_leaves() {
     for seed in 1..=100 {
         let (train, test) = HoldOut::Repeats { seed }.split(&measurements).unwrap();
         let (train, test) = (map(&train), map(&test));
-        let choices = choices(&train, &Wish::default()).unwrap();
+        let choices = choices(&train, &RecommendOptions::default()).unwrap();
         let [exact, recommended] = ["exact", "recommended"]
             .map(|name| choices.iter().find(|choice| choice.name == name).unwrap().tree.clone());
         let quadtree = encode::encode(&train, &Quadtree::default(), Borders::Floor).unwrap();
@@ -61,9 +62,11 @@ fn it_is_near_the_exact_tree_with_fewer_leaves() {
 #[test]
 fn a_limit_on_the_leaves_is_kept() {
     let map = map(&measurements());
-    let all = recommended(&map, &Wish::default()).unwrap();
+    let all = recommended(&map, &RecommendOptions::default()).unwrap();
     let mean = |most: u64| {
-        let choice = recommended(&map, &Wish { max_leaves: Some(most), ..Wish::default() }).unwrap();
+        let choice =
+            recommended(&map, &RecommendOptions { max_leaves: Some(most), ..RecommendOptions::default() })
+                .unwrap();
         assert!(choice.tree.statistics().regions <= most);
         let gain = Gain::everywhere(&choice.tree.cells(), &map).unwrap();
         assert!(gain.slower.iter().all(|slower| slower.percent <= 1.0), "the cap holds all the same");
@@ -100,12 +103,12 @@ fn borders_of_single_samples_are_distinguished_from_noise() {
             single.record(&[1 << size], method, Repeat { time, run: 0, file: 0 });
         }
     }
-    assert!(single.is_of_single_samples());
+    assert!(single.has_single_samples());
     let map = Recipe::default().map(&single, &mut Notes::default()).unwrap();
     assert_eq!(surviving_regions(&map, 5.0).unwrap(), Some((8, 1)));
     assert_eq!(surviving_regions(&map, 3.0).unwrap(), Some((8, 8)));
     single.record(&[1], methods[0], Repeat { time: 1.0, run: 0, file: 0 });
-    assert!(!single.is_of_single_samples());
+    assert!(!single.has_single_samples());
 }
 
 /// Of methods with equal times, the library's own choice is the best, wherever it comes in the list.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use qtdec_tune::measure::readers::{self, ReadOptions};
 
 /// The maximum memory of the whole process.
-const MOST_KIB: u64 = 1 << 20;
+const MAX_KIB: u64 = 1 << 20;
 
 /// A table with a new method at a new point in every row, so that each point needs memory for every method.
 struct Rows {
@@ -39,7 +39,7 @@ fn rows_without_an_end_are_refused() {
             && said.contains("--where"),
         "{said}"
     );
-    assert!(peak_kib().is_none_or(|peak| peak < MOST_KIB), "{:?} KiB", peak_kib());
+    assert!(peak_kib().is_none_or(|peak| peak < MAX_KIB), "{:?} KiB", peak_kib());
 }
 
 fn peak_kib() -> Option<u64> {

@@ -59,11 +59,11 @@ fn emit(folder: &Path, target: &str, input: &str, options: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qtdec"));
     let output =
         command.args(["emit", input, "--target", target]).args(options).current_dir(folder).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{target}: {told}");
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{target}: {reported}");
     let is_told = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: ");
-    let told_first: usize = told.split_inclusive('\n').take_while(is_told).map(str::len).sum();
-    told[told_first..].to_owned()
+    let told_first: usize = reported.split_inclusive('\n').take_while(is_told).map(str::len).sum();
+    reported[told_first..].to_owned()
 }
 
 #[test]

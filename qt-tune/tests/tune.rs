@@ -12,7 +12,7 @@ fn qtdec(arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_qtdec")).args(arguments).current_dir(folder).output().unwrap()
 }
 
-fn told(output: &Output) -> String {
+fn reported(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -56,7 +56,7 @@ fn one_tuning_file_for_all_collectives() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("times.csv"), times()).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
-    let printed = told(&qtdec(&command, folder.path()));
+    let printed = reported(&qtdec(&command, folder.path()));
     assert!(printed.contains("the held-out times are the later half of the runs"), "{printed}");
     let tuned = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
     let selection = find_format("open-mpi").unwrap().read(tuned("open-mpi.conf").as_bytes(), Job::default());
@@ -93,7 +93,7 @@ fn methods_that_a_library_cannot_use_are_excluded() {
     fs::write(folder.path().join("times.csv"), text).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let output = qtdec(&command, folder.path());
-    told(&output);
+    reported(&output);
     let warned = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(warned.contains("allreduce is left to the library: "), "{warned}");
     let written = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
@@ -120,7 +120,7 @@ fn methods_as_benchmarks_of_open_mpi_call_them() {
     for (file, own) in [("pico.csv", "default_ompi"), ("numbers.csv", "0")] {
         let command = [&["tune", file, "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
         let output = qtdec(&command, folder.path());
-        told(&output);
+        reported(&output);
         let warned = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(warned.contains(&format!("`{own}` is assumed to be the library's own choice")), "{warned}");
         let written = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
@@ -147,7 +147,7 @@ fn sizes_that_may_be_blocks_or_totals_are_refused() {
     assert_eq!(refused.status.code(), Some(1), "{error}");
     assert!(error.contains("nothing specifies which bytes") && error.contains("--basis-in block"), "{error}");
     assert!(!folder.path().join("tuned").exists());
-    told(&qtdec(&[&command[..], &["--basis-in", "block"]].concat(), folder.path()));
+    reported(&qtdec(&[&command[..], &["--basis-in", "block"]].concat(), folder.path()));
 }
 
 /// `--method` can be limited to one collective. A method that was not measured is an error.
@@ -158,7 +158,7 @@ fn algorithms_are_given_by_collective() {
     fs::write(folder.path().join("times.csv"), text).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let methods = ["--method", "bcast:best=binomial", "--method", "best=ring"];
-    told(&qtdec(&[&command[..], &methods].concat(), folder.path()));
+    reported(&qtdec(&[&command[..], &methods].concat(), folder.path()));
     let written = fs::read_to_string(folder.path().join("tuned/open-mpi.conf")).unwrap();
     let selection = find_format("open-mpi").unwrap().read(written.as_bytes(), Job::default()).unwrap();
     for (collective, expected) in [("bcast", "binomial"), ("allreduce", "ring")] {
@@ -169,7 +169,7 @@ fn algorithms_are_given_by_collective() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(
-            error.contains("there is no method `") && error.contains("there are default, best"),
+            error.contains("there is no method `") && error.contains("the methods are default, best"),
             "{error}"
         );
     }
@@ -188,7 +188,7 @@ fn a_single_repeat_and_a_missing_default_are_reported() {
     fs::write(folder.path().join("times.csv"), text.join("\n")).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let output = qtdec(&command, folder.path());
-    let printed = told(&output);
+    let printed = reported(&output);
     assert!(printed.contains("nothing could be held out: there are too few repeats"), "{printed}");
     let warned = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(warned.contains("every time is a single sample"), "{warned}");
@@ -207,7 +207,7 @@ fn reports_hold_the_tuning_file_and_the_repeats() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("times.csv"), times()).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
-    let printed = told(&qtdec(&command, folder.path()));
+    let printed = reported(&qtdec(&command, folder.path()));
     assert!(printed.contains("qtdec verify BEFORE AFTER --baseline DEFAULT --deployed tuned/"), "{printed}");
     let read = |name: &str| fs::read_to_string(folder.path().join("tuned").join(name)).unwrap();
     for page in ["bcast.html", "allreduce.html"] {

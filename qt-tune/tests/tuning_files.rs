@@ -257,7 +257,7 @@ fn defects_of_the_variables_of_intel_mpi() {
             "I_MPI_ADJUST_SCAN=1\n\nI_MPI_ADJUST_SCAN=2\n",
             Wrong,
             Some(3),
-            "I_MPI_ADJUST_SCAN is set again: the value of line 1 is lost",
+            "I_MPI_ADJUST_SCAN is set again: the value of line 1 is overwritten",
         ),
         ("export I_MPI_ADJUST_SCAN=1:0-9;2\n", Wrong, Some(1), "a shell ends the value at its first `;`"),
         ("export I_MPI_ADJUST_SCAN='1:0-9;\n2'\n", Dropped, Some(1), "the quote does not end on its line"),
@@ -269,9 +269,9 @@ fn defects_of_the_variables_of_intel_mpi() {
         assert!(all.iter().any(is_it), "{message}\n{all:?}");
     }
     let long = file(&"1:0-9@1-2,".repeat(20_000));
-    let told =
+    let reported =
         "I_MPI_ADJUST_BCAST has 200019 bytes, which exceeds Linux's limit of 131071 bytes per variable";
-    assert!(found("intel-mpi", &long).iter().any(|(as_bad, _, said)| *as_bad == Dropped && said == told));
+    assert!(found("intel-mpi", &long).iter().any(|(as_bad, _, said)| *as_bad == Dropped && said == reported));
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn defects_of_the_variable_of_ucc() {
         ("bcast:0-4k:inf:@ring", Dropped, "UCC has no algorithm `ring` for bcast"),
         ("bcast:0-4k:inf:@3", Dropped, "UCC has no algorithm `3` for bcast"),
         ("barrier:inf:@knomial", Dropped, "UCC does not let the algorithm for barrier be chosen"),
-        ("inf:@knomial", Dropped, "an algorithm belongs to a collective"),
+        ("inf:@knomial", Dropped, "a rule with an algorithm needs a collective"),
         ("bcast:0-9:inf:@0#bcast:8-12:inf:@1", Dropped, "`bcast:8-12:inf:@1` overlaps `bcast:0-9:inf:@0`"),
         ("bcast:0-4k", Wrong, "a rule without a score and an algorithm sets nothing"),
         (
@@ -317,7 +317,7 @@ fn defects_of_the_variable_of_ucc() {
             "UCC_TL_UCP_TUNE = bcast:inf:@0\nUCC_TL_UCP_TUNE = bcast:inf:@1\n",
             Wrong,
             Some(2),
-            "UCC_TL_UCP_TUNE is set again: the value of line 1 is lost",
+            "UCC_TL_UCP_TUNE is set again: the value of line 1 is overwritten",
         ),
     ] {
         let all = found("ucc", text);
@@ -506,7 +506,7 @@ fn defects_of_the_json_of_open_mpi() {
 fn defects_of_the_selection_file_of_mpich() {
     use Severity::{Dropped, Fails, Wrong};
     let whole = std::str::from_utf8(WHOLE).expect("it is text");
-    let spoilt = |from: &str, to: &str| {
+    let malformed = |from: &str, to: &str| {
         assert!(whole.contains(from), "{from}");
         whole.replacen(from, to, 1)
     };
@@ -516,37 +516,37 @@ fn defects_of_the_selection_file_of_mpich() {
         ("[]".to_owned(), Dropped, None, "the file is not an object"),
         (whole[..whole.len() / 2].to_owned(), Dropped, None, "not JSON"),
         (
-            spoilt("collective=bcast", "collective=ibcast"),
+            malformed("collective=bcast", "collective=ibcast"),
             Fails,
             None,
             "MPICH aborts in the first call of a collective that the file lacks: bcast",
         ),
         (
-            spoilt("Bcast_intra_binomial", "Bcast_intra_knomial"),
+            malformed("Bcast_intra_binomial", "Bcast_intra_knomial"),
             Dropped,
             Some(line_of("Bcast_intra_binomial")),
             "MPICH has no `MPIR_Bcast_intra_knomial` for bcast",
         ),
         (
-            spoilt("Bcast_intra_binomial", "Bcast_intra_pipelined_tree"),
+            malformed("Bcast_intra_binomial", "Bcast_intra_pipelined_tree"),
             Dropped,
             Some(line_of("Bcast_intra_binomial")),
             "MPICH 4.0 has no `MPIR_Bcast_intra_pipelined_tree`, and aborts at its start",
         ),
         (
-            spoilt("avg_msg_size<=12288", "avg_msg_size<=12K"),
+            malformed("avg_msg_size<=12288", "avg_msg_size<=12K"),
             Wrong,
             Some(bcast),
             "the limit of `avg_msg_size<=12K` is read as 12",
         ),
         (
-            spoilt("avg_msg_size<=12288", "avg_msg_size<=4294967298"),
+            malformed("avg_msg_size<=12288", "avg_msg_size<=4294967298"),
             Wrong,
             Some(bcast),
             "the limit of `avg_msg_size<=4294967298` is read as 2",
         ),
         (
-            spoilt(
+            malformed(
                 "\"algorithm=MPIR_Bcast_intra_binomial\": {}",
                 "\"algorithm=MPIR_Bcast_intra_binomial\": 3",
             ),
@@ -555,31 +555,31 @@ fn defects_of_the_selection_file_of_mpich() {
             "the parameters of an algorithm must be an object",
         ),
         (
-            spoilt("\"algorithm=MPIR_Bcast_intra_binomial\": {}", ""),
+            malformed("\"algorithm=MPIR_Bcast_intra_binomial\": {}", ""),
             Dropped,
             Some(line_of("comm_size<8")),
             "this object contains neither a condition nor an algorithm",
         ),
         (
-            spoilt("MPIR_Scan_intra_recursive_doubling", "MPIR_Scan_intra_recursive_dubling"),
+            malformed("MPIR_Scan_intra_recursive_doubling", "MPIR_Scan_intra_recursive_dubling"),
             Dropped,
             Some(line_of("MPIR_Scan_intra_recursive_doubling")),
             "MPICH has no `MPIR_Scan_intra_recursive_dubling`",
         ),
         (
-            spoilt("collective=scan", "collective=skan"),
+            malformed("collective=scan", "collective=skan"),
             Dropped,
             Some(line_of("collective=scan")),
             "MPICH has no collective `skan`",
         ),
         (
-            spoilt("MPIR_Bcast_intra_binomial", "MPIR_Reduce_intra_binomial"),
+            malformed("MPIR_Bcast_intra_binomial", "MPIR_Reduce_intra_binomial"),
             Fails,
             Some(line_of("Bcast_intra_binomial")),
             "`MPIR_Reduce_intra_binomial` does not run bcast",
         ),
         (
-            spoilt("avg_msg_size=any", "any"),
+            malformed("avg_msg_size=any", "any"),
             Dropped,
             Some(line_of("avg_msg_size=any")),
             "`any` is not a condition",
@@ -597,31 +597,31 @@ fn defects_of_the_selection_file_of_mpich() {
             "conditions on the communicator alone lead to no `collective=`",
         ),
         (
-            spoilt("avg_msg_size<=12288", "message_size<=12288"),
+            malformed("avg_msg_size<=12288", "message_size<=12288"),
             Dropped,
             Some(bcast),
             "`message_size<=12288` is not a condition",
         ),
         (
-            spoilt("avg_msg_size=any", "avg_msg_size<=99999"),
+            malformed("avg_msg_size=any", "avg_msg_size<=99999"),
             Dropped,
             Some(line_of("comm_size=any")),
             "MPICH aborts at its start if none of these conditions matches",
         ),
         (
-            spoilt("avg_msg_size=any", "avg_msg_size<=9"),
+            malformed("avg_msg_size=any", "avg_msg_size<=9"),
             Wrong,
             Some(line_of("avg_msg_size=any")),
             "`avg_msg_size<=9` is never reached",
         ),
         (
-            spoilt("comm_size<8", "comm_size=any "),
+            malformed("comm_size<8", "comm_size=any "),
             Dropped,
             Some(line_of("comm_size=any")),
             "`comm_size=any` follows a condition that matches every call",
         ),
         (
-            spoilt(
+            malformed(
                 "\"algorithm=MPIR_Gather_intra_binomial\": {}",
                 "\"avg_msg_size=any\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}, \"avg_msg_size<=3\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}",
             ),
@@ -630,7 +630,7 @@ fn defects_of_the_selection_file_of_mpich() {
             "avg_msg_size is not defined for gather",
         ),
         (
-            spoilt(
+            malformed(
                 "\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}",
                 "\"avg_msg_size<=8\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}, \"comm_size<9\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}, \"comm_size=any\": {\"algorithm=MPIR_Allreduce_intra_recursive_doubling\": {}}",
             ),
@@ -759,8 +759,8 @@ fn name_in(format: &dyn Format) -> String {
 fn rules_beyond_the_greatest_size_are_omitted_with_a_note() {
     for format in ["mpich", "intel-mpi"] {
         let notes = beyond_int(format, None).expect("all else can be written").notes;
-        let told = "bcast: the rules from 2147483648 bytes on are omitted";
-        assert!(notes.iter().any(|note| note.starts_with(told)), "{format}: {notes:?}");
+        let reported = "bcast: the rules from 2147483648 bytes on are omitted";
+        assert!(notes.iter().any(|note| note.starts_with(reported)), "{format}: {notes:?}");
     }
     for format in ["open-mpi", "open-mpi-json"] {
         beyond_int(format, Some(1 << 20)).expect("its sizes have 64 bits");
@@ -848,14 +848,14 @@ fn algorithms_of_others_than_mpich_itself() {
     // Algorithms of the device layer are in its own file, which has the same format.
     let of_the_device = text("MPIDI_POSIX_mpi_bcast_release_gather");
     read(&of_the_device).expect("it may be such a file");
-    let told = mpich.check(of_the_device.as_bytes(), None);
-    let told = told.iter().find(|finding| {
+    let reported = mpich.check(of_the_device.as_bytes(), None);
+    let reported = reported.iter().find(|finding| {
         finding.problem.message.to_string().contains(
             "belongs to the \
          device layer",
         )
     });
-    assert_eq!(told.map(|finding| finding.severity), Some(Severity::Note));
+    assert_eq!(reported.map(|finding| finding.severity), Some(Severity::Note));
 }
 
 #[test]

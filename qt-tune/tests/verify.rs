@@ -106,12 +106,12 @@ fn slower_points_are_listed() {
     let expected = 100.0 * (2.0_f64.powf(1.0 / 8.0) - 1.0);
     assert!((mean - expected).abs() < 0.01 && low < mean && mean < high, "{text}");
     assert!(text.contains("slower      2 points beyond noise"), "{text}");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("only one launch before or after"), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(reported.contains("only one launch before or after"), "{reported}");
     // The test finds the points, and the repeats are enough.
     assert!(
-        !text.contains("suspected") && !told.contains("suspected") && !told.contains("too few"),
-        "{text}{told}"
+        !text.contains("suspected") && !reported.contains("suspected") && !reported.contains("too few"),
+        "{text}{reported}"
     );
     assert_eq!(verify(folder.path(), &["--fail-if-slower", "10"]).status.code(), Some(0));
 
@@ -153,14 +153,14 @@ fn large_slowdowns_are_suspected_where_no_test_can_find_them() {
     };
     let folder = folder(&three_launches(|_, _| 1.0), &three_launches(after));
     let output = verify(folder.path(), &["--fail-if-slower", "20"]);
-    let (text, told) = (printed(&output), String::from_utf8_lossy(&output.stderr).into_owned());
+    let (text, reported) = (printed(&output), String::from_utf8_lossy(&output.stderr).into_owned());
     // The geometric mean alone decides.
-    assert_eq!(output.status.code(), Some(0), "{text}{told}");
+    assert_eq!(output.status.code(), Some(0), "{text}{reported}");
     // The least p-value times 84 is erfc(3.3082 / sqrt(2)) * 84 = 0.079 with 8 repeats, and erfc(3.5321 / sqrt(2)) * 84 = 0.035 with 9.
     let too_few = "too few repeats to test single points: 3 before and 3 after; with 84 points to test, at least 9 of each are needed";
-    assert!(told.contains(too_few), "{told}");
+    assert!(reported.contains(too_few), "{reported}");
     let suspected = "2 points are suspected of being slower, the worst at comm_size=8 msg_size=129, by a factor of 893.60";
-    assert!(told.contains(suspected), "{told}");
+    assert!(reported.contains(suspected), "{reported}");
     assert!(
         text.contains("slower      unknown: too few repeats for a test\nsuspected   2 points where"),
         "{text}"
@@ -189,9 +189,9 @@ fn times_that_do_not_compare_are_refused() {
     let refused = |after: &str, what: &str| {
         let folder = folder(&before, after);
         let output = verify(folder.path(), &[]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains(what), "{told}");
+        let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{reported}");
+        assert!(reported.contains(what), "{reported}");
     };
     refused(
         &before.replace(",8,", ",32,").replace(",16,", ",64,"),
@@ -202,8 +202,8 @@ fn times_that_do_not_compare_are_refused() {
     // Grids that differ are compared at their common points.
     let folder = folder(&before, &before.replace(",16,", ",64,"));
     let output = verify(folder.path(), &[]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("points were measured only before") && output.status.success(), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(reported.contains("points were measured only before") && output.status.success(), "{reported}");
 }
 
 /// The same times, but `-f` was given only after: the average and the maximum over the ranks are no comparison.
@@ -235,10 +235,10 @@ fn averages_and_maxima_over_the_ranks_are_told_apart() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         (printed(&output), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let (text, told) = verify(&[]);
+    let (text, reported) = verify(&[]);
     let warning = "the times of `before` are the mean over the ranks, those of `after` the max, and cannot be compared: ";
-    assert!(told.contains(warning) && told.contains("--ranks mean"), "{told}");
+    assert!(reported.contains(warning) && reported.contains("--ranks mean"), "{reported}");
     assert!(change(&text, "time")[0] > 50.0, "{text}");
-    let (text, told) = verify(&["--ranks", "mean"]);
-    assert!(!told.contains("over the ranks") && text.contains("time        +0.00 %"), "{text}{told}");
+    let (text, reported) = verify(&["--ranks", "mean"]);
+    assert!(!reported.contains("over the ranks") && text.contains("time        +0.00 %"), "{text}{reported}");
 }

@@ -6,7 +6,7 @@ use qtdec::decision_map;
 fn untold(datatype: bool, commutative: bool) -> u32;
 
 #[decision_map("maps/untold.json", true_label = "strided")]
-fn told(datatype: bool, commutative: bool) -> u32;
+fn reported(datatype: bool, commutative: bool) -> u32;
 
 #[decision_map("maps/guarded.json")]
 fn guarded(comm_size: usize) -> u32;

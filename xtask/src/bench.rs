@@ -80,7 +80,9 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
     }
     let mut tables = report::head(arguments.rounds);
     let mut rows = Vec::new();
-    let is_asked = |asked: &[String], name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
+    let is_asked = |requested: &[String], name: &str| {
+        requested.is_empty() || requested.iter().any(|requested| requested == name)
+    };
     let mut subjects = Vec::new();
     for NamedMap { name, map } in maps::all() {
         if !is_asked(&arguments.maps, name) {
@@ -107,8 +109,8 @@ pub(crate) fn bench(arguments: &Arguments) -> Result<(), String> {
         let program = Program::build(&folder.join(name.replace(' ', "_")), &forms)?;
         let times = program.times(&queries, arguments.rounds)?;
         for (form, cost) in forms.iter().zip(&program.costs) {
-            for (distribution, asked) in &queries {
-                let count = counts.then(|| callgrind::count(&program, form, asked)).transpose()?;
+            for (distribution, requested) in &queries {
+                let count = counts.then(|| callgrind::count(&program, form, requested)).transpose()?;
                 let times: &Times = times
                     .iter()
                     .find(|times| times.form == form.name && times.distribution == *distribution)

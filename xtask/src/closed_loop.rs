@@ -14,8 +14,8 @@ use qtdec_core::{Borders, DecisionMap, DecisionTree, encode};
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{self, Method, Predictor, Size, Way};
-use qtdec_tune::study::recommend::{self, Wish};
+use qtdec_mpi::predict::{self, Method, Predictor, Size, TimeSource};
+use qtdec_tune::study::recommend::{self, RecommendOptions};
 
 use crate::packages::Machine;
 use crate::run::root;
@@ -101,7 +101,7 @@ fn network(name: &str) -> Result<Network, String> {
 
 fn predictor(network: &Network) -> Result<Predictor<'_>, String> {
     let names: Vec<String> = algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
-    let predictor = Predictor::new(network, Collective::Bcast, Way::Simulated, &names);
+    let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names);
     let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     Ok(predictor.map_err(|unknown| unknown.to_string())?.threads(threads))
 }
@@ -117,7 +117,7 @@ fn trees(map: &DecisionMap) -> Result<Vec<(&'static str, DecisionTree)>, String>
     let exact = recommend::tree(map, &[("encoding".to_owned(), "optimal".to_owned())]);
     let quadtree = Quadtree { max_depth: Some(3), ..Quadtree::default() };
     let third = encode::encode(map, &quadtree, Borders::Floor);
-    let recommended = recommend::recommended(map, &Wish::default());
+    let recommended = recommend::recommended(map, &RecommendOptions::default());
     Ok(vec![
         ("exact", exact.map_err(|problems| problems.to_string())?),
         ("depth 3", third.map_err(|problem| problem.to_string())?),
@@ -145,8 +145,8 @@ impl Times {
     fn simulated(network: &Network, calls: &[Size]) -> Result<Self, String> {
         let predictor = predictor(network)?;
         let methods = predictor.methods(&SEGMENTS_2007);
-        let asked = calls.iter().flat_map(|&call| methods.iter().map(move |method| (method, call)));
-        let found = predictor.times(&asked.collect::<Vec<_>>(), || ());
+        let requested = calls.iter().flat_map(|&call| methods.iter().map(move |method| (method, call)));
+        let found = predictor.times(&requested.collect::<Vec<_>>(), || ());
         let uncut = |method: &Method| {
             methods
                 .iter()

@@ -39,12 +39,12 @@ pub(crate) fn all(machine: Machine) -> Vec<(&'static str, Result<Outcome, String
 pub(crate) fn engines(arguments: &Arguments) -> Result<(), String> {
     let mut failed = Vec::new();
     let only = arguments.only.as_deref().unwrap_or_default();
-    let asked: Vec<&Engine> = ENGINES.iter().filter(|(name, _)| name.contains(only)).collect();
-    if asked.is_empty() {
+    let selected: Vec<&Engine> = ENGINES.iter().filter(|(name, _)| name.contains(only)).collect();
+    if selected.is_empty() {
         let names = ENGINES.map(|(name, _)| name).join(", ");
         return Err(format!("no check has `{only}` in its name; the checks are {names}"));
     }
-    for (library, ask) in asked {
+    for (library, ask) in selected {
         match ask(arguments.machine) {
             Ok(Outcome::Held(what)) => println!("{library}: {what}"),
             Ok(Outcome::Skipped(why)) => println!("{library}: skipped, {why}"),

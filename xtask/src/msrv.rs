@@ -41,9 +41,9 @@ fn newer_dependencies(promised: &str) -> Result<Vec<String>, String> {
     let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
     let newer = packages.iter().filter_map(|package| {
-        let asked = package["rust_version"].as_str()?;
-        (number(asked) > number(promised))
-            .then(|| format!("{} ({asked})", package["name"].as_str().unwrap_or_default()))
+        let required = package["rust_version"].as_str()?;
+        (number(required) > number(promised))
+            .then(|| format!("{} ({required})", package["name"].as_str().unwrap_or_default()))
     });
     Ok(newer.collect())
 }

@@ -22,11 +22,7 @@ impl Machine {
     ///
     /// Returns what is missing, and how to get it.
     pub(crate) fn library(self, pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
-        if let Some(found) = find(pattern) {
-            return Ok(found);
-        }
-        self.packages(packages)?;
-        find(pattern).ok_or_else(|| format!("{} brought no {pattern}", packages.join(" and ")))
+        self.packages(packages, || find(pattern))
     }
 
     /// Ensures that a command is available.
@@ -35,44 +31,27 @@ impl Machine {
     ///
     /// Returns what is missing, and how to get it.
     pub(crate) fn command(self, name: &str, packages: &[&str]) -> Result<(), String> {
-        if runs(name) {
-            return Ok(());
-        }
-        self.packages(packages)?;
-        if runs(name) { Ok(()) } else { Err(format!("{} brought no {name}", packages.join(" and "))) }
+        self.packages(packages, || runs(name).then_some(()))
     }
 
-    /// Ensures that packages are available, which are known to be missing.
+    /// Returns what `find` finds, after installing the Debian packages if it finds nothing.
     ///
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn packages(self, packages: &[&str]) -> Result<(), String> {
+    pub(crate) fn packages<T>(self, packages: &[&str], find: impl Fn() -> Option<T>) -> Result<T, String> {
         let names = packages.join(" ");
-        if !self.install {
-            return Err(format!("missing: {names}; run apt-get install {names}, or add --install"));
-        }
-        let Some(apt) = apt() else {
-            return Err(format!(
-                "missing: {names}; only root, or sudo without a password, installs them on Debian"
-            ));
-        };
-        let apt = |arguments: &[&str]| {
-            let mut command = Command::new("timeout");
-            command
-                .arg("600")
-                .args(apt)
-                .args(["-qq"])
-                .args(arguments)
-                .env("DEBIAN_FRONTEND", "noninteractive");
-            quiet(&mut command)
-        };
-        let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
-        if apt(&install) || (apt(&["update"]) && apt(&install)) {
-            Ok(())
-        } else {
-            Err(format!("missing: {names}; apt-get could not install them"))
-        }
+        self.ensure(&names, &format!("apt-get install {names}"), find, || {
+            let apt = apt().ok_or("only root, or sudo without a password, installs them on Debian")?;
+            let apt = |arguments: &[&str]| {
+                let mut command = limited();
+                command.args(apt).args(["-qq"]).args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+                quiet(&mut command)
+            };
+            let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
+            let is_installed = apt(&install) || (apt(&["update"]) && apt(&install));
+            is_installed.then_some(()).ok_or("apt-get could not install them")
+        })
     }
 
     /// Returns Cargo of this version of Rust, to which arguments can be added.
@@ -84,25 +63,14 @@ impl Machine {
         if rustc_version() == version {
             return Ok(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())));
         }
-        let run = |arguments: &[&str]| {
-            let mut command = Command::new("rustup");
-            command.args(["run", version, "cargo"]).args(arguments);
-            command
+        let cargo = || {
+            let mut cargo = Command::new("rustup");
+            cargo.args(["run", version, "cargo"]);
+            cargo
         };
-        let runs = || quiet(&mut run(&["--version"]));
-        if !runs() {
-            if !self.install {
-                return Err(format!(
-                    "missing: Rust {version}; run rustup toolchain install {version}, or add --install"
-                ));
-            }
-            let mut install = Command::new("timeout");
-            install.args(["600", "rustup", "toolchain", "install", version, "--profile", "minimal"]);
-            if !quiet(install.arg("--no-self-update")) || !runs() {
-                return Err(format!("missing: Rust {version}; rustup could not install it"));
-            }
-        }
-        Ok(run(&[]))
+        let install = format!("rustup toolchain install {version} --profile minimal");
+        self.tool(&format!("Rust {version}"), &install, || quiet(cargo().arg("--version")))?;
+        Ok(cargo())
     }
 
     /// Ensures that a subcommand of Cargo is available.
@@ -111,23 +79,9 @@ impl Machine {
     ///
     /// Returns what is missing, and how to get it.
     pub(crate) fn cargo_tool(self, name: &str) -> Result<(), String> {
-        let is_there = || quiet(Command::new("cargo").args([name, "--version"]));
-        if is_there() {
-            return Ok(());
-        }
-        if !self.install {
-            return Err(format!(
-                "missing: cargo {name}; run cargo install --locked cargo-{name}, or add --install"
-            ));
-        }
-        let mut install = Command::new("cargo");
-        let package = format!("cargo-{name}");
-        let installed = install.args(["install", "--locked", &package]).status();
-        if installed.is_ok_and(|status| status.success()) && is_there() {
-            Ok(())
-        } else {
-            Err(format!("missing: cargo {name}; cargo could not install it"))
-        }
+        self.tool(&format!("cargo {name}"), &format!("cargo install --locked cargo-{name}"), || {
+            quiet(Command::new("cargo").args([name, "--version"]))
+        })
     }
 
     /// Ensures that Rust's standard library is available for another target.
@@ -136,28 +90,49 @@ impl Machine {
     ///
     /// Returns what is missing, and how to get it.
     pub(crate) fn target(self, target: &str) -> Result<(), String> {
-        let is_there = || {
+        self.tool(&format!("the Rust target {target}"), &format!("rustup target add {target}"), || {
             let mut rustc = Command::new("rustc");
             let libraries = rustc.args(["--print", "target-libdir", "--target", target]).output();
             libraries.is_ok_and(|output| {
                 PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end()).is_dir()
             })
-        };
-        if is_there() {
-            return Ok(());
+        })
+    }
+
+    /// Ensures that something is there which one command installs for this user.
+    fn tool(self, what: &str, install: &str, is_there: impl Fn() -> bool) -> Result<(), String> {
+        self.ensure(
+            what,
+            install,
+            || is_there().then_some(()),
+            || quiet(limited().args(install.split(' '))).then_some(()).ok_or("this command failed"),
+        )
+    }
+
+    /// Returns what `find` finds, after `install` if it finds nothing and may install.
+    fn ensure<T>(
+        self,
+        what: &str,
+        command: &str,
+        find: impl Fn() -> Option<T>,
+        install: impl FnOnce() -> Result<(), &'static str>,
+    ) -> Result<T, String> {
+        if let Some(found) = find() {
+            return Ok(found);
         }
         if !self.install {
-            return Err(format!(
-                "missing: the Rust target {target}; run rustup target add {target}, or add --install"
-            ));
+            return Err(format!("missing: {what}; run {command}, or add --install"));
         }
-        let mut add = Command::new("timeout");
-        if quiet(add.args(["600", "rustup", "target", "add", target])) && is_there() {
-            Ok(())
-        } else {
-            Err(format!("missing: the Rust target {target}; rustup could not add it"))
-        }
+        install().map_err(|reason| format!("missing: {what}; {command}: {reason}"))?;
+        find().ok_or_else(|| format!("missing: {what}, also after {command}"))
     }
+}
+
+/// Returns a command that ends another one after half an hour; the arguments follow.
+fn limited() -> Command {
+    let mut command = Command::new("timeout");
+    command.arg("1800");
+    command
 }
 
 fn find(pattern: &str) -> Option<PathBuf> {
@@ -196,7 +171,10 @@ mod tests {
         let missing = machine.command("no-such-command", &["one", "other"]).unwrap_err();
         assert_eq!(missing, "missing: one other; run apt-get install one other, or add --install");
         let missing = machine.cargo_of("0.0.1").unwrap_err();
-        assert_eq!(missing, "missing: Rust 0.0.1; run rustup toolchain install 0.0.1, or add --install");
+        assert_eq!(
+            missing,
+            "missing: Rust 0.0.1; run rustup toolchain install 0.0.1 --profile minimal, or add --install"
+        );
         let missing = machine.target("no-such-target").unwrap_err();
         assert_eq!(
             missing,

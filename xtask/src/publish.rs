@@ -11,7 +11,7 @@ use crate::packages::Machine;
 use crate::run::{cargo, root};
 
 /// The maximum size of a package on crates.io, in bytes. Packed files are smaller than the sum that is compared with it.
-const MOST_BYTES: u64 = 10_000_000;
+const MAX_BYTES: u64 = 10_000_000;
 
 /// Folders and files that users of a package do not need.
 const NOT_PUBLISHED: [&str; 6] = [".ci", ".github", "benches", "target", "tests", "xtask"];
@@ -139,8 +139,8 @@ fn contents(files: &[String], bytes: u64) -> Vec<String> {
             faults.push(format!("`{license}` is not in the package"));
         }
     }
-    if bytes > MOST_BYTES {
-        faults.push(format!("the files have {bytes} bytes, and crates.io accepts {MOST_BYTES}"));
+    if bytes > MAX_BYTES {
+        faults.push(format!("the files have {bytes} bytes, and crates.io accepts {MAX_BYTES}"));
     }
     faults
 }

@@ -91,9 +91,9 @@ impl Smpi {
         for rank in 0..ranks {
             let _ = writeln!(hosts, "n{rank}");
         }
-        let [xml, hostfile, asked] =
+        let [xml, hostfile, requested] =
             ["platform.xml", "hosts", "calls"].map(|name| self.folder.path().join(name));
-        for (file, text) in [(&xml, &platform.xml), (&hostfile, &hosts), (&asked, &text)] {
+        for (file, text) in [(&xml, &platform.xml), (&hostfile, &hosts), (&requested, &text)] {
             fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))?;
         }
         let mut command = Command::new("timeout");
@@ -102,7 +102,7 @@ impl Smpi {
             Broadcast::Always(name) => format!("--cfg=smpi/bcast:{name}"),
             Broadcast::Selected(name) => format!("--cfg=smpi/coll-selector:{name}"),
         });
-        command.arg(&self.program).arg(&asked).current_dir(self.folder.path());
+        command.arg(&self.program).arg(&requested).current_dir(self.folder.path());
         let output = command.output().map_err(|error| error.to_string())?;
         let printed = String::from_utf8_lossy(&output.stdout);
         let times: Option<Vec<f64>> = printed.lines().map(|line| line.trim().parse().ok()).collect();

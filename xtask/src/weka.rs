@@ -13,11 +13,6 @@ pub(crate) fn class_path(machine: Machine) -> Result<String, String> {
         return Ok(given);
     }
     machine.command("java", &["default-jre-headless"])?;
-    if !JARS.iter().all(|jar| Path::new(jar).exists()) {
-        machine.packages(&["weka", "cup"])?;
-    }
-    match JARS.iter().find(|jar| !Path::new(jar).exists()) {
-        None => Ok(JARS.join(":")),
-        Some(missing) => Err(format!("weka and cup brought no {missing}")),
-    }
+    let all_there = || JARS.iter().all(|jar| Path::new(jar).exists());
+    machine.packages(&["weka", "cup"], || all_there().then(|| JARS.join(":")))
 }

@@ -68,7 +68,7 @@ fn no_other_labels(path: &TokenStream, labels: &[Ident]) -> TokenStream {
 }
 
 /// The value bits that every integer type has.
-const LEAST_BITS: u32 = 7;
+const MIN_BITS: u32 = 7;
 
 /// The value bits of integer types by name, narrow types first. Those of other types are known only when the code is compiled.
 const UNSIGNED: [(&str, u32); 5] = [("u8", 8), ("u16", 16), ("u32", 32), ("u64", 64), ("u128", 128)];
@@ -91,7 +91,7 @@ impl RequiredWidth<'_> {
     /// Generates the compile-time check.
     fn assertion(&self) -> TokenStream {
         let Self { ty, nameable, message, .. } = self;
-        if self.bits() <= LEAST_BITS {
+        if self.bits() <= MIN_BITS {
             return TokenStream::new();
         }
         let span = span_of(ty);

@@ -43,7 +43,7 @@ impl Function<'_> {
         let points: Vec<Ident> =
             axes.clone().map(|axis| names.item(&format!("QTDEC_POINTS_{axis}"))).collect();
         let ends: Vec<Ident> = axes.clone().map(|axis| local("ends", axis)).collect();
-        let asked: Vec<Ident> = axes.clone().map(|axis| local("point", axis)).collect();
+        let points_at: Vec<Ident> = axes.clone().map(|axis| local("point", axis)).collect();
         let [regions, answers] = ["QTDEC_REGIONS", "QTDEC_ANSWERS"].map(|name| names.item(name));
         let [expected, answer] = ["expected", "answer"].map(|name| names.local(name));
 
@@ -70,8 +70,8 @@ impl Function<'_> {
         let of_ends = axes.clone().map(|_| quote!([u64; 2]));
         let numbers = (0..known.len()).map(Literal::usize_unsuffixed);
         let patterns = known.iter().map(|&method| scope.answers.get(method));
-        let arguments = scope.parameters.iter().zip(&asked).map(|(bound, point)| bound.of_point(point));
-        let call = format!("{function}({})", vec!["{}"; asked.len()].join(", "));
+        let arguments = scope.parameters.iter().zip(&points_at).map(|(bound, point)| bound.of_point(point));
+        let call = format!("{function}({})", vec!["{}"; points_at.len()].join(", "));
         let message = format!("{call} is not `{{}}`");
         let ask = quote! {
             let #answer = match #function(#(#arguments),*) {
@@ -79,10 +79,10 @@ impl Function<'_> {
                 #[allow(unreachable_patterns)]
                 _ => usize::MAX,
             };
-            ::core::assert!(#answer == #expected, #message, #(#asked,)* #answers[#expected]);
+            ::core::assert!(#answer == #expected, #message, #(#points_at,)* #answers[#expected]);
         };
         let ask = axes.clone().rev().fold(ask, |inner, axis| {
-            let (points, point, ends) = (&points[axis], &asked[axis], &ends[axis]);
+            let (points, point, ends) = (&points[axis], &points_at[axis], &ends[axis]);
             let skip = scope.parameters[axis].skip_too_large(point);
             quote! {
                 for &#point in #points {
@@ -150,7 +150,7 @@ impl BoundParameter<'_> {
     }
 }
 
-/// Returns the breakpoints of an axis, between which the function answers alike; all positions of a labelled axis.
+/// Returns the breakpoints of an axis, between which the function gives the same answer; all positions of a labelled axis.
 fn breakpoints(tree: &DecisionTree, axis: usize) -> Vec<u64> {
     let described = &tree.domain().axes()[axis];
     if described.values().is_none() {

@@ -1,6 +1,6 @@
 //! The conditions under which a method may run.
 
-use super::truth::is_no;
+use super::truth::is_negative;
 use super::{Axis, Basis, Samples};
 
 /// A condition on a call; without it, the method must not be chosen.
@@ -38,7 +38,7 @@ impl Requirement {
             (Self::Commutative, _) => axis("commutative").is_none_or(|(axis, size)| match &axis.samples {
                 Samples::Labels(labels) => match axis.true_label() {
                     Some(truth) => *size == truth as u64,
-                    None => !is_no(&labels[*size as usize]),
+                    None => !is_negative(&labels[*size as usize]),
                 },
                 Samples::Values(_) => *size > 0,
             }),

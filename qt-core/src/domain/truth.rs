@@ -46,7 +46,7 @@ impl Axis {
 }
 
 /// Returns whether a label means *no* on its own.
-pub(super) fn is_no(label: &str) -> bool {
+pub(super) fn is_negative(label: &str) -> bool {
     let label = plain(label);
     KNOWN.iter().any(|[no, _]| label == *no)
 }

@@ -19,7 +19,7 @@ use crate::problem::{Place, Problem};
 
 use guillotine::Table;
 use leaf_costs::LeafCosts;
-use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCharge, LeastDepth};
+use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth};
 use search::Search;
 
 /// The options of the optimal encoder. By default it is exact and minimises the number of leaves.
@@ -200,10 +200,10 @@ impl Optimal {
         let leaf_costs = LeafCosts::of_mismatches(input, lambda);
         let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
         let search = Search { input, grid: &grid, decide: &|samples| leaf_costs.decision(input, samples) };
-        let mut model = LeastCharge::new(&grid.lens(), 1.0, &of_cells);
+        let mut model = LeastCost::new(&grid.lens(), 1.0, &of_cells);
         match self.max_depth {
             Some(limit) => search.within_depth(&mut model, limit),
-            None => search.best(&mut model, "the tree of least charge"),
+            None => search.best(&mut model, "the tree of lowest cost"),
         }
     }
 }

@@ -23,7 +23,7 @@ impl Default for Limited {
 
 impl Limited {
     /// Creates a buffer for a file that will be read again.
-    pub(crate) fn to_be_read() -> Self {
+    pub(crate) fn for_reading_back() -> Self {
         Self { most: MAX_BYTES, ..Self::default() }
     }
 

@@ -26,11 +26,11 @@ impl Calls {
             check.add(Problem::new(path, message));
             return;
         }
-        let sound = |calls: f64| (0.0..=MOST).contains(&calls);
+        let sound = |calls: f64| (0.0..=MAX).contains(&calls);
         for (cell, &calls) in self.0.iter().enumerate().filter(|&(_, &calls)| !sound(calls)) {
             check.add_with(|| {
                 let message = format!("a cell cannot be called {calls} times");
-                let help = format!("write a number from 0 to {MOST:e}");
+                let help = format!("write a number from 0 to {MAX:e}");
                 Problem::new(path.indices(&shape.samples(cell)), message).help(help)
             });
         }
@@ -43,4 +43,4 @@ impl Calls {
 }
 
 /// The maximum calls of a cell, chosen so that sums over all cells of a grid stay finite.
-const MOST: f64 = 1e18;
+const MAX: f64 = 1e18;

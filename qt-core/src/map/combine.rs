@@ -79,7 +79,7 @@ fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
         let (with, without): (Vec<&DecisionMap>, Vec<&DecisionMap>) = maps.iter().partition(|map| has(map));
         if !with.is_empty() && !without.is_empty() {
             let names: Vec<&str> = without.into_iter().map(name).collect();
-            let message = format!("`{}` has `{part}`, and {} not", name(with[0]), listed(&names));
+            let message = format!("`{}` has `{part}`, unlike {}", name(with[0]), listed(&names));
             check.add(
                 Problem::new(Place::File, message)
                     .help(format!("add `{part}` to all of the maps or to none")),

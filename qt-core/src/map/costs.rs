@@ -6,8 +6,8 @@ use crate::problem::{Diagnostics, Path, Problem};
 use crate::shape::Shape;
 
 /// The range of costs. Within it, ratios of two costs and sums over all cells and calls are finite.
-const LEAST: f64 = 1e-100;
-const MOST: f64 = 1e100;
+const MIN: f64 = 1e-100;
+const MAX: f64 = 1e100;
 
 /// The measured cost of every method in every cell.
 ///
@@ -85,7 +85,7 @@ impl Costs {
 
 /// Returns whether a number is a valid cost.
 pub(super) fn is_cost(cost: f64) -> bool {
-    (LEAST..=MOST).contains(&cost)
+    (MIN..=MAX).contains(&cost)
 }
 
 /// Returns the problem with a number that is not a valid cost.
@@ -95,7 +95,7 @@ pub(super) fn refused(cost: f64, shape: &Shape, cell: usize, method: usize) -> P
         return Problem::new(place, format!("the cost {cost} is not a finite number above 0"))
             .help("write `null` where a method was not measured");
     }
-    Problem::new(place, format!("the cost {cost:e} is not between {LEAST:e} and {MOST:e}"))
+    Problem::new(place, format!("the cost {cost:e} is not between {MIN:e} and {MAX:e}"))
         .help("use another unit for the costs")
 }
 

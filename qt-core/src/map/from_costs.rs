@@ -110,9 +110,9 @@ mod tests {
 
     #[test]
     fn points_are_evaluated_in_order_and_the_first_of_equal_methods_is_chosen() {
-        let mut asked = Vec::new();
+        let mut calls = Vec::new();
         let map = DecisionMap::from_costs(axes(), methods(), |point, method| {
-            asked.push((point.to_vec(), method.get()));
+            calls.push((point.to_vec(), method.get()));
             [2.0, 1.0, 1.0][method.get()]
         })
         .unwrap();
@@ -120,7 +120,7 @@ mod tests {
         let points = [[1, 0], [1, 1], [2, 0], [2, 1], [3, 0], [3, 1]];
         let expected: Vec<_> =
             points.iter().flat_map(|point| (0..3).map(|method| (point.to_vec(), method))).collect();
-        assert_eq!(asked, expected);
+        assert_eq!(calls, expected);
         assert!(map.ties().is_none());
     }
 

@@ -19,7 +19,7 @@ impl DecisionMap {
         // A cell takes at least three bytes, and so does a cost. Refuse maps that are far too large without writing them.
         let costs = self.costs.as_ref().map_or(0, |_| self.domain.methods().len());
         let least = 3 * self.cells.len() * (1 + costs + usize::from(self.calls.is_some()));
-        let mut text = Limited::to_be_read();
+        let mut text = Limited::for_reading_back();
         if least > MAX_BYTES {
             text.cut();
         } else {

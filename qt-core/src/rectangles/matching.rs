@@ -41,7 +41,8 @@ impl<'c> Matching<'c> {
         let mut through = vec![0; (lines.max().unwrap_or(0) + 1) * columns];
         for (index, Chord { line, span }) in along_columns.iter().enumerate() {
             for row in span.start..=span.end {
-                through[row * columns + line] = u32::try_from(index + 1).expect("there are fewer than cells");
+                through[row * columns + line] =
+                    u32::try_from(index + 1).expect("there are fewer cuts than cells");
             }
         }
         let (of_row, of_column) = (vec![None; rows.len()], vec![None; along_columns.len()]);

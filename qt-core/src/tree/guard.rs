@@ -244,7 +244,7 @@ pub(super) fn unconditional(domain: &Domain) -> Message {
     let labels: Vec<String> =
         domain.unconditional_methods().map(|method| domain.method(method).label()).collect();
     match &labels[..] {
-        [] => Message::from("no method of the map runs everywhere: leave ").option("fallback").text(" out"),
+        [] => Message::from("no method of the map runs everywhere: omit ").option("fallback"),
         labels => format!("the methods that run everywhere are {}", crate::json::listed(labels)).into(),
     }
 }

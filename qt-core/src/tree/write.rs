@@ -10,7 +10,7 @@ use crate::problem::Problem;
 
 /// The maximum number of bytes of indentation in an outline. A larger tree is written without indentation: nobody reads it, and a chain of
 /// tests would be nothing but spaces.
-const MOST_SPACES: usize = 1 << 20;
+const MAX_SPACES: usize = 1 << 20;
 
 impl DecisionTree {
     /// Returns the tree as a file.
@@ -29,7 +29,7 @@ impl DecisionTree {
                 .help(Suggestion::set("budget", "mean 1%"))
                 .help("measure at fewer sizes, or use the map, which is smaller")
         };
-        self.written(Limited::to_be_read()).into_file("the tree").map_err(refused)
+        self.written(Limited::for_reading_back()).into_file("the tree").map_err(refused)
     }
 
     fn written(&self, mut text: Limited) -> Limited {
@@ -45,7 +45,7 @@ impl DecisionTree {
             self.statistics.encoding.to_json(),
             fallback.unwrap_or_default(),
         );
-        let indent = if spaces(self.root(), 0) > MOST_SPACES { 0 } else { 2 };
+        let indent = if spaces(self.root(), 0) > MAX_SPACES { 0 } else { 2 };
         let written = Outline { tree: self, labels: self.labels(), indent }.write(self.root(), 0, &mut text);
         let source = self.source.as_ref().map(|source| format!(",\n  \"source\": {source}"));
         let _ = written.and_then(|()| write!(text, "\n  ]{}\n}}\n", source.unwrap_or_default()));

@@ -20,7 +20,7 @@ impl NotMatched {
     /// Returns the error of an unknown method.
     pub fn method(domain: &Domain, name: &str) -> Self {
         let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
-        Self(format!("there is no method `{}`: there are {}", shortened(name), listed(&known)))
+        Self(format!("there is no method `{}`: the methods are {}", shortened(name), listed(&known)))
     }
 }
 
@@ -50,7 +50,7 @@ impl Matching {
                     library.algorithms(collective).iter().map(|known| known.name).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 NotMatched(format!(
-                    "{} has no algorithm `{plain}` for {collective}: there are {known}",
+                    "{} has no algorithm `{plain}` for {collective}: the algorithms are {known}",
                     library.name()
                 ))
             })?;

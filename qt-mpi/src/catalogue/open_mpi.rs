@@ -188,7 +188,7 @@ const REDUCE_SCATTER_BLOCK: &[Algorithm] = &[
 ];
 
 /// The reason why scans are not measured.
-const NO_BENCHMARK: &str = "no program of the benchmarks measures scans";
+const NO_BENCHMARK: &str = "no benchmark program measures scans";
 
 const SCAN: &[Algorithm] = &[
     algorithm(1, "linear", &["basic_linear"]).unmeasured(NO_BENCHMARK),

@@ -10,13 +10,13 @@ use super::{Fit, Measured};
 
 /// The cost of a message to several ranks at once relative to a message to one rank, by the number of ranks including the sender.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ContentionOfRanks {
+pub struct ContentionRatios {
     ratios: BTreeMap<u64, f64>,
 }
 
-impl ContentionOfRanks {
+impl ContentionRatios {
     /// Takes the ratios from linear broadcasts without segments: the median over the sizes of `T(P, m) / T(2, m)`.
-    pub fn of_linear(times: &[Measured]) -> Self {
+    pub fn from_linear(times: &[Measured]) -> Self {
         let linear = || times.iter().filter(|time| time.algorithm == "linear" && time.segment.is_none());
         let single: BTreeMap<u64, f64> =
             linear().filter(|time| time.ranks == 2).map(|time| (time.bytes, time.seconds)).collect();
@@ -68,7 +68,7 @@ impl AlgorithmFit {
     /// Returns the time in seconds that the parameters predict, or `None` for an algorithm whose steps are not known.
     pub fn seconds(
         &self,
-        contention: &ContentionOfRanks,
+        contention: &ContentionRatios,
         ranks: u64,
         bytes: u64,
         segment: Option<u64>,
@@ -86,7 +86,7 @@ struct Steps {
 
 fn steps(
     algorithm: &str,
-    contention: &ContentionOfRanks,
+    contention: &ContentionRatios,
     ranks: u64,
     bytes: u64,
     segment: Option<u64>,
@@ -114,7 +114,7 @@ fn steps(
 
 /// Fits the parameters of every algorithm whose steps are known, by least squares of the relative errors. Other algorithms
 /// are omitted.
-pub fn algorithms(times: &[Measured], contention: &ContentionOfRanks) -> Vec<Fit<AlgorithmFit>> {
+pub fn algorithms(times: &[Measured], contention: &ContentionRatios) -> Vec<Fit<AlgorithmFit>> {
     let mut by_algorithm: BTreeMap<&str, Vec<(&Measured, Steps)>> = BTreeMap::new();
     for time in times.iter().filter(|time| time.ranks > 1 && time.seconds > 0.0) {
         if let Some(steps) = steps(&time.algorithm, contention, time.ranks, time.bytes, time.segment) {
@@ -124,7 +124,7 @@ pub fn algorithms(times: &[Measured], contention: &ContentionOfRanks) -> Vec<Fit
     by_algorithm.into_iter().map(|(algorithm, times)| fit(algorithm, &times, contention)).collect()
 }
 
-fn fit(algorithm: &str, times: &[(&Measured, Steps)], contention: &ContentionOfRanks) -> Fit<AlgorithmFit> {
+fn fit(algorithm: &str, times: &[(&Measured, Steps)], contention: &ContentionRatios) -> Fit<AlgorithmFit> {
     let mut sums = Sums::default();
     for (time, steps) in times {
         let weight = steps.count / time.seconds;
@@ -135,7 +135,7 @@ fn fit(algorithm: &str, times: &[(&Measured, Steps)], contention: &ContentionOfR
     let predicted = |steps: &Steps| steps.count * (alpha + beta * steps.bytes);
     let residuals = times.iter().map(|(time, steps)| predicted(steps) / time.seconds - 1.0).collect();
     let mut undetermined = Vec::new();
-    if !sums.tells_apart() {
+    if !sums.determines_both() {
         undetermined.push(format!(
             "α and β of {algorithm}: all of its steps have {} bytes",
             times.first().map_or(0.0, |(_, steps)| steps.bytes)
@@ -143,7 +143,7 @@ fn fit(algorithm: &str, times: &[(&Measured, Steps)], contention: &ContentionOfR
     }
     if contention.ratios.is_empty() && algorithm != "pipeline" {
         undetermined.push(format!(
-            "γ(P) of {algorithm}: no linear broadcasts of 2 and more ranks; messages are taken to follow each other"
+            "γ(P) of {algorithm}: no linear broadcasts of 2 and more ranks, so messages are assumed to follow each other"
         ));
     }
     Fit { parameters, residuals, undetermined }

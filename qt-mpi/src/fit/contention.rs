@@ -28,13 +28,13 @@ pub fn contention(network: &Network, times: &[Measured]) -> Option<Fit<f64>> {
     let mut undetermined = Vec::new();
     if over < 0.0 {
         undetermined.push(
-            "the times lie below the lower bound: the ratio is taken as 0; measure the overheads again"
+            "the times are below the lower bound, so the ratio is assumed to be 0: measure the overheads again"
                 .to_owned(),
         );
     }
     if ratio > 1.0 {
         undetermined.push(
-            "the times lie above the upper bound: the gaps were measured without contention".to_owned(),
+            "the times are above the upper bound: the gaps were measured without contention".to_owned(),
         );
     }
     for (what, same) in [

@@ -20,7 +20,7 @@ impl Sums {
     }
 
     /// Returns whether the data determine both parameters: the columns are not multiples of each other, within rounding.
-    pub(super) fn tells_apart(&self) -> bool {
+    pub(super) fn determines_both(&self) -> bool {
         let determinant = self.x1x1 * self.x2x2 - self.x1x2 * self.x1x2;
         determinant > 1e-9 * self.x1x1 * self.x2x2
     }
@@ -29,7 +29,7 @@ impl Sums {
     pub(super) fn solve(&self) -> (f64, f64) {
         let alone = |xy: f64, xx: f64| if xx > 0.0 { (xy / xx).max(0.0) } else { 0.0 };
         let (only1, only2) = (alone(self.x1y, self.x1x1), alone(self.x2y, self.x2x2));
-        if !self.tells_apart() {
+        if !self.determines_both() {
             return if self.x2x2 > 0.0 { (0.0, only2) } else { (only1, 0.0) };
         }
         let determinant = self.x1x1 * self.x2x2 - self.x1x2 * self.x1x2;

@@ -17,15 +17,15 @@ use qtdec_core::Problems;
 /// Fails if fewer than two sizes have a gap.
 pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Network>, Problems> {
     let mut undetermined = vec![
-        "the overheads os and or: no processor was timed; both are taken as 0, measure them with Netgauge or logp_mpi"
+        "the overheads os and or: no processor times were measured, so both are assumed to be 0; measure them with Netgauge or logp_mpi"
             .to_owned(),
     ];
     let (latency, gaps) = if rates.is_empty() {
         let (start, rest) = hockney(times);
         let gap = |&(bytes, seconds): &(u64, f64)| (bytes, (seconds - start).max(rest * bytes as f64));
         undetermined.push(
-            "how the start-up of a message is shared between latency and gap: all of it is taken as latency; give the rates of \
-             osu_bw"
+            "how the start-up time of a message divides into latency and gap: all of it is assumed to be latency; add the \
+             rates of osu_bw"
                 .to_owned(),
         );
         (start, times.iter().map(gap).collect::<Vec<_>>())
@@ -37,12 +37,13 @@ pub fn ping_pong(times: &[(u64, f64)], rates: &[(u64, f64)]) -> Result<Fit<Netwo
         });
         let both: Vec<f64> = both.collect();
         if both.is_empty() {
-            undetermined.push("the latency: no size has both a time and a rate; it is taken as 0".to_owned());
+            undetermined
+                .push("the latency: no size has both a time and a rate, so it is assumed to be 0".to_owned());
         }
         let (median, _) = crate::trust::median_and_90th(both).unwrap_or_default();
         if median < 0.0 {
             undetermined.push(
-                "the latency: single messages take less than their gaps in a train; it is taken as 0"
+                "the latency: single messages take less time than their gaps in a train, so it is assumed to be 0"
                     .to_owned(),
             );
         }

@@ -5,7 +5,7 @@ use qtdec_core::{Diagnostics, Path, Problem, Problems};
 use super::{Between, Description, Overheads, Point};
 
 /// The maximum number of points, rails or factors of a network.
-pub(super) const MOST: usize = 65_536;
+pub(super) const MAX: usize = 65_536;
 
 /// Rejects values from which no time can be computed.
 pub(super) fn check(description: &Description) -> Result<(), Problems> {
@@ -44,8 +44,8 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
                  on a line",
         ));
     }
-    if points.len() > MOST {
-        check.add(Problem::new(path.clone(), format!("there are more than {MOST} points")));
+    if points.len() > MAX {
+        check.add(Problem::new(path.clone(), format!("there are more than {MAX} points")));
     }
     for (index, point) in points.iter().enumerate() {
         let here = path.index(index);
@@ -69,8 +69,8 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
 
 fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics) {
     let factors = &description.size_factors;
-    if factors.len() > MOST {
-        check.add(Problem::new(path.clone(), format!("there are more than {MOST} factors")));
+    if factors.len() > MAX {
+        check.add(Problem::new(path.clone(), format!("there are more than {MAX} factors")));
     }
     for (index, factor) in factors.iter().enumerate() {
         let here = path.index(index);

@@ -37,7 +37,7 @@ fn read(text: &str) -> Result<Import, Problems> {
     let mut place = |name: &str| {
         let place = columns.iter().position(|column| *column == name);
         if place.is_none() {
-            let message = format!("the third line names no column `{name}`");
+            let message = format!("the third line has no column `{name}`");
             check.add(
                 Problem::new(Place::File, message)
                     .help(format!("a file of version 1.4 has {}", COLUMNS.join(" "))),
@@ -71,7 +71,7 @@ fn read(text: &str) -> Result<Import, Problems> {
         );
     }
     if let Some(row) = rows.iter().find(|row| row.point.gap < RESOLVED) {
-        let message = format!("a gap of {} s is known to 0.1 µs only", row.point.gap);
+        let message = format!("a gap of {} s is only accurate to 0.1 µs", row.point.gap);
         notes.push(Problem::new(Place::Line(row.line), message).help(
             "the tool writes seven decimals; small messages of a fast network need a finer measurement",
         ));

@@ -41,14 +41,14 @@ impl fmt::Display for MapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFewRanks => {
-                f.write_str("a collective of fewer than 2 ranks takes no time; begin with 2")
+                f.write_str("a collective of fewer than 2 ranks takes no time; start with 2 ranks")
             }
             Self::TooManyRanks { ranks } => {
-                write!(f, "{ranks} ranks are more than the {} that are supported; use fewer ranks", u32::MAX)
+                write!(f, "{ranks} ranks exceed the maximum of {}; use fewer ranks", u32::MAX)
             }
             Self::TooLarge { cells, methods } => write!(
                 f,
-                "{cells} cells of {methods} methods are more than {MAX_TIMES} times; use fewer sizes or segments"
+                "{cells} cells with {methods} methods exceed the maximum of {MAX_TIMES} times; use fewer sizes or segments"
             ),
             Self::NoTimes => f.write_str("no method has a time anywhere on the grid"),
             Self::Map(problems) => problems.fmt(f),
@@ -141,7 +141,7 @@ fn map_with(
     let axes = vec![Axis::new("comm_size", comm_sizes), bytes];
     let collective = Some(predictor.collective().name().to_owned());
     let domain = Domain::new(collective, axes, named.collect()).map_err(MapError::Map)?;
-    build(domain, costs, predictor.way.name(), source(predictor, 0))
+    build(domain, costs, predictor.time_source.name(), source(predictor, 0))
 }
 
 /// Checks the numbers of ranks.
@@ -228,7 +228,7 @@ fn source(predictor: &Predictor<'_>, measured_points: usize) -> String {
     let digits = predictor.digits.map_or_else(String::new, |digits| format!("\"digits\": {digits}, "));
     format!(
         "{{ \"form\": {}, {every_segment}{digits}\"measured_points\": {measured_points}, \"ties\": {}, \"noise\": {noise}, \"network\": {} }}",
-        quoted(predictor.way.name()),
+        quoted(predictor.time_source.name()),
         quoted("the method that stands first"),
         network.trim_end().replace('\n', "\n  ")
     )

@@ -70,22 +70,24 @@ impl fmt::Display for NotComparable {
                 let [found, expected] = [found, expected].map(|basis| basis.name());
                 return write!(
                     f,
-                    "the sizes are those of the {found}, but predictions are for those of the {expected}; make the map with \
+                    "the map's message sizes have the basis {found}, but predictions need the basis {expected}; make the map with \
                      --basis {expected}"
                 );
             }
             Self::UnknownMethod { name, known } => {
                 return write!(
                     f,
-                    "the map has no method `{name}`; it has {}",
+                    "the map has no method `{name}`; its methods are {}",
                     qtdec_core::similar::listed(known)
                 );
             }
             Self::Ranks { ranks } => {
-                return write!(f, "{ranks} ranks are more than the {} that are supported", u32::MAX);
+                return write!(f, "{ranks} ranks exceed the maximum of {}", u32::MAX);
             }
             Self::NoCosts => "the map has no costs; make it with qtdec map",
-            Self::NoUnit => "the map does not give the unit of its costs as s, ms, us or ns",
+            Self::NoUnit => {
+                "the unit of the map's costs is not s, ms, us or ns; make the map with --time-unit"
+            }
             Self::Axes => "the map needs the axes comm_size and msg_size, in this order, and no others",
         };
         f.write_str(text)

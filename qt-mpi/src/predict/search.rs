@@ -1,17 +1,17 @@
 //! The best segment size of each algorithm for a call.
 
-use super::{Method, Prediction, Predictor, Size, Way, sorted};
+use super::{Method, Prediction, Predictor, Size, TimeSource, sorted};
 use crate::models;
 
 /// The smallest simulated segment, which is also the step of the search. Smaller segments are mostly header, and
 /// take long to simulate.
-const LEAST_SIMULATED: u64 = 64;
+const MIN_SIMULATED: u64 = 64;
 
 impl Predictor<'_> {
     /// Returns, for one call, the time of every algorithm without segments and with the best segment that a scan and a climb find,
     /// the fastest first.
     pub fn search(&self, size: Size) -> Vec<Prediction> {
-        let element = if self.way == Way::Simulated { LEAST_SIMULATED } else { 1 };
+        let element = if self.time_source == TimeSource::Simulated { MIN_SIMULATED } else { 1 };
         let mut found = Vec::new();
         for candidate in &self.algorithms {
             let time = |segment_size: Option<u64>| {

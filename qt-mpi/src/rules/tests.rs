@@ -5,7 +5,7 @@ use qtdec_core::Basis;
 
 use super::*;
 
-fn asked(rules: &str, collective: &str, comm_size: u64, msg_size: u64) -> String {
+fn chosen_by(rules: &str, collective: &str, comm_size: u64, msg_size: u64) -> String {
     shown(rules, collective, &Call::new(comm_size, msg_size, natural_basis_or_buffer(collective)))
 }
 
@@ -30,9 +30,9 @@ fn the_rules_of_2005_as_intended_and_as_shipped() {
         (8, 32_768, "binary_tree"),
         (5, 524_288, "pipeline/16384"),
     ] {
-        assert_eq!(asked("ft-mpi", "bcast", p, m), expected, "{m} bytes to {p} ranks");
+        assert_eq!(chosen_by("ft-mpi", "bcast", p, m), expected, "{m} bytes to {p} ranks");
     }
-    assert_eq!(asked("open-mpi-1.1", "bcast", 4, 524_288), "binary_tree");
+    assert_eq!(chosen_by("open-mpi-1.1", "bcast", 4, 524_288), "binary_tree");
     for (p, m, expected) in [
         (64, 4096, "linear"),
         (64, 4097, "chain/32768 of 8"),
@@ -40,12 +40,12 @@ fn the_rules_of_2005_as_intended_and_as_shipped() {
         (12, 65_537, "chain/1024 of 6"),
         (64, 524_288, "pipeline/1024"),
     ] {
-        assert_eq!(asked("ft-mpi", "reduce", p, m), expected, "{m} bytes from {p} ranks");
-        assert_eq!(asked("open-mpi-1.1", "reduce", p, m), "linear");
+        assert_eq!(chosen_by("ft-mpi", "reduce", p, m), expected, "{m} bytes from {p} ranks");
+        assert_eq!(chosen_by("open-mpi-1.1", "reduce", p, m), "linear");
     }
-    assert_eq!(asked("ft-mpi", "alltoall", 12, 64), "modified_bruck");
-    assert_eq!(asked("ft-mpi", "alltoall", 12, 65), "linear");
-    assert_eq!(asked("ft-mpi", "alltoall", 2, 1 << 20), "two_proc");
+    assert_eq!(chosen_by("ft-mpi", "alltoall", 12, 64), "modified_bruck");
+    assert_eq!(chosen_by("ft-mpi", "alltoall", 12, 65), "linear");
+    assert_eq!(chosen_by("ft-mpi", "alltoall", 2, 1 << 20), "two_proc");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_rules_of_2007_have_sloped_borders() {
         (13, 6_000_000, "pipeline/65536"),
         (13, 36 << 20, "pipeline/131072"),
     ] {
-        assert_eq!(asked("open-mpi-1.2", "bcast", p, m), expected, "{m} bytes to {p} ranks");
+        assert_eq!(chosen_by("open-mpi-1.2", "bcast", p, m), expected, "{m} bytes to {p} ranks");
     }
     for (p, m, expected) in [
         (19, 511, "linear"),
@@ -69,7 +69,7 @@ fn the_rules_of_2007_have_sloped_borders() {
         (16, 1 << 20, "pipeline/32768"),
         (2, 1 << 20, "pipeline/65536"),
     ] {
-        assert_eq!(asked("open-mpi-1.2", "reduce", p, m), expected, "{m} bytes from {p} ranks");
+        assert_eq!(chosen_by("open-mpi-1.2", "reduce", p, m), expected, "{m} bytes from {p} ranks");
     }
     let in_order = Call { commutative: false, ..Call::new(64, 1 << 20, Basis::Buffer) };
     assert_eq!(shown("open-mpi-1.2", "reduce", &in_order), "linear");
@@ -81,10 +81,10 @@ fn the_rules_of_2007_have_sloped_borders() {
 fn what_was_corrected_after_1_4() {
     // Between the second line and the third.
     let (p, m) = (32, 600 << 10);
-    assert_eq!(asked("open-mpi-1.3", "reduce", p, m), "pipeline/32768");
-    assert_eq!(asked("open-mpi-1.8", "reduce", p, m), "binary/32768");
-    assert_eq!(asked("open-mpi-1.3", "alltoallv", p, m), "basic_linear");
-    assert_eq!(asked("open-mpi-1.8", "alltoallv", p, m), "pairwise");
+    assert_eq!(chosen_by("open-mpi-1.3", "reduce", p, m), "pipeline/32768");
+    assert_eq!(chosen_by("open-mpi-1.8", "reduce", p, m), "binary/32768");
+    assert_eq!(chosen_by("open-mpi-1.3", "alltoallv", p, m), "basic_linear");
+    assert_eq!(chosen_by("open-mpi-1.8", "alltoallv", p, m), "pairwise");
 }
 
 #[test]
@@ -96,10 +96,10 @@ fn mpich_rules_test_for_powers_of_two() {
         (9, 12_289, "scatter_ring_allgather"),
         (8, 524_289, "scatter_ring_allgather"),
     ] {
-        assert_eq!(asked("mpich-4.0", "bcast", p, m), expected, "{m} bytes to {p} ranks");
+        assert_eq!(chosen_by("mpich-4.0", "bcast", p, m), expected, "{m} bytes to {p} ranks");
     }
-    assert_eq!(asked("mpich-4.0", "alltoall", 8, 256), "scattered");
-    assert_eq!(asked("mpich-4.0", "alltoall", 9, 256), "brucks");
+    assert_eq!(chosen_by("mpich-4.0", "alltoall", 8, 256), "scattered");
+    assert_eq!(chosen_by("mpich-4.0", "alltoall", 9, 256), "brucks");
     let doubles = Call { element_size: 8, ..Call::new(512, 4096, Basis::Buffer) };
     assert_eq!(shown("mpich-4.0", "reduce", &doubles), "reduce_scatter_gather");
     assert_eq!(shown("mpich-4.0", "reduce", &Call { comm_size: 1024, ..doubles }), "binomial");

@@ -263,7 +263,7 @@ impl fmt::Display for UnknownAlgorithm {
             write!(f, "; did you mean `{suggestion}`?")?;
         }
         let known: Vec<_> = algorithms(self.collective).map(|entry| entry.name).collect();
-        write!(f, " (known are {})", known.join(", "))
+        write!(f, " (the algorithms are {})", known.join(", "))
     }
 }
 

@@ -59,7 +59,7 @@ impl Part {
     /// Returns the `bytes` bytes that begin `from` bytes after the start of this part.
     #[must_use]
     pub fn slice(self, from: u64, bytes: u64) -> Self {
-        debug_assert!(from + bytes <= self.bytes, "the slice ends behind the part");
+        debug_assert!(from + bytes <= self.bytes, "the slice ends beyond the part");
         Self { buffer: self.buffer, offset: self.offset + from, bytes }
     }
 
@@ -287,7 +287,7 @@ impl fmt::Display for ScheduleError {
             Self::Request(error) => error.fmt(f),
             Self::TooLarge(error) => error.fmt(f),
             Self::RankOutside { rank, comm_size } => {
-                write!(f, "{rank} is not a rank; with {comm_size} ranks it is one of 0..={}", comm_size - 1)
+                write!(f, "{rank} is not a rank; with {comm_size} ranks, it must be in 0..={}", comm_size - 1)
             }
         }
     }

@@ -41,15 +41,15 @@ impl fmt::Display for SimulateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Schedule(error) => error.fmt(f),
-            Self::Unmatched(place) => write!(f, "{place} is a message without another side"),
+            Self::Unmatched(place) => write!(f, "{place} has no matching operation at its peer"),
             Self::SizesDiffer(send, receive) => {
-                write!(f, "{send} sends another number of bytes than {receive} expects")
+                write!(f, "the number of bytes of {send} is not the one that {receive} expects")
             }
             Self::WaitsForLater(place) => {
-                write!(f, "{place} waits for an operation that does not stand before it")
+                write!(f, "{place} waits for an operation that does not precede it")
             }
             Self::Stuck(place) => {
-                write!(f, "the ranks wait for each other; the first that is stuck is {place}")
+                write!(f, "the ranks wait for each other, first at {place}")
             }
             Self::TooLong => f.write_str("the collective takes longer than 213 days"),
         }

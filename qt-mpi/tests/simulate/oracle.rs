@@ -53,7 +53,7 @@ struct Oracle<'a> {
     complete: Vec<Option<f64>>,
     passed: Vec<Option<f64>>,
     unexpected: Vec<bool>,
-    asked: Vec<bool>,
+    requested: Vec<bool>,
     tasks: Vec<Task>,
     count: usize,
     out_free: HashMap<(bool, usize, u32), f64>,
@@ -102,7 +102,7 @@ impl<'a> Oracle<'a> {
             complete: vec![None; count],
             passed: vec![None; count],
             unexpected: vec![false; count],
-            asked: vec![false; count],
+            requested: vec![false; count],
             tasks: Vec::new(),
             count: 0,
             out_free: HashMap::new(),
@@ -318,7 +318,7 @@ impl<'a> Oracle<'a> {
                 if self.passed[op].is_some() {
                     self.unexpected[op] = true;
                     self.claim(now, op);
-                } else if self.asked[op] {
+                } else if self.requested[op] {
                     self.put(now, op, Cargo::Reply);
                 }
             }
@@ -377,7 +377,7 @@ impl<'a> Oracle<'a> {
             What::Pass(Cargo::Request) if self.posted[op].is_some() => {
                 self.put(now, op, Cargo::Reply);
             }
-            What::Pass(Cargo::Request) => self.asked[op] = true,
+            What::Pass(Cargo::Request) => self.requested[op] = true,
             What::Pass(Cargo::Reply) => self.claim(now, op),
         }
     }

@@ -43,7 +43,7 @@ static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// The error of a second simulation in one process.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StartedBefore;
+pub(super) struct AlreadyStarted;
 
 /// An actor's function, which receives its number.
 type Body<'a> = &'a dyn Fn(&Actor<'_>, u32);
@@ -61,9 +61,9 @@ pub(super) fn run(
     options: &[String],
     actors: u32,
     body: impl Fn(&Actor<'_>, u32),
-) -> Result<(), StartedBefore> {
+) -> Result<(), AlreadyStarted> {
     if STARTED.swap(true, Ordering::Relaxed) {
-        return Err(StartedBefore);
+        return Err(AlreadyStarted);
     }
     let words = ["qtdec-simgrid"].into_iter().chain(options.iter().map(String::as_str));
     // The library keeps the pointers to its arguments.
@@ -111,7 +111,7 @@ pub(super) struct Actor<'a> {
     inside: PhantomData<&'a ()>,
 }
 
-#[expect(clippy::unused_self, reason = "who has an actor may call the library")]
+#[expect(clippy::unused_self, reason = "code that has an actor may call the library")]
 impl Actor<'_> {
     /// Returns the simulated date in seconds.
     pub(super) fn now(&self) -> f64 {
@@ -165,7 +165,7 @@ impl Outbox {
     pub(super) fn send(self, bytes: u64) {
         let bytes = c_long::try_from(bytes).unwrap_or(c_long::MAX);
         let payload = std::ptr::from_ref(&STARTED).cast_mut().cast();
-        // SAFETY: called by an actor. The payload must not be null, and nobody looks at what it points to. Who detaches a
+        // SAFETY: called by an actor. The payload must not be null, and nothing reads what it points to. Who detaches a
         // message gives it away.
         unsafe { sg_comm_detach(sg_mailbox_put_init(self.mailbox, payload, bytes), None) }
     }

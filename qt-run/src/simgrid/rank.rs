@@ -50,7 +50,7 @@ impl<'a> Rank<'a> {
         let built = takes_part.then(|| point.algorithm.rank(&point.request, self.number));
         let operations = match built {
             Some(Ok(schedule)) => schedule.operations,
-            Some(Err(error)) => unreachable!("the own simulator has built this schedule: {error}"),
+            Some(Err(error)) => unreachable!("our own simulator has built this schedule: {error}"),
             None => Vec::new(),
         };
         self.open(&operations);
@@ -79,7 +79,7 @@ impl<'a> Rank<'a> {
             self.actor.sleep_for(self.network.cost(Level::Within, bytes).receive);
             agenda.complete(index);
         }
-        assert!(agenda.is_done(), "a sound schedule comes to its end");
+        assert!(agenda.is_done(), "a valid schedule completes");
         self.actor.sleep_until(self.port);
         self.actor.now() - start
     }
@@ -133,7 +133,7 @@ impl<'a> Rank<'a> {
         let place = Arrival::wait_any(&mut self.arrivals);
         let channel = self.arriving.remove(place);
         let posted = self.posted.entry(channel).or_default();
-        let index = posted.pop_front().expect("only channels with posted receives are asked");
+        let index = posted.pop_front().expect("only channels with posted receives are queried");
         if !posted.is_empty() {
             self.ask(channel);
         }

@@ -101,7 +101,7 @@ impl Campaign {
     /// Returns the smallest message that the benchmark measures.
     fn smallest_of_all(&self, collective: &str) -> Smallest {
         let fixed = if is_reduction(collective) { 4 } else { 1 };
-        Smallest { fixed, per_rank: if self.benchmark.shares_out(collective) { fixed } else { 0 } }
+        Smallest { fixed, per_rank: if self.benchmark.divides_size(collective) { fixed } else { 0 } }
     }
 
     /// Returns the smallest message with which the method runs.

@@ -6,7 +6,7 @@ mod list;
 mod replay;
 
 pub use list::{Failed, Line, lines};
-pub use replay::{Judged, Replayed, Saved, replay, saved_of_all};
+pub use replay::{Judged, Replayed, Saved, replay, saved_without_hold_out};
 
 use crate::measure::measurements::Statistic;
 
@@ -32,7 +32,7 @@ const RACED: usize = 10;
 const HALVED_AFTER: usize = 3;
 
 /// The maximum number of repeats with halving.
-const MOST: usize = 48;
+const MAX: usize = 48;
 
 impl Rule {
     /// The rules that a plan may name.
@@ -47,7 +47,7 @@ impl Rule {
     fn most(self) -> u64 {
         match self {
             Self::Race => RACED as u64,
-            Self::Halving => MOST as u64,
+            Self::Halving => MAX as u64,
             Self::Fixed(repeats) => repeats as u64,
         }
     }
@@ -91,14 +91,14 @@ impl Rule {
                     checkpoint = STEPS.get(step + 1).map_or(RACED, |(repeats, _)| *repeats);
                 }
                 Self::Halving => {
-                    if contenders <= 1 || checkpoint >= MOST {
+                    if contenders <= 1 || checkpoint >= MAX {
                         return wanted(&alive, checkpoint);
                     }
                     alive.sort_by(|a, b| median(first(*a)).total_cmp(&median(first(*b))));
                     let half = alive.len().div_ceil(2);
                     let dropped = alive.split_off(half);
                     alive.extend(dropped.into_iter().filter(|&method| Some(method) == kept));
-                    checkpoint = (2 * checkpoint).min(MOST);
+                    checkpoint = (2 * checkpoint).min(MAX);
                 }
                 Self::Fixed(_) => return wanted(&alive, checkpoint),
             }

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("penalty: mean", "penalty_mean"),
         ("max", "penalty_max"),
     ]);
-    let mut apart = Apart::default();
+    let mut apart = SeparateTotals::default();
     for (name, map) in arguments.maps.iter().zip(maps) {
         let weight: f64 = (0..map.cells().len())
             .filter(|&cell| map.cells()[cell].is_some())
@@ -103,7 +103,7 @@ fn level_of(subtree: Subtree<'_>, wanted: usize) -> Option<u64> {
 
 /// The statistics of the separate functions.
 #[derive(Default)]
-struct Apart {
+struct SeparateTotals {
     regions: u64,
     depth: u64,
     conditions: u64,
@@ -113,7 +113,7 @@ struct Apart {
     max: Option<f64>,
 }
 
-impl Apart {
+impl SeparateTotals {
     fn add(&mut self, tree: &DecisionTree, weight: f64) {
         let statistics = tree.statistics();
         self.regions += statistics.regions;

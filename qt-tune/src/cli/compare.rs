@@ -18,14 +18,14 @@ use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Form};
 use crate::study::against;
-use crate::study::assess::Priced;
-use crate::study::compare::{Assumed, Calls, Chosen, choose};
+use crate::study::assess::Coverage;
+use crate::study::compare::{CallProperties, Calls, Chosen, choose};
 use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
 use qtdec_core::similar::listed;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
-/// Compare a map with hand-written rules: their choices and what these cost
+/// Compare a map with hand-written rules, and show the cost of their choices
 ///
 /// The built-in rules are ft-mpi (Open MPI 1.1 as intended, by the author of FT-MPI), open-mpi-1.1, open-mpi-1.2, open-mpi-1.3,
 /// open-mpi-1.8, open-mpi-4.1 and mpich-4.0. A FILE is a map, a tree or a tuning file of a library. A segment size that was not
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut printed = Vec::new();
     let mut differing = Vec::new();
-    for name in asked(arguments, collective)? {
+    for name in requested(arguments, collective)? {
         let (chosen, decides) = match RuleSet::find(&name) {
             Some(rules) => {
                 let chosen = by_rules(arguments, &input, &map, collective, rules, &mut printed)?;
@@ -116,7 +116,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let unknown: Vec<String> =
             chosen.unknown.iter().map(|(algorithm, cells)| format!("{algorithm} ({cells} cells)")).collect();
         if !unknown.is_empty() {
-            output::warn(&format!("{name} chooses what the map has not measured: {}", listed(&unknown)));
+            output::warn(&format!(
+                "{name} chooses algorithms that the map does not contain: {}",
+                listed(&unknown)
+            ));
         }
         rows.push((row(name.clone(), &map, &chosen, form), decides));
         differing.push((name, chosen.decisions));
@@ -131,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the names of the rules to compare with the map.
-fn asked(arguments: &Arguments, collective: &str) -> Result<Vec<String>, Failure> {
+fn requested(arguments: &Arguments, collective: &str) -> Result<Vec<String>, Failure> {
     if !arguments.rules.is_empty() {
         return Ok(arguments.rules.clone());
     }
@@ -196,7 +199,8 @@ fn print_matching(map: &DecisionMap, library: Library, matching: &Matching, prin
 }
 
 fn calls(arguments: &Arguments, input: &Input, domain: &Domain, collective: &str) -> Result<Calls, Failure> {
-    let assumed = Assumed { element_size: arguments.element_size, commutative: !arguments.non_commutative };
+    let assumed =
+        CallProperties { element_size: arguments.element_size, commutative: !arguments.non_commutative };
     input.check(Calls::new(domain, collective, assumed).map_err(Into::into))
 }
 
@@ -262,7 +266,7 @@ const COLUMNS: [(&str, &str); 13] = [
 
 fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell> {
     let quality = Quality::of(&chosen.decisions, map);
-    let priced = Priced::of(&quality, map);
+    let priced = Coverage::of(&quality, map);
     let Quality { cells, mismatches, penalty } = quality;
     let agree = cells - mismatches;
     let share = (cells > 0).then(|| 100.0 * agree as f64 / cells as f64);
@@ -271,7 +275,7 @@ fn row(name: String, map: &DecisionMap, chosen: &Chosen, form: Form) -> Vec<Cell
     let counted = |number: u64| {
         if number > 0 || form == Form::Json { Cell::Whole(number) } else { Cell::Missing }
     };
-    let over = |Priced { priced, cells }| match form {
+    let over = |Coverage { priced, cells }| match form {
         Form::Json => Cell::Whole(priced),
         _ => Cell::Of(priced, cells),
     };

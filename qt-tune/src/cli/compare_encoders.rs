@@ -19,7 +19,7 @@ use super::sweep::unpriced;
 use super::{Failure, output};
 use crate::report::picture;
 use crate::report::table::{Cell, Table};
-use crate::study::assess::{self, Assessment, LeaveOut, Priced, Unpriced};
+use crate::study::assess::{self, Assessment, Coverage, LeaveOut, Unpriced};
 use crate::study::gain::Gain;
 use crate::study::held_out::{HeldOut, Split};
 use crate::study::sweep::Spread;
@@ -70,7 +70,7 @@ struct Entry {
     contender: Contender,
     tree: DecisionTree,
     quality: Quality,
-    priced: Option<Priced>,
+    priced: Option<Coverage>,
     gain: Option<Gain>,
     time: Duration,
     held_out: HeldOut,
@@ -92,14 +92,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok((tree, time)) => {
                 let decisions = tree.cells();
                 let quality = assess::quality(&decisions, judge, &leave_out);
-                let priced = Priced::of(&quality, judge);
+                let priced = Coverage::of(&quality, judge);
                 let gain = Gain::everywhere(&decisions, judge);
                 let held_out = HeldOut::default();
                 entries.push(Entry { contender, tree, quality, priced, gain, time, held_out });
             }
             Err(problems) => {
                 let warning = format!("{}: {}", name(&contender), problems.render(Syntax::Command));
-                progress.aside(|| output::warn(&warning));
+                progress.suspend(|| output::warn(&warning));
             }
         }
         progress.done();
@@ -194,14 +194,14 @@ fn tree(contender: &Contender, map: &DecisionMap) -> Result<Result<DecisionTree,
 fn timed(
     contender: &Contender,
     map: &DecisionMap,
-    asked: bool,
+    requested: bool,
 ) -> Result<Result<(DecisionTree, Duration), Problems>, Failure> {
     let once = || -> Result<Result<(DecisionTree, Duration), Problems>, Failure> {
         let start = Instant::now();
         Ok(tree(contender, map)?.map(|tree| (tree, start.elapsed())))
     };
     let mut best = once()?;
-    for _ in 0..if asked { 2 } else { 0 } {
+    for _ in 0..if requested { 2 } else { 0 } {
         if let (Ok((_, least)), Ok((_, time))) = (&mut best, once()?) {
             *least = time.min(*least);
         }
@@ -241,7 +241,7 @@ fn keep_best(entries: &mut Vec<Entry>) {
     });
     let mut kept: Vec<(f64, u64)> = Vec::new();
     entries.retain(|entry| {
-        let (cost, unpriced) = (cost(entry), entry.priced.map_or(0, Priced::unpriced));
+        let (cost, unpriced) = (cost(entry), entry.priced.map_or(0, Coverage::unpriced));
         let better = !kept.iter().any(|(other, its)| *other <= cost && *its <= unpriced);
         kept.push((cost, unpriced));
         better

@@ -62,7 +62,7 @@ impl Outputs {
     ///
     /// The output is an input or another output, it is a folder, or its folder does not exist.
     pub(super) fn add(&mut self, name: &str) -> Result<Output, Failure> {
-        let destination = Destination::of(name).map_err(|error| not_written(name, &error))?;
+        let destination = Destination::of(name).map_err(|error| write_failure(name, &error))?;
         if let Some(input) = self.input_at(&destination) {
             return Err(Failure::Usage(format!(
                 "the output {} is the input {}, whose content would be lost: choose another output",
@@ -144,7 +144,7 @@ impl Output {
         };
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
-            written => written.map_err(|error| not_written(&self.name, &error)),
+            written => written.map_err(|error| write_failure(&self.name, &error)),
         }
     }
 }
@@ -207,7 +207,7 @@ fn quoted(name: &str, stream: &str) -> String {
     if name == "-" { stream.to_owned() } else { format!("`{name}`") }
 }
 
-fn not_written(name: &str, error: &io::Error) -> Failure {
+fn write_failure(name: &str, error: &io::Error) -> Failure {
     Failure::input(format!("cannot write `{name}`: {error}"))
 }
 

@@ -15,7 +15,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument, tree_of};
 use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
-use super::verify::obeys;
+use super::verify::verify_hint;
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{
@@ -121,11 +121,7 @@ fn targets() -> Vec<PossibleValue> {
 }
 
 fn identifier(text: &str) -> Result<String, String> {
-    if naming::is_identifier(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("not an identifier of Rust".to_owned())
-    }
+    if naming::is_identifier(text) { Ok(text.to_owned()) } else { Err("not a Rust identifier".to_owned()) }
 }
 
 fn integer(text: &str) -> Result<String, String> {
@@ -140,14 +136,14 @@ fn integer(text: &str) -> Result<String, String> {
 }
 
 /// The maximum number of brackets in a type on the command line.
-const MOST_BRACKETS: usize = 64;
+const MAX_BRACKETS: usize = 64;
 
 fn returned(text: &str) -> Result<String, String> {
     // The parser of Rust recurses into every bracket, and its stack is limited.
-    if text.matches(['<', '(', '[', '{', '&', '*']).count() > MOST_BRACKETS {
-        return Err(format!("it nests more than {MOST_BRACKETS} types: use a type alias"));
+    if text.matches(['<', '(', '[', '{', '&', '*']).count() > MAX_BRACKETS {
+        return Err(format!("it nests more than {MAX_BRACKETS} types: use a type alias"));
     }
-    let ty = syn::parse_str(text).map_err(|_| "not a type of Rust".to_owned())?;
+    let ty = syn::parse_str(text).map_err(|_| "not a Rust type".to_owned())?;
     let known = "an enum, an integer or &'static str, bare or in an Option or Result";
     ReturnKind::of(&ty).map(|_| text.to_owned()).ok_or_else(|| known.to_owned())
 }
@@ -271,7 +267,7 @@ fn tuning_file(
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::eprint(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
-    output::eprint(&obeys("TREE"));
+    output::eprint(&verify_hint("TREE"));
     Ok(())
 }
 

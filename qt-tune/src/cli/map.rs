@@ -109,11 +109,12 @@ fn write(
     if let Some(warning) = recommend::of_single_samples(&map, measurements, &files)? {
         output::warn(&warning);
     }
-    let refused = |problem: Problem| {
-        Failure::problem(
-            &problem.help("--split-by an axis makes one for each of its sizes, --exclude leaves methods out"),
-        )
-    };
+    let refused =
+        |problem: Problem| {
+            Failure::problem(&problem.help(
+                "make a map for each size of an axis with --split-by, or exclude methods with --exclude",
+            ))
+        };
     let text = map.to_file().map_err(refused)?;
     target.write(&text)?;
     describe(&map, target.name());

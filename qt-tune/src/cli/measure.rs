@@ -411,7 +411,7 @@ pub(super) fn statistic(text: &str) -> Result<Statistic, String> {
 }
 
 fn count(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "a number from 1 on".to_owned())
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "a whole number of at least 1".to_owned())
 }
 
 fn grid(text: &str) -> Result<GridSizes, String> {
@@ -436,7 +436,7 @@ pub(super) fn percent(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|percent| *percent >= 0.0 && f64::is_finite(*percent))
-        .ok_or_else(|| "a number of per cent".to_owned())
+        .ok_or_else(|| "a percentage, such as 5".to_owned())
 }
 
 fn level(text: &str) -> Result<f64, String> {

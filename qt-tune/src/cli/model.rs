@@ -7,7 +7,8 @@ use qtdec_mpi::trust;
 use super::destination::{Output, Outputs};
 use super::input::Input;
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, largest, pair, segments, unserved, warn_far,
+    FormArgument, NamesArgument, PredictingArguments, Share, largest, missing_reason, pair, segments,
+    warn_far,
 };
 use super::progress::Progress;
 use super::sizes::sizes;
@@ -55,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = Share::parse, requires = "correct")]
     points: Option<Share>,
 
-    /// Compare with points drawn at random: draw as many points this many times
+    /// Compare with the same number of points drawn at random, in this many draws
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), requires = "correct")]
     draws: u32,
 
@@ -82,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let list = |text: &Option<String>| sizes(text.as_deref().unwrap_or_default()).map_err(Failure::Usage);
     let (comm_sizes, msg_sizes) = (list(&arguments.comm_sizes)?, list(&arguments.msg_sizes)?);
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     if let (Some(&ranks), Some(&msg_size)) = (comm_sizes.last(), msg_sizes.last()) {
         let comm_size = u32::try_from(ranks).unwrap_or(u32::MAX);
         warn_far(&network, &predictor, [Size { comm_size, msg_size }]);
@@ -98,21 +99,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let progress = Progress::of(methods.saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len()));
         predict::map(&predictor, &comm_sizes, &msg_sizes, &segments, || progress.done())
     };
-    let way = arguments.form.way();
+    let time_source = arguments.form.time_source();
     let calls = || {
         let sizes = |&ranks: &u64| msg_sizes.iter().map(move |&msg_size| (ranks, msg_size));
         let size = |(ranks, msg_size)| Some(Size { comm_size: u32::try_from(ranks).ok()?, msg_size });
         comm_sizes.iter().flat_map(sizes).map(size)
     };
     let map = map.map_err(|error| match (error, calls().next().flatten()) {
-        (MapError::NoTimes, Some(size)) => Failure::input(unserved(&predictor, way, size)),
+        (MapError::NoTimes, Some(size)) => Failure::input(missing_reason(&predictor, time_source, size)),
         (error, _) => Failure::input(error.to_string()),
     })?;
     let mut without =
         calls().zip(map.cells()).filter(|(_, cell)| cell.is_none()).filter_map(|(size, _)| size);
     if let Some(size) = without.next() {
         let (count, all) = (1 + without.count(), map.cells().len());
-        let reason = unserved(&predictor, way, size);
+        let reason = missing_reason(&predictor, time_source, size);
         output::warn(&format!("{count} of {all} cells have no time: {reason}"));
     }
     destination.write(&map.to_file().map_err(|problem| Failure::problem(&problem))?)
@@ -122,7 +123,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn corrected(arguments: &Arguments, name: &str, share: Share, destination: &Output) -> Result<(), Failure> {
     let measured = Input::open(name)?.map()?;
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     warn_far(&network, &predictor, largest(&measured));
     let Paired { predicted, measured: times, .. } = pair(&predictor, &measured, name, &arguments.names)?;
     let curve = trust::curve(&predicted, &times, share.of(times.known()));

@@ -170,7 +170,7 @@ fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result
 }
 
 fn print_algorithms(times: &[fit::Measured], name: &str) -> Result<(), Failure> {
-    let found = fit::algorithms(times, &fit::ContentionOfRanks::of_linear(times));
+    let found = fit::algorithms(times, &fit::ContentionRatios::from_linear(times));
     if found.is_empty() {
         return Err(Failure::input(format!("`{name}` has no algorithm whose steps are known")));
     }

@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Outputs::of([]).add(&arguments.output)?.write(&race_script(&campaign, rule, arguments.hours))?;
         output::eprint(&format!(
-            "a race of {}, whose script calls qtdec plan --next for each round",
+            "a race with the benchmark {}; before each round, the script calls qtdec plan --next",
             arguments.benchmark
         ));
         campaign
@@ -157,7 +157,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     Outputs::of([]).add(&arguments.output)?.write(&script(&campaign))?;
     let starts = counted(campaign.starts(), "run", "runs");
-    output::eprint(&format!("{starts} of {}; afterwards, make the map with", arguments.benchmark));
+    output::eprint(&format!(
+        "{starts} of the benchmark {}; afterwards, make the map with",
+        arguments.benchmark
+    ));
     for collective in &campaign.collectives {
         output::eprint(&map_command(&campaign, collective));
     }
@@ -175,7 +178,7 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
         if library.algorithms(&name).is_empty() {
             let known = library.collectives().join(", ");
             return usage(format!(
-                "the algorithms of {} for `{name}` are not known: there are {known}",
+                "no algorithms of {} for `{name}` are known: the known collectives are {known}",
                 library.title()
             ));
         }
@@ -250,7 +253,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
 /// Parses numbers of ranks.
 fn counts(text: &str) -> Result<Sizes, String> {
     match sizes(text)? {
-        Sizes(counts) if counts.contains(&0) => Err("the number of ranks is at least 1".to_owned()),
+        Sizes(counts) if counts.contains(&0) => Err("the number of ranks must be at least 1".to_owned()),
         counts => Ok(counts),
     }
 }

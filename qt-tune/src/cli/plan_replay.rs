@@ -9,7 +9,7 @@ use super::measure::{basis, failures, reported};
 use super::plan::Arguments;
 use super::progress::Progress;
 use super::{Failure, output};
-use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_of_all};
+use crate::campaign::race::{Judged, Replayed, Rule, Saved, replay, saved_without_hold_out};
 use crate::measure::hold_out::HoldOut;
 use crate::measure::measurements::Cleaning;
 use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("repeats", "repeats"),
         ("of", "all_repeats"),
         ("times less time", "saved"),
-        ("on all repeats", "saved_of_all"),
+        ("on all repeats", "saved_without_hold_out"),
         ("held out: points", "points"),
         ("with all", "all_points"),
         ("lost", "lost"),
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 "{named}: no method is known to be the default, so any of them may be dropped: name it with \
                      --baseline"
             );
-            progress.aside(|| output::warn(&warning));
+            progress.suspend(|| output::warn(&warning));
         }
         same_run |= archive.splits.is_some() || HoldOut::best_of(&measurements) != "runs";
         let recipe = Recipe { baseline: baseline.into_iter().collect(), ..Recipe::default() };
@@ -103,9 +103,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let played = seeds.into_iter().map(|seed| replay(&measurements, &recipe, arguments.rule(), seed));
         let played: Vec<Replayed> = reported(&name, played.collect())?;
         let axes: Vec<&str> = measurements.axes().iter().map(|axis| axis.name.as_str()).collect();
-        let row = Row::of(&played, saved_of_all(&measurements, &recipe, arguments.rule()));
+        let row = Row::of(&played, saved_without_hold_out(&measurements, &recipe, arguments.rule()));
         if let Some(note) = row.one_cell(&axes) {
-            progress.aside(|| output::warn(&format!("{named}: {note}")));
+            progress.suspend(|| output::warn(&format!("{named}: {note}")));
         }
         table.row(row.cells(named));
         total.add(row);

@@ -10,7 +10,7 @@ mod curves;
 use super::destination::Outputs;
 use super::plot::{picture_file, write_picture};
 use super::predicting::{
-    FormArgument, NamesArgument, PredictingArguments, Share, segments, unserved, warn_far,
+    FormArgument, NamesArgument, PredictingArguments, Share, missing_reason, segments, warn_far,
 };
 use super::progress::Progress;
 use super::sizes::size;
@@ -79,13 +79,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let msg_size = arguments.msg_size.unwrap_or_default();
     let comm_size = u32::try_from(arguments.comm_size.unwrap_or_default()).unwrap_or(0);
     if comm_size == 0 {
-        return Err(Failure::Usage("the number of ranks is 1 or above, and below 2^32".to_owned()));
+        return Err(Failure::Usage("the number of ranks must be at least 1 and below 2^32".to_owned()));
     }
     let target = arguments.plot.as_ref();
     let target = target.map(|plot| Outputs::of([&*arguments.predicting.network]).add(plot)).transpose()?;
     let network = arguments.predicting.open()?;
-    let way = arguments.form.way();
-    let predictor = arguments.predicting.predictor(&network, way)?;
+    let time_source = arguments.form.time_source();
+    let predictor = arguments.predicting.predictor(&network, time_source)?;
     let size = Size { comm_size, msg_size };
     warn_far(&network, &predictor, [size]);
     let progress = Progress::late("the predictions");
@@ -96,13 +96,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     drop(progress);
     if found.is_empty() {
-        return Err(Failure::input(unserved(&predictor, way, size)));
+        return Err(Failure::input(missing_reason(&predictor, time_source, size)));
     }
     if let Some(target) = target {
         let segments = segments(&arguments.segment_size)?;
         write_picture(&target, &curves::curves(&predictor, size, &segments, arguments.search))?;
     }
-    output::print(&if arguments.json { as_json(&found, way.name()) } else { as_text(&found) })
+    output::print(&if arguments.json { as_json(&found, time_source.name()) } else { as_text(&found) })
 }
 
 fn as_json(found: &[Prediction], form: &str) -> String {

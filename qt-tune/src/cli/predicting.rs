@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use qtdec_core::{DecisionMap, Place};
 use qtdec_mpi::Collective;
 use qtdec_mpi::network::{self, Import, Network, shipped, shipped_names};
-use qtdec_mpi::predict::{Method, Paired, Predictor, Size, Way, paired};
+use qtdec_mpi::predict::{Method, Paired, Predictor, Size, TimeSource, paired};
 use qtdec_mpi::simulate::Noise;
 
 use super::input::Input;
@@ -61,14 +61,14 @@ fn renamed(text: &str) -> Result<(String, String), String> {
 #[derive(Debug, Args)]
 pub(super) struct FormArgument {
     /// Predict times with the formula as printed in the paper, the exact formula, or a simulation of the schedule
-    #[arg(long, value_name = "FORM", default_value = "exact", value_parser = PossibleValuesParser::new(Way::NAMES.map(|(name, _)| name)))]
+    #[arg(long, value_name = "FORM", default_value = "exact", value_parser = PossibleValuesParser::new(TimeSource::NAMES.map(|(name, _)| name)))]
     form: String,
 }
 
 impl FormArgument {
-    pub(super) fn way(&self) -> Way {
-        let named = Way::NAMES.into_iter().find(|(name, _)| *name == self.form);
-        named.map_or(Way::Simulated, |(_, way)| way)
+    pub(super) fn time_source(&self) -> TimeSource {
+        let named = TimeSource::NAMES.into_iter().find(|(name, _)| *name == self.form);
+        named.map_or(TimeSource::Simulated, |(_, time_source)| time_source)
     }
 }
 
@@ -84,11 +84,15 @@ impl PredictingArguments {
             .map_err(|error: qtdec_mpi::collective::UnknownCollective| Failure::Usage(error.to_string()))
     }
 
-    pub(super) fn predictor<'n>(&self, network: &'n Network, way: Way) -> Result<Predictor<'n>, Failure> {
+    pub(super) fn predictor<'n>(
+        &self,
+        network: &'n Network,
+        time_source: TimeSource,
+    ) -> Result<Predictor<'n>, Failure> {
         if !(0.0..=10.0).contains(&self.noise) {
             return Err(Failure::Usage(format!("a noise of {} is not between 0 and 10", self.noise)));
         }
-        let predictor = Predictor::new(network, self.collective()?, way, &self.algorithms);
+        let predictor = Predictor::new(network, self.collective()?, time_source, &self.algorithms);
         let predictor = predictor.map_err(|error| Failure::Usage(error.to_string()))?;
         let processors = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         let noise = Noise { seed: self.seed, messages: 0.0, runs: self.noise };
@@ -163,9 +167,9 @@ pub(super) fn pair(
 }
 
 /// Returns the error for a call for which no algorithm has a time above 0, with the reason for the first algorithm.
-pub(super) fn unserved(predictor: &Predictor<'_>, way: Way, size: Size) -> String {
+pub(super) fn missing_reason(predictor: &Predictor<'_>, time_source: TimeSource, size: Size) -> String {
     let Size { comm_size, msg_size } = size;
-    let (collective, form) = (predictor.collective(), way.name());
+    let (collective, form) = (predictor.collective(), time_source.name());
     let methods = predictor.methods(&[]);
     match methods.iter().find_map(|method| Some((method.algorithm, predictor.refusal(method, size)?))) {
         Some((algorithm, reason)) => format!(
@@ -205,7 +209,7 @@ pub(super) fn segments(texts: &[String]) -> Result<Vec<u64>, Failure> {
     all.dedup();
     if all.first() == Some(&0) {
         return Err(Failure::Usage(
-            "a segment has at least 1 byte; write none for messages that are not cut".to_owned(),
+            "a segment must have at least 1 byte; write none for messages without segments".to_owned(),
         ));
     }
     Ok(all)

@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use qtdec_core::visible;
 
 /// The number of steps and how many of them are complete, shown only in a terminal; it disappears when it is dropped.
-pub(super) struct Progress(ProgressBar, Option<Late>);
+pub(super) struct Progress(ProgressBar, Option<DelayedMessage>);
 
 /// The state of a progress message, which is only shown after [`LATE`].
-struct Late {
+struct DelayedMessage {
     is_over: Arc<Mutex<bool>>,
     /// Wakes the thread that waits.
     _waiting: Sender<()>,
@@ -56,7 +56,7 @@ impl Progress {
                 shown.enable_steady_tick(Duration::from_millis(200));
             }
         });
-        Self(bar, Some(Late { is_over, _waiting: waiting }))
+        Self(bar, Some(DelayedMessage { is_over, _waiting: waiting }))
     }
 
     /// Shows the subject of the next step.
@@ -70,7 +70,7 @@ impl Progress {
     }
 
     /// Hides the progress while something else is printed.
-    pub(super) fn aside(&self, print: impl FnOnce()) {
+    pub(super) fn suspend(&self, print: impl FnOnce()) {
         self.0.suspend(print);
     }
 }

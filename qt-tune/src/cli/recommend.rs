@@ -19,7 +19,7 @@ pub(super) fn of_single_samples(
     measurements: &Measurements,
     files: &str,
 ) -> Result<Option<String>, Failure> {
-    if !measurements.is_of_single_samples() {
+    if !measurements.has_single_samples() {
         return Ok(None);
     }
     let survivors = reported(files, surviving_regions(map, TOLERANCE))?;

@@ -13,7 +13,7 @@ use super::sweep::swept;
 use super::{Failure, output};
 use crate::measure::measurements::Measurements;
 use crate::report::page::{Report, Steps};
-use crate::study::recommend::{Rated, Wish, rated};
+use crate::study::recommend::{Rated, RecommendOptions, rated};
 use crate::study::repeats::RepeatsOfCells;
 use crate::study::sweep::{Fault, Over, Sweep};
 
@@ -69,7 +69,7 @@ fn recommended(
     };
     let given = arguments.encoding.given();
     let borders = given.into_iter().find(|(name, _)| name == "borders").map(|(_, value)| value);
-    Ok(rated(map, &Wish { max_leaves: arguments.max_leaves, borders }, &splits))
+    Ok(rated(map, &RecommendOptions { max_leaves: arguments.max_leaves, borders }, &splits))
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(found) => rated = found,
         Err(problems) => {
             let warning = format!("no tree is recommended: {problems}");
-            progress.aside(|| output::warn(&warning));
+            progress.suspend(|| output::warn(&warning));
             warnings.push(warning);
         }
     }

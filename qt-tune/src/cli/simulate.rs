@@ -5,12 +5,12 @@ use std::io::IsTerminal;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use qtdec_mpi::predict::{Method, Size, Way};
+use qtdec_mpi::predict::{Method, Size, TimeSource};
 use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
 use super::Failure;
 use super::destination::Outputs;
-use super::predicting::{PredictingArguments, segments, unserved, warn_far, warn_unserved};
+use super::predicting::{PredictingArguments, missing_reason, segments, warn_far, warn_unserved};
 use super::sizes::sizes;
 use crate::measure::readers::SIMULATED_HEADER;
 
@@ -53,12 +53,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let msg_sizes = sizes(&arguments.msg_sizes).map_err(Failure::Usage)?;
     let segments = segments(&arguments.segment_sizes)?;
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, Way::Simulated)?;
+    let predictor = arguments.predicting.predictor(&network, TimeSource::Simulated)?;
     let methods = predictor.methods(&segments);
     let count = methods.len().saturating_mul(comm_sizes.len()).saturating_mul(msg_sizes.len());
     if count > MAX_TIMES {
         return Err(Failure::Usage(format!(
-            "{count} times are more than the maximum of {MAX_TIMES}: use fewer sizes or segments"
+            "{count} times exceed the maximum of {MAX_TIMES}: use fewer sizes or segments"
         )));
     }
     let comm_sizes = ranks(&comm_sizes)?;
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if times.iter().all(Option::is_none)
         && let Some((_, size)) = calls.first()
     {
-        return Err(Failure::input(unserved(&predictor, Way::Simulated, *size)));
+        return Err(Failure::input(missing_reason(&predictor, TimeSource::Simulated, *size)));
     }
     let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
     warn_unserved(&predictor, missing.map(|((method, size), _)| (*method, *size)));
@@ -109,9 +109,7 @@ fn microseconds(seconds: f64) -> String {
 fn ranks(sizes: &[u64]) -> Result<Vec<u32>, Failure> {
     let ranks = sizes.iter().map(|&size| {
         u32::try_from(size).map_err(|_| {
-            Failure::Usage(format!(
-                "{size} ranks are more than the {MAX_COMM_SIZE} that are supported; use fewer ranks"
-            ))
+            Failure::Usage(format!("{size} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks"))
         })
     });
     ranks.collect()

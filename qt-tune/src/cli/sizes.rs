@@ -41,7 +41,7 @@ pub(super) fn axis(domain: &Domain, name: &str) -> Result<usize, Failure> {
 }
 
 /// The maximum number of sizes in a list.
-const MOST_SIZES: usize = 65_536;
+const MAX_SIZES: usize = 65_536;
 
 /// Parses a list of sizes: `2,4,8`, `2..64`, `2..64:2` with a step, or `1..1M*2` with a factor. Ranges include both
 /// ends.
@@ -52,8 +52,8 @@ pub(super) fn sizes(text: &str) -> Result<Vec<u64>, String> {
             Some((first, rest)) => extend_range(&mut all, part, first, rest)?,
             None => all.push(size(part)?),
         }
-        if all.len() > MOST_SIZES {
-            return Err(format!("the list has more than {MOST_SIZES} sizes"));
+        if all.len() > MAX_SIZES {
+            return Err(format!("the list has more than {MAX_SIZES} sizes"));
         }
     }
     all.sort_unstable();
@@ -79,7 +79,7 @@ fn extend_range(all: &mut Vec<u64>, part: &str, first: &str, rest: &str) -> Resu
                  range cannot begin at 0"
         ));
     }
-    while at <= last && all.len() <= MOST_SIZES {
+    while at <= last && all.len() <= MAX_SIZES {
         all.push(at);
         let Some(next) = next(at) else { break };
         at = next;

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::subject::{Subject, SubjectArguments};
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
-use crate::study::assess::{self, Assessment, Priced};
+use crate::study::assess::{self, Assessment, Coverage};
 use crate::study::gain::Gain;
 use crate::study::held_out::{HeldOut, Split};
 use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
@@ -23,7 +23,7 @@ use crate::study::sweep::{Fault, Over, Spread, Sweep, judge};
 ///
 /// Penalties are in per cent; each row states the number of cells of its mean. With --against or --hold-out, further columns
 /// show the penalties at points that the tree was not built from. With --hold-out, a row describes the trees of the training
-/// part: their leaves and penalties there, their cost at the held-out points, and the paired difference to the exact tree of
+/// part: their leaves and penalties there, their cost at the held-out points, and the paired difference from the exact tree of
 /// the same part in points of 100 ln t, with its 95 % interval. With several --splits, all of these are means.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec sweep map.json --over budget --encoding optimal")]
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let leave_out = arguments.leave_out.of(judge)?;
             let own = judged(arguments, &tree, judge)?.into_iter().collect();
             let quality = assess::quality(&tree.cells(), judge, &leave_out);
-            Row { trees: &[tree], own, priced: Priced::of(&quality, judge), held_out }.cells(value)?
+            Row { trees: &[tree], own, priced: Coverage::of(&quality, judge), held_out }.cells(value)?
         };
         table.row(row);
     }
@@ -154,7 +154,7 @@ pub(super) fn failure(fault: Fault, reports: impl FnOnce(&Problems) -> Vec<Strin
 }
 
 /// Returns a cell with the number of cells in which the decision has no cost, if there are any.
-pub(super) fn unpriced(priced: Option<Priced>) -> Cell {
+pub(super) fn unpriced(priced: Option<Coverage>) -> Cell {
     let some = priced.filter(|priced| priced.unpriced() > 0);
     some.map_or(Cell::Missing, |priced| Cell::Of(priced.unpriced(), priced.cells))
 }
@@ -219,7 +219,7 @@ fn table(over: Over) -> Table {
         ("held out: time-weighted", "held_out_time_weighted"),
         ("held out: cells > 5 %", "held_out_above_5"),
         ("held out: > 25 %", "held_out_above_25"),
-        ("to the exact tree", "to_exact"),
+        ("vs exact tree", "to_exact"),
         ("from", "to_exact_low"),
         ("to", "to_exact_high"),
         ("95 %", "to_exact_interval"),
@@ -235,7 +235,7 @@ fn table(over: Over) -> Table {
 struct Row<'r> {
     trees: &'r [DecisionTree],
     own: Vec<Assessment>,
-    priced: Option<Priced>,
+    priced: Option<Coverage>,
     held_out: &'r HeldOut,
 }
 

@@ -44,9 +44,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let input = Input::open(&arguments.map)?;
     let Document::Map(map) = input.document()? else { return Err(input.needs_a_map()) };
     let trees = trees(arguments, &input, &map)?;
-    let queries = QueryPattern::ALL
-        .into_iter()
-        .filter_map(|(name, asked)| Some((name, timing::queries(map.domain(), asked, arguments.seed)?)));
+    let queries = QueryPattern::ALL.into_iter().filter_map(|(name, requested)| {
+        Some((name, timing::queries(map.domain(), requested, arguments.seed)?))
+    });
     let queries: Queries = queries.collect();
 
     let loadables: Vec<Option<Loadable>> = trees.iter().map(Loadable::of).collect();
@@ -56,15 +56,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut rounds = Vec::new();
     for (tree, loadable) in trees.iter().zip(&loadables) {
         let Some(loadable) = loadable else { continue };
-        for (asked, queries) in &queries {
-            rows.push((tree, *asked, loadable));
+        for (requested, queries) in &queries {
+            rows.push((tree, *requested, loadable));
             rounds.push(loadable.round(queries));
         }
     }
     let times = timing::interleave(&mut rounds, ROUNDS);
 
     let mut table = table();
-    for ((tree, asked, loadable), times) in rows.into_iter().zip(times) {
+    for ((tree, requested, loadable), times) in rows.into_iter().zip(times) {
         let encoding = &tree.statistics().encoding;
         let nanoseconds = timing::median(&times);
         table.row(vec![
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Cell::Number(encoding.depth.mean),
             Cell::Whole(encoding.leaves),
             Cell::Text("table".to_owned()),
-            Cell::Text(asked.to_owned()),
+            Cell::Text(requested.to_owned()),
             Cell::Number(nanoseconds),
             Cell::Number(nanoseconds / (encoding.depth.mean + 1.0)),
             Cell::Whole(loadable.read_bytes),
@@ -88,7 +88,7 @@ fn table() -> Table {
         ("mean", "depth_mean"),
         ("leaves", "leaves"),
         ("form", "form"),
-        ("asked", "asked"),
+        ("queries", "asked"),
         ("ns", "ns"),
         ("ns a level", "ns_per_level"),
         ("bytes read", "read_bytes"),

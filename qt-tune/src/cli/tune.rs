@@ -20,16 +20,16 @@ use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::recommend;
 use super::tuning_file::{ReleaseArgument, value};
-use super::verify::obeys;
+use super::verify::verify_hint;
 use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
 use crate::report::page::Report;
 use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
-use crate::study::recommend::Wish;
+use crate::study::recommend::RecommendOptions;
 use crate::study::repeats::RepeatsOfCells;
-use crate::tune::{Kept, Task, Tuned, tune};
+use crate::tune::{KeptCell, Task, Tuned, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
 
 const EXAMPLES: &str = "\
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let release = arguments.release.of(format)?;
     let task = |measurements: &Measurements| Task {
         recipe: arguments.measure.recipe(measurements),
-        wish: Wish { max_leaves: arguments.max_leaves, borders: None },
+        recommend: RecommendOptions { max_leaves: arguments.max_leaves, borders: None },
         format,
         options: RuleOptions { methods: arguments.method.clone(), release, ..RuleOptions::default() },
         splits: recommend::SPLITS,
@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let warnings: Vec<String> =
             tuned.notes.iter().chain(&tuned.rules.warnings).cloned().chain(single).collect();
         for warning in &warnings {
-            progress.aside(|| output::warn(&format!("{}: {warning}", tuned.collective)));
+            progress.suspend(|| output::warn(&format!("{}: {warning}", tuned.collective)));
         }
         progress.done();
         let slower = tuned.gain().map(|gain| gain::warnings_of_slower(&gain, &tuned.map));
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     for (collective, problems) in &failed {
-        progress.aside(|| output::warn(&format!("{collective} is left to the library: {problems}")));
+        progress.suspend(|| output::warn(&format!("{collective} is left to the library: {problems}")));
     }
     let all_rules: Vec<LibraryRules> = all.iter().map(|(tuned, ..)| tuned.rules.clone()).collect();
     let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
@@ -194,7 +194,7 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
     let known: IndexSet<String> =
         every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
     let known: Vec<String> = known.into_iter().collect();
-    Err(Failure::Usage(format!("there is no method `{method}`: there are {}", listed(&known))))
+    Err(Failure::Usage(format!("there is no method `{method}`: the methods are {}", listed(&known))))
 }
 
 /// A collective: its results, its measurements and its warnings.
@@ -222,13 +222,13 @@ impl Folder {
 }
 
 /// Returns a table of the cells that keep the default, with the reasons.
-fn kept(kept: &[Kept], tuned: &Tuned) -> Table {
+fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
     columns.extend([("best", "best"), ("default slower %", "default_slower"), ("why", "why")]);
     let mut table = Table::new(&columns);
-    for Kept { cell, best, percent } in kept {
+    for KeptCell { cell, best, percent } in kept {
         let mut cells = gain::sizes(map, *cell);
         let why = if *percent > 0.0 {
             "the difference is not worth another region"
@@ -319,6 +319,6 @@ fn print_results(all: &[One], arguments: &Arguments, tuning_file: &str) -> Resul
              Rust and C, and lists of the cells that keep the default"
     );
     let collective = all.first().map_or("", |(tuned, ..)| &tuned.collective);
-    let _ = writeln!(text, "{}", obeys(&format!("{folder}/{collective}.tree.json")));
+    let _ = writeln!(text, "{}", verify_hint(&format!("{folder}/{collective}.tree.json")));
     output::print(&text)
 }

@@ -27,7 +27,7 @@ pub(super) struct TuningArguments {
 /// The release of a library.
 #[derive(Debug, Default, PartialEq, Args)]
 pub(super) struct ReleaseArgument {
-    /// Target this release of the library, such as 5.0 [default: the oldest release that reads this format]
+    /// Name the release of the library that the file is for, such as 5.0 [default: the oldest release that reads this format]
     #[arg(long, value_name = "RELEASE")]
     release: Option<Release>,
 }
@@ -45,7 +45,7 @@ impl ReleaseArgument {
             None => Ok(served.first().copied()),
             Some(release) if served.contains(&release) => Ok(Some(release)),
             Some(release) if served.is_empty() => Err(Failure::Usage(format!(
-                "--release {release} has no effect: no known fact about {} depends on its release",
+                "--release {release} has no effect: nothing that is known about {} depends on the release",
                 format.library().name()
             ))),
             Some(release) => {
@@ -193,15 +193,16 @@ impl TuningInput {
     pub(super) fn collective(
         &self,
         selection: &dyn Selection,
-        asked: Option<&str>,
+        requested: Option<&str>,
     ) -> Result<String, Failure> {
         let known = selection.collectives();
-        match (asked, &known[..]) {
-            (Some(asked), _) if known.iter().any(|known| known == asked) => Ok(asked.to_owned()),
+        match (requested, &known[..]) {
+            (Some(requested), _) if known.iter().any(|known| known == requested) => Ok(requested.to_owned()),
             (None, [only]) => Ok(only.clone()),
             (_, []) => Err(Failure::input(format!("`{}` has rules for no collective", self.input.name()))),
-            (asked, _) => {
-                let about = asked.map_or("several collectives".to_owned(), |asked| format!("no `{asked}`"));
+            (requested, _) => {
+                let about = requested
+                    .map_or("several collectives".to_owned(), |requested| format!("no `{requested}`"));
                 Err(Failure::Usage(format!(
                     "`{}` has rules for {about}: choose one with --collective: {}",
                     self.input.name(),
@@ -227,7 +228,7 @@ impl TuningInput {
         let wrong = self.findings().iter().filter(|finding| is_fault(finding)).count();
         if wrong > 0 {
             output::warn(&format!(
-                "`{}` does not mean what it seems to mean in {}: see qtdec check",
+                "`{}` has {} that the library interprets differently than expected: see qtdec check",
                 self.input.name(),
                 output::counted(wrong as u64, "place", "places")
             ));

@@ -11,12 +11,12 @@ use super::output::{FormArguments, counted};
 use super::{Failure, output};
 use crate::measure::readers::different_ranks;
 use crate::report::table::{Cell, Form, Table};
+use crate::study::compliance::Compliance;
 use crate::study::interval::Interval;
-use crate::study::obedience::Obedience;
-use crate::study::verify::{Drawn, IsControl, Pair, SUSPICIOUS_RATIO, TooFewRepeats, Verification, only};
+use crate::study::verify::{IsControl, Pair, Resampled, SUSPICIOUS_RATIO, TooFewRepeats, Verification, only};
 
 /// The maximum number of suspected points that are listed.
-const MOST_SUSPECTED: usize = 10;
+const MAX_SUSPECTED: usize = 10;
 
 /// Compare times before and after a deployment
 ///
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
 
 /// Returns shell comments that explain how to check whether a library follows a tuning file; `deployed` is the file
 /// of the tree.
-pub(super) fn obeys(deployed: &str) -> String {
+pub(super) fn verify_hint(deployed: &str) -> String {
     format!(
         "# To check that the library follows the tuning file, measure again with these settings and run\n\
          #   qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
@@ -88,8 +88,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
     let deployed = |sizes: &[u64]| {
         let (tree, order) = (tree.as_ref()?, order.as_ref()?);
-        let asked: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
-        let method = tree.domain().method(tree.decide(&asked)?);
+        let requested: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
+        let method = tree.domain().method(tree.decide(&requested)?);
         (!method.baseline).then(|| method.label())
     };
     let keeps = |sizes: &[u64]| tree.is_some() && deployed(sizes).is_none();
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::warn(&format!("{points} measured only {when}, and not compared"));
         }
     }
-    if verified.drawn == Drawn::Points {
+    if verified.resampled == Resampled::Points {
         output::warn(
             "there is only one launch before or after, so the interval does not include the variation \
                  between launches",
@@ -123,10 +123,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             worst.ratio()
         ));
     }
-    let obedience = default.map(|default| Obedience::of(&all, &after, default, deployed));
-    let obedience = obedience.filter(|found| tree.is_some() && found.points() > 0);
-    print(arguments, &verified, &axes, obedience.as_ref())?;
-    if let Some(found) = obedience.filter(|found| 2 * found.obeyed < found.points()) {
+    let compliance = default.map(|default| Compliance::of(&all, &after, default, deployed));
+    let compliance = compliance.filter(|found| tree.is_some() && found.points() > 0);
+    print(arguments, &verified, &axes, compliance.as_ref())?;
+    if let Some(found) = compliance.filter(|found| 2 * found.followed < found.points()) {
         output::warn(&format!(
             "the library does not follow the tuning file: at {} the time is still that of the default; are \
                  the switches set for all ranks, and is the path of the file absolute and visible on all \
@@ -173,7 +173,7 @@ fn print(
     arguments: &Arguments,
     verified: &Verification,
     axes: &[String],
-    obedience: Option<&Obedience>,
+    compliance: Option<&Compliance>,
 ) -> Result<(), Failure> {
     let form = arguments.form.form();
     let slower = verified.slower();
@@ -203,13 +203,13 @@ fn print(
         let net = 100.0 * (without_drift(verified) - 1.0);
         let _ = writeln!(text, "changed     {} over {number}; {net:+.2} % without the drift", shown(changed));
     }
-    if let Some(found) = obedience {
+    if let Some(found) = compliance {
         let points = counted(found.points(), "point", "points");
         let _ = writeln!(
             text,
             "follows     at {} of {points} where the deployed method and the default differ by 20 % or \
                  more, the time is that of the deployed method",
-            found.obeyed
+            found.followed
         );
     }
     let _ = match slower.len() {
@@ -221,7 +221,7 @@ fn print(
         }
     };
     let suspected = verified.suspected();
-    let listed = &suspected[..suspected.len().min(MOST_SUSPECTED)];
+    let listed = &suspected[..suspected.len().min(MAX_SUSPECTED)];
     let _ = match suspected.len() {
         0 if verified.too_few.is_some() => writeln!(text, "suspected   no point"),
         0 => Ok(()),

@@ -77,7 +77,7 @@ pub fn header(tree: &DecisionTree, name: &str, source: &str, shape: Shape) -> St
     if shape == Shape::Select && tree.root().leaves() > 1 {
         let _ = write!(
             text,
-            "\n/* Selects by arithmetic: a compiler makes no branch of it. */\n\
+            "\n/* Selects by arithmetic, which compilers do not turn into a branch. */\n\
              static inline int {prefix}_select(int test, int below, int above)\n{{\n    \
              return above ^ ((above ^ below) & -test);\n}}\n"
         );
@@ -105,7 +105,7 @@ impl Writer<'_> {
     fn labels(&self, text: &mut String) {
         for (axis, labels) in self.tree.domain().axes().iter().zip(&self.names.labels) {
             let Some(labels) = labels else { continue };
-            let _ = write!(text, "\n/* What {} may be. */\nenum {} {{\n", axis.name, labels.tag);
+            let _ = write!(text, "\n/* The values of {}. */\nenum {} {{\n", axis.name, labels.tag);
             for (position, constant) in labels.constants.iter().enumerate() {
                 let _ = writeln!(text, "    {constant} = {position},");
             }

@@ -41,7 +41,7 @@ impl Names {
     pub(super) fn of(tree: &DecisionTree, name: &str) -> Self {
         let prefix = ascii(&snake(name));
         let guard = format!("QTDEC_{}_H", prefix.to_uppercase());
-        let mut taken = Taken::default();
+        let mut taken = UsedNames::default();
         taken.take(guard.clone());
         for item in ITEMS {
             taken.take(format!("{prefix}_{item}"));
@@ -64,9 +64,9 @@ impl Names {
 
 /// The names already used, and the number to append to the next equal one.
 #[derive(Default)]
-struct Taken(HashMap<String, u32>);
+struct UsedNames(HashMap<String, u32>);
 
-impl Taken {
+impl UsedNames {
     fn take(&mut self, name: String) {
         self.0.insert(name, 2);
     }
@@ -108,11 +108,11 @@ fn constant(prefix: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Taken;
+    use super::UsedNames;
 
     #[test]
     fn a_name_is_given_once() {
-        let mut taken = Taken::default();
+        let mut taken = UsedNames::default();
         let names = ["A", "A", "A_2", "A", "UINT64_MAX"].map(|name| taken.fresh(name));
         assert_eq!(names, ["A", "A_2", "A_2_2", "A_3", "UINT64_MAX_"]);
         let parameters = ["A", "size", "int", "_Bool", "size", "__LINE__"].map(|axis| taken.parameter(axis));

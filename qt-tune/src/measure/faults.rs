@@ -90,7 +90,7 @@ mod tests {
         }
         faults.add(Problem::new(Place::File, "there is no `2`"));
         faults.add(Problem::new(Place::File, "there is no `3`"));
-        let told = faults.finish().unwrap_err().to_string();
+        let reported = faults.finish().unwrap_err().to_string();
         let expected = [
             "`t1` is `x`, not a time; likewise on 2 more lines, up to 5",
             "`t2` is `x`, not a time",
@@ -99,6 +99,6 @@ mod tests {
             "there is no `2`",
             "there is no `3`",
         ];
-        assert_eq!(told, expected.join("\n"));
+        assert_eq!(reported, expected.join("\n"));
     }
 }

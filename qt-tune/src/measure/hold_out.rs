@@ -87,7 +87,7 @@ impl HoldOut {
     ///
     /// Fails for statistics without repeats, series of a single repeat, or measurements of a single run.
     pub fn split(self, measurements: &Measurements) -> Result<(Measurements, Measurements), Problem> {
-        if measurements.each().any(|(_, _, series)| matches!(series, Series::Statistics(_))) {
+        if measurements.all_series().any(|(_, _, series)| matches!(series, Series::Statistics(_))) {
             return Err(Problem::new(
                 Place::File,
                 "nothing can be held out: the files contain statistics, not repeats",
@@ -101,9 +101,9 @@ impl HoldOut {
                 "distinguish runs by a column with --columns run=COLUMN, or by the path with --path '…{run}…'",
             ));
         }
-        let (mut train, mut test) = (measurements.emptied(), measurements.emptied());
+        let (mut train, mut test) = (measurements.without_times(), measurements.without_times());
         let mut chance = Pcg64::seed_from_u64(if let Self::Repeats { seed } = self { seed } else { 0 });
-        for (sizes, method, series) in measurements.each() {
+        for (sizes, method, series) in measurements.all_series() {
             let mut repeats = series.repeats().to_vec();
             let half = repeats.len().div_ceil(2);
             let held_out = match self {

@@ -79,7 +79,7 @@ impl Measurements {
 
     /// Sets the axes; there must be no times yet.
     pub(crate) fn set_axes(&mut self, axes: Vec<MeasuredAxis>) {
-        debug_assert!(self.is_empty(), "times have sizes on the axes that are");
+        debug_assert!(self.is_empty(), "times refer to the axes");
         self.axes = axes;
     }
 
@@ -149,8 +149,8 @@ impl Measurements {
     }
 
     /// Returns whether every time is a single sample: no method was measured twice at any point.
-    pub fn is_of_single_samples(&self) -> bool {
-        !self.is_empty() && self.each().all(|(_, _, series)| series.repeats().len() == 1)
+    pub fn has_single_samples(&self) -> bool {
+        !self.is_empty() && self.all_series().all(|(_, _, series)| series.repeats().len() == 1)
     }
 
     /// Returns whether nothing was recorded.
@@ -181,7 +181,7 @@ impl Measurements {
     }
 
     /// Returns every series with its point and method.
-    pub fn each(&self) -> impl Iterator<Item = (&[u64], usize, &Series)> {
+    pub fn all_series(&self) -> impl Iterator<Item = (&[u64], usize, &Series)> {
         self.points.iter().flat_map(|(sizes, series)| {
             let measured = series.iter().enumerate().filter(|(_, series)| !series.is_empty());
             measured.map(|(method, series)| (sizes.as_slice(), method, series))
@@ -194,14 +194,14 @@ impl Measurements {
 
     /// Returns the same axes, methods and runs without times.
     #[must_use]
-    pub fn emptied(&self) -> Self {
+    pub fn without_times(&self) -> Self {
         Self { points: IndexMap::new(), ..self.clone() }
     }
 
     /// Returns the same axes and runs without methods.
     #[must_use]
-    pub fn of_no_method(&self) -> Self {
-        Self { methods: IndexSet::new(), ..self.emptied() }
+    pub fn without_methods(&self) -> Self {
+        Self { methods: IndexSet::new(), ..self.without_times() }
     }
 
     /// Returns the measurements at each size on an axis, without that axis.
@@ -219,7 +219,7 @@ impl Measurements {
         let mut parts: BTreeMap<u64, Self> = BTreeMap::new();
         for (sizes, series) in &self.points {
             let part = parts.entry(sizes[position]).or_insert_with(|| {
-                let mut part = self.emptied();
+                let mut part = self.without_times();
                 part.axes.remove(position);
                 part
             });

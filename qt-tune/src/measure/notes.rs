@@ -9,11 +9,11 @@ pub struct Notes(IndexMap<String, u64>);
 impl Notes {
     /// Adds a note.
     pub fn add(&mut self, what: impl Into<String>) {
-        self.add_times(what, 1);
+        self.add_counted(what, 1);
     }
 
     /// Adds a note that occurred a number of times; nothing if that is 0.
-    pub fn add_times(&mut self, what: impl Into<String>, times: u64) {
+    pub fn add_counted(&mut self, what: impl Into<String>, times: u64) {
         if times > 0 {
             *self.0.entry(what.into()).or_default() += times;
         }

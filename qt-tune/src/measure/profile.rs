@@ -16,7 +16,7 @@ use crate::measure::faults::Faults;
 ///
 /// Fails if a column is missing or unknown, a size or count is not a number, or sizes lie beyond the samples of the map.
 pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, Problems> {
-    let left = Cell::new(MOST_BYTES);
+    let left = Cell::new(MAX_BYTES);
     let input = Bounded { input, left: &left };
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(input);
     let columns = Columns::of(reader.headers().map_err(unreadable)?, map)?;
@@ -24,7 +24,7 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
     let mut faults = Faults::default();
     for record in reader.records() {
         let record = record.map_err(unreadable)?;
-        left.set(MOST_BYTES);
+        left.set(MAX_BYTES);
         let line = record.position().map_or(0, csv::Position::line);
         let fault = |message: String, help: &str| Problem::new(Place::Line(line), message).help(help);
         match columns.row(&record, map, clamp) {
@@ -37,7 +37,7 @@ pub fn read(input: impl Read, map: &DecisionMap, clamp: bool) -> Result<Calls, P
 }
 
 /// The maximum size of a row in bytes. Of an endless row, only this and a buffer are kept in memory.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// A reader that stops when a row exceeds its limit.
 struct Bounded<'l, R> {
@@ -50,7 +50,7 @@ impl<R: Read> Read for Bounded<'_, R> {
         let length = self.input.read(buffer)?;
         let left = self.left.get().checked_sub(length);
         self.left
-            .set(left.ok_or_else(|| io::Error::other(format!("a row is longer than {MOST_BYTES} bytes")))?);
+            .set(left.ok_or_else(|| io::Error::other(format!("a row is longer than {MAX_BYTES} bytes")))?);
         Ok(length)
     }
 }
@@ -125,7 +125,7 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
     Ok(axis.sample_of(size, Borders::Floor))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]
 fn unreadable(error: csv::Error) -> Problem {
     let line = error.position().map(csv::Position::line);
     Problem::new(line.map_or(Place::File, Place::Line), format!("not CSV: {error}"))

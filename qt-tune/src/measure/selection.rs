@@ -152,11 +152,12 @@ impl Recipe {
 
     /// Returns the requested statistic, or one that every series has.
     fn statistic_of(&self, measurements: &Measurements, notes: &mut Notes) -> Result<Statistic, Problem> {
-        let has =
-            |statistic: Statistic| measurements.each().all(|(_, _, series)| series.get(statistic).is_some());
-        let asked = self.statistic.unwrap_or_default();
-        if has(asked) {
-            return Ok(asked);
+        let has = |statistic: Statistic| {
+            measurements.all_series().all(|(_, _, series)| series.get(statistic).is_some())
+        };
+        let requested = self.statistic.unwrap_or_default();
+        if has(requested) {
+            return Ok(requested);
         }
         let others = [Statistic::Mean, Statistic::Min, Statistic::Max];
         let given: Vec<Statistic> = others.into_iter().filter(|&statistic| has(statistic)).collect();
@@ -165,14 +166,18 @@ impl Recipe {
                 notes.add(format!("the files contain neither repeats nor medians: the map uses the {other}"));
                 Ok(other)
             }
-            (_, None) => {
-                Err(Problem::new(Place::File, format!("the files do not contain the {asked} of every point"))
-                    .help("some contain repeats or other statistics: read these separately"))
-            }
+            (_, None) => Err(Problem::new(
+                Place::File,
+                format!("the files do not contain the {requested} of every point"),
+            )
+            .help("some contain repeats or other statistics: read these separately")),
             (Some(_), Some(_)) => {
                 let given = given.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                Err(Problem::new(Place::File, format!("the files contain neither repeats nor the {asked}"))
-                    .help(format!("they contain {given}")))
+                Err(Problem::new(
+                    Place::File,
+                    format!("the files contain neither repeats nor the {requested}"),
+                )
+                .help(format!("they contain {given}")))
             }
         }
     }
@@ -247,10 +252,10 @@ mod tests {
         let mut notes = Notes::default();
         let map = Recipe::default().map(&measurements, &mut notes).unwrap();
         assert_eq!(map.cells().len(), 18);
-        let told: Vec<String> = notes.lines().filter(|line| line.contains("bimodal")).collect();
+        let reported: Vec<String> = notes.lines().filter(|line| line.contains("bimodal")).collect();
         assert!(
-            told.len() == 1 && told[0].starts_with("2 of 6 cells are bimodal, such as comm_size=3"),
-            "{told:?}"
+            reported.len() == 1 && reported[0].starts_with("2 of 6 cells are bimodal, such as comm_size=3"),
+            "{reported:?}"
         );
     }
 }

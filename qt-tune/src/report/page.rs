@@ -19,7 +19,7 @@ const SCRIPT: &str = include_str!("page/page.js");
 impl Report {
     /// Returns the page as HTML.
     pub fn html(&self) -> String {
-        // In a script, only tags and comments can end or hide it, and all of them begin alike.
+        // In a script, only tags and comments can end or hide it, and all of them begin with `<`.
         let data = self.json().replace('<', "\\u003c");
         let title = escaped(&visible::line(self.title()));
         let mut page = String::new();

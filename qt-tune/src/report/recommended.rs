@@ -17,7 +17,7 @@ pub(crate) fn recommended(rated: &[Rated]) -> Table {
         ("slower than default", "slower"),
         ("held out: mean", "held_out_mean"),
         ("held out: gain", "held_out_gain_mean"),
-        ("to the exact tree", "to_exact"),
+        ("vs exact tree", "to_exact"),
         ("95 %", "to_exact_interval"),
     ]);
     for Rated { choice, own, held_out } in rated {

@@ -49,16 +49,16 @@ impl LeaveOut {
     }
 }
 
-/// The number of cells in a mean penalty. Means of several trees are comparable only if all cells have costs.
+/// The cells that a mean penalty covers. Means of several trees are comparable only if all cells have costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Priced {
+pub struct Coverage {
     /// The number of cells in which the decision has a cost.
     pub priced: u64,
     /// The number of all cells that count.
     pub cells: u64,
 }
 
-impl Priced {
+impl Coverage {
     /// Returns the coverage of decisions of this quality on a map, or `None` if the map has no costs.
     pub fn of(quality: &Quality, map: &DecisionMap) -> Option<Self> {
         map.costs()?;

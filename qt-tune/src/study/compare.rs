@@ -9,7 +9,7 @@ use qtdec_mpi::rules::{Call, Choice};
 
 /// Properties of calls that the map does not contain.
 #[derive(Clone, Copy, Debug)]
-pub struct Assumed {
+pub struct CallProperties {
     /// The size of an element in bytes.
     pub element_size: u64,
     /// Whether operations are commutative, unless an axis says so.
@@ -23,7 +23,7 @@ pub struct Calls {
     msg_size: Option<usize>,
     commutative: Option<usize>,
     basis: Basis,
-    assumed: Assumed,
+    assumed: CallProperties,
 }
 
 /// The choices of rules for every cell of a map.
@@ -46,7 +46,7 @@ impl Calls {
     /// # Errors
     ///
     /// Fails if the domain has no communicator sizes, or an axis that no rule uses.
-    pub fn new(domain: &Domain, collective: &str, assumed: Assumed) -> Result<Self, Problem> {
+    pub fn new(domain: &Domain, collective: &str, assumed: CallProperties) -> Result<Self, Problem> {
         let sizes = |axis: &usize| domain.axes()[*axis].values().is_some();
         let comm_size = domain.find_axis("comm_size").filter(sizes);
         let msg_size = domain.find_axis("msg_size").filter(sizes);

@@ -81,7 +81,7 @@ impl HeldOut {
         Spread::of(&self.judged.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// Returns the paired difference to the exact tree of the same split, in points of 100 · ln: the mean over the points, and its
+    /// Returns the paired difference from the exact tree of the same split, in points of 100 · ln: the mean over the points, and its
     /// interval by resampling points. Above 0 the exact tree is faster.
     pub fn to_exact(&self) -> Option<Interval> {
         let mean = |differences: &Vec<f64>| differences.iter().sum::<f64>() / differences.len() as f64;

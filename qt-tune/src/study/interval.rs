@@ -24,13 +24,13 @@ impl Interval {
     /// Returns the mean of values with the percentile interval of the bootstrap (Efron and Tibshirani, *An Introduction to the
     /// Bootstrap*, 1993, section 13.3), or `None` if there are no values. The samples are the same in every call.
     pub fn of(values: &[f64]) -> Option<Self> {
-        Self::by(values.len(), |drawn| {
+        Self::bootstrap(values.len(), |drawn| {
             drawn.iter().map(|&place| values[place]).sum::<f64>() / drawn.len() as f64
         })
     }
 
     /// Returns a statistic of a number of items with its percentile interval; `statistic` receives the drawn items.
-    pub fn by(items: usize, statistic: impl Fn(&[usize]) -> f64) -> Option<Self> {
+    pub fn bootstrap(items: usize, statistic: impl Fn(&[usize]) -> f64) -> Option<Self> {
         if items == 0 {
             return None;
         }

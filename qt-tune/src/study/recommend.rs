@@ -33,7 +33,7 @@ pub struct Choice {
 
 /// The user's requirements on a recommended tree.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct RecommendOptions {
     /// The maximum number of leaves.
     pub max_leaves: Option<u64>,
     /// The name of the option for borders between samples, or `None` for borders at the upper sample.
@@ -78,11 +78,11 @@ pub fn tree(map: &DecisionMap, options: &[(String, String)]) -> Result<DecisionT
 
 fn choice(
     map: &DecisionMap,
-    wish: &Wish,
+    recommend: &RecommendOptions,
     name: &str,
     mut options: Vec<(String, String)>,
 ) -> Result<Choice, Problems> {
-    options.extend(wish.borders.iter().map(|borders| ("borders".to_owned(), borders.clone())));
+    options.extend(recommend.borders.iter().map(|borders| ("borders".to_owned(), borders.clone())));
     Ok(Choice { name: name.to_owned(), tree: tree(map, &options)?, options })
 }
 
@@ -93,14 +93,14 @@ fn choice(
 /// # Errors
 ///
 /// Fails if the map is too large for the search, or if no tree within the cap has so few leaves.
-pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
-    let first = choice(map, wish, "recommended", options(map, Some(MEAN)))?;
-    let Some(most) = wish.max_leaves else { return Ok(first) };
+pub fn recommended(map: &DecisionMap, recommend: &RecommendOptions) -> Result<Choice, Problems> {
+    let first = choice(map, recommend, "recommended", options(map, Some(MEAN)))?;
+    let Some(most) = recommend.max_leaves else { return Ok(first) };
     let leaves = |choice: &Choice| choice.tree.statistics().regions;
     if leaves(&first) <= most {
         return Ok(first);
     }
-    let at = |mean: f64| choice(map, wish, "recommended", options(map, Some(mean)));
+    let at = |mean: f64| choice(map, recommend, "recommended", options(map, Some(mean)));
     let (mut above, mut within) = (MEAN, None);
     let mut mean = MEAN;
     while within.is_none() && mean < 1e6 && map.costs().is_some() {
@@ -134,11 +134,12 @@ pub fn recommended(map: &DecisionMap, wish: &Wish) -> Result<Choice, Problems> {
 /// # Errors
 ///
 /// The same as for [`recommended`].
-pub fn choices(map: &DecisionMap, wish: &Wish) -> Result<Vec<Choice>, Problems> {
-    let mut choices = vec![choice(map, wish, "exact", options(map, None))?, recommended(map, wish)?];
+pub fn choices(map: &DecisionMap, recommend: &RecommendOptions) -> Result<Vec<Choice>, Problems> {
+    let mut choices =
+        vec![choice(map, recommend, "exact", options(map, None))?, recommended(map, recommend)?];
     if map.costs().is_some() {
         for mean in SMALLER {
-            choices.push(choice(map, wish, &budget(map, mean).to_string(), options(map, Some(mean)))?);
+            choices.push(choice(map, recommend, &budget(map, mean).to_string(), options(map, Some(mean)))?);
         }
     }
     Ok(choices)
@@ -152,7 +153,7 @@ pub fn choices(map: &DecisionMap, wish: &Wish) -> Result<Vec<Choice>, Problems> 
 /// The same as for [`recommended`]; also if parts have other axes than the map.
 pub fn rated(
     map: &DecisionMap,
-    wish: &Wish,
+    recommend: &RecommendOptions,
     splits: &[(DecisionMap, DecisionMap)],
 ) -> Result<Vec<Rated>, Problems> {
     let leave_out = LeaveOut::default();
@@ -161,7 +162,7 @@ pub fn rated(
         held_out: HeldOut::default(),
         choice,
     };
-    let mut rated: Vec<Rated> = choices(map, wish)?.into_iter().map(rate).collect();
+    let mut rated: Vec<Rated> = choices(map, recommend)?.into_iter().map(rate).collect();
     for (train, test) in splits {
         let split = Split::new(train, test)?;
         for Rated { choice, held_out, .. } in &mut rated {

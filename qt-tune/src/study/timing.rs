@@ -57,9 +57,9 @@ pub fn queries(domain: &Domain, pattern: QueryPattern, seed: u64) -> Option<Vec<
 
 /// Returns rounds of a hand-written rule, called through its pointer with its inputs; no name is looked up.
 pub fn function<'r>(rule: Rule, domain: &Domain, calls: &Calls, queries: &[Vec<u64>]) -> Round<'r> {
-    let asked: Vec<Call> = queries.iter().map(|sizes| calls.of(domain, sizes)).collect();
+    let requested: Vec<Call> = queries.iter().map(|sizes| calls.of(domain, sizes)).collect();
     Box::new(move || {
-        turns::nanoseconds(&asked, |call| {
+        turns::nanoseconds(&requested, |call| {
             let choice = rule(call);
             choice.algorithm.len() as u64 + choice.segment_size.unwrap_or(0)
         })

@@ -36,7 +36,7 @@ pub type IsControl<'c> = dyn Fn(&[u64]) -> bool + 'c;
 ///
 /// The variants are complete: a time belongs to a launch and a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawn {
+pub enum Resampled {
     /// Launches of the program, before and after, so the interval includes variation between launches.
     Launches,
     /// Points: there is only one launch, so the interval excludes variation between launches.
@@ -68,7 +68,7 @@ pub struct Verification {
     /// The same ratio over the other points, if they are known.
     pub changed: Option<Interval>,
     /// The unit from which the intervals are resampled.
-    pub drawn: Drawn,
+    pub resampled: Resampled,
     /// The numbers of repeats, if they are too small for any test of a single point.
     pub too_few: Option<TooFewRepeats>,
 }
@@ -144,21 +144,21 @@ impl Verification {
             })
             .collect();
         holm(&mut pairs);
-        let drawn = drawn(&pairs);
-        let Some(ratio) = interval(&pairs.iter().collect::<Vec<_>>(), drawn) else {
+        let resampled = resampling_unit(&pairs);
+        let Some(ratio) = interval(&pairs.iter().collect::<Vec<_>>(), resampled) else {
             return Err(Problem::new(Place::File, "no point was measured both before and after")
                 .help("measure the same sizes again"));
         };
         let part = |control: bool| {
             let part: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_control == control).collect();
-            interval(&part, drawn)
+            interval(&part, resampled)
         };
         let (drift, changed) = match is_control {
             Some(_) => (part(true), part(false)),
             None => (None, None),
         };
         let too_few = too_few(&pairs);
-        Ok(Self { pairs, unpaired, ratio, drift, changed, drawn, too_few })
+        Ok(Self { pairs, unpaired, ratio, drift, changed, resampled, too_few })
     }
 
     /// Returns the points that became slower, beyond noise; the worst first.
@@ -180,9 +180,9 @@ impl Verification {
 
 /// Returns only the times of the method with this label.
 pub fn only(measurements: &Measurements, label: &str) -> Measurements {
-    let mut part = measurements.of_no_method();
+    let mut part = measurements.without_methods();
     let found = measurements.methods().position(|method| method.label() == label);
-    let own = measurements.each().filter(|(_, method, _)| Some(*method) == found);
+    let own = measurements.all_series().filter(|(_, method, _)| Some(*method) == found);
     for (sizes, _, series) in own {
         let method = part.method(MeasuredMethod { name: label.to_owned(), segment_size: None });
         *part.series_mut(sizes, method) = series.clone();
@@ -210,7 +210,7 @@ fn points(measurements: &Measurements, when: &str) -> Result<BTreeMap<Vec<u64>, 
         ));
     }
     let mut points = BTreeMap::new();
-    for (sizes, _, series) in measurements.each() {
+    for (sizes, _, series) in measurements.all_series() {
         if series.repeats().is_empty() {
             return Err(Problem::new(Place::File, format!("the times {when} are statistics, not repeats"))
                 .help("use files with a time for each repeat"));
@@ -252,9 +252,9 @@ fn too_few(pairs: &[Pair]) -> Option<TooFewRepeats> {
 }
 
 /// Returns launches if there are several both before and after, otherwise points.
-fn drawn(pairs: &[Pair]) -> Drawn {
+fn resampling_unit(pairs: &[Pair]) -> Resampled {
     let [before, after] = [0, 1].map(|side| launches(pairs.iter(), side).len());
-    if before > 1 && after > 1 { Drawn::Launches } else { Drawn::Points }
+    if before > 1 && after > 1 { Resampled::Launches } else { Resampled::Points }
 }
 
 /// Returns the launches. A launch is a run of a file, or the file if it names no runs.
@@ -267,11 +267,11 @@ fn launches<'p>(pairs: impl Iterator<Item = &'p Pair>, side: usize) -> Vec<(u32,
 }
 
 /// Returns the geometric mean of the ratios with its interval, or `None` if there are no pairs.
-fn interval(pairs: &[&Pair], drawn: Drawn) -> Option<Interval> {
+fn interval(pairs: &[&Pair], resampled: Resampled) -> Option<Interval> {
     let mean = |logs: &[f64]| (logs.iter().sum::<f64>() / logs.len() as f64).exp();
     let logs: Vec<f64> = pairs.iter().map(|pair| pair.ratio().ln()).collect();
-    if drawn == Drawn::Points {
-        return Interval::by(pairs.len(), |drawn| {
+    if resampled == Resampled::Points {
+        return Interval::bootstrap(pairs.len(), |drawn| {
             mean(&drawn.iter().map(|&at| logs[at]).collect::<Vec<_>>())
         });
     }

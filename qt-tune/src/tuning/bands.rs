@@ -92,7 +92,7 @@ impl<T: Clone + PartialEq> Bands<T> {
     }
 
     /// Returns whether message sizes make a difference anywhere.
-    pub fn look_at_messages(&self) -> bool {
+    pub fn use_message_sizes(&self) -> bool {
         self.communicators.iter().any(|(_, messages)| messages.len() > 1)
     }
 
@@ -155,7 +155,7 @@ mod tests {
         let bands = bands.map(|method| method.map(MethodIndex::get));
         let expected = [(0, vec![(0, Some(0)), (512, Some(1))]), (4, vec![(0, Some(0))])];
         assert_eq!(bands.communicators(), expected);
-        assert_eq!((bands.rows(), bands.look_at_messages()), (3, true));
+        assert_eq!((bands.rows(), bands.use_message_sizes()), (3, true));
         assert_eq!((bands.get(3, 512), bands.get(3, 511), bands.get(4, 512)), (&Some(1), &Some(0), &Some(0)));
     }
 

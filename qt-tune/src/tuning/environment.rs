@@ -135,7 +135,7 @@ impl<'t> Reader<'t> {
             self.add(Severity::Dropped, offset, message, FEWER);
         }
         if let Some((line, _)) = self.found.insert(name, (self.number, assignment)) {
-            let message = format!("{name} is set again: the value of line {line} is lost");
+            let message = format!("{name} is set again: the value of line {line} is overwritten");
             self.add(Severity::Wrong, offset, message, "write all of its rules into one value");
         }
     }

@@ -42,7 +42,7 @@ pub(super) const OTHER_RELEASE: &str =
     "use another algorithm, or name the release that the file is for with --release";
 
 /// The maximum number of findings that are reported.
-pub(super) const MOST: usize = 1000;
+pub(super) const MAX: usize = 1000;
 
 /// The findings in a file.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ impl Findings {
     }
 
     pub(super) fn push(&mut self, severity: Severity, problem: Problem) {
-        if self.0.len() < MOST {
+        if self.0.len() < MAX {
             self.0.push(Finding { severity, problem });
         }
     }

@@ -17,7 +17,7 @@ use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release, SizeUnit};
 
 use super::finding::accepted;
-use super::rectangles::{self, MOST_RANKS, Rectangle};
+use super::rectangles::{self, MAX_RANKS, Rectangle};
 use super::{Beginning, Finding, Format, Job, LibraryRules, Selection, Switches, Written, environment};
 
 /// The format of these variables.
@@ -114,7 +114,7 @@ fn value(collective: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Stri
 
 fn condition(collective: &str, rectangle: &Rectangle<&'static Algorithm>) -> String {
     let (messages, processes) = (&rectangle.messages, &rectangle.communicators);
-    let everywhere = *processes == (1..=MOST_RANKS);
+    let everywhere = *processes == (1..=MAX_RANKS);
     // If sizes are ignored, the reference requires that their interval be omitted.
     if Library::IntelMpi.unit(collective) == SizeUnit::Nothing || (*messages == (0..=END) && everywhere) {
         return if everywhere {

@@ -128,7 +128,7 @@ impl LibraryRules {
             bands = guarded(&bands, first);
         }
         let largest = largest(tree, options);
-        if scale != Scale::AsIs && bands.look_at_messages() {
+        if scale != Scale::AsIs && bands.use_message_sizes() {
             shared::check_rows(&bands, collective, largest, options.approximate)?;
             bands = scaled(tree, &bands, scale, (largest, options.approximate), &mut notes);
         }

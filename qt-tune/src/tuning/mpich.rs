@@ -183,7 +183,7 @@ struct Writer<'p> {
 impl Writer<'_> {
     fn rules(&self, notes: &mut Vec<String>) -> Value {
         let collective = &*self.rules.collective;
-        if ["gather", "scatter"].contains(&collective) && self.rules.bands.look_at_messages() {
+        if ["gather", "scatter"].contains(&collective) && self.rules.bands.use_message_sizes() {
             notes.push(format!(
                 "MPICH ignores the size of the datatype in {collective}: this is exact only for datatypes \
                      of one byte"

@@ -76,7 +76,7 @@ pub fn write(all_rules: &[LibraryRules], into: Option<&Rules>) -> Result<Written
         })?;
         blocks.push((number, block(rules, number)?));
     }
-    for kept in into.map(Rules::in_force).unwrap_or_default() {
+    for kept in into.map(Rules::effective).unwrap_or_default() {
         let id = kept.id.value as u8;
         if !blocks.iter().any(|(written, _)| *written == id) {
             let name = collective_by_number(id).map_or("another collective", |known| known.name);

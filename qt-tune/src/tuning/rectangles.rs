@@ -22,7 +22,7 @@ pub struct Rectangle<T> {
 }
 
 /// The maximum number of cells, more than any environment variable can hold rules for.
-const MOST_CELLS: usize = 1 << 22;
+const MAX_CELLS: usize = 1 << 22;
 
 impl<T: Clone + PartialEq> Bands<Option<T>> {
     /// Returns the smallest number of disjoint rectangles that have a value, within these communicators and message sizes. They are
@@ -35,7 +35,7 @@ impl<T: Clone + PartialEq> Bands<Option<T>> {
         let ranks = within(communicators, self.communicators().iter().map(|(from, _)| *from).collect());
         let bands = ranks.iter().flat_map(|&ranks| self.messages(ranks));
         let sizes = within(messages, bands.map(|(from, _)| *from).collect());
-        if ranks.len().saturating_mul(sizes.len()) > MOST_CELLS {
+        if ranks.len().saturating_mul(sizes.len()) > MAX_CELLS {
             return None;
         }
         let mut held: Vec<&T> = Vec::new();
@@ -73,9 +73,9 @@ fn within(all: &RangeInclusive<u64>, mut starts: Vec<u64>) -> Vec<u64> {
 }
 
 /// The maximum number of ranks, the greatest number in MPI.
-pub(super) const MOST_RANKS: u64 = i32::MAX as u64;
+pub(super) const MAX_RANKS: u64 = i32::MAX as u64;
 
-/// Returns the rectangles in which rules name an algorithm: from 1 rank to [`MOST_RANKS`], and up to the greatest size
+/// Returns the rectangles in which rules name an algorithm: from 1 rank to [`MAX_RANKS`], and up to the greatest size
 /// that a library accepts.
 ///
 /// # Errors
@@ -87,8 +87,8 @@ pub(super) fn of(
     notes: &mut Vec<String>,
 ) -> Result<Vec<Rectangle<&'static Algorithm>>, Problem> {
     let algorithms = rules.bands.map(|setting| setting.algorithm);
-    let rectangles = algorithms.rectangles(&(1..=MOST_RANKS), &(0..=greatest)).ok_or_else(|| {
-        let message = format!("the rules for {} make more than {MOST_CELLS} cells", rules.collective);
+    let rectangles = algorithms.rectangles(&(1..=MAX_RANKS), &(0..=greatest)).ok_or_else(|| {
+        let message = format!("the rules for {} make more than {MAX_CELLS} cells", rules.collective);
         Problem::new(Place::File, message).help(
             "this is too much for a variable: cover fewer communicator sizes (--max-comm-size), or let them \
                  share rules (--approximate)",

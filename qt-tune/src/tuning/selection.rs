@@ -84,7 +84,7 @@ impl Decision {
 
 /// The maximum number of cells. A map has the same message sizes for all communicator sizes, so a file with many different ones
 /// makes a large map.
-const MOST_CELLS: usize = 1 << 24;
+const MAX_CELLS: usize = 1 << 24;
 
 /// Returns the map of one collective of a file, which is equal to the file for all sizes.
 ///
@@ -111,10 +111,9 @@ pub fn map_of(selection: &dyn Selection, collective: &str) -> Result<DecisionMap
     }
 
     let cells = comm_sizes.len() * msg_sizes.len();
-    if cells > MOST_CELLS {
-        let message = format!(
-            "the rules for {collective} need a map of {cells} cells, and the maximum is {MOST_CELLS}"
-        );
+    if cells > MAX_CELLS {
+        let message =
+            format!("the rules for {collective} need a map of {cells} cells, and the maximum is {MAX_CELLS}");
         let help = "if each communicator size has its own rules, use the map that they were made from";
         return Err(Problem::new(Place::File, message).help(help).into());
     }

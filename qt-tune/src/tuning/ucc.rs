@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use qtdec_core::{Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Library, Release};
 
-use super::rectangles::{self, MOST_RANKS, Rectangle};
+use super::rectangles::{self, MAX_RANKS, Rectangle};
 use super::{
     Beginning, Finding, Format, Job, LibraryRules, Selection, Switch, SwitchValue, Switches, Written,
     environment,
@@ -142,8 +142,8 @@ fn written(name: &str, rectangles: &[Rectangle<&'static Algorithm>]) -> Vec<Stri
         let messages = format!("{from}-{}", open(upto.max(from + 1), INFINITY));
         let (from, upto) = (*communicators.start(), *communicators.end());
         let mut rest = "host:".to_owned();
-        if (from, upto) != (1, MOST_RANKS) {
-            let _ = write!(rest, "[{from}-{}]:", open(upto, MOST_RANKS));
+        if (from, upto) != (1, MAX_RANKS) {
+            let _ = write!(rest, "[{from}-{}]:", open(upto, MAX_RANKS));
         }
         let _ = write!(rest, "inf:@{}", holds.name);
         match tokens.iter_mut().find(|(known, _)| *known == rest) {

@@ -20,8 +20,8 @@ const TIMES: &str = include_str!("../../../qt-tune/data/polaris-reduce-scatter/c
 /// Returns the map of the measurements that are part of the command.
 fn map() -> DecisionMap {
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us").unwrap();
-    let asked = ReadOptions { columns, ..ReadOptions::default() };
-    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &asked).unwrap();
+    let requested = ReadOptions { columns, ..ReadOptions::default() };
+    let (measurements, _) = readers::read_one("cells.csv", TIMES.as_bytes(), &requested).unwrap();
     let baseline = vec!["MPI_Reduce_scatter_block".to_owned()];
     Recipe { baseline, ..Recipe::default() }.map(&measurements, &mut Notes::default()).unwrap()
 }

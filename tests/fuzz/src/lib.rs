@@ -84,13 +84,13 @@ pub fn measurements(bytes: &[u8]) {
     let fixed = fixed.map(|(name, value)| (name.to_owned(), value.to_owned()));
     for format in [None].into_iter().chain(readers::format_names().into_iter().map(Some)) {
         for fixed in [Vec::new(), fixed.to_vec()] {
-            let asked = ReadOptions {
+            let requested = ReadOptions {
                 format: format.map(str::to_owned),
                 fixed: fixed.into_iter().collect(),
                 ..ReadOptions::default()
             };
             // The result may be times or an error.
-            let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &asked);
+            let _ = readers::read_one("input", Cursor::new(bytes.to_vec()), &requested);
         }
     }
 }

@@ -9,13 +9,13 @@ use super::program::{Program, crate_name};
 use super::queries::{COUNT, Queries};
 
 /// Counts instructions and branches in a form and in what it calls.
-pub(super) fn count(program: &Program, form: &Form, asked: &Queries) -> Result<Count, String> {
+pub(super) fn count(program: &Program, form: &Form, requested: &Queries) -> Result<Count, String> {
     let file = program.folder().join("callgrind.out");
     let status = Command::new("valgrind")
         .args(["--tool=callgrind", "--branch-sim=yes", "--quiet"])
         .arg(format!("--toggle-collect={}::decide", crate_name(form)))
         .arg(format!("--callgrind-out-file={}", file.display()))
-        .args(program.asking(form, asked)?)
+        .args(program.asking(form, requested)?)
         .status()
         .map_err(|error| error.to_string())?;
     if !status.success() {

@@ -65,9 +65,9 @@ fn map() -> Result<DecisionMap, String> {
     let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
     let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
-    let asked = ReadOptions { columns, ..ReadOptions::default() };
+    let options = ReadOptions { columns, ..ReadOptions::default() };
     let (measurements, _) =
-        readers::read_one("cells.csv", text, &asked).map_err(|faults| format!("{faults:?}"))?;
+        readers::read_one("cells.csv", text, &options).map_err(|faults| format!("{faults:?}"))?;
     Recipe::default().map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())
 }
 

@@ -47,13 +47,13 @@ fn is_conditional_branch(line: &str) -> bool {
 /// Counts the instructions of selections, which must have no branches and read nothing.
 fn selections(folder: &Path, held: &mut Vec<String>) -> Result<(), String> {
     for (NamedTree { name, tree, .. }, (limited, instructions)) in trees::all()?.iter().zip(OF_TREES) {
-        assert_eq!(*name, limited, "the limits are listed as the trees are");
+        assert_eq!(*name, limited, "the limits are in the order of the trees");
         let mut forms = forms::of_tree(tree)?;
         forms.retain(|form| form.name == "select");
         let program = Program::build(&folder.join(name.replace(' ', "_")), &forms)?;
-        for (distribution, asked) in &Queries::of_tree(tree) {
+        for (distribution, requested) in &Queries::of_tree(tree) {
             let limit = Limit { form: "select", instructions, branches: 0.0 };
-            let count = callgrind::count(&program, &forms[0], asked)?;
+            let count = callgrind::count(&program, &forms[0], requested)?;
             held.push(limit.held(count, &format!("{distribution} queries of the tree of {name}"))?);
         }
         if let Some(bytes) = program.costs[0].table_bytes.filter(|bytes| *bytes > 0) {
@@ -84,21 +84,22 @@ pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
         let wanted: Vec<&str> = limited.chain(["branches", "branches_smallest", "paper"]).collect();
         forms.retain(|form| wanted.contains(&&*form.name));
         let program = Program::build(&folder.join(name), &forms)?;
-        for (distribution, asked) in Queries::all(&map).iter().take(2) {
+        for (distribution, requested) in Queries::all(&map).iter().take(2) {
             let count = |wanted: &str| {
                 let form = forms.iter().find(|form| form.name == wanted).ok_or("no such form")?;
-                callgrind::count(&program, form, asked)
+                callgrind::count(&program, form, requested)
             };
-            let asked = format!("{distribution} queries of the {name} map");
+            let requested = format!("{distribution} queries of the {name} map");
             for limit in &LIMITS {
-                held.push(limit.held(count(limit.form)?, &asked)?);
+                held.push(limit.held(count(limit.form)?, &requested)?);
             }
             let paper = count("paper")?;
-            let instructions = share("instructions of branches", &asked, |count| count.instructions);
+            let instructions = share("instructions of branches", &requested, |count| count.instructions);
             held.push(instructions(count("branches")?, paper)?);
             if name != "random" {
-                let mispredictions =
-                    share("mispredictions of the smallest branches", &asked, |count| count.mispredictions);
+                let mispredictions = share("mispredictions of the smallest branches", &requested, |count| {
+                    count.mispredictions
+                });
                 held.push(mispredictions(count("branches_smallest")?, paper)?);
             }
         }
@@ -108,27 +109,32 @@ pub(crate) fn gate(machine: Machine) -> Result<Outcome, String> {
 }
 
 impl Limit {
-    fn held(&self, count: Count, asked: &str) -> Result<String, String> {
-        let told = format!(
-            "{} on {asked}: {:.1} instructions, {:.1} branches, {:.3} mispredicted",
+    fn held(&self, count: Count, requested: &str) -> Result<String, String> {
+        let reported = format!(
+            "{} on {requested}: {:.1} instructions, {:.1} branches, {:.3} mispredicted",
             self.form, count.instructions, count.branches, count.mispredictions
         );
         let holds = count.instructions <= self.instructions
             && count.branches <= self.branches
             && count.mispredictions <= MISPREDICTIONS;
-        let most =
-            || format!("{told}; {}, {} and {MISPREDICTIONS} are allowed", self.instructions, self.branches);
-        if holds { Ok(told) } else { Err(most()) }
+        let most = || {
+            format!("{reported}; {}, {} and {MISPREDICTIONS} are allowed", self.instructions, self.branches)
+        };
+        if holds { Ok(reported) } else { Err(most()) }
     }
 }
 
 /// Compares the cost of a form with that of the papers' form.
-fn share(what: &str, asked: &str, of: fn(Count) -> f64) -> impl Fn(Count, Count) -> Result<String, String> {
-    let told = format!("{what} on {asked}");
+fn share(
+    what: &str,
+    requested: &str,
+    of: fn(Count) -> f64,
+) -> impl Fn(Count, Count) -> Result<String, String> {
+    let reported = format!("{what} on {requested}");
     move |form, paper| {
         let share = of(form) / of(paper);
-        let told = format!("{told}: {share:.2} of those of the papers' shape");
-        if share <= OF_PAPER { Ok(told) } else { Err(format!("{told}; {OF_PAPER} is allowed")) }
+        let reported = format!("{reported}: {share:.2} of those of the papers' shape");
+        if share <= OF_PAPER { Ok(reported) } else { Err(format!("{reported}; {OF_PAPER} is allowed")) }
     }
 }
 

@@ -75,12 +75,12 @@ fn deciles(portions: Vec<Vec<f64>>) -> [f64; 3] {
 
 /// Times all forms and distributions in turn, in another order in each round, so that a lasting disturbance affects them equally.
 fn time(rounds: usize, files: &[String]) {
-    let asked: Vec<Vec<Query>> = files.iter().map(|file| queries(file)).collect();
+    let requested: Vec<Vec<Query>> = files.iter().map(|file| queries(file)).collect();
     let mut measured: Vec<Vec<Measured>> =
-        asked.iter().map(|queries| vec![Measured::of(queries); FORMS.len()]).collect();
+        requested.iter().map(|queries| vec![Measured::of(queries); FORMS.len()]).collect();
     let mut swept = vec![0_u8; SWEEP];
     for round in 0..rounds {
-        for (queries, measured) in asked.iter().zip(&mut measured) {
+        for (queries, measured) in requested.iter().zip(&mut measured) {
             for turn in 0..FORMS.len() {
                 let form = (turn + round) % FORMS.len();
                 let decide = black_box(FORMS[form].1);
@@ -99,7 +99,7 @@ fn time(rounds: usize, files: &[String]) {
             }
         }
     }
-    for ((file, queries), measured) in files.iter().zip(&asked).zip(measured) {
+    for ((file, queries), measured) in files.iter().zip(&requested).zip(measured) {
         let name = std::path::Path::new(file).file_name().unwrap().to_str().unwrap();
         for ((form, decide), Measured { throughput, latency, cold }) in FORMS.iter().zip(measured) {
             let wrong = queries

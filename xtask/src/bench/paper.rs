@@ -58,14 +58,15 @@ fn write_branches(map: &DecisionMap, tree: &Quadtree, square: Square, source: &m
         Quadtree::Leaf(method) => writeln!(source, "{method}"),
         Quadtree::Quadrants(subtrees, middle) => {
             for (quadrant, subtree) in quadrants(square, *middle).into_iter().zip(&**subtrees) {
-                writeln!(source, "if {} {{", condition(map, quadrant)).expect("a string takes all");
+                writeln!(source, "if {} {{", condition(map, quadrant))
+                    .expect("writing to a string cannot fail");
                 write_branches(map, subtree, quadrant, source);
                 source.push_str("} else ");
             }
             writeln!(source, "{{ 0 }}")
         }
     }
-    .expect("a string takes all");
+    .expect("writing to a string cannot fail");
 }
 
 fn condition(map: &DecisionMap, square: Square) -> String {
@@ -114,6 +115,6 @@ fn write_pointers(map: &DecisionMap, tree: &Quadtree, next: &mut usize, source: 
             )
         }
     }
-    .expect("a string takes all");
+    .expect("writing to a string cannot fail");
     number
 }

@@ -70,7 +70,8 @@ fn rows(map: &DecisionMap) -> String {
     for &comm_size in &sizes[0] {
         for &msg_size in &sizes[1] {
             let method = map.decide(&[comm_size, msg_size], Borders::Floor).expect("the maps are full");
-            writeln!(rows, "{comm_size} {msg_size} {}", method.get()).expect("a string takes all");
+            writeln!(rows, "{comm_size} {msg_size} {}", method.get())
+                .expect("writing to a string cannot fail");
         }
     }
     rows

@@ -62,7 +62,7 @@ impl Program {
         text.push_str("\nconst FORMS: &[(&str, Decide)] = &[\n");
         for form in forms {
             writeln!(text, "    ({:?}, {}::decide),", form.name, crate_name(form))
-                .expect("a string takes all");
+                .expect("writing to a string cannot fail");
         }
         text.push_str("];\n");
         write(&source, text)?;
@@ -89,9 +89,9 @@ impl Program {
     ) -> Result<Vec<Times>, String> {
         let mut command = Command::new(&self.binary);
         command.arg("time").arg(rounds.to_string());
-        for (name, asked) in queries {
+        for (name, requested) in queries {
             let file = self.folder.join(name);
-            write(&file, asked.to_bytes())?;
+            write(&file, requested.to_bytes())?;
             command.arg(file);
         }
         let output = command.stderr(Stdio::inherit()).output().map_err(|error| error.to_string())?;
@@ -106,9 +106,9 @@ impl Program {
     }
 
     /// Returns a command that makes one form decide all of some queries, once.
-    pub(super) fn asking(&self, form: &Form, asked: &Queries) -> Result<Vec<PathBuf>, String> {
-        let file = self.folder.join("asked");
-        write(&file, asked.to_bytes())?;
+    pub(super) fn asking(&self, form: &Form, requested: &Queries) -> Result<Vec<PathBuf>, String> {
+        let file = self.folder.join("queries");
+        write(&file, requested.to_bytes())?;
         Ok(vec![self.binary.clone(), "count".into(), (&form.name).into(), file])
     }
 

@@ -31,8 +31,8 @@ pub(super) fn markdown(results: &Results) -> Result<String, String> {
     Ok(text)
 }
 
-fn is_function(decision: &Decision, asked: &str) -> bool {
-    matches!(decision, Decision::Function { name, .. } if name == asked)
+fn is_function(decision: &Decision, requested: &str) -> bool {
+    matches!(decision, Decision::Function { name, .. } if name == requested)
 }
 
 /// Returns the functions of a network, with their numbers of regions.

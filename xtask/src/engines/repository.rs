@@ -47,12 +47,12 @@ const FUGAKU: [&str; 8] =
 pub(super) fn measured() -> Result<Vec<(String, Document)>, String> {
     let folder = root().join("qt-tune/data/pico-fugaku").display().to_string();
     let map = |collective: &&str| {
-        let asked = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::default() };
-        let (measurements, _) = readers::read(std::slice::from_ref(&folder), &asked, &mut |_, input| input)
+        let options = ReadOptions { collective: Some((*collective).to_owned()), ..ReadOptions::default() };
+        let (measurements, _) = readers::read(std::slice::from_ref(&folder), &options, &mut |_, input| input)
             .map_err(|faults| {
-            let problems = faults.iter().flat_map(|fault| &fault.problems);
-            problems.map(ToString::to_string).collect::<Vec<_>>().join("\n")
-        })?;
+                let problems = faults.iter().flat_map(|fault| &fault.problems);
+                problems.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            })?;
         let recipe = Recipe { baseline: vec!["default-default".to_owned()], ..Recipe::default() };
         let map =
             recipe.map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())?;

@@ -6,7 +6,7 @@ mod s4u;
 use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{Cluster, SEGMENTS_2007, algorithms};
 use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{Method, Predictor, Size, Way};
+use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
 
 use crate::outcome::Outcome;
 use crate::packages::Machine;
@@ -38,7 +38,7 @@ impl Grid {
     fn simulated(network: &Network) -> Result<Self, String> {
         let names: Vec<String> =
             algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
-        let predictor = Predictor::new(network, Collective::Bcast, Way::Simulated, &names)
+        let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names)
             .map_err(|unknown| unknown.to_string())?
             .threads(std::thread::available_parallelism().map_err(|error| error.to_string())?);
         let mut methods = predictor.methods(&SEGMENTS_2007);

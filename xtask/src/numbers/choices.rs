@@ -71,16 +71,16 @@ pub(super) fn choices(folder: &Path) -> Result<Table, String> {
             let mut compare = qtdec();
             compare.args(["predict", archive.network, "--collective", archive.collective, "--form", form]);
             compare.args(["--names", archive.names, "--points", "10%", "--json", "--against"]).arg(&map);
-            let told: Value =
+            let reported: Value =
                 serde_json::from_slice(&output(&mut compare)?).map_err(|error| error.to_string())?;
-            table.add_row(row(&archive, form, &told));
+            table.add_row(row(&archive, form, &reported));
         }
     }
     Ok(table)
 }
 
-fn row(archive: &Archive, form: &str, told: &Value) -> [String; 8] {
-    let drawn = &told["drawn"];
+fn row(archive: &Archive, form: &str, reported: &Value) -> [String; 8] {
+    let drawn = &reported["drawn"];
     let number = |value: &Value| value.as_f64().map_or("–".to_owned(), |value| format!("{value:.1}"));
     let interval = |name: &str| {
         let found = &drawn[name];
@@ -90,7 +90,7 @@ fn row(archive: &Archive, form: &str, told: &Value) -> [String; 8] {
         format!("{}, {}", archive.network, archive.collective),
         form.to_owned(),
         drawn["points"].to_string(),
-        told["agree"].to_string(),
+        reported["agree"].to_string(),
         number(&drawn["default"]),
         number(&drawn["predicted"]),
         interval("corrected"),

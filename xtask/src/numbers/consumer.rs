@@ -99,7 +99,7 @@ impl Consumer {
             });
             seconds
                 .map(Duration::from_secs_f64)
-                .ok_or_else(|| format!("rustc told no time of {name}: {passes}"))
+                .ok_or_else(|| format!("rustc reported no time for {name}: {passes}"))
         };
         Ok(Compiled {
             expansion: pass("macro_expand_crate")?,

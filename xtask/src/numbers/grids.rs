@@ -37,13 +37,14 @@ pub(super) fn grids() -> Result<Table, String> {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| format!("{command:?}: {error}"))?;
-        let mut told = String::new();
-        let output = child.stdout.take().ok_or("a pipe")?.read_to_string(&mut told);
+        let mut reported = String::new();
+        let output = child.stdout.take().ok_or("a pipe")?.read_to_string(&mut reported);
         let used = output.and_then(|_| child.wait4()).map_err(|error| error.to_string())?;
         if !used.status.success() {
             return Err(format!("{command:?} failed"));
         }
-        let (count, _) = told.split_once(" in ").ok_or_else(|| format!("{command:?} said {told}"))?;
+        let (count, _) =
+            reported.split_once(" in ").ok_or_else(|| format!("{command:?} printed {reported}"))?;
         let time = used.rusage.utime + used.rusage.stime;
         let memory = format!("{} MB", used.rusage.maxrss >> 20);
         table.add_row([name, count, &seconds(time), &memory, goal]);

@@ -8,7 +8,7 @@ use qtdec_core::naming::binary_size;
 use qtdec_mpi::Collective;
 use qtdec_mpi::models::{Call, Form, alltoall_bounds};
 use qtdec_mpi::network::{Network, shipped};
-use qtdec_mpi::predict::{Method, Predictor, Size, Way};
+use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
 
 /// The segment size of the chain, in bytes; the paper shows none.
 const SEGMENT: u64 = 8 << 10;
@@ -17,7 +17,8 @@ const SEGMENT: u64 = 8 << 10;
 const BROADCASTS: [(&str, Option<u64>); 3] =
     [("linear", None), ("binomial", None), ("pipeline", Some(SEGMENT))];
 
-const WAYS: [Way; 3] = [Way::Formula(Form::Printed), Way::Formula(Form::Exact), Way::Simulated];
+const TIME_SOURCES: [TimeSource; 3] =
+    [TimeSource::Formula(Form::Printed), TimeSource::Formula(Form::Exact), TimeSource::Simulated];
 
 /// Returns each table and its name in the chapter.
 pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
@@ -34,11 +35,11 @@ pub(super) fn tables() -> Result<Vec<(&'static str, String)>, String> {
 fn time(
     network: &Network,
     collective: Collective,
-    way: Way,
+    time_source: TimeSource,
     (algorithm, segment_size): (&'static str, Option<u64>),
     size: Size,
 ) -> Result<f64, String> {
-    let predictor = Predictor::new(network, collective, way, &[algorithm.to_owned()]);
+    let predictor = Predictor::new(network, collective, time_source, &[algorithm.to_owned()]);
     let predictor = predictor.map_err(|error| error.to_string())?.threads(NonZero::<usize>::MIN);
     let segment_size = segment_size.filter(|&segment| segment < size.msg_size);
     let found = predictor.times(&[(&Method { algorithm, segment_size }, size)], || ());
@@ -55,13 +56,13 @@ fn errors(network: &Network) -> Result<String, String> {
     let figures = ["4", "3", "2", "8", "7"];
     for (figure, (collective, method)) in figures.into_iter().zip(broadcasts.into_iter().chain(scatters)) {
         let mut line = format!("| {figure} | {} {} |", collective.name(), method.0);
-        for way in &WAYS[..2] {
+        for time_source in &TIME_SOURCES[..2] {
             let mut errors = Vec::new();
             for comm_size in 2..=48 {
                 for msg_size in (0..=20).step_by(2).map(|power| 1 << power) {
                     let size = Size { comm_size, msg_size };
-                    let run = time(network, collective, Way::Simulated, method, size)?;
-                    errors.push(100.0 * (time(network, collective, *way, method, size)? / run - 1.0));
+                    let run = time(network, collective, TimeSource::Simulated, method, size)?;
+                    errors.push(100.0 * (time(network, collective, *time_source, method, size)? / run - 1.0));
                 }
             }
             // A difference of a picosecond is rounding.
@@ -89,15 +90,16 @@ fn sixteen(network: &Network) -> Result<String, String> {
         let mut times = Vec::new();
         for method in BROADCASTS {
             let mut of_method = Vec::new();
-            for way in WAYS {
-                let time = time(network, Collective::Bcast, way, method, size)?;
+            for time_source in TIME_SOURCES {
+                let time = time(network, Collective::Bcast, time_source, method, size)?;
                 add(&mut line, format_args!(" {:.3} |", time * 1e3));
                 of_method.push(time);
             }
             times.push((method.0, of_method));
         }
-        for way in [0, 2] {
-            let fastest = times.iter().min_by(|one, other| one.1[way].total_cmp(&other.1[way]));
+        for time_source in [0, 2] {
+            let fastest =
+                times.iter().min_by(|one, other| one.1[time_source].total_cmp(&other.1[time_source]));
             add(&mut line, format_args!(" {} |", fastest.map_or("–", |(name, _)| name)));
         }
         table += &line;
@@ -115,8 +117,8 @@ fn scatters(network: &Network) -> Result<String, String> {
         let size = Size { comm_size, msg_size: 4 << 10 };
         let mut line = format!("| {comm_size} |");
         for name in ["linear", "binomial"] {
-            for way in WAYS {
-                let time = time(network, Collective::Scatter, way, (name, None), size)?;
+            for time_source in TIME_SOURCES {
+                let time = time(network, Collective::Scatter, time_source, (name, None), size)?;
                 add(&mut line, format_args!(" {:.3} |", time * 1e3));
             }
         }
@@ -134,9 +136,9 @@ fn exchanges(network: &Network) -> Result<String, String> {
     for msg_size in (0..=20).step_by(4).map(|power| 1 << power) {
         let size = Size { comm_size: 24, msg_size };
         let (lower, upper) = alltoall_bounds(&Call::new(network, 24, msg_size));
-        let of = |way, name| time(network, Collective::Alltoall, way, (name, None), size);
-        let between = of(Way::Formula(Form::Printed), "direct")?;
-        let (same, rotated) = (of(Way::Simulated, "linear")?, of(Way::Simulated, "rotated")?);
+        let of = |time_source, name| time(network, Collective::Alltoall, time_source, (name, None), size);
+        let between = of(TimeSource::Formula(Form::Printed), "direct")?;
+        let (same, rotated) = (of(TimeSource::Simulated, "linear")?, of(TimeSource::Simulated, "rotated")?);
         let part = (rotated - lower) / (upper - lower);
         let [lower, between, upper, same, rotated] =
             [lower, between, upper, same, rotated].map(|seconds| seconds * 1e3);

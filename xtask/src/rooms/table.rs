@@ -36,8 +36,9 @@ impl Table {
         for (position, (room, uses)) in self.0.iter().enumerate() {
             let above = &self.0[..position];
             for used in uses.iter().filter(|used| !above.iter().any(|(other, _)| other == *used)) {
-                faults
-                    .push(format!("ARCHITECTURE.md: `{room}` uses `{used}`, which does not stand above it"));
+                faults.push(format!(
+                    "ARCHITECTURE.md: `{room}` uses `{used}`, which is not above it in the table"
+                ));
             }
         }
         faults

@@ -24,7 +24,7 @@ pub(super) fn prune(tree: &mut Tree, cases: &Cases, estimate: &Estimate) {
         let branch = tree.children.swap_remove(largest);
         (tree.test, tree.children) = (branch.test, branch.children);
         let own = std::mem::take(&mut tree.cases);
-        hand_down(tree, own, cases, tree.class);
+        redistribute(tree, own, cases, tree.class);
         prune(tree, cases, estimate);
     }
 }
@@ -46,13 +46,13 @@ fn raised(tree: &Tree, sent: &[u32], cases: &Cases, estimate: &Estimate) -> f64 
 }
 
 /// Replaces the cases of a subtree.
-fn hand_down(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
+fn redistribute(tree: &mut Tree, own: Vec<u32>, cases: &Cases, above: Option<usize>) {
     tree.counts = cases.count(&own);
     tree.class = tree.counts.majority().or(above);
     if let Some(test) = tree.test {
         let split = test.split(&own, cases);
         let class = tree.class;
-        tree.children.iter_mut().zip(split).for_each(|(child, own)| hand_down(child, own, cases, class));
+        tree.children.iter_mut().zip(split).for_each(|(child, own)| redistribute(child, own, cases, class));
     }
     tree.cases = own;
 }

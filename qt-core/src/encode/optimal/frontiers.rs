@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::guillotine::{CostModel, Outer, Ranges, Table, cuts, halves};
-use super::objectives::LeastCharge;
+use super::objectives::LeastCost;
 use super::search::Search;
 use crate::encode::SearchLimit;
 use crate::tree::FlatTree;
@@ -28,7 +28,7 @@ pub(super) struct Wanted {
 /// For each relevant box, the possible numbers of leaves and the minimum sum of penalties for each. Each sum is lower than those for
 /// fewer leaves.
 pub(super) struct Frontiers<'t> {
-    table: &'t Table<LeastCharge>,
+    table: &'t Table<LeastCost>,
     /// The number of each box's list, counted from 1.
     numbers: Vec<u32>,
     lists: Vec<Vec<(usize, f64)>>,
@@ -44,8 +44,8 @@ impl<'t> Frontiers<'t> {
     /// Creates the lists of all boxes that can be part of a wanted tree; `table` holds the best trees at the price.
     /// `work` is the remaining search limit. Returns `None` if it is exceeded.
     pub(super) fn of(
-        table: &'t Table<LeastCharge>,
-        model: &mut LeastCharge,
+        table: &'t Table<LeastCost>,
+        model: &mut LeastCost,
         lens: &[usize],
         wanted: Wanted,
         work: &mut SearchLimit,
@@ -61,9 +61,9 @@ impl<'t> Frontiers<'t> {
         *work = work.less(0, table.values().len() * each)?;
         let (kept, around) = within(table, limit, &boxed, work)?;
 
-        model.charge_leaves(0.0);
+        model.set_leaf_cost(0.0);
         let mut frontiers = Self { table, numbers: vec![0; table.values().len()], lists: Vec::new() };
-        let mut leaves = vec![LeastCharge::INFEASIBLE; ranges.count()];
+        let mut leaves = vec![LeastCost::INFEASIBLE; ranges.count()];
         let mut plane = None;
         let mut least = vec![f64::INFINITY; wanted.leaves + 1];
         for place in kept.into_iter().rev() {
@@ -161,7 +161,7 @@ impl<'t> Frontiers<'t> {
 
 /// Returns the places of the boxes that stay within the limit, the largest first, with the minimum cost around each.
 fn within(
-    table: &Table<LeastCharge>,
+    table: &Table<LeastCost>,
     limit: f64,
     boxed: &impl Fn(usize) -> Vec<Range<usize>>,
     work: &mut SearchLimit,
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// Returns the minimum sum of a box with at most this many leaves, by trying all cuts.
-    fn tried(model: &mut LeastCharge, whole: &[Range<usize>], last: usize, leaves: usize) -> f64 {
+    fn tried(model: &mut LeastCost, whole: &[Range<usize>], last: usize, leaves: usize) -> f64 {
         let (leaf, _) = model.leaf_and_test(whole, Ranges::of(last), None);
         let mut least = leaf;
         for (axis, at) in cuts(whole) {
@@ -223,13 +223,13 @@ mod tests {
     #[test]
     fn the_least_penalty_of_so_many_leaves_is_kept() {
         let lens = [3, 4];
-        let mut model = LeastCharge::new(&lens, 0.0, &costs(12));
+        let mut model = LeastCost::new(&lens, 0.0, &costs(12));
         let whole = [0..3, 0..4];
         for leaves in 2..5 {
-            model.charge_leaves(0.0);
+            model.set_leaf_cost(0.0);
             let budget = tried(&mut model, &whole, 4, leaves);
             for price in [10.0, 50.0, 200.0] {
-                model.charge_leaves(price);
+                model.set_leaf_cost(price);
                 let table = Table::best(&mut model, &lens);
                 let wanted = Wanted { leaves, budget, price };
                 let mut work = SearchLimit::COMMAND;
@@ -244,9 +244,9 @@ mod tests {
     #[test]
     fn few_boxes_matter() {
         let lens = [32, 32];
-        let mut model = LeastCharge::new(&lens, 0.0, &costs(1024));
+        let mut model = LeastCost::new(&lens, 0.0, &costs(1024));
         let price = 40.0;
-        model.charge_leaves(price);
+        model.set_leaf_cost(price);
         let table = Table::best(&mut model, &lens);
         let whole = [0..32, 0..32];
         // The best tree has hundreds of leaves; the budget is one that it misses by half a leaf.
@@ -255,7 +255,7 @@ mod tests {
         let wanted = Wanted { leaves, budget, price };
         let steps = |allowed: u64| {
             let mut work = SearchLimit::COMMAND.less(SearchLimit::COMMAND.steps() - allowed, 0).unwrap();
-            Frontiers::of(&table, &mut LeastCharge::new(&lens, price, &costs(1024)), &lens, wanted, &mut work)
+            Frontiers::of(&table, &mut LeastCost::new(&lens, price, &costs(1024)), &lens, wanted, &mut work)
         };
         let all = boxes(&lens) as u64 * (leaves as u64).pow(2);
         assert!(steps(all / 1000).is_some());

@@ -20,16 +20,16 @@ pub(super) struct LeafCosts {
 impl LeafCosts {
     /// Creates costs from mismatches: the calls for which a method is not acceptable, times `each`.
     pub(super) fn of_mismatches(input: &Input<'_>, each: f64) -> Self {
-        let charge = |cell: usize, method: MethodIndex| {
+        let cost_of = |cell: usize, method: MethodIndex| {
             let right = input.allowed(cell).binary_search(&method).is_ok();
             if right { 0.0 } else { each * input.weight(cell) }
         };
-        Self::new(input, charge)
+        Self::new(input, cost_of)
     }
 
     /// Creates costs from penalties in per cent, times the calls; infinite for a method that is not allowed.
     pub(super) fn of_penalties(input: &Input<'_>) -> Self {
-        let charge = |cell: usize, method: MethodIndex| {
+        let cost_of = |cell: usize, method: MethodIndex| {
             let cost = input.costs().and_then(|costs| costs.get(cell, method));
             match (cost, input.best_cost(cell)) {
                 (Some(cost), Some(best)) if input.allowed(cell).binary_search(&method).is_ok() => {
@@ -38,14 +38,18 @@ impl LeafCosts {
                 _ => f64::INFINITY,
             }
         };
-        Self::new(input, charge)
+        Self::new(input, cost_of)
     }
 
-    fn new(input: &Input<'_>, charge: impl Fn(usize, MethodIndex) -> f64) -> Self {
-        let mut right = vec![false; input.methods().len()];
+    fn new(input: &Input<'_>, cost_of: impl Fn(usize, MethodIndex) -> f64) -> Self {
+        let mut useful = vec![false; input.methods().len()];
         let all = 0..input.shape().cells();
-        all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| right[method.get()] = true);
-        let methods = input.methods().filter(|method| right[method.get()]).map(Choice::Method);
+        all.clone().flat_map(|cell| input.allowed(cell)).for_each(|method| useful[method.get()] = true);
+        if input.is_restricted() {
+            // A method that is right nowhere may be the only one that may run in all cells of a box.
+            input.candidates().iter().for_each(|method| useful[method.get()] = true);
+        }
+        let methods = input.methods().filter(|method| useful[method.get()]).map(Choice::Method);
         // Without the choice of no decision, an empty cell would exclude methods that may not run there.
         let choices: Vec<Choice> = methods.chain([Choice::Unmapped]).collect();
         let of = |choice: Choice, cell: usize| match (choice, input.allowed(cell).is_empty()) {
@@ -58,7 +62,7 @@ impl LeafCosts {
             }
             (Choice::Method(method), _) if !input.may_run(method, cell) => f64::INFINITY,
             (Choice::Method(_), true) => 0.0,
-            (Choice::Method(method), false) => charge(cell, method),
+            (Choice::Method(method), false) => cost_of(cell, method),
         };
         let leaf_costs =
             choices.iter().map(|&choice| all.clone().map(|cell| of(choice, cell)).collect()).collect();
@@ -84,19 +88,19 @@ impl LeafCosts {
 
     /// Returns the maximum total cost of allowed choices, with each cell decided separately.
     pub(super) fn most(&self) -> f64 {
-        let finite = |charge: &f64| charge.is_finite();
+        let finite = |cost_of: &f64| cost_of.is_finite();
         let cells = 0..self.costs[0].len();
         cells.map(|cell| self.costs.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
     }
 
     /// Returns the total cost of these decisions, one for each cell.
     pub(super) fn total(&self, decisions: &[Option<MethodIndex>]) -> f64 {
-        let charge = |(cell, decision): (usize, &Option<MethodIndex>)| {
+        let cost_of = |(cell, decision): (usize, &Option<MethodIndex>)| {
             let choice = decision.map_or(Choice::Unmapped, Choice::Method);
             let place = self.choices.binary_search(&choice);
             place.map_or(f64::INFINITY, |place| self.costs[place][cell])
         };
-        decisions.iter().enumerate().map(charge).sum()
+        decisions.iter().enumerate().map(cost_of).sum()
     }
 
     /// Returns the grid without slices that equal their neighbours, and for each choice the costs of its cells.

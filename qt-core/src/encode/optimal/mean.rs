@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::frontiers::{Frontiers, Wanted};
 use super::guillotine::{self, Table};
 use super::leaf_costs::LeafCosts;
-use super::objectives::LeastCharge;
+use super::objectives::LeastCost;
 use super::search::{Search, Tables};
 use crate::encode::grid::Grid;
 use crate::encode::{Encoded, Input};
@@ -35,7 +35,8 @@ pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     Bounded::new(input, &leaf_costs, budget).encode()
 }
 
-const INSTEAD: &str = "bound every cell, as in \"max 10%\", which the encoding `greedy` keeps too";
+const INSTEAD: &str =
+    "limit every cell instead, as in \"max 10%\", which the encoding `greedy` also supports";
 
 /// The maximum number of leaf prices to try; usually a handful is enough.
 const PRICES: u32 = 16;
@@ -46,7 +47,7 @@ struct Bounded<'s, 'm> {
     leaf_costs: &'s LeafCosts,
     budget: f64,
     grid: Grid<usize>,
-    model: LeastCharge,
+    model: LeastCost,
 }
 
 /// A tree that is optimal for some price per leaf.
@@ -61,7 +62,7 @@ struct Priced {
 impl<'s, 'm> Bounded<'s, 'm> {
     fn new(input: &'s Input<'m>, leaf_costs: &'s LeafCosts, budget: f64) -> Self {
         let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
-        let model = LeastCharge::new(&grid.lens(), 0.0, &of_cells);
+        let model = LeastCost::new(&grid.lens(), 0.0, &of_cells);
         Self { input, leaf_costs, budget, grid, model }
     }
 
@@ -109,7 +110,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
 
     /// Returns the optimal tree at this price per leaf.
     fn at_price(&mut self, price: f64) -> Priced {
-        self.model.charge_leaves(price);
+        self.model.set_leaf_cost(price);
         let lens = self.grid.lens();
         let table = Table::best(&mut self.model, &lens);
         let tree = self.tree(&Tables::Any(&table));
@@ -123,7 +124,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
     fn between(&mut self, price: f64, leaves: Range<usize>) -> Result<Option<Encoded>, usize> {
         let lens = self.grid.lens();
         let whole: Vec<_> = lens.iter().map(|&len| 0..len).collect();
-        self.model.charge_leaves(price);
+        self.model.set_leaf_cost(price);
         let table = Table::best(&mut self.model, &lens);
         let mut work = self.input.search_limit();
         // With few leaves more than the bound, most boxes can be skipped.
@@ -144,7 +145,7 @@ impl<'s, 'm> Bounded<'s, 'm> {
         Ok(None)
     }
 
-    fn tree(&mut self, tables: &Tables<'_, LeastCharge>) -> Encoded {
+    fn tree(&mut self, tables: &Tables<'_, LeastCost>) -> Encoded {
         let decide = |samples: &[Range<usize>]| self.leaf_costs.decision(self.input, samples);
         Search { input: self.input, grid: &self.grid, decide: &decide }.encoded(&mut self.model, tables, None)
     }

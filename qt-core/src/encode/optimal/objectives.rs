@@ -191,8 +191,8 @@ impl CostModel for FewestMispredictions<'_> {
     }
 }
 
-/// Trees with errors: the minimum sum of a charge for every leaf and costs for every cell.
-pub(super) struct LeastCharge {
+/// Trees with errors: the minimum sum of a cost for every leaf and costs for every cell.
+pub(super) struct LeastCost {
     /// The cost of a leaf.
     leaf: f64,
     methods: usize,
@@ -201,20 +201,20 @@ pub(super) struct LeastCharge {
     sums: Vec<f64>,
 }
 
-impl LeastCharge {
+impl LeastCost {
     /// Creates the cost model; `leaf_costs` holds, for each method, its cost in each cell.
     pub(super) fn new(lens: &[usize], leaf: f64, leaf_costs: &[Vec<f64>]) -> Self {
         let columns = leaf_costs.iter().map(|cells| OuterSums::new(lens, 1, cells, |one, other| one + other));
         Self { leaf, methods: leaf_costs.len(), columns: columns.collect(), sums: Vec::new() }
     }
 
-    /// Sets another charge for every leaf.
-    pub(super) fn charge_leaves(&mut self, leaf: f64) {
+    /// Sets the cost of a leaf.
+    pub(super) fn set_leaf_cost(&mut self, leaf: f64) {
         self.leaf = leaf;
     }
 }
 
-impl CostModel for LeastCharge {
+impl CostModel for LeastCost {
     type Value = f64;
     const INFEASIBLE: f64 = f64::INFINITY;
 

@@ -12,7 +12,7 @@ use crate::schedule::{Buffer, Builder, Request, TooLarge};
 pub(in crate::schedule) static NEIGHBOR_EXCHANGE: Entry = Entry {
     collective: Collective::Allgather,
     name: "neighbor_exchange",
-    summary: "neighbours exchange pairs of blocks, the left and the right one in turn",
+    summary: "neighbours exchange pairs of blocks, alternating between left and right",
     segmented: false,
     ordered: false,
     parameters: &[],

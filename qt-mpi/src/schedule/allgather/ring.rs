@@ -9,7 +9,7 @@ use crate::schedule::{Buffer, Builder, Request, TooLarge};
 pub(in crate::schedule) static RING: Entry = Entry {
     collective: Collective::Allgather,
     name: "ring",
-    summary: "blocks travel round a ring",
+    summary: "blocks travel around a ring",
     segmented: false,
     ordered: false,
     parameters: &[],

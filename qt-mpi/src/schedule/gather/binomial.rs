@@ -8,7 +8,7 @@ use crate::schedule::slots::{self, Shape};
 pub(in crate::schedule) static BINOMIAL: Entry = Entry {
     collective: Collective::Gather,
     name: "binomial",
-    summary: "a binomial tree whose inner ranks collect what their subtrees have",
+    summary: "a binomial tree whose inner ranks collect the blocks of their subtrees",
     segmented: false,
     ordered: false,
     parameters: &[],

@@ -8,7 +8,7 @@ use crate::schedule::slots::{self, Shape};
 pub(in crate::schedule) static CHAIN: Entry = Entry {
     collective: Collective::Gather,
     name: "chain",
-    summary: "every rank adds its own to what it passes on",
+    summary: "every rank adds its block to those it forwards",
     segmented: false,
     ordered: false,
     parameters: &[],

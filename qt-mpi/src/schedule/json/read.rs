@@ -145,7 +145,7 @@ fn read_operation(value: &Value<'_>, check: &mut Diagnostics) -> Option<Operatio
 /// Reports a member that the operation does not have.
 fn none(object: &Object<'_>, name: &str, what: &str, check: &mut Diagnostics) -> Option<()> {
     match object.get(name).filter(|value| !value.is_null()) {
-        Some(value) => refuse(value, format!("{what} has no `{name}`; leave it out"), check),
+        Some(value) => refuse(value, format!("{what} has no `{name}`; omit it"), check),
         None => Some(()),
     }
 }

@@ -10,7 +10,7 @@ use crate::schedule::{Buffer, Builder, Request, TooLarge};
 pub(in crate::schedule) static PAIRWISE: Entry = Entry {
     collective: Collective::ReduceScatterBlock,
     name: "pairwise",
-    summary: "every rank sends each block to where it belongs",
+    summary: "every rank sends each block to its destination",
     segmented: false,
     ordered: false,
     parameters: &[],

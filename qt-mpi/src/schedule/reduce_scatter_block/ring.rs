@@ -9,7 +9,7 @@ use crate::schedule::{Buffer, Builder, Request, TooLarge};
 pub(in crate::schedule) static RING: Entry = Entry {
     collective: Collective::ReduceScatterBlock,
     name: "ring",
-    summary: "blocks travel round a ring and are combined on the way",
+    summary: "blocks travel around a ring and are combined on the way",
     segmented: false,
     ordered: false,
     parameters: &[],

@@ -103,74 +103,71 @@ pub enum RequestError {
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoRanks => f.write_str("a communicator of 0 ranks has no schedule; give 1 rank at least"),
+            Self::NoRanks => f.write_str("the communicator has no ranks; it must have at least 1"),
             Self::TooManyRanks { comm_size } => {
-                write!(
-                    f,
-                    "{comm_size} ranks are more than the {MAX_COMM_SIZE} that are supported; use fewer ranks"
-                )
+                write!(f, "{comm_size} ranks exceed the maximum of {MAX_COMM_SIZE}; use fewer ranks")
             }
             Self::RootOutside { root, comm_size } => {
                 write!(
                     f,
-                    "root {root} is not a rank; with {comm_size} ranks it is one of 0..={}",
+                    "root {root} is not a rank; with {comm_size} ranks, it must be in 0..={}",
                     comm_size - 1
                 )
             }
-            Self::NoElementSize => {
-                f.write_str("elements of 0 bytes cannot be counted; give an element size of 1 at least")
-            }
+            Self::NoElementSize => f.write_str("the element size is 0 bytes; it must be at least 1"),
             Self::PartOfElement { bytes, element_size } => write!(
                 f,
-                "{bytes} bytes are not a whole number of elements of {element_size} bytes; give a multiple"
+                "{bytes} bytes are not a whole number of elements of {element_size} bytes; use a multiple"
             ),
             Self::TooManyBytes { bytes, comm_size } => write!(
                 f,
-                "{bytes} bytes for each of {comm_size} ranks are more than 2^60 in total; give a smaller message"
+                "{bytes} bytes for each of {comm_size} ranks exceed 2^60 bytes in total; use a smaller message"
             ),
-            Self::NoSegment => f.write_str(
-                "a segment of 0 bytes cuts nothing; leave the segment size out for a message in one piece",
-            ),
+            Self::NoSegment => {
+                f.write_str("the segment size is 0 bytes; omit it to send messages in one piece")
+            }
             Self::SegmentCutsElement { segment, element_size } => write!(
                 f,
-                "a segment of {segment} bytes would cut an element of {element_size} bytes; give {element_size} at least"
+                "a segment of {segment} bytes would split an element; use at least {element_size} bytes"
             ),
             Self::TooManySegments { segment, least } => write!(
                 f,
-                "segments of {segment} bytes cut the message into more than {MAX_SEGMENTS}; give {least} bytes at least"
+                "segments of {segment} bytes split the message into more than {MAX_SEGMENTS} pieces; use at least {least} bytes"
             ),
-            Self::Radix { radix } => write!(f, "radix {radix} makes no tree; give 2 at least"),
-            Self::NoChains => f.write_str("0 chains reach no rank; give 1 at least"),
+            Self::Radix { radix } => write!(f, "the radix is {radix}; it must be at least 2"),
+            Self::NoChains => f.write_str("the number of chains is 0; it must be at least 1"),
             Self::Clusters { clusters, comm_size } => write!(
                 f,
-                "clusters {clusters} hold {} ranks, the communicator {comm_size}; both must be the same",
+                "the clusters {clusters} have {} ranks, but the communicator has {comm_size}; the numbers must be equal",
                 clusters.ranks()
             ),
             Self::NotClusters { text } => {
-                write!(f, "`{text}` does not name clusters; write their number and size as in 2x16")
+                write!(f, "`{text}` does not describe clusters; write their number and size, as in 2x16")
             }
             Self::Parameter { algorithm, parameter, others } => {
-                write!(f, "algorithm `{algorithm}` has no {parameter}; leave it out{}", or_use(others))
+                write!(
+                    f,
+                    "algorithm `{algorithm}` has no {parameter}; omit it{}",
+                    listed(", or use ", others)
+                )
             }
             Self::NotComposed { intra, inter } => write!(
                 f,
-                "`{intra}` and `{inter}` cannot be composed; give two broadcasts, two reduces or two allreduces"
+                "`{intra}` and `{inter}` cannot be composed; use two broadcasts, two reduces or two allreduces"
             ),
-            Self::NoRanksPerNode => {
-                f.write_str("nodes of 0 ranks hold nobody; give 1 rank for each at least")
-            }
+            Self::NoRanksPerNode => f.write_str("the number of ranks per node is 0; it must be at least 1"),
             Self::NotCommutative { algorithm, others } => write!(
                 f,
                 "algorithm `{algorithm}` combines operands out of rank order, which an operation that does not commute \
                  forbids{}",
-                or_use(others)
+                listed("; use ", others)
             ),
         }
     }
 }
 
-fn or_use(others: &[&str]) -> String {
-    if others.is_empty() { String::new() } else { format!("; use {}", others.join(", ")) }
+fn listed(before: &str, others: &[&str]) -> String {
+    if others.is_empty() { String::new() } else { format!("{before}{}", others.join(", ")) }
 }
 
 impl std::error::Error for RequestError {}

@@ -8,7 +8,7 @@ use crate::schedule::slots::{self, Shape};
 pub(in crate::schedule) static BINOMIAL: Entry = Entry {
     collective: Collective::Scatter,
     name: "binomial",
-    summary: "a binomial tree whose inner ranks pass on what is for their subtrees",
+    summary: "a binomial tree whose inner ranks forward the blocks of their subtrees",
     segmented: false,
     ordered: false,
     parameters: &[],

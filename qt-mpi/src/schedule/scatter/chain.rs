@@ -8,7 +8,7 @@ use crate::schedule::slots::{self, Shape};
 pub(in crate::schedule) static CHAIN: Entry = Entry {
     collective: Collective::Scatter,
     name: "chain",
-    summary: "every rank passes on what is for those behind it",
+    summary: "every rank forwards the blocks of the ranks behind it",
     segmented: false,
     ordered: false,
     parameters: &[],

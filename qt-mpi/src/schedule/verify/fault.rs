@@ -215,29 +215,29 @@ impl fmt::Display for FaultKind {
             }
             Self::Peer { peer } => write!(f, "peer {peer} is not another rank"),
             Self::Rail { rail } => {
-                write!(f, "rail {rail} is above {}, the last that is served", MAX_RAILS - 1)
+                write!(f, "rail {rail} does not exist; the last one is {}", MAX_RAILS - 1)
             }
             Self::After { after } => {
-                write!(f, "it waits for operation {after}, which does not stand before it")
+                write!(f, "it waits for operation {after}, which does not precede it")
             }
-            Self::Empty { part } => write!(f, "part {part} has no bytes; leave it out"),
+            Self::Empty { part } => write!(f, "part {part} has no bytes; omit it"),
             Self::Outside { part, bytes } => {
-                write!(f, "part {part} ends behind its buffer, which has {bytes} bytes at this rank")
+                write!(f, "part {part} ends beyond its buffer, which has {bytes} bytes at this rank")
             }
             Self::CutsElement { part, element_size } => {
-                write!(f, "part {part} cuts an element of {element_size} bytes")
+                write!(f, "part {part} splits an element of {element_size} bytes")
             }
             Self::WritesInput { part } => {
-                write!(f, "part {part} would be written; the send buffer is read only")
+                write!(f, "part {part} would be written, but the send buffer is read-only")
             }
             Self::Lengths { operand, into } => {
-                write!(f, "{operand} bytes are to be stored in {into}; both must be the same")
+                write!(f, "{operand} bytes are stored in {into}; the sizes must be equal")
             }
             Self::Overlap { part, other } => write!(f, "parts {part} and {other} overlap"),
             Self::NoOperands => f.write_str("there is nothing to store"),
             Self::Unmatched => f.write_str("no operation of the peer matches it"),
             Self::MessageLength { sent, receive, received } => {
-                write!(f, "{sent} bytes are sent, but {receive} takes {received}")
+                write!(f, "{sent} bytes are sent, but {receive} expects {received}")
             }
             Self::Deadlock { cycle } => {
                 f.write_str("operations wait for each other: ")?;
@@ -247,14 +247,17 @@ impl fmt::Display for FaultKind {
                 f.write_str("the first")
             }
             Self::Conflict { with, part } => {
-                write!(f, "it uses {part} while {with} may still be under way; let it wait for that")
+                write!(
+                    f,
+                    "it uses {part} while {with} may still be in progress; make it wait for that operation"
+                )
             }
             Self::Undefined { part } => write!(f, "it reads {part}, which nothing has written"),
             Self::Misaligned { part } => {
-                write!(f, "operand {part} belongs to other elements than the first one")
+                write!(f, "operand {part} holds different elements than the first operand")
             }
             Self::Twice { part, of } => {
-                write!(f, "operand {part} brings rank {of}'s input, which is there already")
+                write!(f, "operand {part} contains the input of rank {of}, which is already included")
             }
             Self::RankOrder { part, left, right } => write!(
                 f,

@@ -14,11 +14,11 @@ pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
     let comm_size = schedule.request.comm_size();
     // Processing a few ranks at a time keeps the memory proportional to the schedule, not to its square.
     for from in (0..comm_size).step_by(64) {
-        let asked = from..comm_size.min(from + 64);
-        let all = u64::MAX >> (64 - asked.len());
-        let known = spread(schedule, graph, &asked);
+        let requested = from..comm_size.min(from + 64);
+        let all = u64::MAX >> (64 - requested.len());
+        let known = spread(schedule, graph, &requested);
         for rank in 0..comm_size {
-            let own = if asked.contains(&rank) { 1 << (rank - from) } else { 0 };
+            let own = if requested.contains(&rank) { 1 << (rank - from) } else { 0 };
             let known = graph.nodes(rank).fold(own, |known_so_far, node| known_so_far | known[node]);
             if known != all {
                 let unknown = from + (!known).trailing_zeros();
@@ -29,8 +29,8 @@ pub(super) fn check(schedule: &Schedule, graph: &Graph) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns the ranks of `asked` that each operation knows of on completion, one bit each.
-fn spread(schedule: &Schedule, graph: &Graph, asked: &Range<u32>) -> Vec<u64> {
+/// Returns the ranks of `requested` that each operation knows of on completion, one bit each.
+fn spread(schedule: &Schedule, graph: &Graph, requested: &Range<u32>) -> Vec<u64> {
     let mut known = vec![0; graph.len()];
     let mut waits = graph.waits();
     // A receive is complete when it and its send are posted.
@@ -40,8 +40,8 @@ fn spread(schedule: &Schedule, graph: &Graph, asked: &Range<u32>) -> Vec<u64> {
     let mut ready: Vec<Node> = (0..graph.len()).filter(|&node| waits[node] == 0).collect();
     while let Some(node) = ready.pop() {
         let (rank, _) = graph.place(node);
-        if asked.contains(&rank) {
-            known[node] |= 1 << (rank - asked.start);
+        if requested.contains(&rank) {
+            known[node] |= 1 << (rank - requested.start);
         }
         let mut release = |known: &mut Vec<u64>, from: Node, to: Node| {
             known[to] |= known[from];

@@ -28,7 +28,7 @@ impl Benchmark {
     }
 
     /// Returns whether the message size is divided among the ranks.
-    pub(super) fn shares_out(self, collective: &str) -> bool {
+    pub(super) fn divides_size(self, collective: &str) -> bool {
         match self {
             Self::Osu => ["reduce_scatter", "reduce_scatter_block"].contains(&collective),
             Self::Imb => collective == "reduce_scatter",

@@ -19,8 +19,8 @@ impl Job {
 
     /// Returns the directives, one per line.
     pub(super) fn directives(&self) -> String {
-        let asked = [("account", &self.account), ("partition", &self.partition), ("time", &self.time)];
-        let lines = asked
+        let requested = [("account", &self.account), ("partition", &self.partition), ("time", &self.time)];
+        let lines = requested
             .iter()
             .filter_map(|(name, value)| value.as_ref().map(|value| format!("#SBATCH --{name}={value}\n")));
         lines.collect()

@@ -65,8 +65,8 @@ pub fn race_script(campaign: &Campaign, rule: &str, hours: Option<f64>) -> Strin
         "#!/usr/bin/env bash\n\
          {resources}\
          #\n\
-         # Races the algorithms of {library} for {collectives} with {benchmark}: it measures in rounds, and does not\n\
-         # measure methods again that are much slower than the best. qtdec and the benchmark must be on the PATH.\n\
+         # Races the algorithms of {library} for {collectives}, with {benchmark}: each round leaves out the methods\n\
+         # that have been much slower than the best. qtdec and the benchmark must be on the PATH.\n\
          # Written by qtdec {version}.\n\
          #\n\
          # It ends by itself. You can stop and restart it without losing measurements. Afterwards, run:\n\

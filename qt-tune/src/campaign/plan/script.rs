@@ -26,8 +26,8 @@ pub fn map_command(campaign: &Campaign, collective: &str) -> String {
 /// Returns the comment that explains how to check whether the library follows a tuning file, with the command for each collective.
 pub(super) fn verifications(campaign: &Campaign) -> String {
     let mut lines = format!(
-        "# Does the library follow a tuning file? Started with the file of its switches, as in `{start} tuned/switches.sh`,\n\
-         # the script measures the library's own choice again with these settings, into {deployed}. Afterwards, run:\n\
+        "# To check whether the library follows a tuning file, pass its switches to the script: `{start} tuned/switches.sh`.\n\
+         # It then measures only the library's own choice, with these settings, into {deployed}. Afterwards, run:\n\
          #\n",
         start = campaign.launcher.submission(),
         deployed = quoted(&campaign.deployed_results()),

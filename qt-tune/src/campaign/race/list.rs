@@ -80,10 +80,11 @@ pub fn lines(
 /// Checks whether measurements can belong to the plan.
 fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -> Result<(), Problem> {
     let other = |what: String| {
-        Problem::new(Place::File, format!("the results hold {what}, which the plan does not measure")).help(
-            "use the results folder of this plan's script, or the options of the plan that the folder \
+        Problem::new(Place::File, format!("the results contain {what}, which the plan does not measure"))
+            .help(
+                "use the results folder of this plan's script, or the options of the plan that the folder \
                  belongs to",
-        )
+            )
     };
     let known: Vec<String> =
         campaign.runs(collective).iter().map(label).chain([DEFAULT.to_owned()]).collect();
@@ -94,7 +95,7 @@ fn of_plan(campaign: &Campaign, collective: &str, measurements: &Measurements) -
     }
     let axis = |name: &str| measurements.axes().iter().position(|axis| axis.name == name);
     let (ranks, bytes) = (axis("comm_size"), axis("msg_size"));
-    for (sizes, ..) in measurements.each() {
+    for (sizes, ..) in measurements.all_series() {
         if let Some(ranks) =
             ranks.map(|axis| sizes[axis]).filter(|ranks| !campaign.comm_sizes.contains(ranks))
         {
@@ -146,7 +147,7 @@ fn times(measurements: &Measurements, label: &str, ranks: u64) -> (BTreeMap<u64,
     let numbers: Vec<u64> = measurements.runs().map(|run| run.parse().unwrap_or(0)).collect();
     let methods: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let (mut times, mut runs): (BTreeMap<u64, Vec<f64>>, BTreeSet<u64>) = Default::default();
-    for (sizes, method, series) in measurements.each() {
+    for (sizes, method, series) in measurements.all_series() {
         if methods[method] != label || of_ranks.is_none_or(|axis| sizes[axis] != ranks) {
             continue;
         }
@@ -181,13 +182,13 @@ fn round(
             .map(|&at| contenders[at].times.get(&size).map_or(&[][..], Vec::as_slice))
             .collect();
         let default = running.iter().position(|&at| contenders[at].method == DEFAULT);
-        let asked = rule.wanted(&times, default, &vec![usize::MAX; running.len()]);
+        let requested = rule.wanted(&times, default, &vec![usize::MAX; running.len()]);
         let medians: Vec<f64> = times.iter().map(|times| median(times)).collect();
         let best = medians.iter().copied().fold(f64::INFINITY, f64::min);
         let gain = default.map_or(0.0, |default| 100.0 * (medians[default] / best).ln());
         for (place, &at) in running.iter().enumerate() {
             // Stop asking for a size that a benchmark skips.
-            if times[place].len() < asked[place] && contenders[at].runs < rule.most() {
+            if times[place].len() < requested[place] && contenders[at].runs < rule.most() {
                 wanted[at].0.push(size);
                 wanted[at].1 += if gain.is_finite() { gain } else { 0.0 };
             }

@@ -56,8 +56,9 @@ impl Saved {
 
     fn of(raced: &Measurements, all: &Measurements) -> Self {
         let sum = |part: &Measurements| {
-            let times =
-                part.each().flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
+            let times = part
+                .all_series()
+                .flat_map(|(_, _, series)| series.repeats().iter().map(|repeat| repeat.time));
             times.fold((0, 0.0), |(repeats, sum), time| (repeats + 1, sum + time))
         };
         let ((repeats, time), (all_repeats, all_time)) = (sum(raced), sum(all));
@@ -121,7 +122,7 @@ pub fn replay(
 ///
 /// This is the time that a plan saves its user. The training part has only half of the repeats: of five, a plan that measures
 /// each method once cannot save more than four.
-pub fn saved_of_all(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
+pub fn saved_without_hold_out(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Saved {
     Saved::of(&raced(archive, recipe, rule), archive)
 }
 
@@ -129,9 +130,9 @@ pub fn saved_of_all(archive: &Measurements, recipe: &Recipe, rule: Rule) -> Save
 fn raced(train: &Measurements, recipe: &Recipe, rule: Rule) -> Measurements {
     let labels: Vec<String> = train.methods().map(|method| method.label()).collect();
     let default = labels.iter().position(|label| recipe.baseline.contains(label));
-    let mut points: Vec<Vec<u64>> = train.each().map(|(sizes, ..)| sizes.to_vec()).collect();
+    let mut points: Vec<Vec<u64>> = train.all_series().map(|(sizes, ..)| sizes.to_vec()).collect();
     points.dedup();
-    let mut raced = train.emptied();
+    let mut raced = train.without_times();
     for sizes in points {
         let series = |method: usize| train.series(&sizes, method).map_or(&[][..], |series| series.repeats());
         let all: Vec<&[Repeat]> = (0..labels.len()).map(series).collect();

@@ -15,7 +15,7 @@ use crate::report::table::{Cell, Form, Table};
 pub(super) fn compare(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     let map = Input::open(name)?.map()?;
     let network = arguments.predicting.open()?;
-    let predictor = arguments.predicting.predictor(&network, arguments.form.way())?;
+    let predictor = arguments.predicting.predictor(&network, arguments.form.time_source())?;
     warn_far(&network, &predictor, largest(&map));
     let progress = Progress::late("the predictions");
     let Paired { predicted, measured, unknown } = pair(&predictor, &map, name, &arguments.names)?;

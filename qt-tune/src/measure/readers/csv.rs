@@ -32,12 +32,15 @@ impl Format for Csv {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let asked = &sink.options().columns;
+        let requested = &sink.options().columns;
         let itself = |name: &str| (name.to_owned(), name.to_owned());
         // A user who names an axis must name all of them.
-        let axes =
-            if asked.axes.is_empty() { vec![itself("comm_size"), itself("msg_size")] } else { Vec::new() };
-        let time = asked.time.clone().unwrap_or_else(|| "time".to_owned());
+        let axes = if requested.axes.is_empty() {
+            vec![itself("comm_size"), itself("msg_size")]
+        } else {
+            Vec::new()
+        };
+        let time = requested.time.clone().unwrap_or_else(|| "time".to_owned());
         let columns = Columns {
             axes,
             method: vec!["method".to_owned()],

@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 
 use super::options::ReadOptions;
 use super::path::PathPattern;
-use super::room::WhileThereIsRoom;
+use super::room::LimitedReader;
 use super::sink::{FileSink, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
@@ -33,7 +33,7 @@ pub type Watch<'w> = dyn FnMut(&str, Box<dyn Read>) -> Box<dyn Read> + 'w;
 const HEAD: usize = 1 << 14;
 
 /// The maximum number of files named in a message.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The maximum nesting of archives, which guards against archives that contain themselves.
 const DEEPEST: usize = 3;
@@ -307,7 +307,7 @@ impl<'a> Reading<'a> {
                 format!("a file of the format `{}` has no columns, which --where needs", format.name());
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
-        let input = WhileThereIsRoom { input, room: self.builder.room.clone() };
+        let input = LimitedReader { input, room: self.builder.room.clone() };
         let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;
         let Some(mut sink) = FileSink::new(&mut self.builder, name, known) else { return };
@@ -327,14 +327,14 @@ impl<'a> Reading<'a> {
 }
 
 /// The maximum size of the name and other headers before an archive's entry.
-const MOST_OF_A_NAME: u64 = 1 << 20;
+const MAX_NAME_BYTES: u64 = 1 << 20;
 
 /// Returns the name of the next entry from the header before it.
 fn extended_name(entry: &mut impl Read, kind: tar::EntryType) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    entry.take(MOST_OF_A_NAME + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_OF_A_NAME {
-        return Err(io::Error::other(format!("the name of an entry is longer than {MOST_OF_A_NAME} bytes")));
+    entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_NAME_BYTES {
+        return Err(io::Error::other(format!("the name of an entry is longer than {MAX_NAME_BYTES} bytes")));
     }
     if kind.is_gnu_longname() {
         bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()));
@@ -433,9 +433,9 @@ fn passed_over(unknown: &[String]) -> String {
 
 /// Returns the names as listed in a message: the first few, and the number of the others.
 pub fn some_of(names: &[String]) -> String {
-    match names.len().saturating_sub(MOST_NAMED) {
+    match names.len().saturating_sub(MAX_NAMED) {
         0 => names.join(", "),
-        more => format!("{} and {more} more", names[..MOST_NAMED].join(", ")),
+        more => format!("{} and {more} more", names[..MAX_NAMED].join(", ")),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn each(
         if length as u64 == LONGEST {
             return Err(Problem::new(
                 Place::Line(number),
-                "the line is longer than a mebibyte: the file is not text",
+                "the line is longer than 1 MiB: the file is not text",
             ));
         }
         read(number, String::from_utf8_lossy(&bytes).trim_end())?;
@@ -35,8 +35,8 @@ pub(super) fn each(
 }
 
 /// The smallest and the largest time accepted, in any unit. A map accepts slightly more extreme costs.
-const LEAST_TIME: f64 = 1e-80;
-const MOST_TIME: f64 = 1e80;
+const MIN_TIME: f64 = 1e-80;
+const MAX_TIME: f64 = 1e80;
 
 /// The meaning of a word where a time is expected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +54,7 @@ const NO_TIME: [&str; 4] = ["-", "n/a", "na", "null"];
 
 pub(super) fn time(text: &str) -> Time {
     match text.parse::<f64>() {
-        Ok(time) if (LEAST_TIME..=MOST_TIME).contains(&time) => Time::Above(time),
+        Ok(time) if (MIN_TIME..=MAX_TIME).contains(&time) => Time::Above(time),
         Ok(time) if time == 0.0 || time.is_nan() => Time::Missing,
         Err(_) if text.is_empty() || NO_TIME.iter().any(|word| word.eq_ignore_ascii_case(text)) => {
             Time::Missing

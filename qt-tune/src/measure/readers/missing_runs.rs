@@ -11,12 +11,12 @@ use crate::measure::measurements::{Measurements, Series};
 /// Returns `None` if there are none.
 pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
     let mut most: HashMap<usize, usize> = HashMap::new();
-    for (_, method, series) in measurements.each() {
+    for (_, method, series) in measurements.all_series() {
         let most = most.entry(method).or_default();
         *most = runs(series).max(*most);
     }
     let fewer: Vec<_> =
-        measurements.each().filter(|(_, method, series)| runs(series) < most[method]).collect();
+        measurements.all_series().filter(|(_, method, series)| runs(series) < most[method]).collect();
     let &(sizes, method, series) = fewer.first()?;
     let sizes = measurements.axes().iter().zip(sizes).map(|(axis, size)| format!("{}={size}", axis.name));
     let sizes: Vec<String> = sizes.collect();
@@ -25,7 +25,7 @@ pub(super) fn missing_runs(measurements: &Measurements) -> Option<String> {
         "{} of {} series have times of fewer runs than others of their method, such as `{label}` at {}, {} instead of {}: was \
          a job cut off?",
         fewer.len(),
-        measurements.each().count(),
+        measurements.all_series().count(),
         sizes.join(" "),
         runs(series),
         most[&method],

@@ -92,8 +92,9 @@ impl Part {
     fn header(&mut self, line: u64, header: &str, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let columns = columns(header);
         let position = |column: Column| columns.iter().position(|known| *known == column);
-        let asked = Some(sink.options().ranks).filter(|&asked| position(Column::Time(asked)).is_some());
-        let ranks = asked.unwrap_or(RankStatistic::Mean);
+        let requested =
+            Some(sink.options().ranks).filter(|&requested| position(Column::Time(requested)).is_some());
+        let ranks = requested.unwrap_or(RankStatistic::Mean);
         let Some(time) = position(Column::Time(ranks)) else {
             let message = format!("the table of `{}` has no column `Avg Latency(us)`", self.collective);
             return Err(Problem::new(Place::Line(line), message)

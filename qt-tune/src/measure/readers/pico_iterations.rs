@@ -27,7 +27,7 @@ impl Format for PicoIterations {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let mut begun: Option<Begun> = None;
+        let mut begun: Option<CommonFields> = None;
         let mut columns = 0;
         each(input, |line, text| {
             if line == 1 {
@@ -38,7 +38,7 @@ impl Format for PicoIterations {
                 begun = begin(ranks as u64, sink);
                 return Ok(());
             }
-            let Some(Begun { sizes, method }) = begun.as_ref().filter(|_| !text.is_empty()) else {
+            let Some(CommonFields { sizes, method }) = begun.as_ref().filter(|_| !text.is_empty()) else {
                 return Ok(());
             };
             let words: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -57,7 +57,7 @@ impl Format for PicoIterations {
 }
 
 /// The common properties of a file's rows.
-struct Begun {
+struct CommonFields {
     sizes: Vec<u64>,
     method: usize,
 }
@@ -71,8 +71,8 @@ fn ranks(header: &str) -> Option<usize> {
     numbered.then_some(rest.len())
 }
 
-fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<Begun> {
-    let named = OfName::read(sink.file());
+fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
+    let named = NameFields::read(sink.file());
     let collective = sink.fixed("collective").or(sink.options().collective.as_deref()).map(collective_name);
     let from = collective.as_deref().and_then(basis);
     let (mut axes, mut sizes) = (Vec::new(), Vec::new());
@@ -99,21 +99,21 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<Begun> {
     }
     sink.begin(&axes, from, Some(TimeUnit::Nanoseconds), Some("max"))?;
     let method = match named.filter(|_| sink.fixed("method").is_none()) {
-        Some(OfName { name, segment_size, .. }) => sink.method(MeasuredMethod { name, segment_size }),
+        Some(NameFields { name, segment_size, .. }) => sink.method(MeasuredMethod { name, segment_size }),
         None => sink.fixed_method(None)?,
     };
-    Some(Begun { sizes, method })
+    Some(CommonFields { sizes, method })
 }
 
 /// The properties in a file's name.
 #[derive(Debug, PartialEq)]
-struct OfName {
+struct NameFields {
     bytes: u64,
     name: String,
     segment_size: Option<u64>,
 }
 
-impl OfName {
+impl NameFields {
     /// Parses `512_ring_ompi_int32.csv` or `512_ring_4096_int32.csv`, whatever the compression.
     fn read(path: &str) -> Option<Self> {
         let file = path.rsplit(['/', '\\']).next()?;
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn file_names_contain_the_size_and_the_algorithm() {
         let found =
-            |path: &str| OfName::read(path).map(|found| (found.bytes, found.name, found.segment_size));
+            |path: &str| NameFields::read(path).map(|found| (found.bytes, found.name, found.segment_size));
         let expected = |bytes, name: &str, segment_size| Some((bytes, name.to_owned(), segment_size));
         assert_eq!(found("a/512_ring_ompi_int32.csv"), expected(2048, "ring_ompi", None));
         assert_eq!(found("8_bine_lat_4096_double.csv.xz"), expected(64, "bine_lat", Some(4096)));

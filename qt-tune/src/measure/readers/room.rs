@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// The maximum number of bytes for times, points and names, as counted by the tables that hold them. A table that grows
 /// takes up to half as much again.
-const MOST: usize = 512 << 20;
+const MAX: usize = 512 << 20;
 
 /// The memory taken by the data read from all files together.
 #[derive(Clone, Debug, Default)]
@@ -19,31 +19,31 @@ impl Room {
     }
 
     fn check(&self) -> io::Result<()> {
-        if self.0.get() <= MOST {
+        if self.0.get() <= MAX {
             return Ok(());
         }
         Err(io::Error::other(format!(
             "the times take more than the maximum of {} MiB of memory: read fewer files at a time, or \
                  select rows with --where or --collective",
-            MOST >> 20
+            MAX >> 20
         )))
     }
 }
 
 /// A reader that returns an error once the memory limit is reached.
-pub(super) struct WhileThereIsRoom<R> {
+pub(super) struct LimitedReader<R> {
     pub(super) input: R,
     pub(super) room: Room,
 }
 
-impl<R: BufRead> Read for WhileThereIsRoom<R> {
+impl<R: BufRead> Read for LimitedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.room.check()?;
         self.input.read(buffer)
     }
 }
 
-impl<R: BufRead> BufRead for WhileThereIsRoom<R> {
+impl<R: BufRead> BufRead for LimitedReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.room.check()?;
         self.input.fill_buf()

@@ -22,9 +22,9 @@ use crate::measure::measurements::{
 };
 use crate::measure::notes::Notes;
 
-use collectives::{Collectives, OfFile};
+use collectives::{Collectives, FileCollectives};
 use convert::{Convert, Rebase, Size};
-pub(super) use unnamed::{Cell, Offer, recognised};
+pub(super) use unnamed::{Cell, NamedColumns, recognised};
 use unnamed::{Change, Unnamed, condition};
 
 /// Measurements under construction.
@@ -57,7 +57,7 @@ pub(super) struct FileSink<'a, 'c> {
     name: String,
     /// The values from the path, and those that are the same for all rows.
     known: BTreeMap<String, String>,
-    collectives: OfFile,
+    collectives: FileCollectives,
     pub(super) faults: Faults,
     /// The run of rows that name none, once there are such rows.
     run: Option<u16>,
@@ -339,7 +339,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         names.sort_by_key(|name| SIZES.iter().position(|first| first == name).unwrap_or(2));
         if names.len() > MAX_AXES {
             return self.refuse(format!(
-                "{} axes: {}; the most are {MAX_AXES}",
+                "{} axes: {}; the maximum is {MAX_AXES}",
                 names.len(),
                 names.join(", ")
             ));
@@ -376,22 +376,22 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
         match (position("comm_size"), position("msg_size")) {
             (Some(comm_size), Some(msg_size)) => {
-                Some(Rebase { comm_size, msg_size, from, to, asked: self.options().basis.is_some() })
+                Some(Rebase { comm_size, msg_size, from, to, requested: self.options().basis.is_some() })
             }
             _ => self.refuse("the basis can only change if comm_size and msg_size are axes"),
         }
     }
 
-    /// Returns the number of a column that nobody named.
+    /// Returns the number of an unnamed column.
     pub(super) fn unnamed_column(&mut self, name: &str) -> usize {
         self.builder.unnamed.column(name)
     }
 
-    /// Records a row of a table with columns that nobody named. `offer` are those that are named.
+    /// Records a row of a table with unnamed columns. `offer` are those that are named.
     ///
     /// A column whose value changes among the repeats of a method at a point is reported once for all files: it is not known
     /// which rows are repeats of each other.
-    pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], offer: &Offer) {
+    pub(super) fn row_of_table(&mut self, row: &Row<'_>, unnamed: &[Cell<'_>], offer: &NamedColumns) {
         // The times of several collectives are not repeats of each other, and one must be chosen first.
         if !unnamed.is_empty() && !self.builder.collectives.are_mixed() {
             let mut sizes = [0; MAX_AXES];
@@ -404,7 +404,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         self.row(row);
     }
 
-    fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, offer: &Offer) {
+    fn compare(&mut self, sizes: &[u64], row: &Row<'_>, cell: &Cell<'_>, offer: &NamedColumns) {
         let MeasurementBuilder { unnamed, measurements, notes, .. } = &mut *self.builder;
         match unnamed.change(sizes, row.method, cell) {
             None | Some(Change::Repeats("")) => {}

@@ -17,8 +17,8 @@ use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use column::Heading;
 pub(super) use column::quoted;
 pub(super) use names::usual_key;
-use rows::{Began, Rows};
-use shape::{Delimiter, Names, Shape, Squeezed};
+use rows::{Rows, SinkState};
+use shape::{Delimiter, Names, Shape, TabSeparated};
 
 /// A format's specification of its columns. The user's options take precedence.
 pub(super) struct TableSpec<'f> {
@@ -91,7 +91,7 @@ pub(super) fn read(
     };
     let input: Box<dyn Read + '_> = match shape.delimiter {
         Delimiter::Byte(_) => Box::new(input),
-        Delimiter::Blanks => Box::new(Squeezed::new(input)),
+        Delimiter::Blanks => Box::new(TabSeparated::new(input)),
     };
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(delimiter)
@@ -99,7 +99,7 @@ pub(super) fn read(
         .comment(Some(b'#'))
         .flexible(true)
         .has_headers(false)
-        .from_reader(Metered { input, left: LONGEST, ended: false });
+        .from_reader(RowReader { input, left: LONGEST, ended: false });
     let mut header = ByteRecord::new();
     let line = match &shape.names {
         Names::FirstRow => {
@@ -122,7 +122,7 @@ pub(super) fn read(
     while let Some(line) = next(&mut rows, &mut row)? {
         if row.len() != header.len() {
             sink.faults.add(ragged(line, row.len(), header.len()));
-        } else if reader.row(&row, sink).is_none() && reader.began == Began::Refused {
+        } else if reader.row(&row, sink).is_none() && reader.began == SinkState::Refused {
             return Ok(());
         }
     }
@@ -132,7 +132,7 @@ pub(super) fn read(
 /// Reads the next row that is not blank and returns its line number, or `None` at the end.
 ///
 /// A row's own position is the end of the previous one; comments and blank lines may lie between them.
-fn next(rows: &mut csv::Reader<Metered<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
+fn next(rows: &mut csv::Reader<RowReader<'_>>, row: &mut ByteRecord) -> Result<Option<u64>, Problem> {
     while rows.read_byte_record(row).map_err(|error| broken(&error))? {
         rows.get_mut().left = LONGEST;
         let within = row.as_slice().split(|&byte| byte == b'\n').count() as u64 - 1;
@@ -154,14 +154,14 @@ fn next(rows: &mut csv::Reader<Metered<'_>>, row: &mut ByteRecord) -> Result<Opt
 const LONGEST: u64 = 1 << 22;
 
 /// A reader that returns a limited number of bytes per row.
-struct Metered<'r> {
+struct RowReader<'r> {
     input: Box<dyn Read + 'r>,
     left: u64,
     /// Whether the end was reached: the last row may have no line end.
     ended: bool,
 }
 
-impl Read for Metered<'_> {
+impl Read for RowReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 {
             return Err(io::Error::other("a row is longer than 4 MiB: is a closing quotation mark missing?"));

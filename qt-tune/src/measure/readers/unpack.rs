@@ -8,7 +8,7 @@ use lzma_rust2::XzReader;
 use super::zstd::Zstd;
 
 /// The maximum memory for decompression in KiB; xz itself needs at most 64 MiB.
-const MOST_TO_UNPACK: u32 = 128 << 10;
+const MAX_UNPACKED: u32 = 128 << 10;
 
 /// A reader that replaces the messages of decompression errors.
 struct Packed<R> {
@@ -34,7 +34,7 @@ pub(crate) fn unpacked<'r>(input: Box<dyn Read + 'r>) -> io::Result<Box<dyn BufR
     let mut unpacked: Box<dyn BufRead + 'r> = match input.fill_buf()? {
         [0x1F, 0x8B, ..] => Box::new(buffered(Packed { packing: "gzip", input: MultiGzDecoder::new(input) })),
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => {
-            let input = XzReader::new_mem_limit(input, true, MOST_TO_UNPACK);
+            let input = XzReader::new_mem_limit(input, true, MAX_UNPACKED);
             Box::new(buffered(Packed { packing: "xz", input }))
         }
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {

@@ -47,7 +47,7 @@ impl Gaps {
             });
             filled += u64::from(cells[number].is_some());
         }
-        notes.add_times("an empty cell was given the method of the nearest one", filled);
+        notes.add_counted("an empty cell was given the method of the nearest one", filled);
     }
 
     /// Interpolates missing costs; `values` holds one cost for each method within each cell.
@@ -80,7 +80,7 @@ impl Gaps {
             values[position] = Some((sums[position] / f64::from(count)).exp());
             filled += 1;
         }
-        notes.add_times("a missing time was interpolated", filled);
+        notes.add_counted("a missing time was interpolated", filled);
     }
 }
 

@@ -12,7 +12,7 @@ const FACTOR: f64 = 5.0;
 const REPEATS: usize = 5;
 
 /// The minimum number of repeats in a mode.
-const OFTEN: usize = 2;
+const MIN_IN_MODE: usize = 2;
 
 /// Returns whether the repeats are bimodal: more than a fifth of them take over five times as long as the fastest. There must be
 /// five repeats, and two in each mode: one slow repeat of three is an outlier.
@@ -23,7 +23,7 @@ pub fn is_bimodal(series: &Series) -> bool {
     let times = series.sorted();
     let Some(&fastest) = times.first() else { return false };
     let slow = times.iter().filter(|&&time| time > FACTOR * fastest).count();
-    let is_often = |repeats: usize| repeats >= OFTEN;
+    let is_often = |repeats: usize| repeats >= MIN_IN_MODE;
     times.len() >= REPEATS
         && is_often(slow)
         && is_often(times.len() - slow)

@@ -17,10 +17,10 @@ use crate::study::recommend::Rated;
 use crate::study::repeats::RepeatsOfCells;
 
 /// The maximum number of cells of a page; more would be too much for a browser.
-const MOST_CELLS: usize = 1 << 14;
+const MAX_CELLS: usize = 1 << 14;
 
 /// The maximum number of regions of a tree whose code is included; nobody would read more.
-const MOST_REGIONS_IN_CODE: usize = 2000;
+const MAX_REGIONS_IN_CODE: usize = 2000;
 
 /// A page about a map.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Report {
         plane: &Plane,
     ) -> Result<Option<Self>, Problems> {
         let (columns, rows) = plane.size();
-        if columns * rows > MOST_CELLS {
+        if columns * rows > MAX_CELLS {
             return Ok(None);
         }
         let trees = sweeps.iter().flat_map(|(_, steps)| steps.iter().map(|(_, tree)| tree));
@@ -161,8 +161,12 @@ fn about(map: &DecisionMap, plane: &Plane) -> String {
     });
     let files =
         Some(files(map)).filter(|files| !files.is_empty()).map(|files| format!("from {}", listed(&files)));
-    let parts =
-        domain.collective().map(str::to_owned).into_iter().chain([axes]).chain(plane.looked_at(domain));
+    let parts = domain
+        .collective()
+        .map(str::to_owned)
+        .into_iter()
+        .chain([axes])
+        .chain(plane.selected_samples(domain));
     parts.chain(statistic).chain(files).collect::<Vec<_>>().join(" · ")
 }
 
@@ -205,7 +209,7 @@ fn step(
         penalty[cell.cell] = cell.percent();
     }
     let regions = tree.regions();
-    let code = if regions.len() > MOST_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
+    let code = if regions.len() > MAX_REGIONS_IN_CODE { None } else { Some(code(tree, file)?) };
     let lines = code.as_deref().and_then(|code| LineMap::of(tree, code));
     let regions = regions.into_iter().filter_map(|region| {
         let [x, y] = plane.section(&region.samples)?;

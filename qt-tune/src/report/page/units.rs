@@ -1,6 +1,6 @@
 //! Numbers with their units, as the page shows them.
 
-/// Returns a number of per cent.
+/// Returns a percentage.
 pub(super) fn percent(value: f64) -> String {
     format!("{value:.2} %")
 }

@@ -24,10 +24,10 @@ use super::palette::{NOTHING, ink};
 use super::{Content, Entry, Line, Panel, Patch, Picture, Scale};
 
 /// The maximum number of boxes; more could not be seen, and few programs would open the file.
-const MOST_BOXES: usize = 1 << 17;
+const MAX_BOXES: usize = 1 << 17;
 
 /// The maximum number of pixels, whose colours fill 384 MiB.
-const MOST_PIXELS: u64 = 1 << 27;
+const MAX_PIXELS: u64 = 1 << 27;
 
 /// The error of a picture that is too large to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +43,10 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Boxes(boxes) => {
-                write!(f, "a picture of {boxes} boxes is too large to draw: the maximum is {MOST_BOXES}")
+                write!(f, "a picture of {boxes} boxes is too large to draw: the maximum is {MAX_BOXES}")
             }
             Self::Pixels(pixels) => {
-                write!(f, "a picture of {pixels} pixels is too large to draw: the maximum is {MOST_PIXELS}")
+                write!(f, "a picture of {pixels} pixels is too large to draw: the maximum is {MAX_PIXELS}")
             }
         }
     }
@@ -56,18 +56,18 @@ impl fmt::Display for TooLarge {
 const PANEL: (u32, u32) = (420, 320);
 const LETTER: u32 = 8;
 const LEGEND_ROW: u32 = 22;
-const MOST_COLUMNS: usize = 3;
+const MAX_COLUMNS: usize = 3;
 
 /// The height of the picture's title.
 const HEADLINE: u32 = 30;
 
 /// The maximum number of boxes for which letters have a plate. A box that is too thin for a full-size letter has a small one on
 /// a plate of its own, unless there are so many boxes that letters would hide them.
-const MOST_PLATES: usize = 256;
+const MAX_PLATES: usize = 256;
 
 /// The space next to the plane for sizes and the name of their axis.
-const BESIDE_BOXES: i32 = 62;
-const BESIDE_LINES: i32 = 44;
+const MARGIN_OF_MAPS: i32 = 62;
+const MARGIN_OF_CURVES: i32 = 44;
 
 /// The scale factor of a PNG relative to an SVG.
 const SHARPNESS: u32 = 2;
@@ -95,13 +95,13 @@ impl Picture {
     /// # Errors
     ///
     /// Fails if there are too many boxes or pixels.
-    #[expect(clippy::missing_panics_doc, reason = "it does not: a vector takes whatever is written to it")]
+    #[expect(clippy::missing_panics_doc, reason = "writing to a vector cannot fail")]
     pub fn png(&self) -> Result<Vec<u8>, TooLarge> {
         self.check_size()?;
         let canvas = Canvas { picture: &self.shown(), scale: SHARPNESS };
         let (width, height) = canvas.size();
         let count = u64::from(width) * u64::from(height);
-        if count > MOST_PIXELS {
+        if count > MAX_PIXELS {
             return Err(TooLarge::Pixels(count));
         }
         let mut pixels = vec![0; 3 * count as usize];
@@ -112,7 +112,7 @@ impl Picture {
         encoder
             .write_header()
             .and_then(|mut image| image.write_image_data(&pixels))
-            .expect("a vector takes as many pixels as there are");
+            .expect("the buffer has the size of the picture");
         Ok(bytes)
     }
 
@@ -138,7 +138,7 @@ impl Picture {
             Content::Lines(_) => 0,
         });
         let boxes = boxes.sum();
-        if boxes > MOST_BOXES { Err(TooLarge::Boxes(boxes)) } else { Ok(()) }
+        if boxes > MAX_BOXES { Err(TooLarge::Boxes(boxes)) } else { Ok(()) }
     }
 }
 
@@ -152,9 +152,9 @@ fn show(text: &mut String) {
 fn label_area(y: &Scale, content: &Content) -> i32 {
     let longest = y.ticks.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as i32;
     match content {
-        Content::Lines(_) if y.ticks.is_empty() => BESIDE_LINES,
+        Content::Lines(_) if y.ticks.is_empty() => MARGIN_OF_CURVES,
         Content::Boxes { .. } if y.title.is_empty() => 14 + 7 * longest,
-        Content::Boxes { .. } | Content::Lines(_) => BESIDE_BOXES,
+        Content::Boxes { .. } | Content::Lines(_) => MARGIN_OF_MAPS,
     }
 }
 
@@ -166,7 +166,7 @@ struct Canvas<'p> {
 
 impl Canvas<'_> {
     fn columns(&self) -> usize {
-        self.picture.panels.len().clamp(1, MOST_COLUMNS)
+        self.picture.panels.len().clamp(1, MAX_COLUMNS)
     }
 
     fn rows(&self) -> usize {
@@ -196,7 +196,7 @@ impl Canvas<'_> {
         {
             let _ = register_font("sans-serif", style, font);
         }
-        self.draw_on(area).expect("memory takes whatever is drawn");
+        self.draw_on(area).expect("drawing to memory cannot fail");
     }
 
     fn draw_on<DB: DrawingBackend>(&self, area: &Area<'_, DB>) -> Drawn<DB> {
@@ -306,7 +306,7 @@ impl Canvas<'_> {
                 chart.draw_series([Text::new(mark.to_string(), at(0.5), style(11))])?;
                 continue;
             }
-            if boxes.len() > MOST_PLATES {
+            if boxes.len() > MAX_PLATES {
                 continue;
             }
             // Use the first place along the box that no other plate occupies.
@@ -366,7 +366,7 @@ impl Canvas<'_> {
             ("sans-serif", self.px(12)).into_font().transform(plotters::style::FontTransform::Rotate270),
         );
         let center = Pos::new(HPos::Center, VPos::Center);
-        let middle = (left - self.px(BESIDE_BOXES - LETTER as i32), i32::midpoint(top, bottom));
+        let middle = (left - self.px(MARGIN_OF_MAPS - LETTER as i32), i32::midpoint(top, bottom));
         room.draw(&Text::new(y.title.as_str(), middle, upward.pos(center)))
     }
 

@@ -139,7 +139,7 @@ impl Hues<'_> {
             places.entry(algorithm(name)).or_default().push(place);
         }
         let mut colors = vec![BLACK; names.len()];
-        let is_spread = self.is_spread && places.len() > self.few.len() && names.len() <= MOST_SPREAD;
+        let is_spread = self.is_spread && places.len() > self.few.len() && names.len() <= MAX_SPREAD;
         let mut before: Vec<Seen> = Vec::new();
         for (number, own) in places.values().enumerate() {
             let hue = self.hue(number, places.len());
@@ -172,7 +172,7 @@ impl Hues<'_> {
 }
 
 /// The maximum number of colours that are [`spread`], which takes time in proportion to its square.
-const MOST_SPREAD: usize = 64;
+const MAX_SPREAD: usize = 64;
 
 /// Returns shades of a hue, from dark to light, that differ as much as possible from each other and from those `before`.
 fn spread(hue: Color, number: usize, before: &[Seen]) -> (Vec<Color>, Vec<Seen>) {

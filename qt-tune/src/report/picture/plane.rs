@@ -98,7 +98,7 @@ impl Plane {
     }
 
     /// Returns the selected samples on axes that are not drawn, such as `ppn 4`.
-    pub(crate) fn looked_at(&self, domain: &Domain) -> Vec<String> {
+    pub(crate) fn selected_samples(&self, domain: &Domain) -> Vec<String> {
         let named = |&(axis, sample): &(usize, usize)| {
             format!("{} {}", domain.axes()[axis].name, domain.axes()[axis].sample(sample))
         };
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(plane(&[]).unwrap_err(), PlaneFault::Missing("ppn".to_owned()));
         assert_eq!(plane(&[("np".to_owned(), 1)]).unwrap_err(), PlaneFault::Axis("np".to_owned()));
         let plane = plane(&[("ppn".to_owned(), 3)]).unwrap();
-        assert_eq!(plane.looked_at(&domain), ["ppn 2"]);
+        assert_eq!(plane.selected_samples(&domain), ["ppn 2"]);
         assert_eq!(plane.cell(2, 0), 2 * 3 + 1);
         assert_eq!(plane.section(&[0..1, 0..3, 1..2]), Some([0..3, 0..1]));
         assert_eq!(plane.section(&[0..1, 0..3, 2..3]), None);

@@ -10,10 +10,10 @@ use super::sheet::{Anchor, Shape, Sheet};
 use super::{Color, Entry};
 
 /// The maximum number of lines in a diagram; more could not be distinguished.
-const MOST_MESSAGES: usize = 20_000;
+const MAX_MESSAGES: usize = 20_000;
 
 /// The maximum number of steps in a diagram.
-const MOST_STEPS: u64 = 400;
+const MAX_STEPS: u64 = 400;
 
 /// The size of a step and of a rank in pixels.
 const STEP: i32 = 40;
@@ -50,7 +50,7 @@ impl SpaceTime {
     pub fn of(verified: &Verified<'_>) -> Result<Self, TooMany> {
         let schedule = verified.schedule();
         let passages = verified.passages();
-        if passages.len() > MOST_MESSAGES || schedule.request.comm_size() > 1024 {
+        if passages.len() > MAX_MESSAGES || schedule.request.comm_size() > 1024 {
             return Err(TooMany(passages.len()));
         }
         let rails = passages.iter().map(|passage| passage.rail + 1).max().unwrap_or(1);
@@ -103,7 +103,7 @@ impl SpaceTime {
 
     fn sheet(&self) -> Sheet {
         let step = self.step();
-        let shown = self.steps.min(MOST_STEPS) as i32;
+        let shown = self.steps.min(MAX_STEPS) as i32;
         let x = |at: i32| LEFT + at * step;
         let y = |rank: u32| TOP + RANK / 2 + rank as i32 * RANK;
         let (end, bottom) = (x(shown.max(1)), TOP + self.ranks as i32 * RANK);

@@ -22,7 +22,7 @@ const SHARPNESS: u32 = 2;
 const SAMPLES: u32 = 2;
 
 /// The maximum number of pixels of an anti-aliased picture; larger ones cannot be viewed at once.
-const MOST_SOFT_PIXELS: u32 = 1 << 22;
+const MAX_SOFT_PIXELS: u32 = 1 << 22;
 
 /// A point: pixels from the left and from the top.
 pub(super) type Point = (i32, i32);
@@ -75,7 +75,7 @@ impl Sheet {
 
     /// Returns the sheet as PNG.
     pub(super) fn png(&self) -> Vec<u8> {
-        let soft = self.width.saturating_mul(self.height) <= MOST_SOFT_PIXELS;
+        let soft = self.width.saturating_mul(self.height) <= MAX_SOFT_PIXELS;
         let (sharpness, samples) = if soft { (SHARPNESS, SAMPLES) } else { (1, 1) };
         let scale = sharpness * samples;
         let (width, height) = (self.width * scale, self.height * scale);
@@ -94,7 +94,7 @@ impl Sheet {
         encoder
             .write_header()
             .and_then(|mut image| image.write_image_data(&pixels))
-            .expect("a vector takes as many pixels as there are");
+            .expect("the buffer has the size of the picture");
         bytes
     }
 
@@ -126,7 +126,7 @@ impl Sheet {
         area.fill(&WHITE)
             .and_then(|()| self.shapes.iter().try_for_each(draw))
             .and_then(|()| area.present())
-            .expect("memory takes whatever is drawn");
+            .expect("drawing to memory cannot fail");
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn ticks(
                 let beyond = if with_axis { BEYOND_WITH_AXIS } else { BEYOND };
                 2.0 * (here.min(pixels - here) + beyond)
             }
-            Direction::Up => f64::from(MOST_UP) * LETTER.0,
+            Direction::Up => f64::from(MAX_UP) * LETTER.0,
         };
         let Some(name) = shortened(&samples[at], (most / LETTER.0) as usize) else { continue };
         let is_free = |(other, its): &(usize, String)| {
@@ -75,7 +75,7 @@ pub(super) fn ticks(
 }
 
 /// The maximum number of letters of a label next to the vertical axis, which leave room for its title.
-const MOST_UP: u8 = 6;
+const MAX_UP: u8 = 6;
 
 /// Returns a name of at most this many letters: the beginning of a longer label, and a power of ten for a longer number.
 fn shortened(sample: &Sample<'_>, most: usize) -> Option<String> {
@@ -151,7 +151,7 @@ mod tests {
             let extent = |(position, name): &(f64, String)| {
                 let (at, letters) = ((position - from) / (to - from) * pixels, name.chars().count() as f64);
                 let half = if direction == Direction::Up { LETTER.1 } else { LETTER.0 * letters } / 2.0;
-                assert!(direction != Direction::Up || letters <= f64::from(MOST_UP), "{name}");
+                assert!(direction != Direction::Up || letters <= f64::from(MAX_UP), "{name}");
                 (at - half, at + half)
             };
             let extents: Vec<(f64, f64)> = found.iter().map(extent).collect();

@@ -17,10 +17,10 @@ use super::sheet::{Anchor, Point, Shape, Sheet};
 use super::{Color, Entry};
 
 /// The maximum number of ranks in a picture.
-const MOST_RANKS: u32 = 128;
+const MAX_RANKS: u32 = 128;
 
 /// The maximum number of trees in one picture; a broadcast that scatters the message has one for each rank.
-const MOST_TREES: usize = 8;
+const MAX_TREES: usize = 8;
 
 const ROOT: Color = RGBColor(0x40, 0x40, 0x40);
 
@@ -33,7 +33,7 @@ const LEGEND_ROW: i32 = 22;
 
 /// The maximum width of a row of panels, which titles also need.
 const WIDTH: i32 = 960;
-const LEAST_PANEL: i32 = 190;
+const MIN_PANEL: i32 = 190;
 
 /// The trees of one broadcast, side by side.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl fmt::Display for NoTrees {
             }
             Self::Empty => f.write_str("an empty message has no tree: use a larger --msg-size"),
             Self::TooMany(ranks) => {
-                write!(f, "a tree of {ranks} ranks would be unreadable: use at most {MOST_RANKS}")
+                write!(f, "a tree of {ranks} ranks would be unreadable: use at most {MAX_RANKS}")
             }
         }
     }
@@ -107,19 +107,19 @@ impl Trees {
         if schedule.collective != Collective::Bcast {
             return Err(NoTrees::Collective(schedule.collective));
         }
-        if ranks > MOST_RANKS {
+        if ranks > MAX_RANKS {
             return Err(NoTrees::TooMany(ranks));
         }
         let trees = verified.trees();
         if schedule.request.bytes() == 0 || trees.is_empty() {
             return Err(NoTrees::Empty);
         }
-        let shown = &trees[..trees.len().min(MOST_TREES)];
+        let shown = &trees[..trees.len().min(MAX_TREES)];
         let colors = Colors::of(shown);
         let panels = (0..shown.len()).map(|tree| panel(shown, tree, &colors)).collect();
         let count = match trees.len() {
             1 => String::new(),
-            more if more > MOST_TREES => format!(", {MOST_TREES} of {more} trees"),
+            more if more > MAX_TREES => format!(", {MAX_TREES} of {more} trees"),
             some => format!(", {some} trees"),
         };
         Ok(Self {
@@ -220,7 +220,7 @@ fn panel(trees: &[DeliveryTree], index: usize, colors: &Colors) -> TreePanel {
         title: colors.title(tree),
         edges: edges.collect(),
         nodes: layout.places.iter().enumerate().map(node).collect(),
-        width: (layout.width + 2 * RADIUS).max(LEAST_PANEL),
+        width: (layout.width + 2 * RADIUS).max(MIN_PANEL),
         height: PANEL_TITLE + layout.height + 2 * RADIUS,
     }
 }

@@ -4,7 +4,7 @@ use super::Color;
 
 /// Vision with all cones, and without one kind: Machado, Oliveira and Fernandes, "A physiologically-based model for
 /// simulation of color vision deficiency", IEEE TVCG 15(6), 2009, severity 1.0, in linear RGB.
-const SIGHTS: [[[f64; 3]; 3]; 4] = [
+const VISIONS: [[[f64; 3]; 3]; 4] = [
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     [
         [0.152_286, 1.052_583, -0.204_868],
@@ -25,11 +25,11 @@ const SIGHTS: [[[f64; 3]; 3]; 4] = [
 
 /// A colour in CIE L*a*b* (D65), as seen with each kind of vision.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen([[f64; 3]; SIGHTS.len()]);
+pub(super) struct Seen([[f64; 3]; VISIONS.len()]);
 
 impl Seen {
     pub(super) fn of(color: Color) -> Self {
-        Self(SIGHTS.map(|sight| {
+        Self(VISIONS.map(|sight| {
             let linear = [color.0, color.1, color.2].map(linear);
             let seen =
                 sight.map(|row| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0));
@@ -42,7 +42,7 @@ impl Seen {
         }))
     }
 
-    /// Returns the difference to another colour in L*a*b*, for the kind of vision that sees the least difference. A difference of 2.3 is
+    /// Returns the difference from another colour in L*a*b*, for the kind of vision that sees the least difference. A difference of 2.3 is
     /// just noticeable.
     pub(super) fn difference(&self, other: &Self) -> f64 {
         let distance = |(one, other): (&[f64; 3], &[f64; 3])| {

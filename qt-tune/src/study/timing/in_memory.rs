@@ -46,8 +46,9 @@ impl Loadable {
     }
 
     fn round_of<const AXES: usize>(&self, queries: &[Vec<u64>]) -> Round<'_> {
-        let asked: Vec<[u64; AXES]> = queries.iter().filter_map(|query| query[..].try_into().ok()).collect();
-        let loaded = Table::<AXES>::load(&self.bytes).expect("it was loaded once before");
-        Box::new(move || nanoseconds(&asked, |sizes| u64::from(loaded.decide(*sizes).unwrap_or(0))))
+        let requested: Vec<[u64; AXES]> =
+            queries.iter().filter_map(|query| query[..].try_into().ok()).collect();
+        let loaded = Table::<AXES>::load(&self.bytes).expect("the bytes were loaded before");
+        Box::new(move || nanoseconds(&requested, |sizes| u64::from(loaded.decide(*sizes).unwrap_or(0))))
     }
 }

@@ -67,6 +67,6 @@ fn ranges(rule: &Rule, add: &mut impl FnMut(Severity, String, &str)) {
     let collective = rule.collective;
     if rule.messages.is_some() && Library::IntelMpi.unit(collective) == SizeUnit::Nothing {
         let message = format!("Intel MPI ignores message sizes for {collective}");
-        add(Severity::Wrong, message, "omit the sizes: NUMBER:@LEAST-GREATEST");
+        add(Severity::Wrong, message, "omit the sizes: NUMBER:@MIN-MAX");
     }
 }

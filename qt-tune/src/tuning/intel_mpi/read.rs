@@ -141,8 +141,7 @@ impl Reader {
     }
 }
 
-const FORM: &str =
-    "write NUMBER:LEAST-GREATEST@LEAST-GREATEST, in bytes and processes, and `;` between rules";
+const FORM: &str = "write NUMBER:MIN-MAX@MIN-MAX, in bytes and processes, and `;` between rules";
 
 /// Returns the messages and the processes of a condition.
 fn condition(text: &str) -> Option<(Range, Range)> {

@@ -28,7 +28,7 @@ impl Scale {
         unit: SizeUnit,
         bands: &Bands<Setting>,
     ) -> Result<Self, Problem> {
-        if !bands.look_at_messages() {
+        if !bands.use_message_sizes() {
             return Ok(Self::AsIs);
         }
         let axis = tree.domain().find_axis("msg_size").unwrap_or_default();

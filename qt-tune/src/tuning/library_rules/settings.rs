@@ -7,7 +7,7 @@ use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Pr
 use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
 use super::{RuleOptions, Setting};
-use crate::tuning::form_with;
+use crate::tuning::format_with;
 
 /// Returns the library's setting for each method. The library must know those that the tree uses.
 pub(super) fn settings(
@@ -91,7 +91,7 @@ fn lacking(
     let which = if label == algorithm.name { String::new() } else { format!("`{label}`: ") };
     let message = format!("{which}{name} {release} has no `{}` for {collective}: {lack}", algorithm.name);
     let without = format!("exclude `{}` from the map", method.name);
-    let help = match form_with(library, algorithm) {
+    let help = match format_with(library, algorithm) {
         Some((format, release)) => {
             format!(
                 "write rules for {release}, with `qtdec emit --target {} --release {release}`, or {without}",

@@ -7,7 +7,7 @@ use super::scale::Scale;
 use crate::tuning::Bands;
 
 /// The maximum number of rules; a file with so many has some 40 MB.
-const MOST_RULES: u64 = 1 << 20;
+const MAX_RULES: u64 = 1 << 20;
 
 /// Checks that separate rules for each communicator size are not too many.
 ///
@@ -27,12 +27,12 @@ pub(super) fn check_rows(
         ranks.saturating_mul(messages.len() as u64)
     });
     let rules = rules.fold(0, u64::saturating_add);
-    if approximate || rules <= MOST_RULES {
+    if approximate || rules <= MAX_RULES {
         return Ok(());
     }
     let message = format!(
         "{collective}: message sizes are multiplied by the ranks, so each of 1 to {largest} ranks needs its \
-             own rules, {rules} in total; the maximum is {MOST_RULES}"
+             own rules, {rules} in total; the maximum is {MAX_RULES}"
     );
     Err(Problem::new(Place::File, message)
         .help("cover fewer communicator sizes (--max-comm-size), or let them share rules (--approximate)"))
@@ -107,13 +107,13 @@ fn disagreements(
         starts.dedup();
         let before = ranges;
         for (index, &from) in starts.iter().enumerate() {
-            let Some(asked) = (match scale {
+            let Some(requested) = (match scale {
                 Scale::PerRank => Some(from / ranks),
                 _ => scale.apply(from, ranks),
             }) else {
                 continue;
             };
-            let (wanted, got) = (exact.get(ranks, from), approximate.get(ranks, asked));
+            let (wanted, got) = (exact.get(ranks, from), approximate.get(ranks, requested));
             if wanted != got {
                 ranges += 1;
                 if listed.len() < LISTED {

@@ -24,11 +24,11 @@ struct Branch {
     path: Path,
     key: String,
     condition: Condition,
-    then: Then,
+    then: Outcome,
 }
 
 #[derive(Clone, Debug)]
-enum Then {
+enum Outcome {
     Branches(Vec<Branch>),
     /// The name of the function, and its parameters.
     Leaf(String),
@@ -122,14 +122,14 @@ impl Rules {
                 break branches.iter().rev().find(of_call)?;
             }
             root.push(communicator);
-            let Then::Branches(inner) = &communicator.then else { return None };
+            let Outcome::Branches(inner) = &communicator.then else { return None };
             branches = inner;
         };
         root.push(collective);
         let prune = || {
             let mut taken = Vec::new();
             let mut then = &collective.then;
-            while let Then::Branches(branches) = then {
+            while let Outcome::Branches(branches) = then {
                 let at = branches.iter().position(|branch| {
                     !branch.condition.is_of_communicator() || holds(&branch.condition, call, false)
                 });
@@ -146,8 +146,8 @@ impl Rules {
         root.extend(pruned);
         loop {
             let branches = match then {
-                Then::Leaf(name) => return Some((root, name)),
-                Then::Branches(branches) => branches,
+                Outcome::Leaf(name) => return Some((root, name)),
+                Outcome::Branches(branches) => branches,
             };
             let mut chosen = None;
             for branch in &branches[from..] {
@@ -168,7 +168,7 @@ impl Rules {
     fn visit<'r>(branches: &'r [Branch], visitor: &mut impl FnMut(&'r Branch)) {
         for branch in branches {
             visitor(branch);
-            if let Then::Branches(inner) = &branch.then {
+            if let Outcome::Branches(inner) = &branch.then {
                 Self::visit(inner, visitor);
             }
         }
@@ -210,8 +210,8 @@ fn branches(value: &Value, path: &Path) -> Result<Vec<Branch>, Problem> {
             Problem::new(Place::Key(path.clone()), format!("`{key}` is not a condition of MPICH"))
         })?;
         let then = match leaf(value) {
-            Some(function) => Then::Leaf(function),
-            None => Then::Branches(branches(value, &path)?),
+            Some(function) => Outcome::Leaf(function),
+            None => Outcome::Branches(branches(value, &path)?),
         };
         Ok(Branch { path, key: key.clone(), condition, then })
     };

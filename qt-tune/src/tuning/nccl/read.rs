@@ -113,7 +113,7 @@ impl Table {
     /// Returns the first matching row, in a call that is not pipelined and has no registered buffer, if rows require that.
     fn find(&self, collective: &str, ranks: u64, bytes: u64) -> Option<&Row> {
         let nodes = ranks.div_ceil(self.job.ranks_per_node);
-        let is = |asked: i64, number: u64| asked == -1 || u64::try_from(asked) == Ok(number);
+        let is = |requested: i64, number: u64| requested == -1 || u64::try_from(requested) == Ok(number);
         self.rows.iter().find(|row| {
             row.collective == collective
                 && row.bytes.0 <= bytes

@@ -7,8 +7,8 @@ use qtdec_mpi::catalogue::{Algorithm, Release, SizeUnit, TunedCollective, open_m
 
 use super::numbers::{Number, Numbers};
 use super::read::{Block, CommunicatorRule, MessageRule, Rejected, Rules, read};
-use super::words::misread;
-use crate::tuning::finding::{Finding, Findings, MOST, OTHER_RELEASE, Severity};
+use super::words::misread_numbers;
+use crate::tuning::finding::{Finding, Findings, MAX, OTHER_RELEASE, Severity};
 
 /// Returns all findings in a file for a release, in file order. `None` stands for a release that has every algorithm.
 pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
@@ -23,7 +23,7 @@ pub fn check(bytes: &[u8], release: Option<Release>) -> Vec<Finding> {
             (0, rejected.end(bytes))
         }
     };
-    for problem in misread(bytes, begin, end).take(MOST) {
+    for problem in misread_numbers(bytes, begin, end).take(MAX) {
         checker.add(Severity::Wrong, problem);
     }
     checker.findings.sorted()

@@ -155,7 +155,7 @@ fn counted(numbers: &mut Numbers<'_>, what: &'static str) -> Result<Number, Reje
 
 impl Rules {
     /// Returns the rules that are used: for a repeated collective, the last.
-    pub fn in_force(&self) -> Vec<&Block> {
+    pub fn effective(&self) -> Vec<&Block> {
         let mut seen = HashSet::new();
         let mut blocks: Vec<&Block> =
             self.blocks.iter().rev().filter(|block| seen.insert(block.id.value)).collect();
@@ -211,7 +211,7 @@ impl Selection for Rules {
     fn collectives(&self) -> Vec<String> {
         let name =
             |block: &&Block| Some(open_mpi::collective_by_number(block.id.value as u8)?.name.to_owned());
-        self.in_force().iter().filter_map(name).collect()
+        self.effective().iter().filter_map(name).collect()
     }
 
     fn starts(&self, collective: &str) -> (Vec<u64>, Vec<u64>) {
@@ -227,7 +227,7 @@ impl Selection for Rules {
     }
 
     fn decide(&self, collective: &str, comm_size: u64, msg_size: u64) -> Decision {
-        let Some((_, message)) = self.look_up(collective, comm_size, asked(collective, msg_size)) else {
+        let Some((_, message)) = self.look_up(collective, comm_size, requested(collective, msg_size)) else {
             return Decision::library();
         };
         let (algorithm, fan_out, segment) = message.setting();
@@ -244,7 +244,8 @@ impl Selection for Rules {
     }
 
     fn rule(&self, collective: &str, comm_size: u64, msg_size: u64) -> Vec<(String, Place)> {
-        let Some((communicator, message)) = self.look_up(collective, comm_size, asked(collective, msg_size))
+        let Some((communicator, message)) =
+            self.look_up(collective, comm_size, requested(collective, msg_size))
         else {
             return Vec::new();
         };
@@ -256,7 +257,7 @@ impl Selection for Rules {
 }
 
 /// Returns the message size that the engine looks up: 0 for a collective whose message sizes it ignores.
-fn asked(collective: &str, msg_size: u64) -> u64 {
+fn requested(collective: &str, msg_size: u64) -> u64 {
     let looks = Library::OpenMpi.collective(collective).is_none_or(|known| known.unit != SizeUnit::Nothing);
     if looks { msg_size } else { 0 }
 }

@@ -5,7 +5,7 @@ use qtdec_core::{Place, Problem};
 use super::numbers::{Form, Number, Numbers};
 
 /// Returns all such words among the numbers that are read, from `begin` to `end`.
-pub(super) fn misread(bytes: &[u8], begin: usize, end: usize) -> impl Iterator<Item = Problem> + '_ {
+pub(super) fn misread_numbers(bytes: &[u8], begin: usize, end: usize) -> impl Iterator<Item = Problem> + '_ {
     let mut numbers =
         Numbers::new(bytes, begin).take_while(move |number| number.place.start < end).peekable();
     let mut before = begin;

@@ -87,9 +87,9 @@ impl Rules {
         msg_size: u64,
     ) -> Option<(&CommunicatorRule, &MessageRule)> {
         let looks = Library::OpenMpi.collective(name).is_none_or(|known| known.unit != SizeUnit::Nothing);
-        let asked = if looks { msg_size } else { 0 };
+        let requested = if looks { msg_size } else { 0 };
         let communicator = self.find(name).iter().find(|rule| holds(rule.sizes, comm_size))?;
-        Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, asked))?))
+        Some((communicator, communicator.messages.iter().find(|rule| holds(rule.sizes, requested))?))
     }
 
     fn find(&self, name: &str) -> &[CommunicatorRule] {

@@ -12,7 +12,7 @@ use crate::tuning::{Finding, Severity};
 use qtdec_core::similar::suggestion;
 
 /// The maximum number of rules, more than any variable can usefully hold.
-const MOST_RULES: usize = 1 << 16;
+const MAX_RULES: usize = 1 << 16;
 
 /// The maximum number of preceding rules with which a rule is compared.
 const COMPARED: usize = 4096;
@@ -104,7 +104,11 @@ impl Reader {
                 self.add(Severity::Note, offset, message, "add :inf");
             }
             if token.algorithm.is_some() && token.collectives.is_none() {
-                self.dropped(offset, "an algorithm belongs to a collective", "name the collective first");
+                self.dropped(
+                    offset,
+                    "a rule with an algorithm needs a collective",
+                    "name the collective first",
+                );
                 continue;
             }
             if !token.is_for_hosts {
@@ -127,11 +131,11 @@ impl Reader {
                     self.dropped(offset, &message, "leave the rule out");
                     continue;
                 }
-                Some(asked) => match find(known, asked) {
+                Some(requested) => match find(known, requested) {
                     Some(found) => Some(found),
                     None => {
-                        let message = format!("UCC has no algorithm `{asked}` for {name}");
-                        let help = suggestion(asked, known.iter().map(|known| known.name));
+                        let message = format!("UCC has no algorithm `{requested}` for {name}");
+                        let help = suggestion(requested, known.iter().map(|known| known.name));
                         self.dropped(offset, &message, &help);
                         continue;
                     }
@@ -148,8 +152,8 @@ impl Reader {
             if collective.is_empty() || !token.is_for_hosts {
                 continue;
             }
-            if token.messages.len() * token.teams.len() + self.rules.len() > MOST_RULES {
-                self.dropped(offset, &format!("there are more than {MOST_RULES} rules"), "write fewer");
+            if token.messages.len() * token.teams.len() + self.rules.len() > MAX_RULES {
+                self.dropped(offset, &format!("there are more than {MAX_RULES} rules"), "write fewer");
                 return;
             }
             let score = token.score.unwrap_or(OWN_SCORE);
@@ -176,12 +180,12 @@ impl Reader {
 }
 
 /// Finds an algorithm by name, ignoring case, or by number.
-fn find(known: &'static [Algorithm], asked: &str) -> Option<&'static Algorithm> {
-    if asked.bytes().all(|byte| byte.is_ascii_digit()) {
-        let number = if asked.is_empty() { 0 } else { asked.parse().ok()? };
+fn find(known: &'static [Algorithm], requested: &str) -> Option<&'static Algorithm> {
+    if requested.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = if requested.is_empty() { 0 } else { requested.parse().ok()? };
         return known.get(number);
     }
-    known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(asked))
+    known.iter().find(|algorithm| algorithm.name.eq_ignore_ascii_case(requested))
 }
 
 /// Returns the tokens of a file for collectives other than these, given by MPI's names.

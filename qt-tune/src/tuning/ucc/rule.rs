@@ -25,14 +25,14 @@ pub(super) struct Rule {
 
 impl Rule {
     /// Returns the teams, and the sizes of the rule without the last one.
-    pub(super) fn but_for_its_end(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+    pub(super) fn without_last_size(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
         let (from, upto) = self.messages;
         let last = if upto == u64::MAX { upto } else { upto - 1 };
         (self.teams.0..=self.teams.1, from..=last)
     }
 
     /// Returns the teams, and the sizes of the rule without the first one.
-    pub(super) fn but_for_its_beginning(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
+    pub(super) fn without_first_size(&self) -> (RangeInclusive<u64>, RangeInclusive<u64>) {
         (self.teams.0..=self.teams.1, self.messages.0 + 1..=self.messages.1)
     }
 

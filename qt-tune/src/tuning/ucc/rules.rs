@@ -25,8 +25,8 @@ impl Rules {
     pub(super) fn new(bytes: &[u8]) -> Result<Self, Problems> {
         let (rules, findings) = read(bytes, None);
         accepted(findings)?;
-        let beginning = RuleSet::new(rules.clone(), |rule| rule.collective, Rule::but_for_its_end);
-        let ending = RuleSet::new(rules, |rule| rule.collective, Rule::but_for_its_beginning);
+        let beginning = RuleSet::new(rules.clone(), |rule| rule.collective, Rule::without_last_size);
+        let ending = RuleSet::new(rules, |rule| rule.collective, Rule::without_first_size);
         Ok(Self { beginning, ending })
     }
 

@@ -100,7 +100,7 @@ pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String
     }
     let each: Vec<String> = counts.iter().map(|(name, calls)| format!("{name} {calls}")).collect();
     Ok(format!(
-        "{} calls those of the file's algorithm and of no other ({}; in {alike} more, two algorithms send alike)",
+        "{} calls those of the file's algorithm and of no other ({}; in {alike} more, two algorithms send the same messages)",
         counts.values().sum::<u64>(),
         each.join(", ")
     ))

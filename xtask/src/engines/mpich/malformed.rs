@@ -83,7 +83,7 @@ fn sources() -> Result<Vec<Vec<u8>>, String> {
 
 impl Questions {
     fn name(&mut self, function: String) {
-        writeln!(self.commands, "name {function}").expect("a string takes all");
+        writeln!(self.commands, "name {function}").expect("writing to a string cannot fail");
         self.expected.push(Expected::Number(function));
     }
 
@@ -91,7 +91,7 @@ impl Questions {
         let findings = format.check(bytes, Some(RELEASE));
         let accepted = findings.iter().all(|finding| finding.severity != Severity::Dropped);
         let is_json = serde_json::from_slice::<serde_json::Value>(bytes).is_ok();
-        writeln!(self.commands, "file {}", path.display()).expect("a string takes all");
+        writeln!(self.commands, "file {}", path.display()).expect("writing to a string cannot fail");
         self.expected.push(Expected::Loads { accepted, is_json });
         if !accepted {
             return;
@@ -122,7 +122,7 @@ impl Questions {
                 if name.starts_with("MPIR_") { name.to_owned() } else { mpich::function(known.name, name) }
             });
             writeln!(self.commands, "ask {} {ranks} {ranks_per_node} {count}", known.name)
-                .expect("a string takes all");
+                .expect("writing to a string cannot fail");
             self.expected.push(Expected::Runs(function));
         }
     }
@@ -184,8 +184,8 @@ impl Questions {
             }
         }
         Ok(format!(
-            "of {MUTATIONS} mutated files, {accepted_files} are accepted and {refused} refused as foretold, with {decisions} \
-             decisions alike; {lenient} more are no JSON and are taken by MPICH all the same"
+            "of {MUTATIONS} mutated files, {accepted_files} are accepted and {refused} refused as predicted, with {decisions} \
+             equal decisions; {lenient} more are not JSON but are accepted by MPICH"
         ))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn prove(machine: Machine) -> Result<Outcome, String> {
     Ok(Outcome::Held(format!(
         "{exported} exported files agree at {points} points; {} of the files, {repository_points} of the points are of \
          {} (another {others} have axes that its files do not look at); and {MUTATIONS} mutated files are accepted or \
-         dropped as foretold and agree at {mutated_points} more",
+         dropped as predicted and agree at {mutated_points} more",
         repository.len(),
         described(&repository),
     )))
@@ -112,12 +112,12 @@ fn breakpoints(script: &mut Script<'_>, exported: &Exported) {
     for ranks in ranks.into_iter().filter(|ranks| (1..=largest).contains(ranks)) {
         for &size in &sizes {
             // If the library rounds the bytes per rank down, the tree's thresholds are those of whole ones.
-            let (own, asked) = match (multiplied, per_rank) {
+            let (own, queried) = match (multiplied, per_rank) {
                 (true, _) => (size, size * ranks),
                 (_, true) => (size.next_multiple_of(ranks), size.div_ceil(ranks)),
                 _ => (size, size),
             };
-            script.ask(number(known), ranks, asked, exported.expected(ranks, own));
+            script.ask(number(known), ranks, queried, exported.expected(ranks, own));
         }
     }
     if multiplied {

@@ -20,7 +20,7 @@ use crate::packages::Machine;
 use crate::run::target;
 
 /// The maximum size of all blocks of a call together, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The number of observed calls of each collective.
 type Counts = BTreeMap<&'static str, u64>;
@@ -195,7 +195,7 @@ fn sizes(exported: &Exported, ranks: u64) -> BTreeSet<u64> {
     let thresholds =
         tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(axis, at)| tree.threshold(axis, at));
     let sizes = thresholds.flat_map(|size| [(size - 1) / each, size.div_ceil(each)]).chain([64]);
-    sizes.filter(|size| (1..=MOST_BYTES / ranks).contains(size)).collect()
+    sizes.filter(|size| (1..=MAX_BYTES / ranks).contains(size)).collect()
 }
 
 /// Checks that the library without a file follows the fixed rules written here.
@@ -211,7 +211,7 @@ fn fixed_rules(program: &Program) -> Result<Counts, String> {
             let is_asked = known.unit != SizeUnit::Nothing;
             for &size in &powers {
                 let Some(choice) = by_hand(known, ranks, size) else { continue };
-                if size == 1 || (is_asked && (is_buffer || size * ranks <= MOST_BYTES)) {
+                if size == 1 || (is_asked && (is_buffer || size * ranks <= MAX_BYTES)) {
                     calls.push((known.name, size));
                     expected.push(observed(known, &choice));
                 }

@@ -13,7 +13,7 @@ const SAME: [(&str, &str, Option<u64>); 3] =
 const BOUND: f64 = 0.001;
 
 /// The minimum time of a selector relative to our best time. SimGrid may be faster with an algorithm that we do not have.
-const LEAST: f64 = 0.5;
+const MIN: f64 = 0.5;
 
 pub(super) fn compare(grid: &Grid, network: &Network) -> Result<String, String> {
     let smpi = Smpi::build()?;
@@ -39,7 +39,7 @@ pub(super) fn compare(grid: &Grid, network: &Network) -> Result<String, String> 
     for selector in SELECTORS {
         let times = smpi.times(network, Broadcast::Selected(selector), &grid.cells)?;
         let ratios: Vec<f64> = times.iter().zip(&best).map(|(time, best)| time / best).collect();
-        if let Some(cell) = ratios.iter().position(|ratio| ratio.is_nan() || *ratio < LEAST) {
+        if let Some(cell) = ratios.iter().position(|ratio| ratio.is_nan() || *ratio < MIN) {
             let (cell, ratio) = (grid.cells[cell], ratios[cell]);
             return Err(format!("{selector} at {cell:?} takes {ratio} of our best time"));
         }

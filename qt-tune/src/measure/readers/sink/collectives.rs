@@ -7,11 +7,11 @@ use qtdec_core::{Place, Problem};
 use crate::measure::notes::Notes;
 
 /// The maximum number of names listed in a message.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The collectives of all files.
 pub(super) struct Collectives<'a> {
-    asked: Option<&'a str>,
+    requested: Option<&'a str>,
     met: BTreeSet<String>,
     read: BTreeSet<String>,
     /// Whether there were times of an unnamed collective.
@@ -20,7 +20,7 @@ pub(super) struct Collectives<'a> {
 
 /// The collectives of one file.
 #[derive(Default)]
-pub(super) struct OfFile {
+pub(super) struct FileCollectives {
     /// The collective from the path, or the user's for all files.
     named: Option<String>,
     /// Whether rows name that collective, and another one that they name instead.
@@ -31,8 +31,8 @@ pub(super) struct OfFile {
 }
 
 impl<'a> Collectives<'a> {
-    pub(super) fn new(asked: Option<&'a str>) -> Self {
-        Self { asked, met: BTreeSet::new(), read: BTreeSet::new(), has_unnamed: false }
+    pub(super) fn new(requested: Option<&'a str>) -> Self {
+        Self { requested, met: BTreeSet::new(), read: BTreeSet::new(), has_unnamed: false }
     }
 
     /// Returns whether the times of a collective are read.
@@ -40,7 +40,7 @@ impl<'a> Collectives<'a> {
         if !self.met.contains(collective) {
             self.met.insert(collective.to_owned());
         }
-        let selected = self.asked.is_none_or(|asked| asked.eq_ignore_ascii_case(collective));
+        let selected = self.requested.is_none_or(|requested| requested.eq_ignore_ascii_case(collective));
         if selected && !self.read.contains(collective) {
             self.read.insert(collective.to_owned());
         }
@@ -48,13 +48,13 @@ impl<'a> Collectives<'a> {
     }
 
     /// Begins a file whose path names this collective. Returns `None` if its times are not read.
-    pub(super) fn begin(&mut self, named: Option<String>) -> Option<OfFile> {
+    pub(super) fn begin(&mut self, named: Option<String>) -> Option<FileCollectives> {
         let selected = named.as_ref().is_none_or(|named| self.selects(named));
-        selected.then_some(OfFile { named, ..OfFile::default() })
+        selected.then_some(FileCollectives { named, ..FileCollectives::default() })
     }
 
     /// Returns whether the rows of a collective that they name themselves are read from a file.
-    pub(super) fn selects_in(&mut self, file: &mut OfFile, collective: &str) -> bool {
+    pub(super) fn selects_in(&mut self, file: &mut FileCollectives, collective: &str) -> bool {
         match &file.named {
             None => {
                 file.rows_name_it = true;
@@ -72,7 +72,7 @@ impl<'a> Collectives<'a> {
     }
 
     /// Records that a row of a file is read.
-    pub(super) fn read_from(&mut self, file: &OfFile) {
+    pub(super) fn read_from(&mut self, file: &FileCollectives) {
         self.has_unnamed |= file.named.is_none() && !file.rows_name_it;
     }
 
@@ -81,14 +81,14 @@ impl<'a> Collectives<'a> {
     /// # Errors
     ///
     /// Fails if all rows name another one.
-    pub(super) fn end(&self, file: OfFile, notes: &mut Notes) -> Result<(), Problem> {
+    pub(super) fn end(&self, file: FileCollectives, notes: &mut Notes) -> Result<(), Problem> {
         let (Some(named), Some(other)) = (file.named, file.contradicts) else { return Ok(()) };
         if !file.agrees {
             let message = format!("the path names the collective `{named}`, and the file names `{other}`");
             let help = "rename the file, or write * in place of {collective} in --path";
             return Err(Problem::new(Place::File, message).help(help));
         }
-        if self.asked.is_none() {
+        if self.requested.is_none() {
             notes.add(format!("times of `{other}` were skipped in a file whose path names `{named}`"));
         }
         Ok(())
@@ -121,19 +121,19 @@ impl<'a> Collectives<'a> {
 
     /// Returns a fault if there are only times of collectives that were not requested.
     pub(super) fn missing(&self) -> Option<Problem> {
-        let asked = self.asked.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
-        let problem = Problem::new(Place::File, format!("no times are of the collective `{asked}`"));
+        let requested = self.requested.filter(|_| self.read.is_empty() && !self.met.is_empty())?;
+        let problem = Problem::new(Place::File, format!("no times are of the collective `{requested}`"));
         Some(problem.help(format!("the files have times of {}", listed(&self.met, quoted))))
     }
 
     /// Returns the collective of all times, if it is known.
     pub(super) fn finish(self, notes: &mut Notes) -> Option<String> {
-        if let (true, None, Some(read)) = (self.has_unnamed, self.asked, self.read.first()) {
+        if let (true, None, Some(read)) = (self.has_unnamed, self.requested, self.read.first()) {
             notes.add(format!(
                 "files that do not name their collective are assumed to be of `{read}`, as other files say"
             ));
         }
-        self.asked.map(str::to_owned).or_else(|| self.read.into_iter().next())
+        self.requested.map(str::to_owned).or_else(|| self.read.into_iter().next())
     }
 }
 
@@ -143,9 +143,9 @@ fn quoted(name: &String) -> String {
 
 /// Returns as many names as a message lists, each formatted.
 fn listed(names: &BTreeSet<String>, form: impl Fn(&String) -> String) -> String {
-    let mut listed: Vec<String> = names.iter().take(MOST_LISTED).map(form).collect();
-    if names.len() > MOST_LISTED {
-        listed.push(format!("{} more", names.len() - MOST_LISTED));
+    let mut listed: Vec<String> = names.iter().take(MAX_LISTED).map(form).collect();
+    if names.len() > MAX_LISTED {
+        listed.push(format!("{} more", names.len() - MAX_LISTED));
     }
     listed.join(", ")
 }

@@ -28,7 +28,7 @@ pub(super) struct Rebase {
     pub(super) from: Basis,
     pub(super) to: Basis,
     /// Whether the user requested it.
-    pub(super) asked: bool,
+    pub(super) requested: bool,
 }
 
 /// A reason why sizes are invalid.
@@ -72,11 +72,13 @@ impl Misfit {
     pub(super) fn problem(self, line: u64) -> Problem {
         match self {
             Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
-            Self::NotShared { size, ranks, basis: Rebase { from, asked, .. } } => {
-                let message =
-                    Message::default().value(size).text(" bytes cannot be shared out among ").value(ranks);
+            Self::NotShared { size, ranks, basis: Rebase { from, requested, .. } } => {
+                let message = Message::default()
+                    .value(size)
+                    .text(" bytes cannot be divided evenly among ")
+                    .value(ranks);
                 let problem = Problem::new(Place::Line(line), message.text(" ranks"));
-                if asked {
+                if requested {
                     problem.help("is --element-size right, or --basis-in?")
                 } else {
                     problem.help(format!(

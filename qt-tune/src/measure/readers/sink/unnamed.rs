@@ -1,4 +1,4 @@
-//! Columns that nobody named and whose values change among the times of one method at one point.
+//! Unnamed columns whose values change among the times of one method at one point.
 //!
 //! Such a column may be a condition of the measurement, so that its rows are not repeats of each other.
 
@@ -84,28 +84,28 @@ impl Unnamed {
 }
 
 /// The columns of a table that are named, as keys and columns of `--columns`.
-pub(in crate::measure::readers) struct Offer {
+pub(in crate::measure::readers) struct NamedColumns {
     /// The axes that are columns.
     pub(in crate::measure::readers) axes: Vec<(String, String)>,
     /// The columns that name the method; none if the path or the user names it.
     pub(in crate::measure::readers) method: Vec<String>,
     /// The columns that the user named.
-    pub(in crate::measure::readers) asked: Vec<(String, String)>,
+    pub(in crate::measure::readers) requested: Vec<(String, String)>,
 }
 
-impl Offer {
+impl NamedColumns {
     /// Returns the value of `--columns` that also gives a column the meaning of a key.
     fn with(&self, key: &str, column: &str) -> String {
         let pair = (key.to_owned(), column.to_owned());
         let is_axis = |(name, _): &&(String, String)| self.axes.iter().any(|(axis, _)| axis == name);
-        let others = self.asked.iter().filter(|known| !is_axis(known)).cloned();
+        let others = self.requested.iter().filter(|known| !is_axis(known)).cloned();
         joined(&self.axes.iter().cloned().chain([pair]).chain(others).collect::<Vec<_>>())
     }
 
     /// Returns the value of `--columns` that makes a column part of the method.
     fn with_part_of_method(&self, column: &str) -> String {
         let method = ("method".to_owned(), format!("{}+{column}", self.method.join("+")));
-        let others = self.asked.iter().filter(|(key, _)| key != "method").cloned();
+        let others = self.requested.iter().filter(|(key, _)| key != "method").cloned();
         joined(&others.chain([method]).collect::<Vec<_>>())
     }
 
@@ -121,7 +121,7 @@ impl Offer {
 }
 
 /// Returns the fault of a column that may be a condition.
-pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &Offer) -> Problem {
+pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &NamedColumns) -> Problem {
     let value = String::from_utf8_lossy(value);
     let shown: String = value.chars().take(LONGEST_VALUE).collect();
     let message = format!(

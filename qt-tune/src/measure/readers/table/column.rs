@@ -86,11 +86,11 @@ impl<'h> Header<'h> {
     /// Returns a column. One that the user names must exist; one that only the format names may be missing.
     pub(super) fn optional(
         &self,
-        asked: Option<&String>,
+        requested: Option<&String>,
         known: Option<&String>,
         check: &mut Diagnostics,
     ) -> Option<Column> {
-        match asked {
+        match requested {
             Some(name) => self.require(name, check),
             None => known.and_then(|name| self.find(name)),
         }

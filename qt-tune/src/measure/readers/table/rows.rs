@@ -11,7 +11,7 @@ use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::{Columns, key_of_axis};
-use crate::measure::readers::sink::{Cell, FileSink, Measured, Offer, Row};
+use crate::measure::readers::sink::{Cell, FileSink, Measured, NamedColumns, Row};
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct Rows<'t, 'f> {
@@ -31,9 +31,9 @@ pub(super) struct Rows<'t, 'f> {
     /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
     /// The columns that are named, to which messages add one.
-    offer: Offer,
+    offer: NamedColumns,
     element_size: u64,
-    pub(super) began: Began,
+    pub(super) began: SinkState,
     /// Methods by the bytes of their columns.
     methods: HashMap<Vec<u8>, usize>,
     fixed_method: Option<usize>,
@@ -65,7 +65,7 @@ impl Times {
 
 /// The state of the sink, which may need a row's collective before it can begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Began {
+pub(super) enum SinkState {
     NotYet,
     Yes,
     Refused,
@@ -154,10 +154,10 @@ impl<'t, 'f> Rows<'t, 'f> {
             others.map(|(index, name)| (index, unnamed_column(&name, segment_size.is_none(), sink))).collect()
         };
         let named = axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone()));
-        let offer = Offer {
+        let offer = NamedColumns {
             axes: named.collect(),
             method: method.iter().map(|column| column.name.clone()).collect(),
-            asked: ours.pairs(),
+            requested: ours.pairs(),
         };
         Some(Self {
             table,
@@ -174,7 +174,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             unnamed,
             offer,
             element_size: options.element_size.unwrap_or(1),
-            began: Began::NotYet,
+            began: SinkState::NotYet,
             methods: HashMap::new(),
             fixed_method,
             key: Vec::new(),
@@ -203,10 +203,10 @@ impl<'t, 'f> Rows<'t, 'f> {
             }
             None => None,
         };
-        if self.began == Began::NotYet {
+        if self.began == SinkState::NotYet {
             self.begin(collective.as_deref(), row, sink);
         }
-        if self.began == Began::Refused {
+        if self.began == SinkState::Refused {
             return None;
         }
         let sound = self.read_sizes(row, line, sink);
@@ -242,11 +242,11 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 
     fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
-        let asked = sink.options().collective.as_deref();
+        let requested = sink.options().collective.as_deref();
         let fixed = sink.fixed("collective").map(str::to_owned);
         let names: Vec<&str> =
             self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
-        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(asked), &names);
+        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(requested), &names);
         let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
         let ranks = match &self.times {
             Times::Rank { .. } => Some(sink.options().ranks.name()),
@@ -254,7 +254,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         };
         let unit = self.table.unit.or_else(|| self.unit(sink));
         let began = sink.begin(&axes, basis, unit, ranks);
-        self.began = if began.is_some() { Began::Yes } else { Began::Refused };
+        self.began = if began.is_some() { SinkState::Yes } else { SinkState::Refused };
     }
 
     /// Returns the unit in the names of the times' columns, unless the user specifies one.
@@ -262,10 +262,10 @@ impl<'t, 'f> Rows<'t, 'f> {
         let column = self.times.columns().first().map(|column| column.name.clone())?;
         let named = names::time_unit(&column)?;
         match sink.options().time_unit {
-            Some(asked) if asked != named => {
-                let (asked, named) = (asked.name(), named.name());
+            Some(requested) if requested != named => {
+                let (requested, named) = (requested.name(), named.name());
                 sink.note(format!(
-                    "`{column}` looks like times in {named}, and is read in {asked} as --time-unit says"
+                    "`{column}` looks like times in {named}, but is read in {requested} because of --time-unit"
                 ));
                 None
             }
@@ -329,7 +329,7 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 }
 
-/// Returns the number of a column that nobody named. If it seems to hold segments, says how to use it.
+/// Returns the number of an unnamed column. If it seems to hold segments, says how to use it.
 fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> usize {
     if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
         sink.note(format!(

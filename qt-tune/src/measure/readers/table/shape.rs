@@ -104,7 +104,7 @@ fn fields(line: &str, delimiter: Delimiter) -> Vec<String> {
 }
 
 /// A reader that replaces whitespace outside of quotation marks by one tab, and removes it at the ends of a line.
-pub(super) struct Squeezed<R> {
+pub(super) struct TabSeparated<R> {
     input: R,
     quoted: bool,
     /// Whether the line already has text, and whitespace after it.
@@ -112,13 +112,13 @@ pub(super) struct Squeezed<R> {
     blanks: bool,
 }
 
-impl<R> Squeezed<R> {
+impl<R> TabSeparated<R> {
     pub(super) fn new(input: R) -> Self {
         Self { input, quoted: false, begun: false, blanks: false }
     }
 }
 
-impl<R: Read> Read for Squeezed<R> {
+impl<R: Read> Read for TabSeparated<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if buffer.len() < 2 {
             return Ok(0);
@@ -179,7 +179,7 @@ mod tests {
     fn blanks_are_squeezed_however_they_are_read() {
         let text = "  a  b\t c \n\n\"d  e\" 1   2\r\n 3";
         for step in [2, 3, 7, 64] {
-            let mut squeezed = Squeezed::new(text.as_bytes());
+            let mut squeezed = TabSeparated::new(text.as_bytes());
             let (mut found, mut buffer) = (Vec::new(), vec![0; step]);
             loop {
                 let read = squeezed.read(&mut buffer).unwrap();

@@ -10,14 +10,14 @@ const FACTOR: f64 = 1.2;
 
 /// The number of points at which the time is that of the deployed method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Obedience {
+pub struct Compliance {
     /// The number of points at which the time is nearer to that of the deployed method.
-    pub obeyed: u64,
+    pub followed: u64,
     /// The sizes of the points at which it is nearer to that of the default.
     pub others: Vec<Vec<u64>>,
 }
 
-impl Obedience {
+impl Compliance {
     /// Compares times that were measured with a tuning file with earlier times of every method. `deployed` returns the label of
     /// the method that the file chooses for a point, or `None` if it keeps the default, whose label is `default`.
     ///
@@ -34,8 +34,8 @@ impl Obedience {
             let method = labels.iter().position(|known| known == label)?;
             before.series(sizes, method)?.get(Statistic::Median)
         };
-        let mut obedience = Self::default();
-        for (sizes, _, series) in after.each() {
+        let mut compliance = Self::default();
+        for (sizes, _, series) in after.all_series() {
             let Some(label) = deployed(sizes).filter(|label| label != default) else { continue };
             let (Some(chosen), Some(kept), Some(time)) =
                 (median_before(sizes, &label), median_before(sizes, default), series.get(Statistic::Median))
@@ -47,17 +47,17 @@ impl Obedience {
                 continue;
             }
             if apart(time, chosen) < apart(time, kept) {
-                obedience.obeyed += 1;
+                compliance.followed += 1;
             } else {
-                obedience.others.push(sizes.to_vec());
+                compliance.others.push(sizes.to_vec());
             }
         }
-        obedience
+        compliance
     }
 
     /// Returns the number of points that distinguish the deployed method from the default.
     pub fn points(&self) -> u64 {
-        self.obeyed + self.others.len() as u64
+        self.followed + self.others.len() as u64
     }
 }
 
@@ -90,14 +90,14 @@ mod tests {
         let after =
             times(&[(1, "osu", 5.5), (2, "osu", 9.5), (4, "osu", 9.0), (8, "osu", 10.0), (16, "osu", 1.0)]);
         let ring = |sizes: &[u64]| (sizes[0] < 8).then(|| "ring".to_owned());
-        let found = Obedience::of(&before, &after, "default", ring);
+        let found = Compliance::of(&before, &after, "default", ring);
         assert_eq!(
             found,
-            Obedience { obeyed: 1, others: vec![vec![2]] },
+            Compliance { followed: 1, others: vec![vec![2]] },
             "4 tells nothing, 8 keeps the default"
         );
         assert_eq!(found.points(), 2);
-        let everywhere = Obedience::of(&before, &after, "default", |_| Some("ring".to_owned()));
+        let everywhere = Compliance::of(&before, &after, "default", |_| Some("ring".to_owned()));
         assert_eq!(everywhere.others, [[2], [8]]);
     }
 }
