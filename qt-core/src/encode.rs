@@ -20,7 +20,7 @@ mod sets;
 use std::fmt;
 
 use crate::borders::Borders;
-use crate::json::listed;
+use crate::listing::in_backticks;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem, Problems};
@@ -233,5 +233,5 @@ fn first(problems: &Problems) -> Problem {
 pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value).ok_or_else(|| format!("one of {}", listed(&names)))
+    found.map(|(_, value)| *value).ok_or_else(|| format!("one of {}", in_backticks(&names)))
 }

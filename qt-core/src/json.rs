@@ -18,7 +18,7 @@ pub(crate) use locator::Locator;
 pub(crate) use value::Dim;
 pub use value::{Object, Value};
 pub(crate) use write::Limited;
-pub use write::{array, listed, object, quoted};
+pub use write::{array, object, quoted};
 
 /// The maximum size of a file. A map of 4096 × 4096 cells takes half of it.
 pub const MAX_BYTES: usize = 64 << 20;

@@ -19,6 +19,7 @@ pub mod document;
 pub mod domain;
 pub mod encode;
 pub mod json;
+pub mod listing;
 pub mod lookup;
 pub mod map;
 pub mod naming;

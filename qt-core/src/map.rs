@@ -17,7 +17,8 @@ pub use ties::Ties;
 
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex};
-use crate::json::{Value, listed};
+use crate::json::Value;
+use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Problem, Problems};
 use crate::shape::Shape;
 
@@ -233,7 +234,7 @@ fn check_may_run(
         let message = format!(
             "`{}` requires {}, which does not hold at {}",
             described.label(),
-            listed(&requires),
+            in_backticks(&requires),
             sizes.join(", ")
         );
         Problem::new(place(), message).help("correct `requires`, or choose another method for the cell")

@@ -6,7 +6,7 @@ use crate::borders::Borders;
 use crate::code::{LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
 use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit, one_of};
-use crate::json::listed;
+use crate::listing::in_backticks;
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
@@ -156,7 +156,7 @@ impl Options {
         match name {
             "encoding" => {
                 let found = encode::encoders().into_iter().find(|encoder| encoder.name() == value);
-                self.encoder = found.ok_or_else(|| not(format!("one of {}", listed(&names))))?;
+                self.encoder = found.ok_or_else(|| not(format!("one of {}", in_backticks(&names))))?;
                 Ok(())
             }
             "borders" => {
@@ -191,7 +191,7 @@ impl Options {
         let forms = Self::forms();
         match forms.iter().find(|(form, _)| form.name == name) {
             Some((_, encoders)) => {
-                let (known, encoder) = (listed(encoders), self.encoder.name());
+                let (known, encoder) = (in_backticks(encoders), self.encoder.name());
                 Message::default().option(name).text(format!(" is an option of {known}, not of `{encoder}`"))
             }
             None => {

@@ -1,4 +1,6 @@
-//! Suggestions for misspelled words, and lists of names of any number and length.
+//! Suggestions for misspelled words.
+
+use crate::listing::listed;
 
 /// The minimum similarity of a misspelling: `meth` has two thirds in common with `method`, `mode` half.
 const LIKE: f64 = 0.6;
@@ -15,45 +17,15 @@ pub fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) ->
 pub fn suggestion<'k>(word: &str, known: impl IntoIterator<Item = &'k str> + Clone) -> String {
     let names: Vec<&str> = known.clone().into_iter().collect();
     match did_you_mean(word, known) {
-        Some(like) => format!("did you mean {like}? There are {}", names.join(", ")),
-        None => format!("there are {}", names.join(", ")),
-    }
-}
-
-/// The maximum number of names in a list, and the maximum length of each in characters.
-const MOST_LISTED: usize = 24;
-const LONGEST: usize = 80;
-
-/// Returns names for a message, separated by commas: the first of many, and the beginnings of long ones.
-pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let shown: Vec<String> = names.iter().take(MOST_LISTED).map(|name| shortened(name.as_ref())).collect();
-    let list = shown.join(", ");
-    match names.len().saturating_sub(MOST_LISTED) {
-        0 => list,
-        more => format!("{list} and {more} more"),
-    }
-}
-
-/// Shortens a text for a message: keeps only the beginning if it is long.
-pub fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some(like) => format!("did you mean `{like}`? There are {}", listed(&names)),
+        None if names.is_empty() => "there are none".to_owned(),
+        None => format!("there are {}", listed(&names)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lists_of_names_have_an_end() {
-        assert_eq!(listed(&["a", "b"]), "a, b");
-        let names: Vec<String> = (0..3000).map(|number| format!("é{number}").repeat(1000)).collect();
-        let list = listed(&names);
-        assert!(list.len() < 24 * 200 && list.ends_with("… and 2976 more"), "{list}");
-        assert_eq!(shortened(&"é".repeat(80)), "é".repeat(80));
-    }
 
     #[test]
     fn misspellings_are_similar_and_other_words_are_not() {

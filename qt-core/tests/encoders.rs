@@ -269,6 +269,41 @@ fn greedy_trees_are_not_much_larger_than_the_smallest() {
 }
 
 /// Twenty rows and columns alternate, and a rule file lists each of them.
+/// A tie is left to the library: its rule would gain nothing.
+#[test]
+fn a_leaf_of_equal_methods_takes_the_baseline() {
+    let methods = ["a", "b", "c"].map(|name| format!(r#"{{"name": "{name}", "baseline": {}}}"#, name == "b"));
+    let map = |costs: &str| {
+        let text = format!(
+            r#"{{"format": "qtdec-map/1", "axes": [{{"name": "n", "values": [1, 2]}}], "methods": [{}],
+                 "cells": [1, 2], "ties": [[0, 1, 2], [0, 1, 2]]{costs}}}"#,
+            methods.join(", ")
+        );
+        let Ok(Document::Map(map)) = Document::from_json(text.as_bytes()) else { panic!("{text}") };
+        map
+    };
+    let equal = r#", "costs": {"statistic": "median", "values": [[4, 3, 2], [2, 3, 4]]}"#;
+    let slower = r#", "costs": {"statistic": "median", "values": [[4, 3.5, 2], [2, 3.5, 4]]}"#;
+    let mean = Budget { mean: Some(100.0), ..Budget::default() };
+    for (costs, budget, expected) in [
+        ("", Budget::default(), 1),
+        (equal, Budget::default(), 1),
+        (slower, Budget::default(), 0),
+        (equal, mean, 1),
+    ] {
+        let (map, settings) = (map(costs), EncodeSettings { budget, ..EncodeSettings::default() });
+        let lossy = Optimal { lambda: Some(1.0), ..Optimal::default() };
+        for encoder in exact().into_iter().chain([Box::new(lossy) as _]) {
+            if budget.mean.is_some() && (!encoder.keeps_mean_budget() || !encoder.changed().is_empty()) {
+                continue;
+            }
+            let tree = encode::encode_with(&map, &*encoder, &settings).unwrap();
+            let chosen = tree.decide(&[1]).map(MethodIndex::get);
+            assert_eq!((chosen, tree.statistics().regions), (Some(expected), 1), "{encoder:?} {costs}");
+        }
+    }
+}
+
 #[test]
 fn run_lengths_follow_the_rows_of_a_rule_file() {
     let cells = [

@@ -155,6 +155,7 @@ fn parameters(
     }
     let mut taken = vec![false; declared.len()];
     let mut parameters = Vec::with_capacity(axes.len());
+    let mut missing: Vec<&str> = Vec::new();
     for (index, axis) in axes.iter().enumerate() {
         let mut renamed = given.iter().filter(|(given, ..)| given == axis);
         let wanted = renamed.next().map(|(_, name, _)| &**name);
@@ -165,13 +166,7 @@ fn parameters(
         let Some(found) = declared.iter().position(|declared| declared.name().is_some_and(|own| own == name))
         else {
             if wanted.is_none() {
-                errors.at(
-                    &item.sig.ident,
-                    format!(
-                        "no parameter gives the size on axis `{axis}`\n\
-                         help: add `{axis}: usize`, or name the parameter that does: #[decision_map(…, {axis} = size)]"
-                    ),
-                );
+                missing.push(*axis);
             }
             continue;
         };
@@ -182,19 +177,44 @@ fn parameters(
         declared[found].check_type(axis, errors);
         parameters.extend(declared[found].parameter(axis, &item.sig.generics));
     }
-    for (declared, _) in declared.iter().zip(&taken).filter(|(_, taken)| !**taken) {
-        // A parameter with the name of an axis that another parameter was given for has been reported already.
-        let is_axis = declared.name().is_some_and(|name| axes.contains(&&*name));
-        if item.body.is_none() && !declared.is_unused() && !is_axis {
-            errors.at(
-                declared.pat,
-                format!(
-                    "`{}` is not an axis of the map, whose axes are {listed}\n\
-                     help: begin the name with `_`, or give the function a body that uses it",
-                    declared.pat.to_token_stream()
-                ),
-            );
-        }
+    // A parameter given for something that is not an axis has been reported already, and is that of a missing axis.
+    let misnamed: Vec<&str> =
+        given.iter().filter(|(axis, ..)| !axes.contains(&&**axis)).map(|(_, name, _)| &**name).collect();
+    if misnamed.len() >= missing.len() {
+        missing.clear();
+    }
+    let is_unknown = |declared: &Declared<'_>| {
+        // A parameter with the name of an axis that another parameter was given for has been reported already, too.
+        let is_reported =
+            declared.name().is_some_and(|name| axes.contains(&&*name) || misnamed.contains(&&*name));
+        item.body.is_none() && !declared.is_unused() && !is_reported
+    };
+    let unknown: Vec<&Declared<'_>> = (declared.iter().zip(&taken))
+        .filter_map(|(declared, &taken)| (!taken && is_unknown(declared)).then_some(declared))
+        .collect();
+    if let ([axis], [Declared { pat, .. }]) = (&missing[..], &unknown[..]) {
+        let name = pat.to_token_stream();
+        let message = format!(
+            "`{name}` is not an axis of the map, and no parameter gives the size on axis `{axis}`\n\
+             help: rename it to `{axis}`, or write #[decision_map(…, {axis} = {name})]"
+        );
+        errors.at(pat, message);
+        return None;
+    }
+    for axis in &missing {
+        let message = format!(
+            "no parameter gives the size on axis `{axis}`\n\
+             help: add `{axis}: usize`, or name the parameter that does: #[decision_map(…, {axis} = size)]"
+        );
+        errors.at(&item.sig.ident, message);
+    }
+    for Declared { pat, .. } in unknown {
+        let message = format!(
+            "`{}` is not an axis of the map, whose axes are {listed}\n\
+             help: begin the name with `_`, or give the function a body that uses it",
+            pat.to_token_stream()
+        );
+        errors.at(pat, message);
     }
     (parameters.len() == axes.len()).then_some(parameters)
 }

@@ -5,6 +5,7 @@
 //!                   the default a candidate         held out
 //! ```
 
+use qtdec_core::similar::did_you_mean;
 use qtdec_core::{DecisionMap, MethodIndex, Place, Problem, Problems};
 
 use crate::measure::hold_out::{HoldOut, Splits};
@@ -136,19 +137,24 @@ fn only_known(
             }
         }
     }
+    let known: Vec<&str> = library.algorithms(collective).iter().map(|known| known.name).collect();
+    let meant: Vec<String> = unknown
+        .iter()
+        .filter_map(|label| Some(format!("{label}={}", did_you_mean(label, known.iter().copied())?)))
+        .collect();
+    let meant = if meant.is_empty() { String::new() } else { format!(" (perhaps {})", listed(&meant)) };
     if unknown.len() == domain.methods().len() - usize::from(all.domain().baseline().is_some()) {
         let message = format!("none of the methods is an algorithm of {} for {collective}", library.name());
-        let known: Vec<&str> = library.algorithms(collective).iter().map(|known| known.name).collect();
         let help = match &known[..] {
             [] => format!("{} does not choose among algorithms for it", library.name()),
-            known => format!("match them with --method METHOD=ALGORITHM: {}", known.join(", ")),
+            known => format!("match them with --method METHOD=ALGORITHM{meant}: {}", known.join(", ")),
         };
         return Err(Problem::new(Place::File, message).help(help).into());
     }
     if !unknown.is_empty() {
         notes.add(format!(
             "{} cannot be configured to use {}, which {} excluded: --method METHOD=ALGORITHM matches one to \
-                 an algorithm",
+                 an algorithm{meant}",
             library.name(),
             listed(&unknown),
             if unknown.len() == 1 { "is" } else { "are" },

@@ -160,10 +160,21 @@ pub fn format_with(library: Library, algorithm: &Algorithm) -> Option<(&'static 
 
 /// Returns the format of a file, recognised by its beginning, or `None` for a map or a tree.
 pub fn detect(bytes: &[u8]) -> Option<&'static dyn Format> {
-    let beginning = Beginning::of(bytes);
-    let found = formats().iter().copied().find(|format| format.recognises(&beginning));
     // Rules files consist of numbers and have no mark of their own.
-    found.or_else(|| (!beginning.is_json()).then_some(&open_mpi::Classic))
+    recognise(bytes).or_else(|| (!Beginning::of(bytes).is_json()).then_some(&open_mpi::Classic))
+}
+
+/// Returns the format of a file that has a mark of its own at its beginning.
+pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Format> {
+    let beginning = Beginning::of(bytes);
+    formats().iter().copied().find(|format| format.recognises(&beginning))
+}
+
+/// Returns whether a file begins like a rules file of Open MPI: with whole numbers before any comment.
+pub fn begins_like_rules(bytes: &[u8]) -> bool {
+    let line = Beginning::of(bytes).first_line();
+    let numbers = line.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
+    !numbers.is_empty() && numbers.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
 }
 
 /// The beginning of a file, from which formats are recognised.

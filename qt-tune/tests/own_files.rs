@@ -139,6 +139,13 @@ fn tables_with_other_names_or_none() {
     assert_offered_command("no names", &folder, &["t.dat"]);
     let folder = table("t.dat", "# algo nprocs bytes rep Avg_Latency(us)\n", by_blanks);
     assert_offered_command("names in a comment", &folder, &["t.dat"]);
+    // A column of collectives is not that of the methods.
+    let of_collective = |time: &Time| {
+        let Time { comm_size, msg_size, method, us, .. } = time;
+        format!("MPI_Bcast {method} {comm_size} {msg_size} {us}\n")
+    };
+    let folder = table("t.dat", "", of_collective);
+    assert_offered_command("no names, and a collective", &folder, &["t.dat"]);
     // Columns that the user named correctly are kept.
     let columns = ["t.dat", "--columns", "method=4,time=Time"];
     let folder = table("t.dat", "", no_repeat);
@@ -157,6 +164,94 @@ fn tables_with_other_names_or_none() {
         }
     }
     assert_offered_command("sizes and times alone", &folder, &["all", "--path", "{method}.{comm_size}.dat"]);
+}
+
+/// The pair that a message suggests for a misspelled name leads to the right tuning file, and to the same one by `tune`.
+#[test]
+fn misspelled_methods() {
+    let folder = table("t.csv", "comm_size,msg_size,method,time_us\n", |time| {
+        let Time { comm_size, msg_size, method, us, .. } = time;
+        let method = if *method == "binomial" { "binomail" } else { method };
+        format!("{comm_size},{msg_size},{method},{us}\n")
+    });
+    let error = stderr(&qtdec(folder.path(), &[&["emit", "t.csv"], &TARGET[..]].concat()));
+    assert!(error.contains("did you mean `binomial`?") && error.contains("--> t.csv"), "{error}");
+    let (_, option) = error.split_once("with --method ").unwrap_or_else(|| panic!("{error}"));
+    let pair = shlex::split(option.split_once(": ").unwrap().0).unwrap().remove(0);
+    assert_one_command("the suggested pair", &folder, &["t.csv", "--method", &pair], &METHODS);
+    let tune = ["tune", "t.csv", "--collective", "bcast", "--library", "open-mpi", "-o", "tuned"];
+    let warned = stderr(&qtdec(folder.path(), &tune));
+    assert!(warned.contains(&format!("(perhaps {pair})")), "{warned}");
+    let error = stderr(&qtdec(folder.path(), &[&tune[..], &["--method", "binomial=binomial"]].concat()));
+    assert!(error.contains("there is no method `binomial`: did you mean `binomail`?"), "{error}");
+}
+
+/// A table of one method does not name it; the command lacks only its name.
+#[test]
+fn tables_of_one_method() {
+    let folder = table("t.dat", "", |time| {
+        let Time { comm_size, msg_size, us, .. } = time;
+        format!("{comm_size} {msg_size} {us}\n")
+    });
+    let error = stderr(&qtdec(folder.path(), &["map", "t.dat"]));
+    let (_, command) = error.split_once("; perhaps qtdec ").unwrap_or_else(|| panic!("{error}"));
+    let command = command.lines().next().unwrap().replace("NAME", "ring");
+    let words = shlex::split(&command).unwrap();
+    let output = qtdec(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let map = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && map.contains("\"ring\""), "{command}: {}", stderr(&output));
+}
+
+/// A further axis joins those whose columns have their usual names, unless these are used otherwise.
+#[test]
+fn axes_that_are_added() {
+    let folder = table("t.csv", "comm_size,msg_size,ppn,method,time_us\n", |time| {
+        let Time { comm_size, msg_size, method, us, .. } = time;
+        format!("{comm_size},{msg_size},1,{method},{us}\n{comm_size},{msg_size},2,{method},{us}\n")
+    });
+    let axes = |options: &[&str]| {
+        let output = qtdec(folder.path(), &[&["map", "t.csv", "--columns"], options].concat());
+        assert!(output.status.success(), "{options:?}: {}", stderr(&output));
+        let map: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let names =
+            map["axes"].as_array().unwrap().iter().map(|axis| axis["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(axes(&["ppn=ppn"]), ["comm_size", "msg_size", "ppn"]);
+    assert_eq!(axes(&["ppn=ppn,size=msg_size"]), ["comm_size", "ppn", "size"]);
+    assert_eq!(axes(&["ppn=ppn", "--where", "comm_size=2"]), ["msg_size", "ppn"]);
+    assert_eq!(axes(&["ppn=ppn", "--repeat", "comm_size"]), ["msg_size", "ppn"]);
+}
+
+/// Files in the folders of several collectives are not pooled.
+#[test]
+fn folders_of_several_collectives() {
+    let folder = tempfile::tempdir().unwrap();
+    for (collective, factor) in [("bcast", 1.0), ("MPI_Allgather", 3.0)] {
+        for method in METHODS {
+            let mut text = "comm_size,msg_size,time_us\n".to_owned();
+            for Time { comm_size, msg_size, us, .. } in times().iter().filter(|time| time.method == method) {
+                let _ = writeln!(text, "{comm_size},{msg_size},{}", us * factor);
+            }
+            write(folder.path(), &format!("all/{collective}/new/{method}.csv"), &text);
+        }
+    }
+    let path = ["--path", "{method}.csv"];
+    let output = qtdec(folder.path(), &[&["emit", "all"], &path[..], &TARGET[..]].concat());
+    let error = stderr(&output);
+    assert_eq!((output.status.code(), error.matches("error: ").count()), (Some(1), 1), "{error}");
+    assert!(error.contains("`allgather`, `bcast`") && error.contains("with --path "), "{error}");
+    assert_one_command("one folder", &folder, &[&["all/bcast"], &path[..]].concat(), &METHODS);
+    let (_, offered) = error.split_once("with --path ").unwrap();
+    let offered = shlex::split(offered.split_once(", or").unwrap().0).unwrap().remove(0);
+    assert_eq!(offered, "{collective}/*/{method}.csv");
+    assert_one_command("the offered pattern", &folder, &["all", "--path", &offered], &METHODS);
+    // Folders called after methods are none of collectives.
+    for method in ["gather", "scatter"] {
+        write(folder.path(), &format!("methods/{method}/np4.csv"), "msg_size,time_us\n8,1.5\n16,2.5\n");
+    }
+    let output = qtdec(folder.path(), &["map", "methods", "--path", "{method}/np{comm_size}.csv"]);
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 /// The number of the repeat comes last and is not taken for a time; the segment is offered, and not lost without a word.

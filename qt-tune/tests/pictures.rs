@@ -176,6 +176,31 @@ fn svg_and_png_show_the_same() {
     }
 }
 
+/// Of more thin regions than letters fit on, each method still has one.
+#[test]
+fn every_method_has_a_letter_in_a_crowd() {
+    let values: Vec<String> = (1..=64).map(|size| size.to_string()).collect();
+    let row = |row: usize| {
+        // A checkerboard of single cells, and a method that is best in just one of them.
+        let cells = (0..64).map(|column| if (row, column) == (9, 9) { 2 } else { (row + column) % 2 });
+        format!("[{}]", cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(","))
+    };
+    let text = format!(
+        r#"{{ "format": "qtdec-map/1", "collective": "bcast",
+            "axes": [{{ "name": "comm_size", "values": [{0}] }}, {{ "name": "elements", "values": [{0}] }}],
+            "methods": [{{ "name": "m" }}, {{ "name": "n" }}, {{ "name": "o" }}], "cells": [{1}] }}"#,
+        values.join(","),
+        (0..64).map(row).collect::<Vec<_>>().join(",")
+    );
+    let Document::Map(map) = Document::from_json(text.as_bytes()).unwrap() else { panic!("no map") };
+    let tree = Options::parse(&[("encoding", "rle")]).unwrap().tree(Document::Map(map.clone())).unwrap();
+    let svg = picture::tree(&tree, &plane(&map), false).svg().unwrap();
+    for mark in ["A", "B", "C"] {
+        let letters = svg.lines().filter(|line| line.trim() == mark).count();
+        assert_eq!(letters, 2, "`{mark}` is in the legend and in the picture");
+    }
+}
+
 /// Every region has a letter, however thin it is, and every picture has the name of the collective above it.
 #[test]
 fn every_region_has_a_letter() {

@@ -5,6 +5,12 @@ use qtdec::decision_map;
 #[decision_map("maps/good.json")]
 fn unknown_and_missing(comm_size: usize, message: usize, colour: u8) -> Option<u32>;
 
+#[decision_map("maps/good.json")]
+fn misnamed(comm_size: usize, message: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", bytes = message)]
+fn misnamed_in_the_attribute(comm_size: usize, message: usize) -> Option<u32>;
+
 #[decision_map("maps/good.json", msg_size = len, ranks = comm_size, comm_size = size)]
 fn renamed(comm_size: usize, len: usize) -> Option<u32>;
 

@@ -11,7 +11,7 @@ use super::function::{Body, Function};
 use super::lints::allow;
 use super::returns::Wrapper;
 use super::scope::Scope;
-use crate::json::listed;
+use crate::listing::in_backticks;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::Block;
 
@@ -65,8 +65,11 @@ impl Function<'_> {
             let labels: Vec<String> =
                 guard.methods.iter().map(|method| self.tree.domain().method(*method).label()).collect();
             let requires: Vec<String> = guard.requirements.iter().map(ToString::to_string).collect();
-            let message =
-                format!("{} requires {}, and no method runs everywhere", listed(&labels), listed(&requires));
+            let message = format!(
+                "{} requires {}, and no method runs everywhere",
+                in_backticks(&labels),
+                in_backticks(&requires)
+            );
             return Err(Problem::new(Place::File, message)
                 .help("add a method that requires nothing")
                 .help("let the function return an `Option` (in a build script, `optional()`)")

@@ -9,7 +9,7 @@ use super::types::{is_nonzero, is_unsigned, name, qualifier, span_of};
 use super::variants;
 use crate::domain::{Axis, Samples};
 use crate::encode::OptionForm;
-use crate::json::listed;
+use crate::listing::in_backticks;
 use crate::message::{Message, Suggestion};
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::tree::DecisionTree;
@@ -179,7 +179,7 @@ fn is_bool(ty: &Type) -> bool {
 
 /// Returns the problem that it is not clear which of two labels `true` means.
 fn ambiguous(index: usize, axis: &Axis, labels: &[String]) -> Problem {
-    let message = format!("`{}` is a `bool`: which of {} is `true`?", axis.name, listed(labels));
+    let message = format!("`{}` is a `bool`: which of {} is `true`?", axis.name, in_backticks(labels));
     let place = Path::root().key("axes").index(index).key("labels");
     let label = labels.last().map_or("", |label| label);
     Problem::new(place, message)
@@ -210,7 +210,7 @@ fn check_true_labels(
         problems.add(if given.is_empty() {
             problem
         } else {
-            problem.help(format!("the labels are {}", listed(&given)))
+            problem.help(format!("the labels are {}", in_backticks(&given)))
         });
     }
 }

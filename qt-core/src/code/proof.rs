@@ -9,6 +9,7 @@ use super::function::Function;
 use super::number::number;
 use super::parameter::{BoundParameter, Parameter, ParameterKind};
 use super::scope::Scope;
+use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::tree::{DecisionTree, Region};
 
@@ -33,7 +34,9 @@ impl Function<'_> {
         if !self.tree.guards().is_empty() {
             let message = "the proof does not support methods that may not run at some sizes between the \
                  samples";
-            return Err(Problem::new(Place::File, message).help("remove `certify`").into());
+            return Err(Problem::new(Place::File, message)
+                .help(Message::from("remove ").option("certify"))
+                .into());
         }
         let scope = Scope::of(self, quote!(::core::option::Option::None))?;
         let tree = self.tree.with_canonical_methods(&scope.answers.canonical_methods(self.tree.domain()));

@@ -1,7 +1,8 @@
 //! The parser of the keys that map files and tree files share.
 
 use super::{Axis, Basis, Domain, Method, Requirement, Samples};
-use crate::json::{Object, Value, listed};
+use crate::json::{Object, Value};
+use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Problem};
 
 impl Domain {
@@ -84,7 +85,7 @@ fn read_requirement(value: &Value<'_>, check: &mut Diagnostics) -> Option<Requir
     let requirement = Requirement::parse(&text);
     if requirement.is_none() {
         let problem = Problem::new(value.path.clone(), format!("unknown requirement `{text}`"));
-        check.add(problem.help(format!("a method may require {}", listed(&Requirement::FORMS))));
+        check.add(problem.help(format!("a method may require {}", in_backticks(&Requirement::FORMS))));
     }
     requirement
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Input;
 use crate::domain::MethodIndex;
+use crate::map::Costs;
 use crate::tree::FlatTree;
 
 /// Visits the cells of a box.
@@ -22,8 +23,8 @@ pub(super) fn cells(input: &Input<'_>, samples: &[Range<usize>]) -> Vec<usize> {
     cells
 }
 
-/// Returns the decision for cells that share an acceptable method: of the shared methods, the one with the lowest mean cost, the
-/// first on a tie. `None` if nothing was measured.
+/// Returns the decision for cells that share an acceptable method: of the shared methods, the one with the lowest mean cost, as
+/// [`cheapest_of`] finds it. `None` if nothing was measured.
 ///
 /// # Panics
 ///
@@ -38,18 +39,31 @@ pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<Meth
     Some(cheapest_of(input, &common, cells))
 }
 
-/// Returns the method with the lowest mean cost over cells, the first on a tie; the first of all if there are no costs.
+/// Returns the method with the lowest mean cost over cells; on a tie, or if there are no costs, the baseline if it is one of the
+/// methods, or else the first.
 pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[usize]) -> MethodIndex {
-    let (Some(costs), [_, _, ..]) = (input.costs(), methods) else { return methods[0] };
     let measured: Vec<usize> =
         cells.iter().copied().filter(|&cell| !input.allowed(cell).is_empty()).collect();
-    let sum = |method: MethodIndex| {
+    let sum = |costs: &Costs, method: MethodIndex| {
         let cost =
             |&cell: &usize| costs.get(cell, method).map_or(f64::INFINITY, |cost| input.weight(cell) * cost);
         measured.iter().map(cost).sum::<f64>()
     };
-    let sums = methods.iter().map(|&method| (method, sum(method)));
-    sums.min_by(|(_, one), (_, other)| one.total_cmp(other)).expect("a method").0
+    let sums = methods.iter().map(|&method| (method, input.costs().map_or(0.0, |costs| sum(costs, method))));
+    preferred(input, sums).expect("a method")
+}
+
+/// Returns the method with the lowest sum; on a tie the baseline, which needs no rule in a tuning file, or else the first.
+pub(super) fn preferred(
+    input: &Input<'_>,
+    sums: impl Iterator<Item = (MethodIndex, f64)>,
+) -> Option<MethodIndex> {
+    let baseline = input.map().domain().baseline();
+    let rank = |method: MethodIndex| Some(method) != baseline;
+    let least = sums.min_by(|&(one, of_one), &(other, of_other)| {
+        of_one.total_cmp(&of_other).then(rank(one).cmp(&rank(other)))
+    });
+    least.map(|(method, _)| method)
 }
 
 /// Builds a tree that separates parts of an axis by balanced cuts; `starts` holds the first sample of every part.

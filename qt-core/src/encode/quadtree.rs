@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::boxes::preferred;
 use super::fill::FilledAxis;
 use super::{Encoded, Encoder, Input, OptionForm, one_of};
 use crate::domain::MethodIndex;
@@ -344,20 +345,22 @@ impl Builder<'_, '_> {
         Some((majority, if called == 0.0 { 100.0 } else { 100.0 * of(majority) / called }))
     }
 
-    /// Returns the method with the lowest mean cost over a block, the lowest index on a tie; all of them are acceptable everywhere.
+    /// Returns the method with the lowest mean cost over a block, on a tie the baseline or else the lowest index; all of them are
+    /// acceptable everywhere.
     fn cheapest_of(&self, methods: &[MethodIndex], block: &Block) -> MethodIndex {
-        let (Some(costs), [_, _, ..]) = (self.input.costs(), methods) else { return methods[0] };
         let mut sums = vec![0.0; methods.len()];
-        self.try_each_cell(block, |cell, copies| {
-            if !self.input.allowed(cell).is_empty() {
-                for (sum, &method) in sums.iter_mut().zip(methods) {
-                    let calls = copies * self.input.weight(cell);
-                    *sum += costs.get(cell, method).map_or(f64::INFINITY, |cost| calls * cost);
+        if let (Some(costs), [_, _, ..]) = (self.input.costs(), methods) {
+            self.try_each_cell(block, |cell, copies| {
+                if !self.input.allowed(cell).is_empty() {
+                    for (sum, &method) in sums.iter_mut().zip(methods) {
+                        let calls = copies * self.input.weight(cell);
+                        *sum += costs.get(cell, method).map_or(f64::INFINITY, |cost| calls * cost);
+                    }
                 }
-            }
-            true
-        });
-        least(methods.iter().copied().zip(sums)).expect("a common method")
+                true
+            });
+        }
+        preferred(self.input, methods.iter().copied().zip(sums)).expect("a common method")
     }
 
     /// Returns the method with the lowest mean penalty among those with a cost in every measured cell of a block.

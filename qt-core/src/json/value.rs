@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use serde_core::de::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{listed, members, syntax_problem};
+use super::{members, syntax_problem};
+use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Path, Place, Problem, Problems};
 use crate::similar::did_you_mean;
 
@@ -109,7 +110,7 @@ impl<'t> Value<'t> {
         if found.is_none() {
             let names: Vec<&str> = known.iter().map(|(known, _)| *known).collect();
             let problem = Problem::new(self.path.clone(), format!("unknown {what} `{name}`"));
-            check.add(problem.help(format!("it is one of {}", listed(&names))));
+            check.add(problem.help(format!("it is one of {}", in_backticks(&names))));
         }
         found.map(|(_, value)| *value)
     }
@@ -162,7 +163,7 @@ impl<'t> Value<'t> {
         let found = known.iter().copied().find(|known| name.as_deref() == Some(known));
         if let (Some(name), None) = (&name, found) {
             let problem = Problem::new(format.path.clone(), format!("unknown format `{name}`"));
-            check.add(problem.help(format!("this version reads {}", listed(known))));
+            check.add(problem.help(format!("this version reads {}", in_backticks(known))));
         }
         check.finish(found)
     }
@@ -297,7 +298,7 @@ impl<'t> Object<'t> {
 
 /// Returns the help for an unknown key.
 fn help(unknown: &str, known: &[&str]) -> String {
-    let keys = format!("he keys here are {}", listed(known));
+    let keys = format!("he keys here are {}", in_backticks(known));
     match did_you_mean(unknown, known.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`? T{keys}"),
         None => format!("t{keys}"),

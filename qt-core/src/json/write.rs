@@ -77,13 +77,3 @@ pub fn object<const N: usize>(members: [(&str, Option<String>); N]) -> String {
     let members: Vec<String> = members.into_iter().filter_map(member).collect();
     format!("{{ {} }}", members.join(", "))
 }
-
-/// Returns the names in backticks, as in `a`, `b` and `c`.
-pub fn listed(names: &[impl AsRef<str>]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    match &quoted[..] {
-        [] => String::new(),
-        [only] => only.clone(),
-        [start @ .., last] => format!("{} and {last}", start.join(", ")),
-    }
-}

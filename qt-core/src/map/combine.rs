@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Calls, Costs, DecisionMap, Ties};
 use crate::borders::Borders;
 use crate::domain::{Axis, Domain, MAX_AXES, Method, MethodIndex, Samples};
-use crate::json::listed;
+use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Place, Problem, Problems};
 use crate::shape::Shape;
 
@@ -79,7 +79,7 @@ fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
         let (with, without): (Vec<&DecisionMap>, Vec<&DecisionMap>) = maps.iter().partition(|map| has(map));
         if !with.is_empty() && !without.is_empty() {
             let names: Vec<&str> = without.into_iter().map(name).collect();
-            let message = format!("`{}` has `{part}`, unlike {}", name(with[0]), listed(&names));
+            let message = format!("`{}` has `{part}`, unlike {}", name(with[0]), in_backticks(&names));
             check.add(
                 Problem::new(Place::File, message)
                     .help(format!("add `{part}` to all of the maps or to none")),

@@ -13,8 +13,8 @@ impl DecisionMap {
     /// was measured has no decision. A method is neither priced nor chosen where its
     /// [requirements](Method::requires) exclude it. The map keeps all costs.
     ///
-    /// If several methods have the same cost, the first in the list is chosen, as in every map that qtdec makes. To let encoders
-    /// choose any of them, add [ties](DecisionMap::with_ties).
+    /// Of methods with the same cost, a [baseline](Method::baseline) is chosen, or else the first in the list, as in every map that
+    /// qtdec makes. To let encoders choose any of them, add [ties](DecisionMap::with_ties).
     ///
     /// ```
     /// use qtdec_core::{Axis, DecisionMap, Method};
@@ -85,7 +85,10 @@ impl DecisionMap {
         }
         check.finish(Some(()))?;
         let costs = Costs::new(domain.methods().len(), values);
-        let cells = (0..domain.cells()).map(|cell| costs.cheapest(cell, domain.method_indexes())).collect();
+        let mut baseline_first: Vec<MethodIndex> = domain.method_indexes().collect();
+        baseline_first.sort_by_key(|&method| !domain.method(method).baseline);
+        let cheapest = |cell| costs.cheapest(cell, baseline_first.iter().copied());
+        let cells = (0..domain.cells()).map(cheapest).collect();
         Self::new(domain, cells)?.with_costs(costs)
     }
 }
@@ -122,6 +125,16 @@ mod tests {
             points.iter().flat_map(|point| (0..3).map(|method| (point.to_vec(), method))).collect();
         assert_eq!(calls, expected);
         assert!(map.ties().is_none());
+    }
+
+    #[test]
+    fn a_baseline_is_chosen_before_equal_methods() {
+        let mut methods = methods();
+        methods[2].baseline = true;
+        let map = DecisionMap::from_costs(axes(), methods, |point, method| {
+            if point[0] < 3 || method.get() > 0 { 2.0 } else { 1.0 }
+        });
+        assert_eq!(chosen(&map.unwrap()), [Some(2), Some(2), Some(2), Some(2), Some(0), Some(0)]);
     }
 
     #[test]

@@ -245,6 +245,8 @@ pub(super) fn unconditional(domain: &Domain) -> Message {
         domain.unconditional_methods().map(|method| domain.method(method).label()).collect();
     match &labels[..] {
         [] => Message::from("no method of the map runs everywhere: omit ").option("fallback"),
-        labels => format!("the methods that run everywhere are {}", crate::json::listed(labels)).into(),
+        labels => {
+            format!("the methods that run everywhere are {}", crate::listing::in_backticks(labels)).into()
+        }
     }
 }

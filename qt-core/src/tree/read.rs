@@ -6,7 +6,8 @@ use super::flat_tree::Preorder;
 use super::{DecisionTree, FlatTree, MAX_DEPTH, guard};
 use crate::borders::Borders;
 use crate::domain::{Domain, MethodIndex, Samples};
-use crate::json::{Value, listed};
+use crate::json::Value;
+use crate::listing::in_backticks;
 use crate::problem::{Diagnostics, Problem, Problems};
 use crate::statistics::Encoding;
 
@@ -102,7 +103,7 @@ fn read_test(entry: &Value<'_>, domain: &Domain, check: &mut Diagnostics) -> Opt
     let Some(index) = domain.find_axis(&name) else {
         let known: Vec<&str> = domain.axes().iter().map(|axis| &*axis.name).collect();
         let problem = Problem::new(axis.path.clone(), format!("there is no axis `{name}`"));
-        check.add(problem.help(format!("the axes are {}", listed(&known))));
+        check.add(problem.help(format!("the axes are {}", in_backticks(&known))));
         return None;
     };
     let at = match &domain.axes()[index].samples {

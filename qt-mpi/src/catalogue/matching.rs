@@ -3,7 +3,8 @@
 use qtdec_core::{Domain, Method, MethodIndex};
 
 use super::{Algorithm, Library, open_mpi, parameter, without_parameters};
-use qtdec_core::similar::{listed, shortened};
+use qtdec_core::listing::shortened;
+use qtdec_core::similar::suggestion;
 
 /// The library's algorithm for each method of a domain, if there is one.
 #[derive(Clone, Debug)]
@@ -20,7 +21,11 @@ impl NotMatched {
     /// Returns the error of an unknown method.
     pub fn method(domain: &Domain, name: &str) -> Self {
         let known: Vec<String> = domain.methods().iter().map(Method::label).collect();
-        Self(format!("there is no method `{}`: the methods are {}", shortened(name), listed(&known)))
+        Self(format!(
+            "there is no method `{}`: {}",
+            shortened(name),
+            suggestion(name, known.iter().map(String::as_str))
+        ))
     }
 }
 
@@ -46,13 +51,9 @@ impl Matching {
             }
             let plain = without_parameters(algorithm);
             let found = find_by_name_or_id(library, collective, plain).ok_or_else(|| {
-                let known: Vec<&str> =
-                    library.algorithms(collective).iter().map(|known| known.name).collect();
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                NotMatched(format!(
-                    "{} has no algorithm `{plain}` for {collective}: the algorithms are {known}",
-                    library.name()
-                ))
+                let known = library.algorithms(collective).iter().map(|known| known.name);
+                let known = suggestion(plain, known);
+                NotMatched(format!("{} has no algorithm `{plain}` for {collective}: {known}", library.name()))
             })?;
             matched.push((name, found, algorithm));
         }

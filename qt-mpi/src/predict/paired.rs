@@ -78,7 +78,7 @@ impl fmt::Display for NotComparable {
                 return write!(
                     f,
                     "the map has no method `{name}`; its methods are {}",
-                    qtdec_core::similar::listed(known)
+                    qtdec_core::listing::listed(known)
                 );
             }
             Self::Ranks { ranks } => {

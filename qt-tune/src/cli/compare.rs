@@ -22,7 +22,7 @@ use crate::study::assess::Coverage;
 use crate::study::compare::{CallProperties, Calls, Chosen, choose};
 use crate::study::gain::Gain;
 use crate::tuning::{self, Job};
-use qtdec_core::similar::listed;
+use qtdec_core::listing::listed;
 use qtdec_mpi::rules::{self, Call, Choice, RuleSet, substitution};
 
 /// Compare a map with hand-written rules, and show the cost of their choices

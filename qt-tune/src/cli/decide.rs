@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::input::{TreeArguments, tree_of};
 use super::measure::MeasureArguments;
 use super::sizes::{self, size, size_on};
-use super::subject::documents;
+use super::subject::{beginning, documents};
 use super::tuning_file::{JobArguments, ReleaseArgument, TuningInput, format_values};
 use super::{Failure, output};
 use crate::measure::readers;
@@ -18,11 +18,11 @@ use crate::tuning;
 
 /// Show the method chosen for one call and the rule behind it
 ///
-/// The input is a map, a tree, or a file, folder or archive with times. With the --format of a library, it is a tuning file,
-/// and the line that its library applies is shown; message sizes then count what the library compares.
+/// The input is a map, a tree, a tuning file, or a file, folder or archive with times. For a tuning file, the line that its library
+/// applies is shown, and message sizes count what the library compares.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  qtdec decide map.json --comm-size 64 --msg-size 8K\n  qtdec decide rules.conf --format open-mpi --collective bcast --comm-size 64 --msg-size 8K"
+    after_help = "Examples:\n  qtdec decide map.json --comm-size 64 --msg-size 8K\n  qtdec decide rules.conf --collective bcast --comm-size 64 --msg-size 8K"
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -64,7 +64,9 @@ impl Args for SourceArguments {
         let values = PossibleValuesParser::new(format_values().into_iter().chain(times));
         MeasureArguments::augment_args(command)
             .mut_arg("format", |format| {
-                format.value_parser(values).help("Read a tuning file or files with times in this format")
+                format.value_parser(values).help(
+                    "Read a tuning file or files with times in this format; recognised from the content by default",
+                )
             })
             .mut_arg("collective", |collective| {
                 collective.help("Choose the collective, if a tuning file or files with times have several")
@@ -88,21 +90,31 @@ impl FromArgMatches for SourceArguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let SourceArguments(measure) = &arguments.source;
-    if let Some(format) = measure.format().filter(|format| tuning::find_format(format).is_some()) {
-        return by_tuning_file(arguments, format);
+    let is_tuning_file = match measure.format() {
+        Some(format) => tuning::find_format(format).is_some(),
+        None if measure.names_columns() => false,
+        None => {
+            let start = beginning(arguments.tree.name());
+            tuning::recognise(&start).is_some()
+                || tuning::begins_like_rules(&start) && !readers::is_known(&start)
+        }
+    };
+    if is_tuning_file {
+        return by_tuning_file(arguments, measure.format());
     }
     if arguments.release.is_given() {
-        return Err(Failure::Usage(
-            "--release names the release of a tuning file's library: add \
-             --format"
-                .to_owned(),
-        ));
+        let message = "--release names the release of a tuning file's library, and this is no tuning file: \
+                       if it is one, name its format with --format";
+        return Err(Failure::Usage(message.to_owned()));
     }
     let options = arguments.tree.options()?;
     let inputs = [arguments.tree.name().to_owned()];
     let Some((origin, document)) = documents(&inputs, measure)?.pop() else { return Ok(()) };
     let tree = origin.check(tree_of(&options, document))?;
     let sizes = asked(arguments, &tree)?;
+    for note in outside(tree.domain().axes(), &sizes) {
+        output::note(&note);
+    }
     let region = tree.region(&sizes);
     let decision = tree.decide(&sizes);
     output::print(&if arguments.json {
@@ -112,13 +124,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-fn by_tuning_file(arguments: &Arguments, format: &str) -> Result<(), Failure> {
+fn by_tuning_file(arguments: &Arguments, format: Option<&str>) -> Result<(), Failure> {
     if let Some(size) = arguments.sizes.first() {
         return Err(Failure::Usage(format!(
             "`{size}`: a tuning file has only the axes comm_size and msg_size"
         )));
     }
-    let file = TuningInput::open(arguments.tree.name(), Some(format), &arguments.release)?;
+    let file = TuningInput::open(arguments.tree.name(), format, &arguments.release)?;
     let selection = file.selection(arguments.job.job())?;
     let collective = file.collective(&*selection, arguments.source.0.collective())?;
     let unit = selection.unit(&collective);
@@ -188,6 +200,24 @@ fn asked(arguments: &Arguments, tree: &DecisionTree) -> Result<Vec<u64>, Failure
         size_on(axis, text)
     };
     axes.iter().map(size).collect()
+}
+
+/// Returns a note about each size below or beyond all samples of its axis, where nothing supports the decision.
+fn outside(axes: &[Axis], sizes: &[u64]) -> Vec<String> {
+    let note = |(axis, &size): (&Axis, &u64)| {
+        let values = axis.values()?;
+        let (first, last) = (*values.first()?, *values.last()?);
+        let (end, nearest) = match size {
+            _ if size < first => ("first", first),
+            _ if size > last => ("last", last),
+            _ => return None,
+        };
+        Some(format!(
+            "{} {size} lies outside of the sizes in the map, {first} to {last}: the decision is that of the {end} one, {nearest}",
+            axis.name
+        ))
+    };
+    axes.iter().zip(sizes).filter_map(note).collect()
 }
 
 fn as_text(tree: &DecisionTree, region: &Region, decision: Option<MethodIndex>) -> String {

@@ -15,7 +15,7 @@ use super::input::{EncodingArguments, Input, LayoutArgument, tree_of};
 use super::measure::MeasureArguments;
 use super::subject::{Origin, documents};
 use super::tuning_file::{ReleaseArgument, value};
-use super::verify::verify_hint;
+use super::verify::{Deployed, verify_hint};
 use super::{Failure, output};
 use crate::emit::c_header::{self, Shape};
 use crate::tuning::{
@@ -267,7 +267,9 @@ fn tuning_file(
     all_rules.iter().flat_map(|rules| &rules.warnings).for_each(|warning| output::warn(warning));
     written.notes.iter().for_each(|note| output::note(note));
     output::eprint(written.switches.script(absolute(&arguments.output).as_deref()).trim_end_matches('\n'));
-    output::eprint(&verify_hint("TREE"));
+    let deployed: Vec<Deployed<'_>> =
+        subjects.iter().map(|subject| subject.deployed(&arguments.inputs)).collect();
+    output::eprint(&verify_hint(&deployed));
     Ok(())
 }
 
@@ -309,6 +311,20 @@ struct Subject {
 }
 
 impl Subject {
+    fn deployed<'s>(&'s self, inputs: &'s [String]) -> Deployed<'s> {
+        let domain = self.tree.domain();
+        let before = match (&self.origin, inputs) {
+            (Origin::Times(_), [only]) => Some(&**only),
+            _ => None,
+        };
+        Deployed {
+            before,
+            collective: domain.collective(),
+            baseline: domain.baseline().map(|method| domain.method(method).label()),
+            tree: None,
+        }
+    }
+
     fn open(arguments: &Arguments) -> Result<Vec<Self>, Failure> {
         let options = arguments.encoding.options()?;
         let subject = |(origin, document): (Origin, Document)| {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
 use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
@@ -172,6 +172,11 @@ impl MeasureArguments {
         self.format.as_deref()
     }
 
+    /// Returns whether the user names columns, which only files with times have.
+    pub(super) fn names_columns(&self) -> bool {
+        self.columns.is_some()
+    }
+
     /// Returns the requested collective.
     pub(super) fn collective(&self) -> Option<&str> {
         self.collective.as_deref()
@@ -318,6 +323,35 @@ fn command_line(words: impl Iterator<Item = OsString>) -> String {
     if command.len() > LONGEST_COMMAND || command == "qtdec" { String::new() } else { command }
 }
 
+/// Returns the options for reading times on the command line, each after a blank, quoted for a shell. `--collective` is left out.
+pub(super) fn reading_options() -> String {
+    reading_options_of(std::env::args_os().skip(1))
+}
+
+fn reading_options_of(words: impl Iterator<Item = OsString>) -> String {
+    let of_reading = MeasureArguments::augment_args(Command::default());
+    let is_reading = |name: &str| {
+        let mut arguments =
+            of_reading.get_arguments().filter(|one| one.get_help_heading() == Some("Reading"));
+        name != "collective" && arguments.any(|argument| argument.get_long() == Some(name))
+    };
+    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+    let mut words = words.unwrap_or_default().into_iter();
+    let mut options = String::new();
+    while let Some(word) = words.next() {
+        let name = word.strip_prefix("--").unwrap_or_default();
+        let (name, has_value) = name.split_once('=').map_or((name, false), |(name, _)| (name, true));
+        if !is_reading(name) {
+            continue;
+        }
+        for word in [Some(word.clone()), if has_value { None } else { words.next() }].into_iter().flatten() {
+            options.push(' ');
+            options.push_str(&shlex::try_quote(&word).unwrap_or_default());
+        }
+    }
+    options
+}
+
 /// Returns the value, or its problems under the name of the files it was made from.
 pub(super) fn reported<T>(files: &str, result: Result<T, Problems>) -> Result<T, Failure> {
     result.map_err(|problems| Failure::Input(reports(files, &problems)))
@@ -358,9 +392,13 @@ fn further(file: &str, problems: &Problems) -> String {
 }
 
 pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
-    let report = |problem: &Problem| match problem.place {
-        Place::File | Place::Line(_) => problem.report(file, None, Syntax::Command, &output::renderer()),
-        _ => problem.render(Syntax::Command),
+    let report = |problem: &Problem| {
+        let mut problem = problem.clone();
+        // The files have no such part: it is one of the map that was made from them.
+        if !matches!(problem.place, Place::Line(_)) {
+            problem.place = Place::File;
+        }
+        problem.report(file, None, Syntax::Command, &output::renderer())
     };
     let mut reports: Vec<String> = problems.iter().map(report).collect();
     if problems.further() > 0 {

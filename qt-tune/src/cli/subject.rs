@@ -161,15 +161,23 @@ fn with_basis(document: Document, basis: Basis) -> Result<Document, Problems> {
     Document::from_json(value.to_string().as_bytes())
 }
 
-fn begins_like_json(path: &str) -> bool {
+/// Returns the first bytes of a file or, without consuming them, of standard input; nothing for a folder.
+pub(super) fn beginning(path: &str) -> Vec<u8> {
     let start = if path == "-" { start_of_standard_input() } else { start_of(path) };
-    let start = start.unwrap_or_default();
+    start.unwrap_or_default()
+}
+
+fn begins_like_json(path: &str) -> bool {
+    let start = beginning(path);
     start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start().starts_with(b"{")
 }
 
+/// The number of bytes by which kinds of files are told apart.
+const BEGINNING: u64 = 1 << 14;
+
 fn start_of(path: &str) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    unpacked(Box::new(File::open(path)?))?.take(64).read_to_end(&mut start)?;
+    unpacked(Box::new(File::open(path)?))?.take(BEGINNING).read_to_end(&mut start)?;
     Ok(start)
 }
 

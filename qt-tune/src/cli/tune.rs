@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
-use qtdec_core::similar::listed;
+use qtdec_core::similar::suggestion;
 use qtdec_core::{Borders, Problem};
 
 use super::compare::pair;
@@ -20,7 +20,7 @@ use super::plane::PlaneArguments;
 use super::progress::Progress;
 use super::recommend;
 use super::tuning_file::{ReleaseArgument, value};
-use super::verify::verify_hint;
+use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
@@ -193,8 +193,8 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
     let Some((method, _)) = unknown else { return Ok(()) };
     let known: IndexSet<String> =
         every.iter().flat_map(Measurements::methods).map(|known| known.label()).collect();
-    let known: Vec<String> = known.into_iter().collect();
-    Err(Failure::Usage(format!("there is no method `{method}`: the methods are {}", listed(&known))))
+    let known = suggestion(method, known.iter().map(String::as_str));
+    Err(Failure::Usage(format!("there is no method `{method}`: {known}")))
 }
 
 /// A collective: its results, its measurements and its warnings.
@@ -318,7 +318,19 @@ fn print_results(all: &[One], arguments: &Arguments, tuning_file: &str) -> Resul
              start reading with {folder}/report.html; the folder also holds the maps, the trees, sources in \
              Rust and C, and lists of the cells that keep the default"
     );
-    let collective = all.first().map_or("", |(tuned, ..)| &tuned.collective);
-    let _ = writeln!(text, "{}", verify_hint(&format!("{folder}/{collective}.tree.json")));
+    let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
+    let deployed: Vec<Deployed<'_>> = all
+        .iter()
+        .map(|(tuned, ..)| {
+            let domain = tuned.map.domain();
+            Deployed {
+                before,
+                collective: Some(&tuned.collective),
+                baseline: domain.baseline().map(|method| domain.method(method).label()),
+                tree: Some(format!("{folder}/{}.tree.json", tuned.collective)),
+            }
+        })
+        .collect();
+    let _ = writeln!(text, "{}", verify_hint(&deployed));
     output::print(&text)
 }

@@ -1,12 +1,13 @@
 //! `qtdec verify`: the effect of a deployment.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
 
 use super::input::{EncodingArguments, Input};
-use super::measure::{MeasureArguments, percent, reported};
+use super::measure::{MeasureArguments, percent, reading_options, reported};
 use super::output::{FormArguments, counted};
 use super::{Failure, output};
 use crate::measure::readers::different_ranks;
@@ -59,12 +60,37 @@ pub(super) struct Arguments {
     form: FormArguments,
 }
 
-/// Returns shell comments that explain how to check whether a library follows a tuning file; `deployed` is the file
-/// of the tree.
-pub(super) fn verify_hint(deployed: &str) -> String {
+/// What is known about a deployed tree when its tuning file is written.
+pub(super) struct Deployed<'d> {
+    /// The times before, if they are one file or folder.
+    pub(super) before: Option<&'d str>,
+    pub(super) collective: Option<&'d str>,
+    /// The library's own choice among the methods.
+    pub(super) baseline: Option<String>,
+    /// The file of the tree.
+    pub(super) tree: Option<String>,
+}
+
+/// Returns shell comments that explain how to check whether a library follows a tuning file. The options for reading times are
+/// those of the current command.
+pub(super) fn verify_hint(all: &[Deployed<'_>]) -> String {
+    let options = reading_options();
+    let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned);
+    let command = |deployed: &Deployed<'_>| {
+        let Deployed { before, collective, baseline, tree } = deployed;
+        let or = |known: Option<&str>, placeholder: &str| known.map_or(placeholder.to_owned(), quoted);
+        let collective = collective.map(|name| format!(" --collective {}", quoted(name)));
+        format!(
+            "\n#   qtdec verify {} AFTER{options}{} --baseline {} --deployed {}",
+            or(*before, "BEFORE"),
+            collective.unwrap_or_default(),
+            or(baseline.as_deref(), "DEFAULT"),
+            or(tree.as_deref(), "TREE"),
+        )
+    };
+    let commands: String = all.iter().map(command).collect();
     format!(
-        "# To check that the library follows the tuning file, measure again with these settings and run\n\
-         #   qtdec verify BEFORE AFTER --baseline DEFAULT --deployed {deployed}"
+        "# To check that the library follows the tuning file, measure again with these settings and run{commands}"
     )
 }
 

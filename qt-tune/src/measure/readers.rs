@@ -35,7 +35,7 @@ use qtdec_mpi::catalogue::natural_basis;
 
 pub use axis_name::axis_name;
 pub use columns::Columns;
-pub use files::{Failed, Watch, collectives, is_read_in_folders, read, read_one, some_of};
+pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;

@@ -10,7 +10,8 @@ pub use grid::{GridError, GridSizes, grid_error};
 pub use modes::is_bimodal;
 pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 
-use qtdec_core::similar::listed;
+use qtdec_core::listing::listed;
+use qtdec_core::similar::did_you_mean;
 use qtdec_core::{
     Costs, DecisionMap, Diagnostics, Domain, Method, MethodIndex, Place, Problem, Problems, Requirement,
 };
@@ -138,10 +139,12 @@ impl Recipe {
         let named =
             self.baseline.iter().chain(&self.exclude).chain(self.requires.iter().map(|(name, _)| name));
         for name in named.filter(|name| !labels.contains(name)) {
-            check.add(
-                Problem::new(Place::File, format!("no method is called `{name}`"))
-                    .help(format!("the methods are {}", listed(&labels))),
-            );
+            let known = listed(&labels);
+            let help = match did_you_mean(name, labels.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{meant}`? The methods are {known}"),
+                None => format!("the methods are {known}"),
+            };
+            check.add(Problem::new(Place::File, format!("no method is called `{name}`")).help(help));
         }
         let is_baseline = |label| self.no_default && self.baseline.contains(label);
         if labels.iter().all(|label| self.exclude.contains(label) || is_baseline(label)) {

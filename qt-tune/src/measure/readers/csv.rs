@@ -5,6 +5,7 @@ use std::io::BufRead;
 use qtdec_core::Problem;
 
 use super::Format;
+use super::axis_name::SIZES;
 use super::columns::Columns;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
@@ -32,17 +33,10 @@ impl Format for Csv {
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
-        let requested = &sink.options().columns;
         let itself = |name: &str| (name.to_owned(), name.to_owned());
-        // A user who names an axis must name all of them.
-        let axes = if requested.axes.is_empty() {
-            vec![itself("comm_size"), itself("msg_size")]
-        } else {
-            Vec::new()
-        };
-        let time = requested.time.clone().unwrap_or_else(|| "time".to_owned());
+        let time = sink.options().columns.time.clone().unwrap_or_else(|| "time".to_owned());
         let columns = Columns {
-            axes,
+            axes: SIZES.map(itself).into(),
             method: vec!["method".to_owned()],
             segment_size: Some("segment_size".to_owned()),
             time: Some(time),

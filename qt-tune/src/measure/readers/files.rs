@@ -101,6 +101,11 @@ pub fn is_read_in_folders(path: &Path, options: &ReadOptions) -> bool {
     first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, options), Ok(Some(_))))
 }
 
+/// Returns whether a file that begins like this has a known format.
+pub fn is_known(head: &[u8]) -> bool {
+    matches!(format(head, &ReadOptions::default()), Ok(Some(_)))
+}
+
 fn is_archive(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use qtdec_core::similar::shortened;
+use qtdec_core::listing::shortened;
 use qtdec_core::{Message, Place, Problem};
 
 /// The maximum length of a line in a benchmark's output.

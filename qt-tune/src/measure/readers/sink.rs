@@ -14,8 +14,9 @@ use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
 use super::over_ranks::OverRanks;
+use super::path::PathPattern;
 use super::room::Room;
-use super::{collective_name, natural_basis};
+use super::{COLLECTIVES, collective_name, natural_basis};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
@@ -117,7 +118,10 @@ impl<'a> MeasurementBuilder<'a> {
     }
 
     pub(super) fn finish(mut self) -> Result<(Measurements, Notes), Problems> {
-        if let Some(problem) = self.collectives.missing() {
+        let pattern = self.options.path.as_ref().map(PathPattern::as_str);
+        if let Some(problem) =
+            self.collectives.missing().or_else(|| self.collectives.in_several_folders(pattern))
+        {
             return Err(problem.into());
         }
         if self.measurements.is_empty() {
@@ -154,7 +158,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
         if let Some(name) = known.get_mut("collective") {
             *name = collective_name(name);
         }
-        let collectives = builder.collectives.begin(known.get("collective").cloned())?;
+        let folder = folder_of_collective(name, known.get("method"));
+        let collectives = builder.collectives.begin(known.get("collective").cloned(), folder)?;
         let file = builder.files;
         builder.files = builder.files.saturating_add(1);
         Some(Self {
@@ -505,6 +510,17 @@ impl<'a, 'c> FileSink<'a, 'c> {
             ),
         }
     }
+}
+
+/// Returns the collective after which the innermost of a file's folders is called, unless this is the name of its method, and the
+/// number of names after it.
+fn folder_of_collective(path: &str, method: Option<&String>) -> Option<(String, usize)> {
+    let mut names = path.rsplit(['/', '\\']).enumerate().skip(1);
+    names.find_map(|(depth, folder)| {
+        let collective = collective_name(folder);
+        let is_one = COLLECTIVES.contains(&&*collective) && method.is_none_or(|method| method != folder);
+        is_one.then_some((collective, depth))
+    })
 }
 
 fn listed(axes: &[MeasuredAxis]) -> String {

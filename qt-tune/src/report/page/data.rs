@@ -1,8 +1,8 @@
 //! The page's data, as the JSON that its script reads.
 
 use qtdec_build::ItemOptions;
+use qtdec_core::listing::listed;
 use qtdec_core::penalty::penalties;
-use qtdec_core::similar::listed;
 use qtdec_core::statistics::Statistics;
 use qtdec_core::{DecisionMap, DecisionTree, MethodIndex, Problems, naming, visible};
 use serde_json::{Value, json};

@@ -3,6 +3,7 @@
 #![expect(clippy::cast_possible_wrap, reason = "pixels of a screen")]
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
@@ -61,8 +62,8 @@ const MAX_COLUMNS: usize = 3;
 /// The height of the picture's title.
 const HEADLINE: u32 = 30;
 
-/// The maximum number of boxes for which letters have a plate. A box that is too thin for a full-size letter has a small one on
-/// a plate of its own, unless there are so many boxes that letters would hide them.
+/// The maximum number of boxes for which all letters have a plate. A box that is too thin for a full-size letter has a small one on
+/// a plate of its own. Plates of more boxes would hide them: then only the largest box of a method without any other letter has one.
 const MAX_PLATES: usize = 256;
 
 /// The space next to the plane for sizes and the name of their axis.
@@ -140,6 +141,26 @@ impl Picture {
         let boxes = boxes.sum();
         if boxes > MAX_BOXES { Err(TooLarge::Boxes(boxes)) } else { Ok(()) }
     }
+}
+
+/// Returns which boxes have a letter on a plate: all without room for one, or, of too many, the largest of each method that has no
+/// letter otherwise.
+fn plates_of(boxes: &[Patch], roomy: &[bool], area: impl Fn(&Patch) -> i32) -> Vec<bool> {
+    if boxes.len() <= MAX_PLATES {
+        return roomy.iter().map(|roomy| !roomy).collect();
+    }
+    let mut largest: BTreeMap<char, usize> = BTreeMap::new();
+    for (number, patch) in boxes.iter().enumerate() {
+        let Some(mark) = patch.mark else { continue };
+        let size = |number: usize| (roomy[number], area(&boxes[number]));
+        let known = largest.entry(mark).or_insert(number);
+        *known = if size(number) > size(*known) { number } else { *known };
+    }
+    let mut plated = vec![false; boxes.len()];
+    for number in largest.into_values() {
+        plated[number] = !roomy[number];
+    }
+    plated
 }
 
 fn show(text: &mut String) {
@@ -296,17 +317,29 @@ impl Canvas<'_> {
         let center = Pos::new(HPos::Center, VPos::Center);
         let mut plates: Vec<(i32, i32)> = Vec::new();
         let (width, height) = (self.px(9), self.px(10));
-        for Patch { x, y, color, mark } in boxes {
-            let Some(mark) = mark else { continue };
+        let pixels = |Patch { x, y, .. }: &Patch| {
             let (left, bottom) = chart.backend_coord(&(x.0, y.0));
             let (right, top) = chart.backend_coord(&(x.1, y.1));
+            (right - left, bottom - top)
+        };
+        let is_roomy = |patch: &Patch| {
+            let (width, height) = pixels(patch);
+            width >= self.px(12) && height >= self.px(13)
+        };
+        let roomy: Vec<bool> = boxes.iter().map(is_roomy).collect();
+        let is_plated = plates_of(boxes, &roomy, |patch| {
+            let (width, height) = pixels(patch);
+            width * height
+        });
+        for (number, Patch { x, y, color, mark }) in boxes.iter().enumerate() {
+            let Some(mark) = mark else { continue };
             let at = |share: f64| (x.0 + share * (x.1 - x.0), y.0 + share * (y.1 - y.0));
             let style = |size: i32| self.text(size).pos(center).color(ink(*color));
-            if right - left >= self.px(12) && bottom - top >= self.px(13) {
+            if roomy[number] {
                 chart.draw_series([Text::new(mark.to_string(), at(0.5), style(11))])?;
                 continue;
             }
-            if boxes.len() > MAX_PLATES {
+            if !is_plated[number] {
                 continue;
             }
             // Use the first place along the box that no other plate occupies.

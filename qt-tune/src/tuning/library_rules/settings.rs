@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use qtdec_core::similar::shortened;
+use qtdec_core::listing::shortened;
+use qtdec_core::similar::did_you_mean;
 use qtdec_core::{DecisionTree, Diagnostics, Method, MethodIndex, Path, Place, Problem, Problems};
 use qtdec_mpi::catalogue::{Algorithm, Lack, Library, Matching, Release};
 
@@ -71,12 +72,17 @@ fn taken_for(
 
 fn unknown(library: Library, collective: &str, index: MethodIndex, method: &Method) -> Problem {
     let known: Vec<&str> = library.algorithms(collective).iter().map(|algorithm| algorithm.name).collect();
-    let message = format!("{} has no `{}` for {collective}", library.name(), shortened(&method.name));
-    Problem::new(Path::root().key("methods").index(index.get()), message).help(format!(
-        "match it to one of its algorithms with --method '{}=ALGORITHM': {}",
-        shortened(&method.name),
+    let name = shortened(&method.name);
+    let message = format!("{} has no `{name}` for {collective}", library.name());
+    let (meant, algorithm) = match did_you_mean(&method.name, known.iter().copied()) {
+        Some(meant) => (format!("did you mean `{meant}`? M"), meant),
+        None => ("m".to_owned(), "ALGORITHM"),
+    };
+    let help = format!(
+        "{meant}atch it to one of its algorithms with --method '{name}={algorithm}': {}",
         known.join(", ")
-    ))
+    );
+    Problem::new(Path::root().key("methods").index(index.get()), message).help(help)
 }
 
 /// Returns the fault that a release lacks the algorithm of a method.

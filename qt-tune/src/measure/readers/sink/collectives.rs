@@ -1,6 +1,6 @@
 //! The collectives of times; times of several collectives are never mixed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qtdec_core::{Place, Problem};
 
@@ -16,6 +16,9 @@ pub(super) struct Collectives<'a> {
     read: BTreeSet<String>,
     /// Whether there were times of an unnamed collective.
     has_unnamed: bool,
+    /// The collectives after which folders are called, of files that do not name theirs, with the number of names in the path after
+    /// the folder.
+    folders: BTreeMap<String, usize>,
 }
 
 /// The collectives of one file.
@@ -28,11 +31,19 @@ pub(super) struct FileCollectives {
     contradicts: Option<String>,
     /// Whether rows name their collective although the path does not.
     rows_name_it: bool,
+    /// The collective after which a folder of the file is called, and the number of names in the path after it.
+    folder: Option<(String, usize)>,
 }
 
 impl<'a> Collectives<'a> {
     pub(super) fn new(requested: Option<&'a str>) -> Self {
-        Self { requested, met: BTreeSet::new(), read: BTreeSet::new(), has_unnamed: false }
+        Self {
+            requested,
+            met: BTreeSet::new(),
+            read: BTreeSet::new(),
+            has_unnamed: false,
+            folders: BTreeMap::new(),
+        }
     }
 
     /// Returns whether the times of a collective are read.
@@ -47,10 +58,15 @@ impl<'a> Collectives<'a> {
         selected
     }
 
-    /// Begins a file whose path names this collective. Returns `None` if its times are not read.
-    pub(super) fn begin(&mut self, named: Option<String>) -> Option<FileCollectives> {
+    /// Begins a file whose path names this collective, or that is in a folder called after one. Returns `None` if its times are not
+    /// read.
+    pub(super) fn begin(
+        &mut self,
+        named: Option<String>,
+        folder: Option<(String, usize)>,
+    ) -> Option<FileCollectives> {
         let selected = named.as_ref().is_none_or(|named| self.selects(named));
-        selected.then_some(FileCollectives { named, ..FileCollectives::default() })
+        selected.then_some(FileCollectives { named, folder, ..FileCollectives::default() })
     }
 
     /// Returns whether the rows of a collective that they name themselves are read from a file.
@@ -73,7 +89,14 @@ impl<'a> Collectives<'a> {
 
     /// Records that a row of a file is read.
     pub(super) fn read_from(&mut self, file: &FileCollectives) {
-        self.has_unnamed |= file.named.is_none() && !file.rows_name_it;
+        if file.named.is_none() && !file.rows_name_it {
+            self.has_unnamed = true;
+            if let Some((folder, depth)) =
+                file.folder.as_ref().filter(|(name, _)| !self.folders.contains_key(name))
+            {
+                self.folders.insert(folder.clone(), *depth);
+            }
+        }
     }
 
     /// Ends a file. If some of its rows name the collective of its path, the others are omitted.
@@ -117,6 +140,26 @@ impl<'a> Collectives<'a> {
             Problem::new(Place::File, format!("the times are of {number} collectives: {names}"))
                 .help(format!("choose one: {options}"))
         })
+    }
+
+    /// Returns a fault if files that do not name their collective are in the folders of several; `pattern` is that of the paths.
+    pub(super) fn in_several_folders(&self, pattern: Option<&str>) -> Option<Problem> {
+        let names: BTreeSet<String> = self.folders.keys().cloned().collect();
+        if names.len() < 2 {
+            return None;
+        }
+        let names =
+            format!("{} collectives, which they do not name: {}", names.len(), listed(&names, quoted));
+        let parts = |pattern: &str| pattern.split('/').count();
+        let path = match (pattern, self.folders.values().next()) {
+            (Some(pattern), Some(&depth)) if !pattern.contains("**") => {
+                format!("{{collective}}/{}{pattern}", "*/".repeat(depth.saturating_sub(parts(pattern))))
+            }
+            _ => "{collective}/**".to_owned(),
+        };
+        let help =
+            format!("read the collectives from the folders with --path '{path}', or give one of the folders");
+        Some(Problem::new(Place::File, format!("the files are in the folders of {names}")).help(help))
     }
 
     /// Returns a fault if there are only times of collectives that were not requested.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use csv::ByteRecord;
 use indexmap::IndexSet;
-use qtdec_core::similar::{listed, shortened};
+use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 
 use super::names::{SEGMENT_SIZE, guess, guess_axes, plain, usual_key};
@@ -15,6 +15,7 @@ use crate::measure::readers::columns::joined;
 use crate::measure::readers::lines::{self, Time};
 use crate::measure::readers::options::ReadOptions;
 use crate::measure::readers::sink::FileSink;
+use crate::measure::readers::{COLLECTIVES, collective_name};
 
 /// A column.
 pub(super) struct Column {
@@ -108,13 +109,19 @@ impl<'h> Header<'h> {
             several => format!("there are no columns {}", several.join(", ")),
         };
         let is_text = self.heading.names.iter().all(|name| str::from_utf8(name).is_ok());
-        let columns = self.guessed(wanted, &names).filter(|_| is_text);
-        let command = columns.map(|columns| {
+        let columns = self.guessed(wanted, &names).map(|columns| (columns, ""));
+        let without_method = || {
+            let keys: Vec<String> = wanted.keys.iter().filter(|key| *key != "method").cloned().collect();
+            let columns = self.guessed(&Wanted { keys: &keys, ..*wanted }, &names)?;
+            (keys.len() < wanted.keys.len()).then_some((columns, " --fixed method=NAME"))
+        };
+        let columns = columns.or_else(without_method).filter(|_| is_text);
+        let command = columns.map(|(columns, method)| {
             let command = match &wanted.options.command {
                 Some(command) => command.clone(),
                 None => format!("qtdec map {}", quoted(file)),
             };
-            format!("{command} --columns {}", quoted(&joined(&columns))).trim_start().to_owned()
+            format!("{command} --columns {}{method}", quoted(&joined(&columns))).trim_start().to_owned()
         });
         if let Names::Nowhere(number) = shape.names {
             let message =
@@ -149,8 +156,15 @@ impl Header<'_> {
             .filter_map(|pair| Some((pair.clone(), columns_of(&pair.1)?)))
             .collect();
         let is_kept = |key: &&String| kept.iter().any(|((known, _), _)| known == *key);
-        let free: Vec<usize> =
+        let mut free: Vec<usize> =
             (0..names.len()).filter(|column| !kept.iter().any(|(_, used)| used.contains(column))).collect();
+        let rows = &self.heading.shape.rows;
+        let collective =
+            if is_kept(&&COLLECTIVE.to_owned()) { None } else { position_of_collective(rows, &free) };
+        // A column that is called `collective` is found without an option.
+        let collective = collective.map(|position| names[free.remove(position)].clone());
+        let collective = collective.filter(|name| plain(name) != COLLECTIVE);
+        let collective = collective.map(|name| (COLLECTIVE.to_owned(), name));
         let guess = |keys: &[String]| {
             let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
             guess(&keys, names, &self.heading.shape.rows, free.clone())
@@ -162,14 +176,28 @@ impl Header<'_> {
         let has_size = names.iter().any(|name| SIZES.iter().any(|size| usual_key(name) == Some(size)));
         let own = || guess_axes(&keys, names, &self.heading.shape.rows, &free).filter(|_| kept.is_empty());
         let found = if has_size { usual().or_else(own) } else { own().or_else(usual) }?;
-        let mut pairs: Vec<(String, String)> = kept.into_iter().map(|(pair, _)| pair).chain(found).collect();
+        let kept = kept.into_iter().map(|(pair, _)| pair);
+        let mut pairs: Vec<(String, String)> = kept.chain(found).chain(collective).collect();
         let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or(likely.len());
         pairs.sort_by_key(|(key, _)| place(key));
         Some(pairs)
     }
 }
 
+const COLLECTIVE: &str = "collective";
+
+/// Returns the position of a column that holds only names of collectives.
+fn position_of_collective(rows: &[Vec<String>], columns: &[usize]) -> Option<usize> {
+    let is_one = |text: &&String| COLLECTIVES.contains(&&*collective_name(text));
+    let holds = |column: &usize| {
+        let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
+        entries.peek().is_some() && entries.all(|text| is_one(&text))
+    };
+    columns.iter().position(holds)
+}
+
 /// The keys of `--columns` that a table needs.
+#[derive(Clone, Copy)]
 pub(super) struct Wanted<'w> {
     pub(super) keys: &'w [String],
     /// Further keys that it has if a column is likely to be meant.

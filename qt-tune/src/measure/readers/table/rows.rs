@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use csv::ByteRecord;
+use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Diagnostics, Place, Problem};
 
 use super::TableSpec;
@@ -11,6 +12,7 @@ use super::names::{self, SEGMENT_SIZE, usual_key};
 use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::{Columns, key_of_axis};
+use crate::measure::readers::options::ReadOptions;
 use crate::measure::readers::sink::{Cell, FileSink, Measured, NamedColumns, Row};
 
 /// The columns of a file, and what its rows have revealed.
@@ -71,6 +73,19 @@ pub(super) enum SinkState {
     Refused,
 }
 
+/// Returns whether a table has a column for an axis that the user does not name, and the column is not used otherwise.
+fn has_axis(header: &Header<'_>, options: &ReadOptions, column: &str) -> bool {
+    let Some(found) = header.find(column).filter(|_| options.columns.axes.len() < MAX_AXES) else {
+        return false;
+    };
+    let pairs = options.columns.pairs();
+    let named = pairs.iter().flat_map(|(_, columns)| columns.split('+'));
+    let named = named.chain(options.filters.iter().map(|(column, _)| &**column));
+    let mut named = named.chain(options.repeats.iter().map(String::as_str));
+    options.columns.axes.is_empty()
+        || !named.any(|name| header.find(name).is_some_and(|other| other.index == found.index))
+}
+
 impl<'t, 'f> Rows<'t, 'f> {
     pub(super) fn new(
         heading: &Heading<'_>,
@@ -83,12 +98,12 @@ impl<'t, 'f> Rows<'t, 'f> {
         let columns = ours.clone().or(theirs.clone());
         let mut check = Diagnostics::default();
 
-        let fixed =
-            |axis: &str| sink.fixed(axis).is_some() && !ours.axes.iter().any(|(name, _)| name == axis);
-        let replaced = table.replaceable_axes && ours.axes.is_empty() && sink.names_axes();
+        let is_asked = |axis: &str| ours.axes.iter().any(|(name, _)| name == axis);
+        let fixed = |axis: &str| sink.fixed(axis).is_some() && !is_asked(axis);
+        let replaced = table.replaceable_axes && (!ours.axes.is_empty() || sink.names_axes());
         let axes = columns.axes.iter().filter(|(name, _)| !fixed(name));
-        let (axes, dropped): (Vec<&(String, String)>, Vec<_>) =
-            axes.partition(|(_, column)| !replaced || header.find(column).is_some());
+        let (axes, dropped): (Vec<&(String, String)>, Vec<_>) = axes
+            .partition(|(name, column)| !replaced || is_asked(name) || has_axis(&header, options, column));
         let mut keys: Vec<String> = axes.iter().map(|(name, _)| key_of_axis(name)).collect();
         // Where the path names one axis of MPI, the table is likely to hold the other.
         let of_mpi = SIZES.iter().any(|axis| sink.fixed(axis).is_some());
