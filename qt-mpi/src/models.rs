@@ -10,7 +10,7 @@
 //!   occupies it for `g(m)`; arrivals queue. So one message takes `L + g(m)`.
 //! - The overheads matter only in an all-to-all.
 //!
-//! A communicator of one rank takes no time, whatever a formula says.
+//! A communicator of one rank and a message without bytes take no time, whatever a formula says.
 //!
 //! # Notation
 //!
@@ -150,7 +150,7 @@ impl Formula {
             Form::Exact => self.exact,
         };
         let evaluate = evaluate.ok_or(NotApplicable::NoSuchForm { form })?;
-        if call.ranks() < 2 {
+        if call.ranks() < 2 || call.bytes() == 0 {
             return Ok(exactly(0.0));
         }
         let description = call.network().description();
@@ -161,6 +161,7 @@ impl Formula {
             return Err(NotApplicable::Clusters { clusters: call.clusters() });
         }
         evaluate(call)
+            .and_then(|found| if found.seconds.is_finite() { Ok(found) } else { Err(NotApplicable::TooLong) })
     }
 }
 
@@ -196,6 +197,8 @@ pub enum NotApplicable {
     NoContention,
     /// The network does not have the two rails that the algorithm needs.
     NotTwoRails,
+    /// The time is not a finite number.
+    TooLong,
 }
 
 impl fmt::Display for NotApplicable {
@@ -211,6 +214,7 @@ impl fmt::Display for NotApplicable {
             }
             Self::NoContention => f.write_str("the network has no `contention` ratio; fit one to measured all-to-alls"),
             Self::NotTwoRails => f.write_str("the algorithm needs two rails; set `rails` to 2 if the nodes have two"),
+            Self::TooLong => f.write_str("the time is too long to be a number; check the gaps and the unit of the network"),
         }
     }
 }

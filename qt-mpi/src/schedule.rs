@@ -57,6 +57,7 @@ mod two_trees;
 mod verify;
 
 pub use algorithm::{Algorithm, Entry, Plan, UnknownAlgorithm, algorithms, all, find};
+pub(crate) use builder::Room;
 pub use builder::{Builder, MAX_OPERATIONS, TooLarge};
 pub use counts::{Bounds, Counts, Passage};
 pub use delivery::{Arrival, DeliveryTree};

@@ -206,9 +206,9 @@ fn tables_of_ping_pongs_are_read_and_refused_by_line() {
         ("1 2\n", "names the columns"),
         ("# Size Latency (us)\n1 nan\n", "NaN is not above 0"),
         ("# Size Latency (us)\n1 -2\n", "-2 is not above 0"),
-        ("# Size Latency (us)\n8 2\n4 2\n", "4 bytes come after 8 bytes"),
+        ("# Size Latency (us)\n8 2\n4 2\n", "the size 4 comes after the size 8"),
         ("# Size Latency (us)\nx 2\n", "is `x`, which is not a number"),
-        ("# Size Latency (us)\n1\n", "1 columns, but each line has 2"),
+        ("# Size Latency (us)\n1\n", "the line has 1 of 2 columns"),
     ] {
         let said = osu_table(text.as_bytes()).unwrap_err().to_string();
         assert!(said.contains(expected), "{expected}: {said}");

@@ -99,13 +99,15 @@ fn multirail_takes_its_parameters_from_a_network() {
 }
 
 #[test]
-fn one_rank_takes_no_time() {
+fn one_rank_and_no_bytes_take_no_time() {
     let network = worked();
     for row in FORMULAS {
         for form in [Form::Printed, Form::Exact] {
-            match row.predict(form, &Call::new(&network, 1, 1000).segment(Some(10))) {
-                Ok(prediction) => assert_eq!(prediction.seconds, 0.0, "{}", row.algorithm),
-                Err(why) => assert_eq!(why, NotApplicable::NoSuchForm { form }),
+            for (ranks, bytes) in [(1, 1000), (8, 0)] {
+                match row.predict(form, &Call::new(&network, ranks, bytes).segment(Some(10))) {
+                    Ok(prediction) => assert_eq!(prediction.seconds, 0.0, "{}", row.algorithm),
+                    Err(why) => assert_eq!(why, NotApplicable::NoSuchForm { form }),
+                }
             }
         }
     }
@@ -118,7 +120,7 @@ fn times_are_finite_and_positive_for_any_call() {
     for row in FORMULAS {
         for form in [Form::Printed, Form::Exact] {
             for ranks in [2, 3, 4, 5, 100, 1 << 12] {
-                for bytes in [0, 1, 7, 1 << 20, 1 << 40] {
+                for bytes in [1, 7, 1 << 20, 1 << 40] {
                     for segment in [None, Some(0), Some(3), Some(1 << 50)] {
                         let call = Call::new(&network, ranks, bytes).segment(segment);
                         if let Ok(prediction) = row.predict(form, &call) {
@@ -135,7 +137,7 @@ fn times_are_finite_and_positive_for_any_call() {
             }
         }
     }
-    assert!(given > 3000, "{given}");
+    assert!(given > 2500, "{given}");
 }
 
 #[test]

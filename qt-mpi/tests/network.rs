@@ -135,8 +135,8 @@ fn doubtful_networks_are_warned_about() {
         .map(|warning| format!("{warning}").split(" (").next().unwrap().to_owned())
         .collect();
     let expected = [
-        "points[0].gap: at 1 bytes the gap, 5, is below the overhead `send`, 10, and at 1 other size",
-        "points[1].gap: at 2 bytes the gap, 6, is below the overhead `receive`, 7",
+        "points[0].gap: at size 1 the gap, 5, is below the overhead `send`, 10, and at 1 other size",
+        "points[1].gap: at size 2 the gap, 6, is below the overhead `receive`, 7",
         "points[2].gap: from 2 to 3 bytes the gap rises more than twice as steeply as before",
         "contention: a contention ratio of 1.5 is above 1",
     ];
@@ -193,7 +193,8 @@ fn doubtful_values_in_files_of_logp_mpi_are_reported() {
         (text.replace("0.0000095", "0.0000045"), "4: a gap of 0.0000045 s is only accurate to 0.1 µs"),
         (text.replace("    1024 ", "     512 "), "5: the size is repeated: the last of its lines is used"),
         (text.replace("       0 ", "    2048 "), "the sizes were not in order, and have been sorted"),
-        (text.replace(" 0.0000001 0.0000443", ""), "6: 7 columns, but each line has 9"),
+        (text.replace(" 0.0000001 0.0000443", ""), "6: the line has 7 of 9 columns"),
+        (text.trim_end_matches("443\n").to_owned(), "the last line does not end with a line break"),
         (text.lines().take(3).collect::<Vec<_>>().join("\n"), "points: there are no points"),
         (text.lines().take(4).collect::<Vec<_>>().join("\n"), "points: there is only one point"),
     ];
@@ -269,8 +270,8 @@ fn shipped_networks_are_sound() {
         }
     }
     let said = shipped("griq").unwrap_err().to_string();
-    let expected = "unknown network `griq` (did you mean `grig`?); give a file or one of frodo, fugaku, gige, grid-2x16, grig, \
-                    grig-fitted, icluster-2, multirail-32, nano, polaris";
+    let expected = "`griq` is neither a file nor the name of a shipped network (did you mean `grig`?); these are frodo, fugaku, gige, \
+                    grid-2x16, grig, grig-fitted, icluster-2, multirail-32, nano, polaris";
     assert_eq!(said, expected);
 }
 

@@ -133,6 +133,58 @@ fn what_cannot_be_predicted_is_refused() {
 }
 
 #[test]
+fn measurements_of_another_collective_are_not_compared() {
+    let network = network();
+    let exact = predictor(&network, TimeSource::Formula(Form::Exact));
+    let text = of_four_cells(&exact).to_json();
+    let collective = "\"collective\": \"bcast\",";
+    assert!(text.contains(collective));
+    let of = |other: &str| read(&text.replace(collective, other));
+    let reduce = paired(&exact, &of("\"collective\": \"reduce\","), &BTreeMap::new());
+    let error = NotComparable::Collective { found: "reduce".to_owned(), expected: Collective::Bcast };
+    assert_eq!(reduce, Err(error));
+    // A map that does not name its collective can be of any.
+    assert!(paired(&exact, &of(""), &BTreeMap::new()).is_ok());
+}
+
+#[test]
+fn nothing_to_send_takes_no_time_in_any_way() {
+    let network = network();
+    for collective in [Collective::Bcast, Collective::Reduce, Collective::Scatter, Collective::Gather] {
+        for time_source in TIME_SOURCES
+            .into_iter()
+            .filter(|time_source| *time_source != TIME_SOURCES[0] || collective != Collective::Reduce)
+        {
+            let predictor = Predictor::new(&network, collective, time_source, &[]).unwrap();
+            for size in [Size { comm_size: 6, msg_size: 0 }, Size { comm_size: 1, msg_size: 4096 }] {
+                let found = predictor.ranking(size, &[]);
+                assert!(!found.is_empty());
+                assert!(
+                    found.iter().all(|found| found.seconds == 0.0),
+                    "{collective} {time_source:?} {size:?}"
+                );
+            }
+            let empty = map(&predictor, &[2, 4], &[0], &[], || ());
+            assert!(matches!(empty, Err(MapError::NoTimes)));
+        }
+    }
+}
+
+#[test]
+fn a_time_that_is_no_number_is_refused() {
+    let text = r#"{ "format": "qtdec-network/1", "unit": "us", "latency": 1,
+        "points": [{ "bytes": 1, "gap": 1e300 }, { "bytes": 10, "gap": 1e308 }] }"#;
+    let network = Network::from_json(text.as_bytes()).unwrap();
+    for time_source in TIME_SOURCES {
+        let predictor = predictor(&network, time_source);
+        let size = Size { comm_size: 8, msg_size: 65_536 };
+        assert_eq!(predictor.ranking(size, &[]), []);
+        let reason = predictor.refusal(&predictor.methods(&[])[0], size).unwrap();
+        assert!(reason.contains("too long") || reason.contains("longer than"), "{reason}");
+    }
+}
+
+#[test]
 fn a_searched_map_has_the_best_segment_of_every_cell() {
     let network = network();
     let predictor = predictor(&network, TimeSource::Formula(Form::Exact));

@@ -73,3 +73,10 @@ fn the_guide_shows_what_commands_print_and_draw() {
         }
     }
 }
+
+#[test]
+fn the_chapter_about_networks_shows_the_file_that_it_converts() {
+    let chapter = fs::read_to_string(guide().join("network.md")).unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands.in/logp_mpi.txt");
+    assert!(chapter.contains(&format!("```text\n{}```", fs::read_to_string(file).unwrap())));
+}

@@ -296,3 +296,47 @@ fn a_command_that_is_stopped_leaves_the_old_file_or_the_new() {
     names.retain(|name| !(name.starts_with(".qtdec-") && name.strip_suffix(".tmp").is_some()));
     assert_eq!(names, ["map.json", "tree.json"]);
 }
+
+#[test]
+fn simulated_times_are_read_again_and_only_compared_with_their_collective() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let grid = ["--comm-sizes", "2,4", "--msg-sizes", "1K,64K", "--segment-sizes", "8K"];
+    for collective in ["bcast", "reduce"] {
+        let csv = format!("{collective}.csv");
+        let simulated = [&["simulate", "grig", "--collective", collective, "-o", &csv][..], &grid].concat();
+        assert!(run(path, &simulated).status.success());
+        assert!(run(path, &["map", &csv, "-o", &format!("{collective}.json")]).status.success());
+    }
+    let map = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    let modelled =
+        [&["model", "grig", "--collective", "bcast", "--form", "simulated", "-o", "model.json"][..], &grid]
+            .concat();
+    assert!(run(path, &modelled).status.success());
+    let cells =
+        |text: &str| text.split("\"cells\"").nth(1).unwrap().split("\"costs\"").next().unwrap().to_owned();
+    assert_eq!(cells(&map("bcast.json")), cells(&map("model.json")));
+    for arguments in [
+        &["predict", "grig", "--collective", "bcast", "--against", "reduce.json"][..],
+        &[
+            "model",
+            "grig",
+            "--collective",
+            "bcast",
+            "--correct",
+            "reduce.json",
+            "--points",
+            "1",
+            "-o",
+            "c.json",
+        ],
+        &["network", "fit", "grig", "reduce.json"],
+    ] {
+        let refused = run(path, arguments);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        assert!(said(&refused).contains("times are of reduce") || said(&refused).contains("times of reduce"));
+    }
+    assert!(
+        run(path, &["predict", "grig", "--collective", "bcast", "--against", "bcast.json"]).status.success()
+    );
+}

@@ -566,3 +566,16 @@ fn messages_are_short() {
         assert!(longest <= 2500, "{arguments:?}: a line of {longest} bytes");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_folder_is_read_as_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("measured")).unwrap();
+    fs::write(folder.path().join("measured/t.csv"), "comm_size,msg_size,method,time\n2,8,ring,1\n").unwrap();
+    std::os::unix::fs::symlink("measured", folder.path().join("link")).unwrap();
+    let map = |name: &str| qtdec(folder.path(), &["map", name, "--time-unit", "us", "-o", "-"]);
+    let (direct, linked) = (map("measured"), map("link"));
+    assert!(linked.status.success());
+    assert_eq!(stderr(&linked), stderr(&direct));
+}

@@ -54,7 +54,8 @@ const READING: [&str; 5] = ["--columns", "method=algorithm,run=run", "--time-uni
 #[test]
 fn one_tuning_file_for_all_collectives() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("times.csv"), times()).unwrap();
+    let times = times();
+    fs::write(folder.path().join("times.csv"), &times).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let printed = reported(&qtdec(&command, folder.path()));
     assert!(printed.contains("the held-out times are the later half of the runs"), "{printed}");
@@ -205,12 +206,13 @@ fn data_of(page: &str) -> serde_json::Value {
 #[test]
 fn reports_hold_the_tuning_file_and_the_repeats() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("times.csv"), times()).unwrap();
+    let times = times();
+    fs::write(folder.path().join("times.csv"), &times).unwrap();
     let command = [&["tune", "times.csv", "--library", "open-mpi", "-o", "tuned"], &READING[..]].concat();
     let printed = reported(&qtdec(&command, folder.path()));
-    let text = times();
-    let is_of_default = |line: &&str| line.contains("default") || line.starts_with("collective");
-    let after = text.lines().filter(is_of_default).collect::<Vec<_>>().join("\n");
+    let after: Vec<&str> =
+        times.lines().filter(|line| line.contains("default") || line.starts_with("collective")).collect();
+    let after = after.join("\n");
     fs::write(folder.path().join("after.csv"), after).unwrap();
     // The printed commands lack only the times after the deployment.
     let checks: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("#   qtdec ")).collect();

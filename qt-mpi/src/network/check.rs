@@ -51,7 +51,8 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
         let here = path.index(index);
         if index > 0 && point.bytes <= points[index - 1].bytes {
             check.add_with(|| {
-                let message = format!("{} bytes come after {} bytes", point.bytes, points[index - 1].bytes);
+                let message =
+                    format!("the size {} comes after the size {}", point.bytes, points[index - 1].bytes);
                 Problem::new(here.key("bytes"), message).help("sort the points, and list each size only once")
             });
         }
@@ -75,7 +76,8 @@ fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics)
         let here = path.index(index);
         if index > 0 && factor.bytes <= factors[index - 1].bytes {
             check.add_with(|| {
-                let message = format!("{} bytes come after {} bytes", factor.bytes, factors[index - 1].bytes);
+                let message =
+                    format!("the size {} comes after the size {}", factor.bytes, factors[index - 1].bytes);
                 Problem::new(here.key("bytes"), message)
                     .help("sort the factors, and list each size only once")
             });
@@ -139,7 +141,7 @@ fn gaps_below_overheads(points: &[Point], path: &Path) -> Vec<Problem> {
                 more => format!(", and at {more} other sizes"),
             };
             let message = format!(
-                "at {} bytes the gap, {}, is below the overhead `{name}`, {}{more}",
+                "at size {} the gap, {}, is below the overhead `{name}`, {}{more}",
                 point.bytes,
                 point.gap,
                 overhead(point)

@@ -41,6 +41,13 @@ pub fn import(bytes: &[u8]) -> Result<Import, Problems> {
     match FORMATS.iter().find(|format| (format.is)(text)) {
         Some(format) => {
             let mut import = (format.read)(text)?;
+            // The tools end every line. The last number of a file that was cut off may lack digits.
+            if format.name != FORMAT && !text.ends_with('\n') {
+                import.notes.push(
+                    Problem::new(Place::File, "the last line does not end with a line break")
+                        .help("was the file cut off?"),
+                );
+            }
             import.notes.extend(import.network.warnings());
             Ok(import)
         }

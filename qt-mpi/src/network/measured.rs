@@ -56,7 +56,7 @@ pub(super) fn data<'t>(text: &'t str, columns: usize, check: &mut Diagnostics) -
         let fields: Vec<&str> = text.split_whitespace().collect();
         if fields.len() < columns {
             check.add_with(|| {
-                let message = format!("{} columns, but each line has {columns}", fields.len());
+                let message = format!("the line has {} of {columns} columns", fields.len());
                 Problem::new(Place::Line(line), message).help("was the file cut off?")
             });
         } else {

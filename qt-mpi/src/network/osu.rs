@@ -49,7 +49,7 @@ pub fn osu_table(bytes: &[u8]) -> Result<OsuTable, Problems> {
             });
         }
         if let Some((last, _)) = rows.last().filter(|(last, _)| *last >= size) {
-            check.add_with(|| Problem::new(place, format!("{size} bytes come after {last} bytes")));
+            check.add_with(|| Problem::new(place, format!("the size {size} comes after the size {last}")));
         }
         rows.push((size, value));
     }

@@ -27,12 +27,12 @@ pub struct UnknownNetwork(pub String);
 impl fmt::Display for UnknownNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(name) = self;
-        write!(f, "unknown network `{name}`")?;
+        write!(f, "`{name}` is neither a file nor the name of a shipped network")?;
         if let Some(like) = did_you_mean(name, shipped_names()) {
             write!(f, " (did you mean `{like}`?)")?;
         }
         let names: Vec<&str> = shipped_names().collect();
-        write!(f, "; give a file or one of {}", names.join(", "))
+        write!(f, "; these are {}", names.join(", "))
     }
 }
 

@@ -7,6 +7,7 @@ use qtdec_core::Basis;
 use qtdec_core::map::DecisionMap;
 
 use super::{Method, Predictor, Size};
+use crate::collective::Collective;
 use crate::fit::Measured;
 use crate::trust::Times;
 
@@ -31,6 +32,13 @@ pub enum NotComparable {
     NoUnit,
     /// The axes are not `comm_size` and `msg_size`.
     Axes,
+    /// The map is of another collective than the predictions.
+    Collective {
+        /// The collective of the map.
+        found: String,
+        /// The collective that is predicted.
+        expected: Collective,
+    },
     /// The basis of the sizes differs from that of the collective's predictions.
     Basis {
         /// The basis of the map.
@@ -55,6 +63,9 @@ pub enum NotComparable {
 impl fmt::Display for NotComparable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
+            Self::Collective { found, expected } => {
+                return write!(f, "the times are of {found}, but predictions are for {expected}");
+            }
             Self::Basis { found, expected } => {
                 let [found, expected] = [found, expected].map(|basis| basis.name());
                 return write!(
@@ -141,14 +152,19 @@ pub fn rows(map: &DecisionMap) -> Result<Vec<Measured>, NotComparable> {
 ///
 /// # Errors
 ///
-/// The same as for [`measured`]; also if the basis of the sizes differs, or a name is not that of a method.
+/// The same as for [`measured`]; also if the map is of another collective, the basis of the sizes differs, or a name is not
+/// that of a method.
 pub fn paired(
     predictor: &Predictor<'_>,
     map: &DecisionMap,
     names: &BTreeMap<String, String>,
 ) -> Result<Paired, NotComparable> {
     let mut measured = measured(map)?;
-    let expected = super::map::basis(predictor.collective());
+    let expected = predictor.collective();
+    if let Some(found) = map.domain().collective().filter(|found| *found != expected.name()) {
+        return Err(NotComparable::Collective { found: found.to_owned(), expected });
+    }
+    let expected = super::map::basis(expected);
     if let Some(found) = map.domain().axes()[1].basis.filter(|found| *found != expected) {
         return Err(NotComparable::Basis { found, expected });
     }

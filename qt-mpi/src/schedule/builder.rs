@@ -12,6 +12,9 @@ pub const MAX_OPERATIONS: usize = 1 << 23;
 /// The maximum number of parts of one operation.
 const MAX_PARTS: usize = 1 << 20;
 
+/// The maximum number of parts of all operations of a schedule: about two gigabytes.
+const MAX_PARTS_OF_ALL: usize = 1 << 26;
+
 /// A builder that collects the operations of one rank and determines what each waits for.
 ///
 /// Operations are given in an order in which the rank could run them one after the other. The builder makes each wait
@@ -205,9 +208,16 @@ impl Builder {
         let Steps { parts: all, after, .. } = &mut self.steps;
         let first = all.len();
         all.extend(parts);
-        if index >= self.limit || all.len() - first > MAX_PARTS {
+        let error = if index >= self.limit {
+            Some(TooLarge::Operations { limit: self.limit })
+        } else if all.len() - first > MAX_PARTS {
+            Some(TooLarge::Parts { limit: MAX_PARTS })
+        } else {
+            None
+        };
+        if let Some(error) = error {
             all.truncate(first);
-            return Err(TooLarge { limit: self.limit });
+            return Err(error);
         }
         after.extend_from_slice(&self.held);
         let index = index as u32;
@@ -223,6 +233,34 @@ impl Builder {
             self.hazards.write(index, into, after);
         }
         self.steps.close(verb);
+        Ok(())
+    }
+}
+
+/// What a schedule whose ranks are built one after the other may still grow by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    limit: usize,
+    operations: usize,
+    parts: usize,
+}
+
+impl Room {
+    /// Returns the room of a schedule of at most `limit` operations.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { limit, operations: limit, parts: MAX_PARTS_OF_ALL }
+    }
+
+    /// Returns a builder for the next rank.
+    pub(super) fn builder(&self) -> Builder {
+        Builder::with_limit(self.operations)
+    }
+
+    /// Takes the room of a rank that was built.
+    pub(crate) fn take(&mut self, rank: &Builder) -> Result<(), TooLarge> {
+        let left = |room: usize, taken: usize, error| room.checked_sub(taken).ok_or(error);
+        self.operations = left(self.operations, rank.len(), TooLarge::Operations { limit: self.limit })?;
+        self.parts = left(self.parts, rank.steps.parts.len(), TooLarge::Parts { limit: MAX_PARTS_OF_ALL })?;
         Ok(())
     }
 }
@@ -275,19 +313,51 @@ impl From<Vec<Part>> for Parts {
 
 /// The error of a schedule that would be too large for memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// The maximum number of operations that was allowed.
-    pub limit: usize,
+#[non_exhaustive]
+pub enum TooLarge {
+    /// There are too many operations.
+    Operations {
+        /// The maximum number of operations that was allowed.
+        limit: usize,
+    },
+    /// The operations have too many parts.
+    Parts {
+        /// The maximum number of parts.
+        limit: usize,
+    },
 }
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (limit, what) = match self {
+            Self::Operations { limit } => (limit, "operations"),
+            Self::Parts { limit } => (limit, "parts of messages"),
+        };
         write!(
             f,
-            "the schedule has more than {} operations; use fewer ranks or larger segments, or build single ranks",
-            self.limit
+            "the schedule has more than {limit} {what}; use fewer ranks or larger segments, or build single ranks"
         )
     }
 }
 
 impl std::error::Error for TooLarge {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ranks_together_have_room_for_a_number_of_operations_and_parts() {
+        let part = |offset| Part { buffer: Buffer::Send, offset, bytes: 1 };
+        let mut rank = Builder::new();
+        rank.send(1, vec![part(0), part(2), part(4)]).unwrap();
+        rank.send(2, part(6)).unwrap();
+        let mut room = Room { limit: 4, operations: 4, parts: 10 };
+        room.take(&rank).unwrap();
+        room.take(&rank).unwrap();
+        assert_eq!(room.take(&rank), Err(TooLarge::Operations { limit: 4 }));
+        let mut room = Room { parts: 7, ..Room::new(100) };
+        room.take(&rank).unwrap();
+        assert_eq!(room.take(&rank), Err(TooLarge::Parts { limit: MAX_PARTS_OF_ALL }));
+    }
+}

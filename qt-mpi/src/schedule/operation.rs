@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Algorithm, Builder, Request, RequestError, TooLarge};
+use super::{Algorithm, Request, RequestError, Room, TooLarge};
 use crate::Collective;
 
 /// The maximum number of rails of a schedule, more ports than any node has had.
@@ -225,7 +225,7 @@ impl Schedule {
     /// # Errors
     ///
     /// Fails if the algorithm does not serve the request, or if the schedule has more than
-    /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations.
+    /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations, or too many parts of messages.
     pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
         Self::build_within(algorithm, request, super::MAX_OPERATIONS)
     }
@@ -242,14 +242,17 @@ impl Schedule {
     ) -> Result<Self, ScheduleError> {
         algorithm.accept(request)?;
         let plan = algorithm.plan(request);
-        let mut left = limit;
+        let mut room = Room::new(limit);
         let mut ranks = Vec::new();
         for rank in 0..request.comm_size() {
-            let mut builder = Builder::with_limit(left);
-            plan(rank, &mut builder).map_err(|_| TooLarge { limit })?;
-            let built = builder.finish(rank);
-            left -= built.operations.len();
-            ranks.push(built);
+            let mut builder = room.builder();
+            plan(rank, &mut builder).map_err(|error| match error {
+                // The builder knows only what is left for this rank.
+                TooLarge::Operations { .. } => TooLarge::Operations { limit },
+                TooLarge::Parts { .. } => error,
+            })?;
+            room.take(&builder)?;
+            ranks.push(builder.finish(rank));
         }
         let algorithm_name = algorithm.name().to_owned();
         Ok(Self {

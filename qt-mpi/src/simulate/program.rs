@@ -1,7 +1,7 @@
 //! A schedule in the engine's form: flat lists, with each send linked to its receive.
 
 use super::{Place, SimulateError};
-use crate::schedule::{Algorithm, Builder, MAX_OPERATIONS, Request, Schedule, Step, TooLarge, Verb};
+use crate::schedule::{Algorithm, Builder, MAX_OPERATIONS, Request, Room, Schedule, Step, Verb};
 
 /// The absence of an operation.
 pub(super) const NONE: u32 = u32::MAX;
@@ -115,12 +115,12 @@ impl Program {
         self.clear(request.comm_size() as usize);
         let plan = algorithm.plan(request);
         let mut builder = std::mem::take(&mut self.scratch.builder);
+        // Parts are not kept here, but a schedule with too many of them takes very long to build.
+        let mut room = Room::new(MAX_OPERATIONS);
         for rank in 0..request.comm_size() {
             builder.clear();
             plan(rank, &mut builder).map_err(|error| SimulateError::Schedule(error.into()))?;
-            if self.ops.len() + builder.len() > MAX_OPERATIONS {
-                return Err(SimulateError::Schedule(TooLarge { limit: MAX_OPERATIONS }.into()));
-            }
+            room.take(&builder).map_err(|error| SimulateError::Schedule(error.into()))?;
             self.add(rank, builder.steps())?;
         }
         self.scratch.builder = builder;

@@ -41,7 +41,7 @@ enum Action {
     /// Without a map, the file is the output of osu_latency, and the fitted network is written. --bandwidth adds the output of
     /// osu_bw, which separates the gap from the latency.
     ///
-    /// A map of alltoall gives the contention ratio, which is written with the network. Any other map gives the start-up time and
+    /// A map of alltoall gives the contention ratio, which is written with the network. A map of bcast gives the start-up time and
     /// the time per byte of each algorithm whose steps are known, by the method of Nuriyev and Lastovetsky.
     #[command(
         after_help = "Example:\n  qtdec network fit osu_latency.txt --bandwidth osu_bw.txt -o network.json"
@@ -135,7 +135,13 @@ fn fit_ping_pong(times: &str, rates: Option<&str>, destination: Option<&Output>)
 fn fit_to(network: &Network, name: &str, destination: Option<&Output>) -> Result<(), Failure> {
     let map = Input::open(name)?.map()?;
     let times = predict::rows(&map).map_err(|error| Failure::input(format!("`{name}`: {error}")))?;
-    if map.domain().collective() != Some("alltoall") {
+    let collective = map.domain().collective().unwrap_or("bcast");
+    if !["alltoall", "bcast"].contains(&collective) {
+        return Err(Failure::input(format!(
+            "`{name}` has times of {collective}, whose steps are not known: use a map of bcast or alltoall"
+        )));
+    }
+    if collective == "bcast" {
         if destination.is_some() {
             return Err(Failure::Usage(
                 "only a map of alltoall determines a parameter of the network: remove --output".to_owned(),
@@ -253,12 +259,35 @@ fn head(network: &Network) -> String {
         Some(limit) => format!("handshakes above {limit} bytes"),
         None => "no handshakes".to_owned(),
     };
+    let further = further(description);
+    let further = if further.is_empty() { further } else { format!("; {further}") };
     format!(
-        "{}: latency {} {}, {}, {} per node; {receive}, {overheads}, {eager}\n",
+        "{}: latency {} {}, {}, {} per node; {receive}, {overheads}, {eager}{further}\n",
         description.name.as_deref().unwrap_or("network"),
         description.latency,
         description.unit,
         output::counted(description.rails, "rail", "rails"),
         output::counted(description.ranks_per_node, "rank", "ranks"),
     )
+}
+
+/// Lists the values that most networks do not have.
+fn further(description: &Description) -> String {
+    let Description { unit, header_bytes, reduce_per_byte, copy_per_byte, .. } = description;
+    let factors = description.size_factors.len() as u64;
+    let known = [
+        (*header_bytes > 0)
+            .then(|| format!("headers of {}", output::counted(*header_bytes, "byte", "bytes"))),
+        description.contention.map(|ratio| format!("contention ratio {ratio}")),
+        (*reduce_per_byte > 0.0).then(|| format!("{reduce_per_byte} {unit} to combine a byte")),
+        (*copy_per_byte > 0.0).then(|| format!("{copy_per_byte} {unit} to copy a byte")),
+        (factors > 0).then(|| format!("factors from {} on", output::counted(factors, "size", "sizes"))),
+        description.between.as_ref().map(|between| {
+            format!(
+                "clusters of {} ranks, latency {} {unit} between them",
+                between.cluster_size, between.latency
+            )
+        }),
+    ];
+    known.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

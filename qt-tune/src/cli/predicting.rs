@@ -166,20 +166,21 @@ pub(super) fn pair(
     paired(predictor, map, &names).map_err(|error| Failure::input(format!("`{name}`: {error}")))
 }
 
-/// Returns the error for a call for which no algorithm has a time, with the reason for the first algorithm.
+/// Returns the error for a call for which no algorithm has a time above 0, with the reason for the first algorithm.
 pub(super) fn missing_reason(predictor: &Predictor<'_>, time_source: TimeSource, size: Size) -> String {
+    let Size { comm_size, msg_size } = size;
+    let (collective, form) = (predictor.collective(), time_source.name());
     let methods = predictor.methods(&[]);
-    let reason = methods
-        .iter()
-        .find_map(|method| Some(format!(" ({}: {})", method.algorithm, predictor.refusal(method, size)?)));
-    format!(
-        "no algorithm of {} supports comm_size={} msg_size={} with --form {}{}",
-        predictor.collective(),
-        size.comm_size,
-        size.msg_size,
-        time_source.name(),
-        reason.unwrap_or_default()
-    )
+    match methods.iter().find_map(|method| Some((method.algorithm, predictor.refusal(method, size)?))) {
+        Some((algorithm, reason)) => format!(
+            "no algorithm of {collective} supports comm_size={comm_size} msg_size={msg_size} with --form {form} \
+             ({algorithm}: {reason})"
+        ),
+        None => format!(
+            "{collective} takes no time with comm_size={comm_size} msg_size={msg_size}, so no algorithm is the \
+             fastest; begin with 1 byte"
+        ),
+    }
 }
 
 /// Warns that some calls have no time, with the reason for the first one.
@@ -223,7 +224,11 @@ pub(super) enum Share {
 
 impl Share {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is neither a number of points nor a share such as 10%");
+        let wrong = || {
+            format!(
+                "`{text}` is neither a number of points, 1 or above, nor a share from 1% to 99%, such as 10%"
+            )
+        };
         match text.strip_suffix('%') {
             Some(percent) => {
                 let percent = percent.parse().ok().filter(|percent| (1..100).contains(percent));

@@ -12,11 +12,13 @@ use super::Failure;
 use super::destination::Outputs;
 use super::predicting::{PredictingArguments, missing_reason, segments, warn_far, warn_unserved};
 use super::sizes::sizes;
+use crate::measure::readers::SIMULATED_HEADER;
 
 /// Simulate the schedules of a collective on a grid of sizes
 ///
 /// The output is CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages
-/// are not segmented. It is the same for any number of threads.
+/// are not segmented; every command that reads times reads it. It is the same for any number of threads. The file is replaced when all times are known: a simulation that was
+/// interrupted leaves the previous file as it was, and begins anew when it is repeated.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  qtdec simulate grig --collective bcast --comm-sizes 2..16*2 --msg-sizes 4..1M*4 -o times.csv"
@@ -80,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
     warn_unserved(&predictor, missing.map(|((method, size), _)| (*method, *size)));
-    let mut text = "collective,algorithm,segment_size,comm_size,msg_size,time_us\n".to_owned();
+    let mut text = format!("{SIMULATED_HEADER}\n");
     for ((method, size), time) in calls.iter().zip(times) {
         let Some(seconds) = time else { continue };
         let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
@@ -88,13 +90,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
-            "{collective},{algorithm},{segment},{},{},{:.6}",
+            "{collective},{algorithm},{segment},{},{},{}",
             size.comm_size,
             size.msg_size,
-            seconds * 1e6
+            microseconds(seconds)
         );
     }
     destination.write(&text)
+}
+
+/// Writes a simulated time with all of its digits: it is a whole number of picoseconds.
+fn microseconds(seconds: f64) -> String {
+    let picoseconds = (seconds * 1e12).round() as u64;
+    format!("{}.{:06}", picoseconds / 1_000_000, picoseconds % 1_000_000)
 }
 
 /// Checks the numbers of ranks.

@@ -21,6 +21,7 @@ mod pico;
 mod pico_iterations;
 mod reprompi;
 mod room;
+mod simulated;
 mod sink;
 mod skampi;
 mod table;
@@ -39,6 +40,7 @@ pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
+pub(crate) use simulated::HEADER as SIMULATED_HEADER;
 pub(crate) use unpack::unpacked;
 
 use sink::FileSink;
@@ -77,6 +79,7 @@ const FORMATS: &[&dyn Format] = &[
     &imb::Imb,
     &skampi::Skampi,
     &reprompi::Reprompi,
+    &simulated::Simulated,
     &csv::Csv,
 ];
 

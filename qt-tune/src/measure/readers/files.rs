@@ -187,7 +187,8 @@ impl<'a> Reading<'a> {
         let mut is_empty = true;
         for entry in WalkDir::new(path).sort_by_file_name() {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() => {}
+                // A link to a folder that was named itself is followed, but is not a folder here.
+                Ok(entry) if entry.file_type().is_dir() || (entry.depth() == 0 && entry.path().is_dir()) => {}
                 Ok(entry) => {
                     is_empty = false;
                     let name = entry.path().to_string_lossy().into_owned();
