@@ -17,8 +17,10 @@ use crate::measure::readers::SIMULATED_HEADER;
 /// Simulate the schedules of a collective on a grid of sizes
 ///
 /// The output is CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages
-/// are not segmented; every command that reads times reads it. It is the same for any number of threads. The file is replaced when all times are known: a simulation that was
-/// interrupted leaves the previous file as it was, and begins anew when it is repeated.
+/// are not segmented. Every command that takes times reads it. It is the same for any number of threads.
+///
+/// The file is replaced when all times are known: a simulation that was interrupted leaves the previous file as it was, and begins
+/// anew when it is repeated.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  qtdec simulate grig --collective bcast --comm-sizes 2..16*2 --msg-sizes 4..1M*4 -o times.csv"

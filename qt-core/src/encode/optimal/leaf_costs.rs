@@ -88,7 +88,7 @@ impl LeafCosts {
 
     /// Returns the maximum total cost of allowed choices, with each cell decided separately.
     pub(super) fn most(&self) -> f64 {
-        let finite = |cost_of: &f64| cost_of.is_finite();
+        let finite = |cost: &f64| cost.is_finite();
         let cells = 0..self.costs[0].len();
         cells.map(|cell| self.costs.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
     }
