@@ -1,14 +1,14 @@
 //! Lists of names for messages, however many and however long the names are.
 
 /// The maximum number of names in a list, and the maximum length of each in characters.
-const MOST_LISTED: usize = 24;
-const LONGEST: usize = 80;
+const MAX_LISTED: usize = 24;
+const MAX_CHARACTERS: usize = 80;
 
 /// Returns names separated by commas: the first of many, and the beginnings of long ones.
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let shown = names.iter().take(MOST_LISTED).map(|name| shortened(name.as_ref()));
+    let shown = names.iter().take(MAX_LISTED).map(|name| shortened(name.as_ref()));
     let list = shown.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(MOST_LISTED) {
+    match names.len().saturating_sub(MAX_LISTED) {
         0 => list,
         more => format!("{list} and {more} more"),
     }
@@ -16,9 +16,9 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
 
 /// Returns the names in backticks, as in `a`, `b` and `c`: the first of many, and the beginnings of long ones.
 pub fn in_backticks<T: AsRef<str>>(names: &[T]) -> String {
-    let shown = names.iter().take(MOST_LISTED).map(|name| format!("`{}`", shortened(name.as_ref())));
+    let shown = names.iter().take(MAX_LISTED).map(|name| format!("`{}`", shortened(name.as_ref())));
     let mut shown: Vec<String> = shown.collect();
-    let more = names.len().saturating_sub(MOST_LISTED);
+    let more = names.len().saturating_sub(MAX_LISTED);
     shown.extend((more > 0).then(|| format!("{more} more")));
     match &shown[..] {
         [] => String::new(),
@@ -29,7 +29,7 @@ pub fn in_backticks<T: AsRef<str>>(names: &[T]) -> String {
 
 /// Shortens a text for a message: keeps only the beginning if it is long.
 pub fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }

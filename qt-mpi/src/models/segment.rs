@@ -32,7 +32,7 @@ pub fn scan(bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Optio
 }
 
 /// The maximum number of times that a climb computes.
-const MOST_TIMES: usize = 256;
+const MAX_TIMES: usize = 256;
 
 /// Climbs from a size to a local minimum, where no size one element away is better, or until it has computed 256 values.
 pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) -> f64) -> Found {
@@ -41,7 +41,7 @@ pub fn climb(from: Found, bytes: u64, element: u64, mut time: impl FnMut(u64) ->
     let mut step = (from.segment / 4).max(element);
     step -= step % element;
     let mut computed = 0;
-    while computed < MOST_TIMES {
+    while computed < MAX_TIMES {
         let up = best.segment.checked_add(step).filter(|&size| size <= bytes);
         let down = best.segment.checked_sub(step).filter(|&size| size > 0);
         let better = [up, down].into_iter().flatten().find_map(|segment| {

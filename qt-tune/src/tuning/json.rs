@@ -30,7 +30,7 @@ pub(super) fn parse_once(bytes: &[u8]) -> Result<Value, Problems> {
 }
 
 /// The maximum number of repeated keys that are reported.
-const MOST_REPORTED: usize = 1000;
+const MAX_REPORTED: usize = 1000;
 
 /// Returns the repeated keys of a file's objects. JSON does not define which of two values counts, and neither do the libraries.
 ///
@@ -40,7 +40,7 @@ pub(super) fn duplicate_keys(bytes: &[u8]) -> Vec<Problem> {
     // The keys of each open object, with their lines; arrays have none.
     let mut open: Vec<Option<HashMap<String, usize>>> = Vec::new();
     let (mut at, mut line) = (0, 1);
-    while let Some(byte) = bytes.get(at).filter(|_| problems.len() < MOST_REPORTED) {
+    while let Some(byte) = bytes.get(at).filter(|_| problems.len() < MAX_REPORTED) {
         match byte {
             b'\n' => line += 1,
             b'{' => open.push(Some(HashMap::new())),
