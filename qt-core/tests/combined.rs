@@ -108,7 +108,7 @@ fn incompatible_maps_are_rejected() {
         DecisionMap::new(domain, map.cells().to_vec()).unwrap()
     };
     let without_costs = other(&|_, _| ());
-    assert!(refusal(&[bcast.clone(), without_costs]).contains("`bcast` has `costs`, and `reduce` not"));
+    assert!(refusal(&[bcast.clone(), without_costs]).contains("`bcast` has `costs`, unlike `reduce`"));
     let of_blocks = other(&|axes, _| axes[1].basis = Some(Basis::Block));
     assert!(refusal(&[bcast.clone(), of_blocks]).contains("differ"));
     let renumbered = other(&|_, methods| methods[0].id = Some(7));
@@ -117,5 +117,5 @@ fn incompatible_maps_are_rejected() {
             .contains("`method 0` has a different `id` in `reduce` than in `bcast`")
     );
     let called = of(Some("reduce"), &map).with_calls(Calls::new([1.0; 9])).unwrap();
-    assert!(refusal(&[bcast, called]).contains("`reduce` has `calls`, and `bcast` not"));
+    assert!(refusal(&[bcast, called]).contains("`reduce` has `calls`, unlike `bcast`"));
 }
