@@ -41,7 +41,7 @@ const OLD: &[u8] = b"what stood here before";
 ///
 /// Returns a file that has neither content.
 pub(crate) fn interrupted(arguments: Arguments) -> Result<Outcome, String> {
-    let built = cargo(["build", "--quiet", "--package", "qtdec-tune"]).status();
+    let built = cargo(["build", "--quiet", "--workspace", "--bin", "qtdec"]).status();
     if !built.is_ok_and(|status| status.success()) {
         return Err("the command cannot be built".to_owned());
     }

@@ -10,7 +10,7 @@ use crate::bench::gate;
 use crate::interrupted::{Arguments as Interrupted, interrupted};
 use crate::outcome::Outcome;
 use crate::packages::Machine;
-use crate::run::{cargo, root};
+use crate::run::{cargo, root, target};
 use crate::{api, engines, msrv, publish, rooms, weka};
 
 /// The version of Rust whose compiler errors are recorded under `tests/ui`.
@@ -22,6 +22,16 @@ const INTERRUPTED: Interrupted = Interrupted { kills: 40, full_disks: 8 };
 /// The variable that seeds the random inputs of property tests. With a fixed seed, a result depends on the commit alone; without
 /// one, as under `cargo test`, every run draws new inputs.
 const SEED: &str = "PROPTEST_RNG_SEED";
+
+/// The programs that show how the crates are used, in the build folder.
+const EXAMPLES: [&str; 6] = [
+    "examples/quickstart",
+    "examples/beside_rules",
+    "qtdec-example-build-script",
+    "qtdec-example-general",
+    "sort",
+    "threads",
+];
 
 /// The results of all tests.
 #[derive(Default)]
@@ -56,12 +66,13 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
         println!("({} s)", start.elapsed().as_secs());
     };
 
+    // Steps with `--workspace` share what is compiled: with other packages, dependencies may have other features.
     step("format", &mut cargo(["fmt", "--all", "--check"]));
     step("lints", &mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]));
     step("tests", cargo(["test", "--workspace", "--no-fail-fast"]).env(SEED, "1"));
     match machine.cargo_of(UI_TEXTS_OF) {
         Ok(mut cargo) => {
-            cargo.args(["test", "--test", "ui", "--", "--ignored"]).current_dir(root());
+            cargo.args(["test", "--workspace", "--test", "ui", "--", "--ignored"]).current_dir(root());
             // The texts contain the folder in which Cargo builds.
             step("compiler errors", cargo.env("CARGO_TARGET_DIR", root().join("target")));
         }
@@ -70,12 +81,12 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
         }
     }
     match machine.command("chromium", &["chromium"]) {
-        Ok(()) => step("browser", &mut cargo(["test", "--package", "qtdec-browser", "--", "--ignored"])),
+        Ok(()) => step("browser", &mut cargo(["test", "--workspace", "--test", "report", "--", "--ignored"])),
         Err(reason) => skipped.push(format!("the page of a report in a browser ({reason})")),
     }
     match weka::class_path(machine) {
         Ok(class_path) => {
-            let mut ask = cargo(["test", "--package", "qtdec-core", "--test", "c45", "--", "--ignored"]);
+            let mut ask = cargo(["test", "--workspace", "--test", "c45", "--", "--ignored"]);
             step("C4.5 against Weka's J48", ask.env("WEKA", class_path));
         }
         Err(reason) => {
@@ -87,18 +98,10 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     step("optimised encoders", optimised_encoders().env(SEED, "2"));
     step("optimised macros", &mut optimised_macros());
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
-    for example in ["quickstart", "beside_rules"] {
-        step(&format!("example {example}"), &mut cargo(["run", "--quiet", "--example", example]));
-    }
-    for (example, program) in [
-        ("build-script", "qtdec-example-build-script"),
-        ("general", "qtdec-example-general"),
-        ("general", "sort"),
-        ("general", "threads"),
-    ] {
-        let package = format!("qtdec-example-{example}");
-        let mut run = cargo(["run", "--quiet", "--package", &package, "--bin", program]);
-        step(&format!("example {program}"), &mut run);
+    step("examples", &mut cargo(["build", "--workspace", "--examples", "--bins"]));
+    for example in EXAMPLES {
+        let mut run = Command::new(target().join("debug").join(example));
+        step(&format!("example {example}"), run.current_dir(root()));
     }
 
     let mut checks = vec![
