@@ -23,14 +23,14 @@ const INTERRUPTED: Interrupted = Interrupted { kills: 40, full_disks: 8 };
 /// one, as under `cargo test`, every run draws new inputs.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// The programs that show how the crates are used, in the build folder.
-const EXAMPLES: [&str; 6] = [
-    "examples/quickstart",
-    "examples/beside_rules",
-    "qtdec-example-build-script",
-    "qtdec-example-general",
-    "sort",
-    "threads",
+/// The programs that show how the crates are used, with their folders in the build folder.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("examples", "quickstart"),
+    ("examples", "beside_rules"),
+    ("", "qtdec-example-build-script"),
+    ("", "qtdec-example-general"),
+    ("", "sort"),
+    ("", "threads"),
 ];
 
 /// The results of all tests.
@@ -99,8 +99,8 @@ pub(crate) fn test(arguments: Arguments) -> Result<(), String> {
     step("optimised macros", &mut optimised_macros());
     step("documentation", cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"));
     step("examples", &mut cargo(["build", "--workspace", "--examples", "--bins"]));
-    for example in EXAMPLES {
-        let mut run = Command::new(target().join("debug").join(example));
+    for (folder, example) in EXAMPLES {
+        let mut run = Command::new(target().join("debug").join(folder).join(example));
         step(&format!("example {example}"), run.current_dir(root()));
     }
 
