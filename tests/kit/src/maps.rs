@@ -102,8 +102,9 @@ impl Plan {
         let mut map = DecisionMap::new(domain.clone(), cells.clone()).expect("a plan makes valid maps");
         if self.costs {
             let costs = cells.iter().flat_map(|best| {
+                // Sums of 128ths are exact in any order, so equal sums are ties for every oracle.
                 let price = |method: &MethodIndex| {
-                    if Some(*method) == *best { 1.0 } else { 1.0 + rng.below(900) as f64 / 100.0 }
+                    if Some(*method) == *best { 1.0 } else { 1.0 + rng.below(1152) as f64 / 128.0 }
                 };
                 indexes.iter().map(price).map(|cost| best.map(|_| cost)).collect::<Vec<_>>()
             });
