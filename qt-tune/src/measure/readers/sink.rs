@@ -22,6 +22,7 @@ use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
 use crate::measure::notes::Notes;
+use crate::measure::size::size;
 
 use collectives::{Collectives, FileCollectives};
 use convert::{Convert, Rebase, Size};
@@ -236,7 +237,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Returns a number from the path or the user.
     pub(super) fn fixed_size(&mut self, name: &str) -> Option<u64> {
         let text = self.fixed(name)?;
-        let size = text.parse().ok();
+        let size = size(text);
         if size.is_none() {
             let problem = Problem::new(Place::File, format!("`{name}` is `{text}`, not a whole number"));
             self.faults.add(problem);

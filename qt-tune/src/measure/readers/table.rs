@@ -13,6 +13,7 @@ use qtdec_core::{Basis, Message, Place, Problem};
 use super::columns::Columns;
 use super::sink::FileSink;
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measure::size::size;
 
 use column::Heading;
 pub(super) use column::quoted;
@@ -62,7 +63,7 @@ pub(super) trait TableDialect {
 
     /// Returns the size in its column.
     fn size(&self, _axis: &str, text: &str) -> Option<u64> {
-        text.parse().ok()
+        size(text)
     }
 }
 
