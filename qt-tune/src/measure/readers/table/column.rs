@@ -42,11 +42,13 @@ pub(super) struct Heading<'h> {
 pub(super) struct Header<'h> {
     heading: &'h Heading<'h>,
     missing: RefCell<IndexSet<String>>,
+    /// Whether a required column was found.
+    found: Cell<bool>,
 }
 
 impl<'h> Header<'h> {
     pub(super) fn new(heading: &'h Heading<'h>) -> Self {
-        Self { heading, missing: RefCell::default() }
+        Self { heading, missing: RefCell::default(), found: Cell::new(false) }
     }
 
     /// Returns the column with a name, or otherwise the only one whose name differs only in case and unit.
@@ -76,6 +78,7 @@ impl<'h> Header<'h> {
 
     pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
         let found = self.find(name);
+        self.found.set(self.found.get() || found.is_some());
         if found.is_none() {
             self.missing.borrow_mut().insert(name.to_owned());
         } else if self.heading.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
@@ -97,6 +100,11 @@ impl<'h> Header<'h> {
             Some(name) => self.require(name, check),
             None => known.and_then(|name| self.find(name)),
         }
+    }
+
+    /// Returns whether not one of the required columns is there, as in a table of something else.
+    pub(super) fn is_foreign(&self) -> bool {
+        !self.found.get() && !self.missing.borrow().is_empty()
     }
 
     /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
