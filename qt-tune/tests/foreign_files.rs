@@ -80,7 +80,7 @@ fn only_tables_of_mpi_are_offered_axes_of_mpi() {
     }
     write(folder.path(), "t.csv", "a 8 1.5\nb 16 2.5\na 16 3.5\n");
     let error = refused(folder.path(), &["map", "t.csv"]);
-    assert!(error.contains("perhaps qtdec map t.csv --columns 'method=1,time=3,x2=2'"), "{error}");
+    assert!(error.contains("perhaps qtdec map t.csv --columns 'x2=2,method=1,time=3'"), "{error}");
 }
 
 /// Whole numbers with decimals and sizes with suffixes are those numbers, exactly; nothing is rounded.
@@ -221,7 +221,7 @@ fn selectors_that_match_nothing_are_refused() {
         (
             &table,
             &["--where", "op=max", "--fixed", "segment_size=8"],
-            &["--fixed segment_size has no effect"],
+            &["--fixed segment_size=8 has no effect"],
         ),
         (
             &["map", "t.csv", "--where", "op=max"],
@@ -229,14 +229,18 @@ fn selectors_that_match_nothing_are_refused() {
             &["there is no column `m`"],
         ),
         (&osu, &["--columns", "n=Size"], &["--columns n=Size has no effect", "these are of osu"]),
-        (&osu, &["--fixed", "msg_size=8"], &["--fixed msg_size has no effect", "the files have msg_size"]),
+        (
+            &osu,
+            &["--fixed", "msg_size=8"],
+            &["--fixed msg_size=8 has no effect", "a `msg_size` of their own"],
+        ),
         (&osu, &["--exclude", "chain"], &["no method is called `chain`", "the methods are ring"]),
         (
             &["map", "divan.txt"],
             &["--columns", "n=len"],
             &["--columns n=len has no effect", "the arguments of the benchmarks are value"],
         ),
-        (&["map", "divan.txt"], &["--fixed", "value=3"], &["--fixed value has no effect"]),
+        (&["map", "divan.txt"], &["--fixed", "value=3"], &["--fixed value=3 has no effect"]),
     ] {
         let error = refused(folder.path(), &[arguments, more].concat());
         for part in expected {
