@@ -8,6 +8,7 @@ pub mod gain;
 pub mod held_out;
 pub mod interval;
 pub mod recommend;
+pub mod regions;
 pub mod repeats;
 pub mod sweep;
 pub mod timing;
