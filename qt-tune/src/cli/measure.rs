@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
+use crate::measure::readers::{self, Columns, PathPattern, ReadOptions, some_of};
 use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe, TieRule, grid_error};
 
 /// Options for reading files with times and for making a map from them.
@@ -140,11 +140,50 @@ impl MeasureArguments {
             Box::new(bar.wrap_read(input)) as Box<dyn Read>
         });
         bar.finish_and_clear();
-        let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
+        let (measurements, notes) =
+            read.map_err(|failed| self.with_command(failures(&failed), files, options))?;
         self.print_notes(&notes)?;
         let cleaning =
             Cleaning { drop_first: self.drop_first, first: self.first, drop_outliers: self.drop_outliers };
         Ok((cleaning.apply(&measurements), notes))
+    }
+
+    /// Adds to the faults of files the command line with which they can be read, if it lacks several options.
+    fn with_command(&self, failure: Failure, files: &[String], options: &ReadOptions) -> Failure {
+        match Self::lacking(files, options) {
+            Some((lacks, _)) if lacks.len() > 1 => completed(failure, &some_of(files), &lacks),
+            _ => failure,
+        }
+    }
+
+    /// Returns the options that the command line lacks to read files which cannot be read without them, and the measurements with
+    /// them. Returns `None` if other faults remain.
+    fn lacking(files: &[String], options: &ReadOptions) -> Option<(Vec<String>, Measurements)> {
+        // Standard input was consumed.
+        if files.iter().any(|file| file == "-") {
+            return None;
+        }
+        let sizes = [options.element_size, Some(EXAMPLE_ELEMENT)];
+        let sizes = if options.element_size.is_some() { &sizes[..1] } else { &sizes };
+        sizes.iter().find_map(|&element_size| {
+            let mut lacks = Vec::new();
+            if element_size != options.element_size {
+                lacks.push(format!("--element-size {EXAMPLE_ELEMENT}"));
+            }
+            let mut options = ReadOptions { element_size, ..options.clone() };
+            let found = readers::collectives(files, &options, &mut |_, input| input).ok()?;
+            if let [first, _, ..] = &found[..] {
+                lacks.push(format!("--collective {first}"));
+                options.collective = Some(first.clone());
+            }
+            let (measurements, _) = readers::read(files, &options, &mut |_, input| input).ok()?;
+            Some((lacks, measurements))
+        })
+    }
+
+    /// Returns the options that the command line lacks to read the files, if nothing else is wrong, and the measurements with them.
+    pub(super) fn lacking_options(&self, files: &[String]) -> Option<(Vec<String>, Measurements)> {
+        Self::lacking(files, &self.read_options())
     }
 
     /// Reads the files by collective: all that they contain, or only the requested one.
@@ -302,6 +341,29 @@ impl MeasureArguments {
         }
         Ok(())
     }
+}
+
+/// The size of an element in a completed command line: that of a double.
+const EXAMPLE_ELEMENT: u64 = 8;
+
+/// Adds the command line with these options to what is wrong with it.
+pub(super) fn completed(failure: Failure, files: &str, lacks: &[String]) -> Failure {
+    let Failure::Input(mut all) = failure else { return failure };
+    let words = std::env::args_os().skip(1).map(|word| word.into_string().ok());
+    let words: Option<Vec<String>> = words.collect();
+    let words = words.unwrap_or_default();
+    let quoted = words.iter().map(|word| shlex::try_quote(word).unwrap_or_default().into_owned());
+    let command: Vec<String> = ["qtdec".to_owned()].into_iter().chain(quoted).chain(lacks.to_vec()).collect();
+    let command = command.join(" ");
+    if words.is_empty() || command.len() > LONGEST_COMMAND {
+        return Failure::Input(all);
+    }
+    let problem = Problem::new(
+        Place::File,
+        format!("the command lacks {}", output::counted(lacks.len() as u64, "option", "options")),
+    );
+    all.extend(reports(files, &problem.help(format!("perhaps {command}")).into()));
+    Failure::Input(all)
 }
 
 /// The longest command line that a message repeats.

@@ -9,12 +9,13 @@ use clap::builder::PossibleValuesParser;
 use indexmap::IndexSet;
 use qtdec_build::ItemOptions;
 use qtdec_core::similar::suggestion;
-use qtdec_core::{Borders, Problem};
+use qtdec_core::{Basis, Borders, Place, Problem};
+use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
 use super::compare::pair;
 use super::destination::{Output, Outputs};
 use super::input::Input;
-use super::measure::{MeasureArguments, reported, reports};
+use super::measure::{MeasureArguments, completed, reported, reports};
 use super::output::counted;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
@@ -109,7 +110,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    let every = arguments.measure.read_each(&arguments.files)?;
+    let every = match arguments.measure.read_each(&arguments.files) {
+        Ok(every) => {
+            let (problems, lacks) = lacking(arguments, format, &every);
+            if !problems.is_empty() {
+                let all = problems.into_iter().flat_map(|problem| reports(&files, &problem.into()));
+                let failure = Failure::Input(all.collect());
+                return Err(if lacks.len() > 1 { completed(failure, &files, &lacks) } else { failure });
+            }
+            every
+        }
+        Err(Failure::Input(mut all)) => {
+            let (mut lacks, read) = arguments
+                .measure
+                .lacking_options(&arguments.files)
+                .map_or_else(Default::default, |(lacks, read)| (lacks, vec![read]));
+            // Times of several collectives are no fault here: each is tuned.
+            lacks.retain(|lack| !lack.starts_with("--collective "));
+            let (problems, more) = lacking(arguments, format, &read);
+            lacks.extend(more);
+            all.extend(problems.into_iter().flat_map(|problem| reports(&files, &problem.into())));
+            let failure = Failure::Input(all);
+            return Err(if lacks.len() > 1 { completed(failure, &files, &lacks) } else { failure });
+        }
+        Err(failure) => return Err(failure),
+    };
     check_methods(arguments, &every)?;
     let progress = Progress::of(every.len() + 1);
     for measurements in every {
@@ -177,6 +202,50 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     folder.save("switches.sh", &switches)?;
     drop(progress);
     print_results(&all, arguments, &tuning_file)
+}
+
+/// Returns what the command line lacks to write a tuning file of these measurements, and the options that say it.
+fn lacking(
+    arguments: &Arguments,
+    format: &dyn Format,
+    every: &[Measurements],
+) -> (Vec<Problem>, Vec<String>) {
+    let (mut problems, mut lacks) = (Vec::new(), Vec::new());
+    let mut lack = |problem: Problem, option: &str| {
+        if !lacks.iter().any(|known| known == option) {
+            lacks.push(option.to_owned());
+            problems.push(problem);
+        }
+    };
+    // A file that is complete in itself needs nothing.
+    let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_none());
+    for measurements in every {
+        let of_function = || {
+            measurements
+                .methods()
+                .find(|method| method.name.starts_with("MPI_"))
+                .map(|method| method.name.clone())
+        };
+        let collective = arguments.measure.collective().map(str::to_owned);
+        let collective = collective.or_else(|| measurements.collective.clone()).or_else(of_function);
+        if collective.is_none() {
+            let problem = Problem::new(Place::File, "the collective is not specified");
+            lack(problem.help("name it with --collective"), "--collective NAME");
+        }
+        let basis = measurements.axes().iter().find(|axis| axis.name == "msg_size").map(|axis| axis.basis);
+        let counts_buffers =
+            collective.as_deref().is_some_and(|name| natural_basis_or_buffer(name) == Basis::Buffer);
+        if basis == Some(None) && !counts_buffers && (collective.is_none() || incomplete.is_some()) {
+            let message =
+                "nothing specifies which bytes the message sizes count, which matters for most collectives";
+            let help = "add --basis-in block for the bytes of one rank, or --basis-in total for those of all";
+            lack(Problem::new(Place::File, message).help(help), "--basis-in block");
+        }
+    }
+    if let Some(problem) = incomplete {
+        lack(problem, "--into generic.json");
+    }
+    (problems, lacks)
 }
 
 /// Checks that each method with a given algorithm was measured.
