@@ -51,6 +51,10 @@ impl Format for Mpich {
         24
     }
 
+    fn is_shipped(&self) -> bool {
+        true
+    }
+
     fn lacks_whole_file(&self) -> Option<Problem> {
         Some(incomplete())
     }
