@@ -113,10 +113,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let every = match arguments.measure.read_each(&arguments.files) {
         Ok(every) => {
             let (problems, lacks) = lacking(arguments, format, &every);
-            if !problems.is_empty() {
+            // A single one is reported where it is needed, after the faults of the measurements.
+            if problems.len() > 1 {
                 let all = problems.into_iter().flat_map(|problem| reports(&files, &problem.into()));
                 let failure = Failure::Input(all.collect());
-                return Err(if lacks.len() > 1 { completed(failure, &files, &lacks) } else { failure });
+                return Err(completed(failure, &files, &lacks));
             }
             every
         }
