@@ -166,7 +166,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
     let options = ReadOptions {
         columns: Columns::parse(columns).unwrap_or_default(),
-        basis_in: Some(Basis::Block),
+        basis_in: Some(Basis::Block.into()),
         time_unit: Some(TimeUnit::Microseconds),
         ..ReadOptions::default()
     };

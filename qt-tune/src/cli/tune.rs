@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    let every = arguments.measure.read_each(&arguments.files)?;
+    let every = arguments.measure.read_each(&arguments.files, format.library())?;
     check_methods(arguments, &every)?;
     let progress = Progress::of(every.len() + 1);
     for measurements in every {

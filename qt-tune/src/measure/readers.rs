@@ -5,6 +5,7 @@
 mod axis_name;
 mod chiara;
 mod columns;
+mod counted;
 mod criterion;
 mod csv;
 mod divan;
@@ -12,6 +13,7 @@ mod files;
 mod imb;
 mod lines;
 mod missing_runs;
+mod nccl_tests;
 mod ompi_tuning;
 mod options;
 mod osu;
@@ -35,6 +37,7 @@ use qtdec_mpi::catalogue::natural_basis;
 
 pub use axis_name::axis_name;
 pub use columns::Columns;
+pub use counted::Counted;
 pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
@@ -77,6 +80,7 @@ const FORMATS: &[&dyn Format] = &[
     &ompi_tuning::OmpiTuning,
     &osu::Osu,
     &imb::Imb,
+    &nccl_tests::NcclTests,
     &skampi::Skampi,
     &reprompi::Reprompi,
     &simulated::Simulated,

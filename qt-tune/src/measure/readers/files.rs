@@ -169,6 +169,10 @@ impl<'a> Reading<'a> {
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
+        let several = builder.several_machines();
+        failed.extend(
+            several.into_iter().map(|problem| Failed { file: files.to_owned(), problems: problem.into() }),
+        );
         if !failed.is_empty() {
             return Err(failed);
         }

@@ -2,6 +2,7 @@
 
 mod collectives;
 mod convert;
+mod machines;
 mod unnamed;
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,6 +11,7 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::{Basis, Message, Place, Problem, Problems};
 
 use super::axis_name::SIZES;
+use super::counted::{Counted, Scaling};
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
@@ -25,6 +27,8 @@ use crate::measure::notes::Notes;
 
 use collectives::{Collectives, FileCollectives};
 use convert::{Convert, Rebase, Size};
+use machines::{FileFolders, Machines};
+pub(super) use machines::{MachineColumn, machine_column};
 pub(super) use unnamed::{Cell, NamedColumns, recognised};
 use unnamed::{Change, Unnamed, condition};
 
@@ -38,6 +42,7 @@ pub(super) struct MeasurementBuilder<'a> {
     ranks: HashMap<OfRanks, (usize, u32)>,
     over_ranks: OverRanks,
     unnamed: Unnamed,
+    machines: Machines,
     pub(super) room: Room,
     /// The number of files begun.
     files: u32,
@@ -59,6 +64,7 @@ pub(super) struct FileSink<'a, 'c> {
     /// The values from the path, and those that are the same for all rows.
     known: BTreeMap<String, String>,
     collectives: FileCollectives,
+    folders: FileFolders,
     pub(super) faults: Faults,
     /// The run of rows that name none, once there are such rows.
     run: Option<u16>,
@@ -98,6 +104,7 @@ impl<'a> MeasurementBuilder<'a> {
             ranks: HashMap::new(),
             over_ranks: OverRanks::default(),
             unnamed: Unnamed::default(),
+            machines: Machines::default(),
             room: Room::default(),
             files: 0,
         }
@@ -117,6 +124,11 @@ impl<'a> MeasurementBuilder<'a> {
         self.collectives.mixed()
     }
 
+    /// Returns the faults that times of several machines were read and the user has not chosen one.
+    pub(super) fn several_machines(&self) -> Vec<Problem> {
+        self.machines.several(&self.options.repeats, self.options.path.as_ref())
+    }
+
     pub(super) fn finish(mut self) -> Result<(Measurements, Notes), Problems> {
         let pattern = self.options.path.as_ref().map(PathPattern::as_str);
         if let Some(problem) =
@@ -132,7 +144,7 @@ impl<'a> MeasurementBuilder<'a> {
                 .into());
         }
         let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
-        if self.options.basis.or(self.options.basis_in).is_some() && !has_msg_size {
+        if (self.options.basis.is_some() || self.options.basis_in.is_some()) && !has_msg_size {
             self.notes.add("there is no axis `msg_size`, to which --basis and --basis-in apply");
         }
         if let Some(missing) = missing_runs(&self.measurements) {
@@ -160,6 +172,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
         let folder = folder_of_collective(name, known.get("method"));
         let collectives = builder.collectives.begin(known.get("collective").cloned(), folder)?;
+        let folders = FileFolders::new(name, &known);
         let file = builder.files;
         builder.files = builder.files.saturating_add(1);
         Some(Self {
@@ -167,6 +180,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             name: name.to_owned(),
             known,
             collectives,
+            folders,
             faults: Faults::default(),
             run: None,
             file,
@@ -276,23 +290,23 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Begins a part of the file whose rows have these axes; those that the path or the user fix are added. Returns `None`
     /// if it is not compatible with what was read before.
     ///
-    /// `basis` is that of the file's message sizes, `unit` that of its times, `ranks` the statistic over its ranks.
+    /// `counted` is what the file's message sizes count, `unit` that of its times, `ranks` the statistic over its ranks.
     pub(super) fn begin(
         &mut self,
         axes: &[&str],
-        basis: Option<Basis>,
+        counted: Option<Counted>,
         unit: Option<TimeUnit>,
         ranks: Option<&str>,
     ) -> Option<()> {
         let axes = self.place(axes)?;
-        let from = self.options().basis_in.or(basis);
+        let from = self.options().basis_in.or(counted);
         let to = self.options().basis.or_else(|| self.natural_basis(&axes, from?));
         let described = axes.iter().map(|name| {
-            let basis = (name == "msg_size").then(|| to.or(from)).flatten();
+            let basis = (name == "msg_size").then(|| to.or(from?.basis())).flatten();
             MeasuredAxis { basis, ..MeasuredAxis::named(name) }
         });
         self.convert.basis = match (from, to) {
-            (Some(from), Some(to)) if from != to => Some(self.rebase(&axes, from, to)?),
+            (Some(from), Some(to)) => self.rebase(&axes, from, to)?,
             _ => None,
         };
         let axes: Vec<MeasuredAxis> = described.collect();
@@ -358,33 +372,50 @@ impl<'a, 'c> FileSink<'a, 'c> {
         Some(names)
     }
 
-    /// Returns the basis of the collective's own signature, if the sizes of this file can be converted to it.
-    fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
+    /// Returns the basis to which the sizes of this file are converted by default, if they can be.
+    fn natural_basis(&self, axes: &[String], from: Counted) -> Option<Basis> {
         let named = self.fixed("collective").or(self.options().collective.as_deref());
         let collective = named.map(collective_name).or_else(|| self.builder.collectives.only());
-        let natural = natural_basis(&collective?)?;
-        let both_axes = SIZES.iter().all(|name| axes.iter().any(|axis| axis == name));
-        (both_axes && from != Basis::Buffer && natural != Basis::Buffer).then_some(natural)
+        let natural = from.natural(collective.and_then(|name| natural_basis(&name)))?;
+        let has = |name: &&str| axes.iter().any(|axis| axis == name);
+        // Shares must be converted, and it is an error if they cannot be.
+        let is_possible = SIZES.iter().all(has) || from == Counted::Share && has(&"msg_size");
+        is_possible.then_some(natural)
     }
 
-    fn rebase(&mut self, axes: &[String], from: Basis, to: Basis) -> Option<Rebase> {
-        let position = |name: &str| axes.iter().position(|axis| axis == name);
-        if from == Basis::Buffer || to == Basis::Buffer {
+    /// Returns the conversion of message sizes, if there is any.
+    fn rebase(&mut self, axes: &[String], from: Counted, to: Basis) -> Option<Option<Rebase>> {
+        let Some(scaling) = from.to(to) else {
             let message = format!(
                 "the message sizes count the bytes by {}, and cannot be converted to {}",
                 from.name(),
                 to.name()
             );
-            let help = "only blocks and totals can be converted into each other";
+            let help = "only blocks and totals can be converted into each other, and shares into all others";
             self.faults.add(Problem::new(Place::File, message).help(help));
             return None;
+        };
+        if scaling == Scaling::AsIs {
+            return Some(None);
         }
+        let position = |name: &str| axes.iter().position(|axis| axis == name);
         match (position("comm_size"), position("msg_size")) {
             (Some(comm_size), Some(msg_size)) => {
-                Some(Rebase { comm_size, msg_size, from, to, requested: self.options().basis.is_some() })
+                let requested = self.options().basis.is_some();
+                Some(Some(Rebase { comm_size, msg_size, from, scaling, requested }))
             }
             _ => self.refuse("the basis can only change if comm_size and msg_size are axes"),
         }
+    }
+
+    /// Records the machine of the rows that a column names.
+    pub(super) fn machine_in_column(&mut self, column: &str, kind: MachineColumn, value: &str) {
+        self.builder.machines.in_column(column, kind, value);
+    }
+
+    /// Records the machine that a header names.
+    pub(super) fn machine(&mut self, value: &str) {
+        self.builder.machines.in_header("machine", value);
     }
 
     /// Returns the number of an unnamed column.
@@ -441,6 +472,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
         self.builder.collectives.read_from(&self.collectives);
+        self.builder.machines.add_times(&mut self.folders, row.method);
         if let Some(ranks) = self.over_ranks.take() {
             self.builder.over_ranks.add(ranks, &self.name);
         }
