@@ -7,3 +7,4 @@ pub mod notes;
 pub mod profile;
 pub mod readers;
 pub mod selection;
+pub mod size;

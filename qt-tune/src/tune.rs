@@ -60,7 +60,7 @@ pub struct KeptCell {
     pub percent: f64,
 }
 
-/// The names by which benchmarks and job scripts refer to the library's own choice.
+/// The names by which benchmarks and job scripts refer to the library's own choice, in any case.
 const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 
 /// Returns the label of the library's own choice: one of the usual names, otherwise an MPI function, in which nothing was forced.
@@ -68,7 +68,8 @@ const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let of_library = |label: &str| library == Some(Library::OpenMpi) && open_mpi::is_own_choice(label);
-    let named = |label: &&String| DEFAULTS.contains(&label.as_str()) || of_library(label);
+    let named =
+        |label: &&String| DEFAULTS.iter().any(|name| name.eq_ignore_ascii_case(label)) || of_library(label);
     let function = |label: &&String| label.starts_with("MPI_");
     labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
 }

@@ -857,7 +857,7 @@ fn tables_of_blanks_and_without_names() {
 
     // The command in the error message is run as it is.
     let file = write(rows);
-    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
+    let refused = try_read(&file, &of("bcast")).unwrap_err();
     let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
     assert!(refused.contains("the first row is not a header") && refused.contains(&command), "{refused}");
     let file = write("algorithm nprocs bytes Avg_Latency(us)\nring 2 8 1.5\ntree 2 8 2.5\n");

@@ -24,6 +24,7 @@ use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
+use crate::measure::readers::KEPT_COLUMNS;
 use crate::report::page::Report;
 use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
@@ -226,7 +227,8 @@ fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
-    columns.extend([("best", "best"), ("default slower %", "default_slower"), ("why", "why")]);
+    let [best, slower, why] = KEPT_COLUMNS;
+    columns.extend([("best", best), ("default slower %", slower), ("why", why)]);
     let mut table = Table::new(&columns);
     for KeptCell { cell, best, percent } in kept {
         let mut cells = gain::sizes(map, *cell);

@@ -2,6 +2,7 @@
 //!
 //! A format is one file of this folder and one line in the list below.
 
+mod argument;
 mod axis_name;
 mod chiara;
 mod columns;
@@ -18,11 +19,13 @@ mod ompi_tuning;
 mod options;
 mod osu;
 mod over_ranks;
+mod own_output;
 mod path;
 mod pico;
 mod pico_iterations;
 mod reprompi;
 mod room;
+mod selectors;
 mod simulated;
 mod sink;
 mod skampi;
@@ -43,6 +46,7 @@ pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
+pub(crate) use own_output::KEPT as KEPT_COLUMNS;
 pub(crate) use simulated::HEADER as SIMULATED_HEADER;
 pub(crate) use unpack::unpacked;
 
@@ -63,6 +67,11 @@ trait Format: Sync {
 
     /// Returns whether a file has rows and named columns.
     fn has_columns(&self) -> bool {
+        false
+    }
+
+    /// Returns whether benchmarks have arguments, which `--columns` may rename.
+    fn has_arguments(&self) -> bool {
         false
     }
 

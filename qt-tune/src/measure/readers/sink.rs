@@ -8,7 +8,7 @@ mod unnamed;
 use std::collections::{BTreeMap, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Message, Place, Problem, Problems};
+use qtdec_core::{Basis, Diagnostics, Message, Place, Problem, Problems};
 
 use super::axis_name::SIZES;
 use super::counted::{Counted, Scaling};
@@ -18,12 +18,14 @@ use super::options::ReadOptions;
 use super::over_ranks::OverRanks;
 use super::path::PathPattern;
 use super::room::Room;
+use super::selectors::Selectors;
 use super::{COLLECTIVES, collective_name, natural_basis};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
 use crate::measure::notes::Notes;
+use crate::measure::size::size;
 
 use collectives::{Collectives, FileCollectives};
 use convert::{Convert, Rebase, Size};
@@ -43,6 +45,7 @@ pub(super) struct MeasurementBuilder<'a> {
     over_ranks: OverRanks,
     unnamed: Unnamed,
     machines: Machines,
+    pub(super) selectors: Selectors,
     pub(super) room: Room,
     /// The number of files begun.
     files: u32,
@@ -66,6 +69,8 @@ pub(super) struct FileSink<'a, 'c> {
     collectives: FileCollectives,
     folders: FileFolders,
     pub(super) faults: Faults,
+    /// Whether the file is a table of something else.
+    pub(super) foreign: bool,
     /// The run of rows that name none, once there are such rows.
     run: Option<u16>,
     file: u32,
@@ -105,6 +110,7 @@ impl<'a> MeasurementBuilder<'a> {
             over_ranks: OverRanks::default(),
             unnamed: Unnamed::default(),
             machines: Machines::default(),
+            selectors: Selectors::default(),
             room: Room::default(),
             files: 0,
         }
@@ -117,6 +123,11 @@ impl<'a> MeasurementBuilder<'a> {
     /// Returns the collectives of the times that were read.
     pub(super) fn collectives(&self) -> Vec<String> {
         self.collectives.known()
+    }
+
+    /// Returns whether no time was read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.measurements.is_empty()
     }
 
     /// Returns the fault that times of several collectives were read and the user has not chosen one.
@@ -136,6 +147,12 @@ impl<'a> MeasurementBuilder<'a> {
         {
             return Err(problem.into());
         }
+        let mut check = Diagnostics::default();
+        self.selectors
+            .faults(self.options, self.measurements.is_empty())
+            .into_iter()
+            .for_each(|fault| check.add(fault));
+        check.finish(Some(()))?;
         if self.measurements.is_empty() {
             return Err(Problem::new(Place::File, "no times were found")
                 .help(
@@ -182,6 +199,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             collectives,
             folders,
             faults: Faults::default(),
+            foreign: false,
             run: None,
             file,
             convert: Convert::default(),
@@ -250,7 +268,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Returns a number from the path or the user.
     pub(super) fn fixed_size(&mut self, name: &str) -> Option<u64> {
         let text = self.fixed(name)?;
-        let size = text.parse().ok();
+        let size = size(text);
         if size.is_none() {
             let problem = Problem::new(Place::File, format!("`{name}` is `{text}`, not a whole number"));
             self.faults.add(problem);
@@ -270,19 +288,64 @@ impl<'a, 'c> FileSink<'a, 'c> {
             );
             return None;
         };
-        Some(self.method(MeasuredMethod { name, segment_size }))
+        self.builder.selectors.used("method");
+        self.builder.selectors.used("segment_size");
+        Some(self.builder.measurements.method(MeasuredMethod { name, segment_size }))
     }
 
-    /// Returns the number of a method.
+    /// Returns the number of a method that the file names.
     pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
+        self.builder.selectors.given("method");
+        self.builder.selectors.given("segment_size");
         self.builder.measurements.method(method)
     }
 
+    /// Records a value in the column of a filter, by its position.
+    pub(super) fn filtered(&mut self, filter: usize, value: &[u8], matches: bool) {
+        self.builder.selectors.filtered(filter, value, matches);
+    }
+
+    /// Returns the user's names for the arguments of benchmarks, which may be called by name or by number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `--columns` names anything else.
+    pub(super) fn renamed(&self, arguments: &[String]) -> Result<Vec<String>, Problem> {
+        let position = |column: &str| {
+            let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < arguments.len());
+            arguments.iter().position(|name| name == column).or_else(number)
+        };
+        let mut renamed = arguments.to_vec();
+        for (key, column) in self.options().columns.pairs() {
+            let axis = self
+                .options()
+                .columns
+                .axes
+                .iter()
+                .find(|(_, known)| *known == column && position(known).is_some());
+            match (axis, position(&column)) {
+                (Some((axis, _)), Some(at)) => renamed[at].clone_from(axis),
+                _ => {
+                    let known = match arguments {
+                        [] => "the benchmarks have no arguments".to_owned(),
+                        arguments => format!("the arguments of the benchmarks are {}", arguments.join(", ")),
+                    };
+                    let help = "--columns AXIS=ARGUMENT names the axes of a file without columns";
+                    let message = format!("--columns {key}={column} has no effect: {known}");
+                    return Err(Problem::new(Place::File, message).help(help));
+                }
+            }
+        }
+        Ok(renamed)
+    }
+
     pub(super) fn run(&mut self, name: &str) -> u16 {
+        self.builder.selectors.given("run");
         self.builder.measurements.run(name)
     }
 
     fn run_of_file(&mut self) -> u16 {
+        self.builder.selectors.used("run");
         let name = self.known.get("run").map_or("", String::as_str);
         *self.run.get_or_insert_with(|| self.builder.measurements.run(name))
     }
@@ -362,6 +425,10 @@ impl<'a, 'c> FileSink<'a, 'c> {
                 names.len(),
                 names.join(", ")
             ));
+        }
+        for name in &names {
+            let selectors = &mut self.builder.selectors;
+            if of_rows.contains(&&**name) { selectors.given(name) } else { selectors.used(name) }
         }
         let place = |name: &String| match of_rows.iter().position(|row| row == name) {
             Some(position) => Some(Size::OfRow(position)),

@@ -15,6 +15,7 @@ use super::columns::Columns;
 use super::counted::Counted;
 use super::sink::FileSink;
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measure::size::size;
 
 use column::Heading;
 pub(super) use column::quoted;
@@ -69,13 +70,14 @@ pub(super) trait TableDialect {
 
     /// Returns the size in its column.
     fn size(&self, _axis: &str, text: &str) -> Option<u64> {
-        text.parse().ok()
+        size(text)
     }
 }
 
-/// Returns whether a text begins like a table of numbers and words separated by whitespace.
-pub(super) fn is_table_of_blanks(head: &str) -> bool {
-    Shape::of(head.as_bytes()).is_of_blanks()
+/// Returns whether a text begins like a table, rather than prose with commas.
+pub(super) fn is_table(head: &str) -> bool {
+    let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+    !header.trim_start().starts_with(['{', '[', '<']) && Shape::of(head.as_bytes()).is_table()
 }
 
 /// Reads a table. Its first row determines the delimiter: commas, semicolons, tabs or whitespace. Between semicolons, times may

@@ -8,6 +8,7 @@ use super::super::columns::key_of_axis;
 use super::super::sink::recognised;
 use super::rates::may_be_time;
 use crate::measure::measurements::TimeUnit;
+use crate::measure::size::size;
 
 /// Returns a name without its unit, in lower case: `avg_latency` of `Avg Latency (us)`.
 pub(super) fn plain(name: &str) -> String {
@@ -153,6 +154,33 @@ const SYNONYMS: [(&str, &[&str]); 5] = [
     (SEGMENT_SIZE, &[SEGMENT_SIZE, "segsize", "seg_size", "segment", "seg", "segment_bytes", "seg_bytes"]),
 ];
 
+/// Names of columns that speak of MPI; the other usual names of its sizes, such as `len`, `count` or `p`, may be those of any choice.
+const OF_MPI: [&str; 18] = [
+    "comm_size",
+    "commsize",
+    "nprocs",
+    "np",
+    "procs",
+    "nproc",
+    "num_procs",
+    "ranks",
+    "nranks",
+    "num_ranks",
+    "size_of_comm",
+    "world_size",
+    "msg_size",
+    "msgsize",
+    "message_size",
+    "msize_bytes",
+    "collective",
+    "mpi",
+];
+
+/// Returns whether the name of a column speaks of MPI.
+pub(super) fn is_of_mpi(name: &str) -> bool {
+    OF_MPI.contains(&&*plain(name))
+}
+
 /// The key of the sizes of segments, which not every table has.
 pub(super) const SEGMENT_SIZE: &str = "segment_size";
 
@@ -183,13 +211,13 @@ pub(super) fn guess(
     }
     let column = |column: usize| rows.iter().filter_map(move |row| row.get(column)).map(String::as_str);
     let is = |at: usize, fits: fn(&str) -> bool| column(at).next().is_some() && column(at).all(fits);
-    let greatest = |at: usize| column(at).filter_map(|text| text.parse::<u64>().ok()).max();
+    let greatest = |at: usize| column(at).filter_map(|text| size(text)).max();
     for name in ["method", "time", "msg_size", "comm_size"] {
         let Some(key) = keys.iter().position(|key| key == name) else { continue };
         if found.iter().any(|(known, _)| *known == key) {
             continue;
         }
-        let whole = |at: &usize| is(*at, |text| text.parse::<u64>().is_ok());
+        let whole = |at: &usize| is(*at, |text| size(text).is_some());
         let position = match name {
             "method" => free.iter().position(|&at| is(at, |text| text.parse::<f64>().is_err())),
             "time" => {
@@ -233,19 +261,26 @@ pub(super) fn guess_axes(
     let mut found = guess(&others, names, rows, free.to_vec()).filter(|_| sizes.len() == SIZES.len())?;
     let is_size = |column: &usize| {
         let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
-        entries.peek().is_some() && entries.all(|text| text.parse::<u64>().is_ok())
+        let is_repeat = entries.peek().is_none_or(|text| recognised(&names[*column], text).is_some());
+        !is_repeat && entries.all(|text| size(text).is_some())
     };
     let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);
-    let axes: Vec<&String> = free
-        .iter()
-        .filter(|column| is_identifier(&names[**column]) && is_size(column) && !is_taken(column))
-        .map(|column| &names[*column])
-        .collect();
+    let axes =
+        free.iter().filter(|column| is_size(column) && !is_taken(column)).map(|column| &names[*column]);
+    let axes: Vec<(String, String)> =
+        axes.map(|name| Some((own_key(name)?, name.clone()))).collect::<Option<_>>()?;
     if !(1..=MAX_AXES).contains(&axes.len()) {
         return None;
     }
-    found.extend(axes.into_iter().map(|name| (key_of_axis(name), name.clone())));
+    found.extend(axes);
     Some(found)
+}
+
+/// Returns the key of an axis for a column: its name, if need be without unit and spaces, or `x1` for the first one without a name.
+fn own_key(column: &str) -> Option<String> {
+    let numbered = column.parse::<u64>().is_ok().then(|| format!("x{column}"));
+    let names = [Some(column.to_owned()), numbered, Some(plain(column))];
+    names.into_iter().flatten().find(|name| is_identifier(name)).map(|name| key_of_axis(&name))
 }
 
 #[cfg(test)]

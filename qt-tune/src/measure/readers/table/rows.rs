@@ -147,6 +147,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let wanted = Wanted { keys: &keys, optional: &optional, options };
         if let Some(missing) = header.missing(&wanted, sink.file()) {
             check.add(missing);
+            sink.foreign = header.is_foreign();
         }
         if let Err(problems) = check.finish(Some(())) {
             sink.faults.note(&problems);
@@ -214,7 +215,13 @@ impl<'t, 'f> Rows<'t, 'f> {
     /// Reads a row. Returns `None` if it does not count or has a fault.
     pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<()> {
         let line = row.position().map_or(0, csv::Position::line);
-        if self.filters.iter().any(|(column, value)| &row[column.index] != value.as_bytes()) {
+        let mut fits = true;
+        for (at, (column, value)) in self.filters.iter().enumerate() {
+            let matches = &row[column.index] == value.as_bytes();
+            sink.filtered(at, &row[column.index], matches);
+            fits &= matches;
+        }
+        if !fits {
             return None;
         }
         if let (Some(column), Some((_, value))) = (&self.valid, self.table.valid)
