@@ -2,6 +2,7 @@
 
 pub(crate) mod faults;
 pub mod hold_out;
+pub mod launches;
 pub mod measurements;
 pub mod notes;
 pub mod profile;
