@@ -24,7 +24,9 @@ pub(super) fn watch() {
             // The thread that acts on signals exists before the first of them is caught.
             let signals = Signals::new(ENDING.into_iter().filter(|signal| !is_ignored(*signal)));
             let _ = began.send(());
-            signals.into_iter().for_each(|mut signals| signals.forever().for_each(end));
+            if let Ok(mut signals) = signals {
+                signals.forever().for_each(end);
+            }
         });
         if watching.is_ok() {
             let _ = beginning.recv();

@@ -365,7 +365,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let from = self.options().basis_in.or(counted);
         let to = self.options().basis.or_else(|| self.natural_basis(&axes, from?));
         let described = axes.iter().map(|name| {
-            let basis = (name == "msg_size").then(|| to.or(from?.basis())).flatten();
+            let basis = (name == "msg_size").then(|| to.or_else(|| from?.basis())).flatten();
             MeasuredAxis { basis, ..MeasuredAxis::named(name) }
         });
         self.convert.basis = match (from, to) {
