@@ -7,6 +7,7 @@
 //! cargo --config profile.dev.package.qtdec-tune.opt-level=2 test -p qtdec-tune --test rates -- --ignored --nocapture
 //! ```
 
+mod deployments;
 mod gains;
 mod noise;
 
