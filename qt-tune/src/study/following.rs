@@ -83,14 +83,22 @@ impl Answer {
 /// # Errors
 ///
 /// Fails if the measurements do not make a map with the axes of the tree.
-pub fn held_out(before: &Measurements, default: &str, deployed: &DecisionTree) -> Result<LaunchTimes, Problems> {
+pub fn held_out(
+    before: &Measurements,
+    default: &str,
+    deployed: &DecisionTree,
+) -> Result<LaunchTimes, Problems> {
     let domain = deployed.domain();
     let labels: Vec<String> = domain.methods().iter().map(qtdec_core::Method::label).collect();
     let measured: Vec<String> = before.methods().map(|method| method.label()).collect();
     let requires = domain.methods().iter().filter(|method| measured.contains(&method.label()));
     let recipe = Recipe {
         baseline: vec![default.to_owned()],
-        exclude: measured.iter().filter(|label| *label != default && !labels.contains(label)).cloned().collect(),
+        exclude: measured
+            .iter()
+            .filter(|label| *label != default && !labels.contains(label))
+            .cloned()
+            .collect(),
         requires: requires
             .flat_map(|method| method.requires.iter().map(|requirement| (method.label(), *requirement)))
             .collect(),

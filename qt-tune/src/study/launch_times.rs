@@ -107,7 +107,10 @@ mod tests {
             measurements.record(&[8], method, Repeat { time, run, file: 0 });
         }
         let found = LaunchTimes::of(&measurements, method).at(&[8]);
-        assert!((found[0] - 3.0).abs() < 1e-12 && (found[1] - 8.0).abs() < 1e-12 && found.len() == 2, "{found:?}");
+        assert!(
+            (found[0] - 3.0).abs() < 1e-12 && (found[1] - 8.0).abs() < 1e-12 && found.len() == 2,
+            "{found:?}"
+        );
     }
 
     /// The second launch has only the slow point, and is as fast as the first one there.

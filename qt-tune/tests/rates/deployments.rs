@@ -137,7 +137,13 @@ const IGNORED: [(Setting, Truth); 5] = [
     ((10, 10, 0.1, 0.05, 6, 6), Truth::All(1.0 / 1.2)),
 ];
 
-fn of_answer(setting: Setting, truth: Truth, is_obeyed: bool, wanted: Answer, seeds: RangeInclusive<u64>) -> f64 {
+fn of_answer(
+    setting: Setting,
+    truth: Truth,
+    is_obeyed: bool,
+    wanted: Answer,
+    seeds: RangeInclusive<u64>,
+) -> f64 {
     rate(seeds, |seed| answer(setting, truth, is_obeyed, seed) == Some(wanted))
 }
 
@@ -147,7 +153,9 @@ fn where_nothing_changed_intervals_and_gates_are_right() {
     let mut wrong = Vec::new();
     for setting in UNCHANGED {
         let [interval, gate] = unchanged(setting, SEEDS);
-        println!("{interval:5.2} % of intervals, {gate:5.2} % of gates wrong, (before, after, sigma, tau, cells) = {setting:?}");
+        println!(
+            "{interval:5.2} % of intervals, {gate:5.2} % of gates wrong, (before, after, sigma, tau, cells) = {setting:?}"
+        );
         wrong.extend((interval.max(gate) > 6.5).then_some(setting));
     }
     assert!(wrong.is_empty(), "{wrong:?}");
