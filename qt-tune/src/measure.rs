@@ -3,8 +3,10 @@
 pub mod canonical;
 pub(crate) mod faults;
 pub mod hold_out;
+pub mod launches;
 pub mod measurements;
 pub mod notes;
 pub mod profile;
 pub mod readers;
 pub mod selection;
+pub mod size;

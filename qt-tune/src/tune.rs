@@ -60,7 +60,7 @@ pub struct KeptCell {
     pub percent: f64,
 }
 
-/// The names by which benchmarks and job scripts refer to the library's own choice.
+/// The names by which benchmarks and job scripts refer to the library's own choice, in any case.
 const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 
 /// Returns the label of the library's own choice: one of the usual names, otherwise an MPI function, in which nothing was forced.
@@ -68,12 +68,26 @@ const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let of_library = |label: &str| library == Some(Library::OpenMpi) && open_mpi::is_own_choice(label);
-    let named = |label: &&String| DEFAULTS.contains(&label.as_str()) || of_library(label);
+    let named =
+        |label: &&String| DEFAULTS.iter().any(|name| name.eq_ignore_ascii_case(label)) || of_library(label);
     let function = |label: &&String| label.starts_with("MPI_");
     labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
 }
 
-/// Runs the whole pipeline on the measurements of one collective.
+/// Returns the collective of times that nothing else names, if the library's own choice is called after a function of MPI.
+///
+/// It must be known when the times are read, because it determines what their message sizes are converted to.
+pub fn collective_of_default(
+    measurements: &Measurements,
+    baseline: &[String],
+    library: Option<Library>,
+) -> Option<String> {
+    let default = if baseline.is_empty() { default_of(measurements, library) } else { None };
+    let function = baseline.iter().chain(&default).find(|name| name.starts_with("MPI_"));
+    function.map(|name| collective_name(name))
+}
+
+/// Runs the whole pipeline on the measurements of one collective, which they or the recipe name.
 ///
 /// # Errors
 ///
@@ -93,10 +107,6 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
                      measure it, and name it with --baseline",
             ),
         }
-    }
-    if recipe.collective.is_none() && measurements.collective.is_none() {
-        let function = recipe.baseline.iter().find(|name| name.starts_with("MPI_"));
-        recipe.collective = function.map(|name| collective_name(name));
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {

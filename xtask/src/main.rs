@@ -12,6 +12,7 @@ mod outcome;
 mod packages;
 mod papers;
 mod publish;
+mod readme;
 mod rooms;
 mod run;
 mod smpi;
@@ -45,6 +46,8 @@ enum Task {
     Semver(publish::Semver),
     /// Check that the rooms use each other only as listed in ARCHITECTURE.md
     Rooms,
+    /// Run the commands of the READMEs as they are printed, in a fresh clone
+    Readme(packages::Machine),
     /// Check tuning files with the real libraries, and the simulator with SimGrid
     Engines(engines::Arguments),
     /// Run the fuzz targets on millions of inputs, in a release build
@@ -73,13 +76,10 @@ fn main() -> ExitCode {
         Task::Publish => publish::publish(),
         Task::Semver(arguments) => publish::semver(&arguments),
         Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
+        Task::Readme(machine) => readme::check(machine).map(print),
         Task::Engines(arguments) => engines::engines(&arguments),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
-        Task::Interrupted(arguments) => interrupted::interrupted(arguments).map(|outcome| {
-            if let Outcome::Held(held) = outcome {
-                println!("{held}");
-            }
-        }),
+        Task::Interrupted(arguments) => interrupted::interrupted(arguments).map(print),
         Task::Numbers { parts } => numbers::numbers(&parts),
         Task::ClosedLoop(machine) => closed_loop::closed_loop(machine),
         Task::Papers(part) => papers::papers(part),
@@ -91,5 +91,13 @@ fn main() -> ExitCode {
             eprintln!("\n{reason}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Prints the result of a single check.
+fn print(outcome: Outcome) {
+    match outcome {
+        Outcome::Held(held) => println!("{held}"),
+        Outcome::Skipped(why) => println!("skipped: {why}"),
     }
 }

@@ -10,14 +10,16 @@ use indexmap::{IndexMap, IndexSet};
 use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
+use qtdec_mpi::catalogue::Library;
 
 use super::destination::Outputs;
 use super::progress::Progress;
 use super::{Failure, output, sizes};
 use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
+use crate::measure::readers::{self, Columns, Counted, PathPattern, ReadOptions};
 use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe, TieRule, grid_error};
+use crate::tune::collective_of_default;
 
 /// Options for reading files with times and for making a map from them.
 #[derive(Debug, Args)]
@@ -64,9 +66,10 @@ pub(super) struct MeasureArguments {
     #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
     basis: Option<Basis>,
 
-    /// State which bytes the files count, if their format does not determine it
-    #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
-    basis_in: Option<Basis>,
+    /// State which bytes the files count, if their format does not determine it: the bases of --basis, or `share` for the count of
+    /// one rank, which is multiplied by the number of ranks where the collective has a single buffer
+    #[arg(long, value_name = "BASIS", value_parser = counted, help_heading = "Reading")]
+    basis_in: Option<Counted>,
 
     /// Combine the times of the ranks of a repeat with this statistic, if the files do not specify it
     #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
@@ -134,6 +137,17 @@ impl MeasureArguments {
     }
 
     fn read_with(&self, files: &[String], options: &ReadOptions) -> Result<(Measurements, Notes), Failure> {
+        let (read, notes) = self.read_quietly(files, options)?;
+        self.print_notes(&notes)?;
+        Ok((read, notes))
+    }
+
+    /// Reads the files without printing the warnings.
+    fn read_quietly(
+        &self,
+        files: &[String],
+        options: &ReadOptions,
+    ) -> Result<(Measurements, Notes), Failure> {
         let bar = progress();
         let read = readers::read(files, options, &mut |name, input| {
             bar.set_message(name.to_owned());
@@ -141,14 +155,14 @@ impl MeasureArguments {
         });
         bar.finish_and_clear();
         let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
-        self.print_notes(&notes)?;
         let cleaning =
             Cleaning { drop_first: self.drop_first, first: self.first, drop_outliers: self.drop_outliers };
         Ok((cleaning.apply(&measurements), notes))
     }
 
-    /// Reads the files by collective: all that they contain, or only the requested one.
-    pub(super) fn read_each(&self, files: &[String]) -> Result<Vec<Measurements>, Failure> {
+    /// Reads the files by collective: all that they contain, or only the requested one. If nothing else names the collective, it is
+    /// that of the library's own choice among the methods.
+    pub(super) fn read_each(&self, files: &[String], library: Library) -> Result<Vec<Measurements>, Failure> {
         let options = self.read_options();
         let found = readers::collectives(files, &options, &mut |_, input| input);
         let found = found.map_err(|failed| failures(&failed))?;
@@ -156,8 +170,16 @@ impl MeasureArguments {
             if found.len() > 1 { found.into_iter().map(Some).collect() } else { vec![options.collective] };
         let mut all = Vec::new();
         for collective in names {
-            let options = ReadOptions { collective, ..self.read_options() };
-            all.push(self.read_with(files, &options)?.0);
+            let of = |collective| ReadOptions { collective, ..self.read_options() };
+            let (read, notes) = self.read_quietly(files, &of(collective))?;
+            let unnamed = read.collective.is_none();
+            match collective_of_default(&read, &self.baseline, Some(library)).filter(|_| unnamed) {
+                None => {
+                    self.print_notes(&notes)?;
+                    all.push(read);
+                }
+                collective => all.push(self.read_with(files, &of(collective))?.0),
+            }
         }
         Ok(all)
     }
@@ -187,8 +209,8 @@ impl MeasureArguments {
         self.baseline.first().map(String::as_str)
     }
 
-    /// Returns the basis of message sizes for files that do not specify it.
-    pub(super) fn basis_of_files(&self) -> Option<Basis> {
+    /// Returns what message sizes count in files that do not specify it.
+    pub(super) fn basis_of_files(&self) -> Option<Counted> {
         self.basis_in
     }
 
@@ -441,6 +463,10 @@ fn requirement(text: &str) -> Result<(String, Requirement), String> {
 
 pub(super) fn basis(text: &str) -> Result<Basis, String> {
     named(&Basis::ALL, Some(&text.to_owned())).ok_or_else(|| "one of block, buffer and total".to_owned())
+}
+
+fn counted(text: &str) -> Result<Counted, String> {
+    Counted::parse(text).ok_or_else(|| "one of block, buffer, total and share".to_owned())
 }
 
 pub(super) fn statistic(text: &str) -> Result<Statistic, String> {

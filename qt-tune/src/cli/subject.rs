@@ -13,7 +13,7 @@ use super::measure::{MeasureArguments, reported};
 use super::{Failure, output, recommend};
 use crate::measure::hold_out::Splits;
 use crate::measure::measurements::{Measurements, Statistic};
-use crate::measure::readers::{some_of, unpacked};
+use crate::measure::readers::{Counted, some_of, unpacked};
 
 /// A map, or measurements and the options for making a map from them.
 #[derive(Debug, Args)]
@@ -134,7 +134,13 @@ pub(super) fn documents(
         let input = Input::open(name)?;
         let document = input.document()?;
         let document = match measure.basis_of_files() {
-            Some(basis) => input.check(with_basis(document, basis))?,
+            Some(Counted::Of(basis)) => input.check(with_basis(document, basis))?,
+            Some(Counted::Share) => {
+                let message = format!("`{name}` is a map or a tree, which never counts shares");
+                return Err(Failure::Usage(format!(
+                    "{message}: --basis-in block, buffer or total states its basis"
+                )));
+            }
             None => document,
         };
         documents.push((Origin::File(input), document));

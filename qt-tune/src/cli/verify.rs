@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
 
+use super::folder::deployed_tree;
 use super::input::{EncodingArguments, Input};
 use super::measure::{MeasureArguments, percent, reading_options, reported};
 use super::output::{FormArguments, counted};
@@ -44,8 +45,9 @@ pub(super) struct Arguments {
     #[arg(value_name = "AFTER")]
     after: String,
 
-    /// Use this deployed map or tree: the points where it keeps the default are the control for drift
-    #[arg(long, value_name = "MAP|TREE")]
+    /// Use this deployed map or tree, or that of a folder that qtdec tune wrote completely: the points where it keeps the default
+    /// are the control for drift
+    #[arg(long, value_name = "MAP|TREE|FOLDER")]
     deployed: Option<String>,
 
     /// Exit with 3 if the geometric mean became slower by more than this many per cent, after correcting for drift; single points,
@@ -105,7 +107,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = arguments
         .deployed
         .as_deref()
-        .map(|file| Input::open(file)?.tree(&EncodingArguments::default()))
+        .map(|named| deployed_tree(named, all.collective.as_deref()))
+        .transpose()?
+        .map(|file| Input::open(&file)?.tree(&EncodingArguments::default()))
         .transpose()?;
     // With several methods before, the deployment is compared with the default.
     let default = arguments.measure.baseline().filter(|_| all.methods().count() > 1);
