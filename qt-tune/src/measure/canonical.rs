@@ -8,6 +8,7 @@ mod builder;
 mod columns;
 mod header;
 mod json;
+mod measured;
 mod merge;
 mod order;
 mod raw;

@@ -20,12 +20,12 @@ pub const RANKS: &str = "ranks";
 const FIRST: [&str; 7] = [MACHINE, LIBRARY, "launcher", "settings", "measured", "tool", RANKS];
 
 /// The keys that have one value: times of two machines or libraries are not compared with each other.
-const SINGLE: [&str; 3] = [MACHINE, LIBRARY, RANKS];
+const SINGLE: [&str; 2] = [MACHINE, LIBRARY];
 
 /// The keys with a meaning of their own.
 const RESERVED: [&str; 4] = ["axis", "parameter", "method", "launch"];
 
-/// Keys with their values, such as `machine` and `library`. Keys other than these and `ranks` may have several values.
+/// Keys with their values, such as `machine` and `library`. Keys other than these two may have several values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About(BTreeMap<String, BTreeSet<String>>);
 
@@ -34,7 +34,7 @@ impl About {
     ///
     /// # Errors
     ///
-    /// Fails for a key or value that a file cannot hold, and for a second machine, library or statistic over the ranks.
+    /// Fails for a key or value that a file cannot hold, and for a second machine or library.
     pub fn add(&mut self, key: &str, value: &str) -> Result<(), Problem> {
         let fault = |message: String| Problem::new(Place::File, message);
         if RESERVED.contains(&key) {
@@ -50,14 +50,9 @@ impl About {
         let values = self.0.entry(key.to_owned()).or_default();
         if SINGLE.contains(&key) && values.first().is_some_and(|known| known != value) {
             let known = values.first().cloned().unwrap_or_default();
-            let what = match key {
-                MACHINE => "two machines",
-                LIBRARY => "two libraries",
-                _ => "two statistics over the ranks",
-            };
-            return Err(fault(format!("the times are of {what}: `{known}` and `{value}`")).help(format!(
-                "choose one with --where '{key}={known}': times of two cannot be compared"
-            )));
+            let what = if key == MACHINE { "two machines" } else { "two libraries" };
+            return Err(fault(format!("the times are of {what}: `{known}` and `{value}`"))
+                .help(format!("choose one with --where '{key}={known}': times of two cannot be compared")));
         }
         values.insert(value.to_owned());
         Ok(())
@@ -105,9 +100,9 @@ impl About {
 fn is_key(text: &str) -> bool {
     text.len() <= 64
         && text.starts_with(|first: char| first.is_ascii_lowercase())
-        && text.chars().all(|char| {
-            char.is_ascii_lowercase() || char.is_ascii_digit() || ['-', '_'].contains(&char)
-        })
+        && text
+            .chars()
+            .all(|char| char.is_ascii_lowercase() || char.is_ascii_digit() || ['-', '_'].contains(&char))
 }
 
 #[cfg(test)]
@@ -123,10 +118,7 @@ mod tests {
             about.add(key, value).unwrap();
         }
         let lines: Vec<_> = about.lines().collect();
-        assert_eq!(
-            lines,
-            [("machine", "m"), ("tool", "a"), ("tool", "b"), ("about", "y"), ("zone", "x")]
-        );
+        assert_eq!(lines, [("machine", "m"), ("tool", "a"), ("tool", "b"), ("about", "y"), ("zone", "x")]);
         let refused = about.add("machine", "n").unwrap_err().to_string();
         assert_eq!(
             refused,

@@ -81,8 +81,9 @@ impl Builder {
             return Ok(known as u32);
         }
         let fault = |what: String, why: String| {
-            Err(Problem::new(Place::File, Message::from(format!("{what} ")).value(why))
-                .help("rename it: a name has at most 256 bytes, and no control characters or blanks at its ends"))
+            Err(Problem::new(Place::File, Message::from(format!("{what} ")).value(why)).help(
+                "rename it: a name has at most 256 bytes, and no control characters or blanks at its ends",
+            ))
         };
         if let Some(why) = name_fault(&method.name) {
             return fault("the name of a method".to_owned(), why);
@@ -95,11 +96,13 @@ impl Builder {
         }
         let segment = self.header.segment_size().map(|position| &*method.values[position]);
         if let Some(text) = segment.filter(|text| !text.is_empty() && !is_count(text)) {
-            let message = Message::from("`segment_size` is `").value(text).text("`, not a whole number above 0");
+            let message =
+                Message::from("`segment_size` is `").value(text).text("`, not a whole number above 0");
             return Err(Problem::new(Place::File, message)
                 .help("write bytes as 8192, and nothing where messages are not cut"));
         }
-        self.bytes += 128 + method.name.len() + method.values.iter().map(|value| 24 + value.len()).sum::<usize>();
+        self.bytes +=
+            128 + method.name.len() + method.values.iter().map(|value| 24 + value.len()).sum::<usize>();
         Ok(self.methods.insert_full(method).0 as u32)
     }
 
@@ -113,8 +116,9 @@ impl Builder {
             return Ok(known as u32);
         }
         if let Some(why) = name_fault(name).filter(|_| !name.is_empty()) {
-            return Err(Problem::new(Place::File, Message::from("the name of a launch ").value(why))
-                .help("rename it: a name has at most 256 bytes, and no control characters or blanks at its ends"));
+            return Err(Problem::new(Place::File, Message::from("the name of a launch ").value(why)).help(
+                "rename it: a name has at most 256 bytes, and no control characters or blanks at its ends",
+            ));
         }
         self.bytes += 96 + name.len();
         Ok(self.launches.insert_full(name.to_owned()).0 as u32)
@@ -160,8 +164,11 @@ impl Builder {
     /// Fails for a time that is not above 0, or extreme.
     pub fn row(&mut self, row: Row) -> Result<(), Problem> {
         if !TIMES.contains(&row.time) {
-            let message = Message::from("the time is `").value(row.time).text("`, not above 0 and at most 1e80");
-            return Err(Problem::new(Place::File, message).help("leave out the row of a time that is missing"));
+            let message =
+                Message::from("the time is `").value(row.time).text("`, not above 0 and at most 1e80");
+            return Err(
+                Problem::new(Place::File, message).help("leave out the row of a time that is missing")
+            );
         }
         self.rows.push(row);
         Ok(())
@@ -193,8 +200,7 @@ impl Builder {
         let launch_numbers = numbers(&order, launches.len());
         let launches = picked(launches.into_iter().collect(), &order);
 
-        let renumbered =
-            |series: Series| Series { method: method_numbers[series.method as usize], ..series };
+        let renumbered = |series: Series| Series { method: method_numbers[series.method as usize], ..series };
         let series: Vec<Series> = series.into_iter().map(renumbered).collect();
         let by_place = |one: usize, other: usize| by_place(&series[one], &series[other]);
         let order = arranged(series.len(), 0, |one| of_series[one], by_place);
@@ -248,7 +254,8 @@ fn twice(times: &Times, row: &Row, first: Option<u64>, line: Option<u64>) -> Pro
         Sample::Repeat(number) => format!("repeat {number}"),
         Sample::Statistic(statistic) => format!("the {statistic}"),
     };
-    let message = Message::default().value(what).text(" of `").value(&times.methods[series.method as usize].name);
+    let message =
+        Message::default().value(what).text(" of `").value(&times.methods[series.method as usize].name);
     let message = message.text("` at ").value(sizes.join(" "));
     let message = match first {
         Some(first) => message.text(" is on line ").value(first).text(" already"),

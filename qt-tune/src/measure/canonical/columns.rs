@@ -62,18 +62,21 @@ impl Columns {
         };
         let declared = axes.iter().chain(parameters);
         for name in declared.filter(|name| !has(name)) {
-            check.add(fault(format!("there is no column `{name}`, which is declared above")).help(format!(
-                "add the column, or remove the line that declares `{name}`"
-            )));
+            check.add(
+                fault(format!("there is no column `{name}`, which is declared above"))
+                    .help(format!("add the column, or remove the line that declares `{name}`")),
+            );
         }
         for name in ["method", "launch", "repeat"].iter().filter(|name| !has(name)) {
-            check.add(fault(format!("there is no column `{name}`")).help("add it; it may be empty except for `method`"));
+            check.add(
+                fault(format!("there is no column `{name}`"))
+                    .help("add it; it may be empty except for `method`"),
+            );
         }
         match times.len() {
-            0 => check.add(
-                fault("there is no column of the time".to_owned())
-                    .help("call it `time_s`, `time_ms`, `time_us` or `time_ns`, or `time` if the unit is not known"),
-            ),
+            0 => check.add(fault("there is no column of the time".to_owned()).help(
+                "call it `time_s`, `time_ms`, `time_us` or `time_ns`, or `time` if the unit is not known",
+            )),
             1 => {}
             _ => check.add(fault("there are several columns of times".to_owned()).help("keep one of them")),
         }
@@ -85,7 +88,8 @@ impl Columns {
             if names[..position].contains(name) {
                 check.add(fault(format!("two columns are called `{name}`")).help("remove one of them"));
             } else if !is_known {
-                let meant = did_you_mean(name, NAMES).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+                let meant = did_you_mean(name, NAMES)
+                    .map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
                 check.add(fault(format!("the column `{name}` is not declared")).help(format!(
                     "declare it above with `# axis {name}` or `# parameter {name}`, or remove the column{meant}"
                 )));
@@ -96,8 +100,7 @@ impl Columns {
             names.iter().filter(|name| declared.contains(name)).cloned().collect()
         };
         let (axes, parameters) = (ordered(axes), ordered(parameters));
-        let expected =
-            columns.names(axes.iter().map(String::as_str), parameters.iter().map(String::as_str));
+        let expected = columns.names(axes.iter().map(String::as_str), parameters.iter().map(String::as_str));
         if names != expected {
             let problem = fault("the columns are not in their order".to_owned())
                 .help(format!("the order is {}", listed(&expected)));

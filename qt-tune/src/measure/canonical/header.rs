@@ -65,7 +65,9 @@ impl Header {
                     fault(format!("`{name}` cannot be the name of an axis or a parameter"))
                         .help("choose a name that a function's parameter can have"),
                 );
-            } else if NAMES.contains(&&**name) || TimeUnit::ALL.iter().any(|(unit, _)| *name == format!("time_{unit}")) {
+            } else if NAMES.contains(&&**name)
+                || TimeUnit::ALL.iter().any(|(unit, _)| *name == format!("time_{unit}"))
+            {
                 check.add(
                     fault(format!("`{name}` is the name of another column"))
                         .help("choose another name for the axis or parameter"),

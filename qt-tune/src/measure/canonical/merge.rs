@@ -41,8 +41,6 @@ impl Times {
         }
         let scale = scale(other.header.unit, header.unit)?;
         let mut builder = Builder::new(header)?;
-        // All methods and launches are listed: their order is that of the files.
-        let lists = !(self.is_natural() && other.is_natural());
         let all = [(self, 1.0), (other, scale)];
         let mut numbers = Vec::new();
         for (times, _) in &all {
@@ -51,13 +49,13 @@ impl Times {
             let launches = times.launches.iter().map(|launch| builder.launch(launch));
             numbers.push((methods, launches.collect::<Result<Vec<u32>, Problem>>()?));
         }
-        if lists {
-            builder.keep_order();
-        }
+        // The order of methods and launches is that of the files.
+        builder.keep_order();
         for ((times, scale), (methods, launches)) in all.into_iter().zip(numbers) {
-            let series = times.series.into_iter().map(|series| {
-                builder.series(Series { method: methods[series.method as usize], ..series })
-            });
+            let series = times
+                .series
+                .into_iter()
+                .map(|series| builder.series(Series { method: methods[series.method as usize], ..series }));
             let series = series.collect::<Result<Vec<u32>, Problem>>()?;
             for row in times.rows {
                 let (series, launch) = (series[row.series as usize], launches[row.launch as usize]);
@@ -73,10 +71,7 @@ impl Times {
             let position = self.header.parameters.iter().position(|known| known.name == parameter.name);
             position.map_or_else(String::new, |position| method.values[position].clone())
         };
-        Method {
-            name: method.name.clone(),
-            values: builder.header().parameters.iter().map(value).collect(),
-        }
+        Method { name: method.name.clone(), values: builder.header().parameters.iter().map(value).collect() }
     }
 }
 
@@ -85,8 +80,11 @@ fn scale(from: Option<TimeUnit>, to: Option<TimeUnit>) -> Result<f64, Problem> {
     match (from, to) {
         (Some(from), Some(to)) => Ok(from.in_units_of(to)),
         (None, None) => Ok(1.0),
-        _ => Err(Problem::new(Place::File, "the unit of the times is known for some files and unknown for others")
-            .help("specify it with --time-unit")),
+        _ => Err(Problem::new(
+            Place::File,
+            "the unit of the times is known for some files and unknown for others",
+        )
+        .help("specify it with --time-unit")),
     }
 }
 

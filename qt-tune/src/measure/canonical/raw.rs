@@ -101,7 +101,8 @@ impl RawHeader {
                 .help("qtdec read makes canonical times of the output of benchmarks"));
         }
         let names = fields(text).ok_or_else(|| {
-            Problem::new(Place::Line(line), "the quotation marks do not match").help("write names without them")
+            Problem::new(Place::Line(line), "the quotation marks do not match")
+                .help("write names without them")
         })?;
         self.columns = names.into_iter().map(|(_, name)| name.trim().to_owned()).collect();
         Ok(())

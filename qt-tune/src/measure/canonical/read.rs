@@ -17,10 +17,10 @@ use super::times::{Method, Times};
 use crate::measure::faults::Faults;
 
 /// The maximum length of a line in bytes.
-const LONGEST: u64 = 1 << 16;
+const LONGEST: u64 = 1 << 20;
 
-/// The maximum number of lines before the rows.
-const MAX_LINES: usize = 1 << 17;
+/// The maximum number of bytes before the rows.
+const MAX_HEADER: usize = 1 << 24;
 
 /// Returns whether a file that begins like this holds canonical times, of this or another version.
 pub fn is_canonical(head: &str) -> bool {
@@ -86,18 +86,22 @@ impl Lines<'_> {
 /// Reads the lines up to the names of the columns.
 fn raw_header(lines: &mut Lines<'_>) -> Result<RawHeader, Problems> {
     let mut texts: Vec<String> = Vec::new();
+    let mut bytes = 0;
     loop {
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };
         let Ok(text) = from_utf8(line) else {
-            return Err(Problem::new(Place::Line(number), "the line is not UTF-8").help("save the file as UTF-8").into());
+            return Err(Problem::new(Place::Line(number), "the line is not UTF-8")
+                .help("save the file as UTF-8")
+                .into());
         };
         texts.push(text.to_owned());
+        bytes += text.len();
         if !line.starts_with(b"#") {
             break;
         }
-        if texts.len() == MAX_LINES {
-            let message = format!("more than {MAX_LINES} lines come before the names of the columns");
+        if bytes > MAX_HEADER {
+            let message = format!("more than {} MiB come before the names of the columns", MAX_HEADER >> 20);
             return Err(Problem::new(Place::Line(number), message).help("remove some").into());
         }
     }
@@ -108,7 +112,9 @@ fn raw_header(lines: &mut Lines<'_>) -> Result<RawHeader, Problems> {
 fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     if raw.format != FORMAT {
         let message = format!("unknown format `{}` (this version reads `{FORMAT}`)", shortened(&raw.format));
-        return Err(Problem::new(Place::Line(1), message).help("use the version of qtdec that wrote the file").into());
+        return Err(Problem::new(Place::Line(1), message)
+            .help("use the version of qtdec that wrote the file")
+            .into());
     }
     let mut check = Diagnostics::default();
     let mut about = About::default();
@@ -134,8 +140,11 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     for (line, fields) in &raw.methods {
         let [name, values @ ..] = &fields[..] else { continue };
         if values.len() != parameters.len() {
-            let message = format!("the method has {} values for {} parameters", values.len(), parameters.len());
-            check.add(Problem::new(Place::Line(*line), message).help("write one after each comma, or nothing"));
+            let message =
+                format!("the method has {} values for {} parameters", values.len(), parameters.len());
+            check.add(
+                Problem::new(Place::Line(*line), message).help("write one after each comma, or nothing"),
+            );
             continue;
         }
         if let Err(problem) = builder.method(Method { name: name.clone(), values: values.to_vec() }) {
@@ -158,4 +167,3 @@ fn refused(check: Diagnostics) -> Problems {
         Ok(()) => Problem::new(Place::File, "the declarations are not valid").into(),
     }
 }
-

@@ -50,7 +50,9 @@ impl Rows {
             None => self.full(line)?,
         };
         let (series, launch, process) = self.place;
-        self.builder.row(Row { time, series, launch, process, sample }).map_err(|problem| self.at_line(problem))
+        self.builder
+            .row(Row { time, series, launch, process, sample })
+            .map_err(|problem| self.at_line(problem))
     }
 
     /// Returns the number and the time of a further repeat, if all other fields are those of the row before, as in sorted files.
@@ -207,7 +209,8 @@ fn positive(text: &str) -> Option<f64> {
 
 fn ragged(found: usize, expected: usize) -> Problem {
     let entries = if found == 1 { "entry" } else { "entries" };
-    let message = Message::from("the row has ").value(found).text(format!(" {entries}, the header {expected}"));
+    let message =
+        Message::from("the row has ").value(found).text(format!(" {entries}, the header {expected}"));
     let help = if found > expected {
         "write numbers without commas: 1024 instead of 1,024, and 0.5 instead of 0,5"
     } else {

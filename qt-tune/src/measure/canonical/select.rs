@@ -1,51 +1,58 @@
 //! The rows of a choice.
 
+use std::collections::BTreeSet;
+
 use qtdec_core::listing::listed;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
+use super::about::{LIBRARY, MACHINE};
 use super::builder::Builder;
-use super::order::{natural, natural_method};
+use super::columns::time_column;
 use super::times::{Row, Times};
 
 impl Times {
-    /// Returns the times with these values in columns, or of files whose keys have them; `None` if nothing is left.
+    /// Returns the values of a key or in a column; an absent machine or library is empty.
     ///
     /// # Errors
     ///
-    /// Fails for a name that is neither a column nor a key.
-    pub fn select(self, choices: &[(String, String)]) -> Result<Option<Self>, Problems> {
-        if choices.is_empty() {
-            return Ok(Some(self));
+    /// Fails for a name that is neither a key nor a column.
+    pub fn values(&self, name: &str) -> Result<BTreeSet<String>, Problem> {
+        if self.is_key(name) {
+            let values = self.header.about.lines().filter(|(key, _)| *key == name);
+            let values: BTreeSet<String> = values.map(|(_, value)| value.to_owned()).collect();
+            return Ok(if values.is_empty() { BTreeSet::from([String::new()]) } else { values });
         }
         let names = self.column_names();
-        let mut of_rows = Vec::new();
-        for (name, value) in choices {
-            if self.header.about.has_key(name) {
-                if !self.header.about.has(name, value) {
-                    return Ok(None);
-                }
-            } else if names.contains(name) && *name != super::columns::time_column(self.header.unit) {
-                of_rows.push((name, value));
-            } else if name == super::MACHINE || name == super::LIBRARY {
-                // A file that does not name its machine is not of the chosen one.
-                return Ok(None);
-            } else {
-                let keys = self.header.about.lines().map(|(key, _)| key.to_owned());
-                let known: Vec<String> = names.iter().cloned().chain(keys).collect();
-                return Err(Problem::new(Place::File, format!("there is no column or key `{name}`"))
-                    .help(format!("there are {}", listed(&known)))
-                    .into());
-            }
+        if names.contains(&name.to_owned()) && name != time_column(self.header.unit) {
+            return Ok(self.rows.iter().map(|row| self.field(row, name)).collect());
         }
-        if of_rows.is_empty() {
-            return Ok(Some(self));
-        }
-        let fits = |row: &Row| of_rows.iter().all(|(name, value)| self.field(row, name) == ***value);
-        let kept: Vec<Row> = self.rows.iter().filter(|row| fits(row)).copied().collect();
-        if kept.is_empty() {
+        let keys = self.header.about.lines().map(|(key, _)| key.to_owned());
+        let known: Vec<String> = names.into_iter().chain(keys).collect();
+        Err(Problem::new(Place::File, format!("there is no column or key `{name}`"))
+            .help(format!("there are {}", listed(&known))))
+    }
+
+    /// Returns the times with these values of keys and in columns; `None` if nothing is left.
+    ///
+    /// # Errors
+    ///
+    /// Does not fail for names that [`values`](Self::values) knows.
+    pub fn select(self, choices: &[(String, String)]) -> Result<Option<Self>, Problems> {
+        let (of_file, of_rows): (Vec<_>, Vec<_>) = choices.iter().partition(|(name, _)| self.is_key(name));
+        if !of_file.into_iter().all(|(name, value)| self.header.about.has(name, value)) {
             return Ok(None);
         }
-        self.with_rows(kept).map(Some)
+        let fits = |row: &Row| of_rows.iter().all(|(name, value)| self.field(row, name) == **value);
+        let kept: Vec<Row> = self.rows.iter().filter(|row| fits(row)).copied().collect();
+        match kept.len() {
+            0 => Ok(None),
+            all if all == self.rows.len() => Ok(Some(self)),
+            _ => self.with_rows(kept).map(Some),
+        }
+    }
+
+    fn is_key(&self, name: &str) -> bool {
+        self.header.about.has_key(name) || [MACHINE, LIBRARY].contains(&name)
     }
 
     /// Returns the times of one collective, and those of none; `None` if nothing is left.
@@ -64,12 +71,6 @@ impl Times {
             all if all == self.rows.len() => Ok(Some(self)),
             _ => self.with_rows(kept).map(Some),
         }
-    }
-
-    /// Returns whether methods and launches are in the order of their names.
-    pub(super) fn is_natural(&self) -> bool {
-        self.methods.iter().is_sorted_by(|one, other| natural_method(one, other).is_le())
-            && self.launches.iter().is_sorted_by(|one, other| natural(one, other).is_le())
     }
 
     fn with_rows(self, rows: Vec<Row>) -> Result<Self, Problems> {

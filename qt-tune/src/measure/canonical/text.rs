@@ -8,7 +8,7 @@ use qtdec_core::listing::shortened;
 const LONGEST_NAME: usize = 256;
 
 /// The maximum length of the value of a key in bytes.
-const LONGEST_VALUE: usize = 4096;
+const LONGEST_VALUE: usize = 1 << 19;
 
 /// Returns why a text cannot be a name, for a message after `a name`.
 pub(super) fn name_fault(text: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Canonical times as a value.
 
 use indexmap::IndexSet;
-use qtdec_core::Basis;
+use qtdec_core::{Basis, Problem};
 
 use super::header::Header;
 use crate::measure::measurements::Statistic;
@@ -67,6 +67,16 @@ impl Times {
     /// Returns the declarations.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Returns the times with a further value of a key.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a key or value that a file cannot hold, and for a second machine or library.
+    pub fn describe(mut self, key: &str, value: &str) -> Result<Self, Problem> {
+        self.header.about.add(key, value)?;
+        Ok(self)
     }
 
     /// Returns the methods in their order.
