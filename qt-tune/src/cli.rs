@@ -25,6 +25,7 @@ mod measure;
 mod model;
 mod network;
 mod output;
+mod packed;
 mod plan;
 mod plan_next;
 mod plan_replay;
@@ -33,6 +34,8 @@ mod plot;
 mod predict;
 mod predicting;
 mod progress;
+mod read;
+mod reading;
 mod recommend;
 mod replace;
 mod report;
@@ -71,6 +74,7 @@ enum Command {
     Demo(demo::Arguments),
     Plan(Box<plan::Arguments>),
     Tune(Box<tune::Arguments>),
+    Read(Box<read::Arguments>),
     Map(Box<map::Arguments>),
     Import(import::Arguments),
     Combine(combine::Arguments),
@@ -128,6 +132,7 @@ pub fn run() -> ExitCode {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Read(arguments) => read::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Combine(arguments) => combine::run(&arguments),

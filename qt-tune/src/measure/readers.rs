@@ -4,6 +4,7 @@
 
 mod argument;
 mod axis_name;
+mod canonical;
 mod chiara;
 mod columns;
 mod counted;
@@ -41,7 +42,7 @@ use qtdec_mpi::catalogue::natural_basis;
 pub use axis_name::axis_name;
 pub use columns::Columns;
 pub use counted::Counted;
-pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of};
+pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of, times};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
@@ -81,6 +82,7 @@ trait Format: Sync {
 
 /// Every format; the first that recognises a file is used.
 const FORMATS: &[&dyn Format] = &[
+    &canonical::Canonical,
     &chiara::Chiara,
     &pico::Pico,
     &pico_iterations::PicoIterations,

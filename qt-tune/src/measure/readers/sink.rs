@@ -20,6 +20,7 @@ use super::path::PathPattern;
 use super::room::Room;
 use super::selectors::Selectors;
 use super::{COLLECTIVES, collective_name, natural_basis};
+use crate::measure::canonical::{About, Times};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
@@ -49,6 +50,22 @@ pub(super) struct MeasurementBuilder<'a> {
     pub(super) room: Room,
     /// The number of files begun.
     files: u32,
+    /// What is done with files of canonical times.
+    pub(super) canonical: CanonicalFiles,
+    /// Whether times remain as they are, so that there may be no others.
+    pub(super) has_kept: bool,
+}
+
+/// What is done with files of canonical times.
+#[derive(Debug, Default)]
+pub(super) enum CanonicalFiles {
+    /// Their times become measurements.
+    #[default]
+    Converted,
+    /// Their times remain as they are, all together.
+    Kept(Option<Times>),
+    /// They were read before.
+    Skipped,
 }
 
 /// The names of values from the path or the user that are not sizes on an axis.
@@ -73,7 +90,11 @@ pub(super) struct FileSink<'a, 'c> {
     pub(super) foreign: bool,
     /// The run of rows that name none, once there are such rows.
     run: Option<u16>,
+    /// The number of the program that wrote the repeats, and that of the first one in the file.
     file: u32,
+    first_file: u32,
+    /// The units of axes, if the file determines them and its sizes are not converted by default.
+    units: Option<BTreeMap<String, Option<String>>>,
     convert: Convert,
     /// The statistic over the ranks of the rows that follow, until the first of them is read.
     over_ranks: Option<Option<String>>,
@@ -93,6 +114,8 @@ pub(super) struct Row<'r> {
 pub(super) enum Measured<'r> {
     /// The time of one repeat.
     Repeat(f64),
+    /// The times of several repeats.
+    Repeats(&'r [f64]),
     /// The time of one rank in a numbered repeat.
     Rank { repeat: u64, time: f64 },
     /// Statistics of repeats that are not available.
@@ -113,6 +136,8 @@ impl<'a> MeasurementBuilder<'a> {
             selectors: Selectors::default(),
             room: Room::default(),
             files: 0,
+            canonical: CanonicalFiles::default(),
+            has_kept: false,
         }
     }
 
@@ -149,10 +174,13 @@ impl<'a> MeasurementBuilder<'a> {
         }
         let mut check = Diagnostics::default();
         self.selectors
-            .faults(self.options, self.measurements.is_empty())
+            .faults(self.options, self.measurements.is_empty() && !self.has_kept)
             .into_iter()
             .for_each(|fault| check.add(fault));
         check.finish(Some(()))?;
+        if self.has_kept && self.measurements.is_empty() {
+            return Ok((self.measurements, self.notes));
+        }
         if self.measurements.is_empty() {
             return Err(Problem::new(Place::File, "no times were found")
                 .help(
@@ -202,6 +230,8 @@ impl<'a, 'c> FileSink<'a, 'c> {
             foreign: false,
             run: None,
             file,
+            first_file: file,
+            units: None,
             convert: Convert::default(),
             over_ranks: None,
         })
@@ -350,6 +380,55 @@ impl<'a, 'c> FileSink<'a, 'c> {
         *self.run.get_or_insert_with(|| self.builder.measurements.run(name))
     }
 
+    /// Sets the number of the program that wrote the following repeats, among those of the file.
+    pub(super) fn set_process(&mut self, number: u32) {
+        self.file = self.first_file.saturating_add(number);
+        self.builder.files = self.builder.files.max(self.file.saturating_add(1));
+    }
+
+    /// Declares that message sizes are only converted on request, and sets the units of the axes.
+    pub(super) fn keep_sizes(&mut self, units: BTreeMap<String, Option<String>>) {
+        self.units = Some(units);
+    }
+
+    /// Records the memory that the file takes before its times are recorded.
+    pub(super) fn takes(&mut self, bytes: usize) {
+        self.builder.room.set(self.builder.measurements.bytes() + bytes);
+    }
+
+    /// Adds what a file says of all its times.
+    pub(super) fn about(&mut self, about: &About) {
+        if let Err(problem) = self.builder.measurements.about.merge(about) {
+            self.faults.add(problem);
+        }
+    }
+
+    /// Keeps canonical times as they are, or returns those that are to be converted.
+    pub(super) fn keep(&mut self, times: Times) -> Option<Times> {
+        let ReadOptions { collective, basis, basis_in, .. } = self.builder.options;
+        let is_changed = basis.is_some() || basis_in.is_some() || !self.known.is_empty();
+        if let CanonicalFiles::Skipped = &self.builder.canonical {
+            return is_changed.then_some(times);
+        }
+        let CanonicalFiles::Kept(kept) = &mut self.builder.canonical else { return Some(times) };
+        if is_changed {
+            return Some(times);
+        }
+        let times = match collective {
+            Some(collective) => times.of_collective(collective),
+            None => Ok(Some(times)),
+        };
+        let merged = times.and_then(|times| match (kept.take(), times) {
+            (Some(kept), Some(times)) => kept.merge(times).map(Some),
+            (kept, times) => Ok(kept.or(times)),
+        });
+        match merged {
+            Ok(times) => *kept = times,
+            Err(problems) => self.faults.note(&problems),
+        }
+        None
+    }
+
     /// Begins a part of the file whose rows have these axes; those that the path or the user fix are added. Returns `None`
     /// if it is not compatible with what was read before.
     ///
@@ -363,16 +442,22 @@ impl<'a, 'c> FileSink<'a, 'c> {
     ) -> Option<()> {
         let axes = self.place(axes)?;
         let from = self.options().basis_in.or(counted);
-        let to = self.options().basis.or_else(|| self.natural_basis(&axes, from?));
+        let natural = || if self.units.is_none() { self.natural_basis(&axes, from?) } else { None };
+        let to = self.options().basis.or_else(natural);
         let described = axes.iter().map(|name| {
             let basis = (name == "msg_size").then(|| to.or_else(|| from?.basis())).flatten();
-            MeasuredAxis { basis, ..MeasuredAxis::named(name) }
+            let axis = MeasuredAxis { basis, ..MeasuredAxis::named(name) };
+            match self.units.as_ref().and_then(|units| units.get(name)) {
+                Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },
+                None => axis,
+            }
         });
+        let described: Vec<MeasuredAxis> = described.collect();
         self.convert.basis = match (from, to) {
             (Some(from), Some(to)) => self.rebase(&axes, from, to)?,
             _ => None,
         };
-        let axes: Vec<MeasuredAxis> = described.collect();
+        let axes = described;
         let unit = unit.or(self.options().time_unit);
         let measurements = &mut self.builder.measurements;
         if measurements.is_empty() {
@@ -548,6 +633,13 @@ impl<'a, 'c> FileSink<'a, 'c> {
         match row.measured {
             Measured::Repeat(time) => {
                 self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
+            }
+            Measured::Repeats(times) => {
+                let scale = self.convert.time;
+                let repeats = times.iter().map(|time| Repeat { time: time * scale, run, file });
+                if self.builder.measurements.record_all(sizes, row.method, repeats) {
+                    self.note("a method has both statistics and repeats at a point: the repeats are used");
+                }
             }
             Measured::Rank { repeat, time } => {
                 self.rank(sizes, row.method, run, repeat, time * self.convert.time);
