@@ -20,7 +20,6 @@ mod sets;
 use std::fmt;
 
 use crate::borders::Borders;
-use crate::listing::in_backticks;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem, Problems};
@@ -227,11 +226,4 @@ pub fn encode_with(
 /// Returns the first of several problems.
 fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
-}
-
-/// Returns the value with this name, or a list of the known names.
-pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value).ok_or_else(|| format!("one of {}", in_backticks(&names)))
 }

@@ -14,8 +14,10 @@ mod prune;
 use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
-use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit, one_of};
+use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit};
+use crate::borders::Borders;
 use crate::domain::MethodIndex;
+use crate::listing::one_of;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
@@ -123,7 +125,8 @@ pub struct Report {
     pub before: Fit,
     /// The fit of the tree after pruning.
     pub after: Fit,
-    /// The pruned tree as text. Each leaf shows the number of its cases and, if there are any, of those of other classes: `(8.0/1.0)`.
+    /// The pruned tree as text, with the borders of the report: its tests read `size < border`, or `size <= sample` with those of C4.5
+    /// ([`Borders::Ceiling`]). Each leaf shows the number of its cases and, if there are any, of those of other classes: `(8.0/1.0)`.
     pub tree: String,
 }
 
@@ -143,12 +146,13 @@ pub struct Fit {
 }
 
 impl C45 {
-    /// Returns the tree of a map as C4.5 itself would print it, before any adjustment for methods that may not run everywhere.
+    /// Returns the results for a map and the tree in the form that C4.5 prints, before any adjustment for methods that may not run
+    /// everywhere. With the same `borders`, the text and the [encoded](super::encode) tree make the same decision for every size.
     ///
     /// # Errors
     ///
     /// Returns an error for a map with too many cells, or a tree that takes too much work.
-    pub fn report(&self, map: &DecisionMap) -> Result<Report, Problem> {
+    pub fn report(&self, map: &DecisionMap, borders: Borders) -> Result<Report, Problem> {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
         let estimate = estimate::Estimate::of(self);
@@ -162,7 +166,7 @@ impl C45 {
         Ok(Report {
             before: fit(&before),
             after: fit(&after),
-            tree: printed::text(&after, &cases, map.domain()),
+            tree: printed::text(&after, &cases, map.domain(), borders),
         })
     }
 

@@ -13,7 +13,8 @@ pub(super) mod search;
 use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::sets::Sets;
-use super::{Encoded, Encoder, Input, OptionForm, one_of};
+use super::{Encoded, Encoder, Input, OptionForm};
+use crate::listing::one_of;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::boxes::preferred;
 use super::fill::FilledAxis;
-use super::{Encoded, Encoder, Input, OptionForm, one_of};
+use super::{Encoded, Encoder, Input, OptionForm};
 use crate::domain::MethodIndex;
+use crate::listing::one_of;
 use crate::map::Costs;
 use crate::message::Message;
 use crate::penalty::percent;
