@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::boxes::preferred;
 use super::fill::FilledAxis;
-use super::{Encoded, Encoder, Input, OptionForm};
+use super::{Encoded, Encoder, Input, OptionForm, percent as percent_of};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units, smallest};
 use crate::listing::one_of;
@@ -93,10 +93,8 @@ impl Encoder for Quadtree {
     fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
         match option {
             "max_depth" => self.max_depth = Some(value.parse().map_err(|_| "a whole number, such as 3")?),
-            "threshold" => {
-                let percent = value.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
-                self.threshold = percent.ok_or("a number from 0 to 100")?;
-            }
+            // With a threshold of 1 % or less, any block is a leaf.
+            "threshold" => self.threshold = percent_of(value, ..=1.0, "a number from 0 to 100")?,
             "fill" => self.fill = one_of(value, &[("stretch", Fill::Stretch), ("last", Fill::Last)])?,
             "leaf" => {
                 let rules = [("commonest", LeafRule::Majority), ("cheapest", LeafRule::Cheapest)];
