@@ -94,6 +94,7 @@ pub fn held_out(
     let requires = domain.methods().iter().filter(|method| measured.contains(&method.label()));
     let recipe = Recipe {
         baseline: vec![default.to_owned()],
+        no_default: !deployed.cells().iter().flatten().any(|&method| domain.method(method).baseline),
         exclude: measured
             .iter()
             .filter(|label| *label != default && !labels.contains(label))

@@ -17,8 +17,7 @@ pub struct LaunchMean {
 }
 
 impl LaunchMean {
-    /// Returns the mean of independent values, one for each launch, or `None` for fewer than two launches and for values that are all
-    /// the same: these were not measured independently.
+    /// Returns the mean of independent values, one for each launch, or `None` for fewer than two launches.
     pub fn of(values: &[f64]) -> Option<Self> {
         Self::with_variance_factor(values, 1.0 / values.len() as f64)
     }
@@ -34,11 +33,7 @@ impl LaunchMean {
 
     fn with_variance_factor(values: &[f64], factor: f64) -> Option<Self> {
         let (mean, variance) = moments(values)?;
-        (variance > 0.0).then(|| Self {
-            mean,
-            error: (variance * factor).sqrt(),
-            degrees: values.len() as f64 - 1.0,
-        })
+        Some(Self { mean, error: (variance * factor).sqrt(), degrees: values.len() as f64 - 1.0 })
     }
 
     /// Returns the difference of the means of independent launches, these minus those: by Welch (*Biometrika* 34, 1947), whose sides
@@ -49,14 +44,12 @@ impl LaunchMean {
         let (other_mean, other) = moments(those)?;
         let (mean, [n, m]) = (own_mean - other_mean, [these, those].map(|values| values.len() as f64));
         let of = |variance: f64, degrees: f64| Self { mean, error: variance.sqrt(), degrees };
-        if own + other <= 0.0 {
-            return None;
-        }
         let sum = own / n + other / m;
         let welch = of(sum, sum * sum / ((own / n).powi(2) / (n - 1.0) + (other / m).powi(2) / (m - 1.0)));
         let pooled = (own * (n - 1.0) + other * (m - 1.0)) / (n + m - 2.0);
         let student = of(pooled * (1.0 / n + 1.0 / m), n + m - 2.0);
-        Some(if welch.half(LEVEL) >= student.half(LEVEL) { welch } else { student })
+        // Without any variance, Welch's degrees are not a number.
+        Some(if welch.half(LEVEL) > student.half(LEVEL) { welch } else { student })
     }
 
     /// Returns the ends of the interval that leaves out a probability, half of it on each side.
@@ -66,11 +59,17 @@ impl LaunchMean {
     }
 
     fn half(&self, level: f64) -> f64 {
+        if self.error.is_nan() || self.error <= 0.0 {
+            return 0.0;
+        }
         self.error * exceeded_with(level / 2.0, self.degrees)
     }
 
     /// Returns the probability of a mean as great as this one or greater, if the true one is `value`.
     pub fn p_above(&self, value: f64) -> f64 {
+        if self.error <= 0.0 {
+            return if self.mean > value { 0.0 } else { 1.0 };
+        }
         tail((self.mean - value) / self.error, self.degrees)
     }
 }
@@ -125,10 +124,16 @@ mod tests {
     }
 
     #[test]
-    fn one_launch_and_copies_of_one_have_no_interval() {
+    fn one_launch_has_no_interval() {
         assert_eq!(LaunchMean::of(&[1.0]), None);
         assert_eq!(LaunchMean::of_held_out(&[]), None);
-        assert_eq!(LaunchMean::of_held_out(&[0.5, 0.5, 0.5]), None);
         assert_eq!(LaunchMean::of_difference(&[1.0], &[1.0, 2.0]), None);
+    }
+
+    #[test]
+    fn launches_that_do_not_vary_have_an_interval_without_width() {
+        let difference = LaunchMean::of_difference(&[2.0, 2.0], &[1.0, 1.0]).unwrap();
+        assert_eq!((difference.ends(LEVEL), difference.p_above(0.5), difference.p_above(1.0)), ([1.0; 2], 0.0, 1.0));
+        assert_eq!(LaunchMean::of_held_out(&[0.5; 3]).unwrap().ends(LEVEL), [0.5; 2]);
     }
 }
