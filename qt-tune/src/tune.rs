@@ -74,7 +74,20 @@ pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Opti
     labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
 }
 
-/// Runs the whole pipeline on the measurements of one collective.
+/// Returns the collective of times that nothing else names, if the library's own choice is called after a function of MPI.
+///
+/// It must be known when the times are read, because it determines what their message sizes are converted to.
+pub fn collective_of_default(
+    measurements: &Measurements,
+    baseline: &[String],
+    library: Option<Library>,
+) -> Option<String> {
+    let default = if baseline.is_empty() { default_of(measurements, library) } else { None };
+    let function = baseline.iter().chain(&default).find(|name| name.starts_with("MPI_"));
+    function.map(|name| collective_name(name))
+}
+
+/// Runs the whole pipeline on the measurements of one collective, which they or the recipe name.
 ///
 /// # Errors
 ///
@@ -94,10 +107,6 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
                      measure it, and name it with --baseline",
             ),
         }
-    }
-    if recipe.collective.is_none() && measurements.collective.is_none() {
-        let function = recipe.baseline.iter().find(|name| name.starts_with("MPI_"));
-        recipe.collective = function.map(|name| collective_name(name));
     }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {

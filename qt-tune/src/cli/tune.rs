@@ -1,8 +1,7 @@
 //! `qtdec tune`: from raw measurements to a deployable tuning file, in one command.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -13,9 +12,10 @@ use qtdec_core::{Basis, Borders, Place, Problem};
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
 use super::compare::pair;
-use super::destination::{Output, Outputs};
+use super::folder::{self, FileSet, ForceArgument};
 use super::input::Input;
-use super::measure::{MeasureArguments, completed, reported, reports};
+use super::lacking::completed;
+use super::measure::{MeasureArguments, reported, reports};
 use super::output::counted;
 use super::plane::PlaneArguments;
 use super::progress::Progress;
@@ -31,7 +31,7 @@ use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
 use crate::study::recommend::RecommendOptions;
 use crate::study::repeats::RepeatsOfCells;
-use crate::tune::{KeptCell, Task, Tuned, tune};
+use crate::tune::{KeptCell, Task, Tuned, collective_of_default, tune};
 use crate::tuning::{self, Format, LibraryRules, RuleOptions, without_collective};
 
 const EXAMPLES: &str = "\
@@ -45,7 +45,8 @@ Example:
 /// For each collective in the files, this writes the map of the algorithms that the library can be configured to use, the
 /// recommended tree, a report, and functions in Rust and C. One tuning file covers all collectives. The recommended tree is the
 /// smallest one that costs at most 1 % on average, and in no cell more than 1 % over the default. Where the library's own
-/// choice is the best one, the tuning file leaves the choice to the library.
+/// choice is the best one, the tuning file leaves the choice to the library. The files form one set, which qtdec-outputs.json
+/// lists with hashes: a file that was edited, or that qtdec did not write, is replaced only with --force.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -58,8 +59,11 @@ pub(super) struct Arguments {
     library: String,
 
     /// Write all files to this folder
-    #[arg(short, long, value_name = "FOLDER")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]
+    output: String,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     /// Recommend trees of at most this many leaves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -81,6 +85,10 @@ pub(super) struct Arguments {
     measure: MeasureArguments,
 }
 
+/// The script of a set that leaves every choice to the library: the settings that make it read a file also change what it does
+/// where the file has no rules.
+const NO_SWITCHES: &str = "# Every choice is left to the library, so no setting is needed.\n";
+
 fn libraries() -> Vec<clap::builder::PossibleValue> {
     tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
@@ -100,6 +108,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let format = tuning::find_format(&arguments.library).ok_or_else(|| {
         Failure::Usage(format!("there is no format `{}` of tuning files", arguments.library))
     })?;
+    let tuning_file = file_name(format);
+    let path = Path::new(&arguments.output).join(&tuning_file);
+    let absolute = std::path::absolute(&path).ok().and_then(|path| path.into_os_string().into_string().ok());
+    let Some(absolute) = absolute else {
+        return Err(Failure::Usage(
+            "the path of the current folder is not UTF-8: give the whole path of another folder with -o"
+                .to_owned(),
+        ));
+    };
+    let inputs: Vec<String> = arguments.files.iter().chain(&arguments.into).cloned().collect();
+    if path.exists() {
+        // The same is checked for every file when all of them are known, which may take minutes.
+        arguments.measure.outputs(&inputs).add_path(&path)?;
+    }
     let into = arguments.into.as_deref().map(Input::open).transpose()?;
     let release = arguments.release.of(format)?;
     let task = |measurements: &Measurements| Task {
@@ -110,7 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    let every = match arguments.measure.read_each(&arguments.files) {
+    let every = match arguments.measure.read_each(&arguments.files, format.library()) {
         Ok(every) => {
             let (problems, lacks) = lacking(arguments, format, &every);
             // A single one is reported where it is needed, after the faults of the measurements.
@@ -176,33 +198,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
 
     progress.begin("sources and reports");
-    let mut folder = Folder::new(arguments)?;
-    let tuning_file = file_name(format);
-    let path = std::path::absolute(arguments.output.join(&tuning_file)).ok();
-    let switches = written.switches.script(path.as_deref().and_then(Path::to_str));
+    let mut set = FileSet::new("tune");
+    let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
+    let switches =
+        if is_deployed { written.switches.script(Some(&absolute)) } else { NO_SWITCHES.to_owned() };
     let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
     for (tuned, measurements, warnings) in &all {
         let name = &tuned.collective;
         let source = format!("{name}.map.json");
         let tree = &tuned.recommended().choice.tree;
         let refused = |problem: Problem| Failure::problem(&problem);
-        folder.save(&source, &tuned.map.to_file().map_err(refused)?)?;
-        folder.save(&format!("{name}.tree.json"), &tree.to_file().map_err(refused)?)?;
+        set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
+        set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
         let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
-        folder.save(&format!("{name}.rs"), &reported(&source, style.file(tree, &source))?)?;
-        folder
-            .save(&format!("{name}.h"), &c_header::header(tree, name, &source, c_header::Shape::Branches))?;
-        folder.save(&format!("{name}.kept.csv"), &kept(&tuned.kept(), tuned).write(Form::Csv))?;
+        set.add(format!("{name}.rs"), reported(&source, style.file(tree, &source))?);
+        set.add(format!("{name}.h"), c_header::header(tree, name, &source, c_header::Shape::Branches));
+        set.add(format!("{name}.kept.csv"), kept(&tuned.kept(), tuned).write(Form::Csv));
         let page = if all.len() == 1 { "report.html".to_owned() } else { format!("{name}.html") };
-        folder.save(&page, &report(tuned, measurements, warnings, &source, &deployed)?)?;
+        set.add(page, report(tuned, measurements, warnings, &source, &deployed)?);
     }
     if all.len() > 1 {
-        folder.save("report.html", &contents(&all))?;
+        set.add("report.html", contents(&all));
     }
-    folder.save(&tuning_file, &written.text)?;
-    folder.save("switches.sh", &switches)?;
+    set.add(&*tuning_file, &*written.text);
+    set.add("switches.sh", &*switches);
     drop(progress);
-    print_results(&all, arguments, &tuning_file)
+    set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
+    print_results(&all, arguments, &tuning_file, is_deployed)
 }
 
 /// Returns what the command line lacks to write a tuning file of these measurements, and the options that say it.
@@ -221,14 +243,9 @@ fn lacking(
     // A file that is complete in itself needs nothing.
     let incomplete = format.lacks_whole_file().filter(|_| arguments.into.is_none());
     for measurements in every {
-        let of_function = || {
-            measurements
-                .methods()
-                .find(|method| method.name.starts_with("MPI_"))
-                .map(|method| method.name.clone())
-        };
         let collective = arguments.measure.collective().map(str::to_owned);
-        let collective = collective.or_else(|| measurements.collective.clone()).or_else(of_function);
+        let collective = collective.or_else(|| measurements.collective.clone());
+        let collective = collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
         if collective.is_none() {
             let problem = Problem::new(Place::File, "the collective is not specified");
             lack(problem.help("name it with --collective"), "--collective NAME");
@@ -270,27 +287,6 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
 
 /// A collective: its results, its measurements and its warnings.
 type One = (Tuned, Measurements, Vec<String>);
-
-/// The output folder.
-struct Folder {
-    path: PathBuf,
-    outputs: Outputs,
-}
-
-impl Folder {
-    fn new(arguments: &Arguments) -> Result<Self, Failure> {
-        let path = arguments.output.clone();
-        fs::create_dir_all(&path)
-            .map_err(|error| Failure::input(format!("cannot create `{}`: {error}", path.display())))?;
-        Ok(Self { path, outputs: arguments.measure.outputs(&arguments.files) })
-    }
-
-    fn save(&mut self, name: &str, text: &str) -> Result<(), Failure> {
-        let path = self.path.join(name);
-        let output: Output = self.outputs.add(&path.to_string_lossy())?;
-        output.write(text)
-    }
-}
 
 /// Returns a table of the cells that keep the default, with the reasons.
 fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
@@ -357,7 +353,12 @@ fn contents(all: &[One]) -> String {
 }
 
 /// Prints the results for each collective and how to use them.
-fn print_results(all: &[One], arguments: &Arguments, tuning_file: &str) -> Result<(), Failure> {
+fn print_results(
+    all: &[One],
+    arguments: &Arguments,
+    tuning_file: &str,
+    is_deployed: bool,
+) -> Result<(), Failure> {
     let mut text = String::new();
     for (tuned, ..) in all {
         let kept = tuned.kept();
@@ -383,13 +384,25 @@ fn print_results(all: &[One], arguments: &Arguments, tuning_file: &str) -> Resul
         let table = recommended(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {default}{judged}{table}", tuned.collective);
     }
-    let folder = arguments.output.display();
+    let folder = &arguments.output;
+    let use_it = if is_deployed {
+        format!(
+            "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it"
+        )
+    } else {
+        format!(
+            "nothing has to be deployed: {folder}/{tuning_file} leaves every choice to the library, and \
+             {folder}/switches.sh sets nothing"
+        )
+    };
     let _ = writeln!(
         text,
-        "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it; \
-             start reading with {folder}/report.html; the folder also holds the maps, the trees, sources in \
-             Rust and C, and lists of the cells that keep the default"
+        "{use_it}; start reading with {folder}/report.html; the folder also holds the maps, the trees, \
+             sources in Rust and C, and lists of the cells that keep the default"
     );
+    if !is_deployed {
+        return output::print(&text);
+    }
     let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
     let deployed: Vec<Deployed<'_>> = all
         .iter()

@@ -4,8 +4,10 @@
 
 mod argument;
 mod axis_name;
+mod canonical;
 mod chiara;
 mod columns;
+mod counted;
 mod criterion;
 mod csv;
 mod divan;
@@ -13,6 +15,7 @@ mod files;
 mod imb;
 mod lines;
 mod missing_runs;
+mod nccl_tests;
 mod ompi_tuning;
 mod options;
 mod osu;
@@ -38,7 +41,8 @@ use qtdec_mpi::catalogue::natural_basis;
 
 pub use axis_name::axis_name;
 pub use columns::Columns;
-pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of};
+pub use counted::Counted;
+pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of, times};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
@@ -78,6 +82,7 @@ trait Format: Sync {
 
 /// Every format; the first that recognises a file is used.
 const FORMATS: &[&dyn Format] = &[
+    &canonical::Canonical,
     &chiara::Chiara,
     &pico::Pico,
     &pico_iterations::PicoIterations,
@@ -86,6 +91,7 @@ const FORMATS: &[&dyn Format] = &[
     &ompi_tuning::OmpiTuning,
     &osu::Osu,
     &imb::Imb,
+    &nccl_tests::NcclTests,
     &skampi::Skampi,
     &reprompi::Reprompi,
     &simulated::Simulated,

@@ -12,9 +12,10 @@ use super::options::ReadOptions;
 use super::own_output::is_own;
 use super::path::PathPattern;
 use super::room::LimitedReader;
-use super::sink::{FileSink, MeasurementBuilder};
+use super::sink::{CanonicalFiles, FileSink, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
+use crate::measure::canonical::{Row, Times};
 use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
 
@@ -76,6 +77,66 @@ pub fn collectives(
         return Ok(collectives);
     }
     reading.finish(&paths.join(", ")).map(|_| collectives)
+}
+
+/// Reads files and folders as canonical times, of all their collectives or of the requested one. Files of canonical times keep the
+/// numbers of their repeats and the parameters of their methods.
+///
+/// Other files of several collectives are opened once more for each of them.
+///
+/// # Errors
+///
+/// Returns the faults of all files.
+pub fn times(
+    paths: &[String],
+    options: &ReadOptions,
+    watch: &mut Watch<'_>,
+) -> Result<(Times, Notes), Vec<Failed>> {
+    let names = some_of(paths);
+    let mut reading = Reading::new(options);
+    reading.builder.canonical = CanonicalFiles::Kept(None);
+    for path in paths {
+        reading.path(path, watch);
+    }
+    let kept = match &mut reading.builder.canonical {
+        CanonicalFiles::Kept(kept) => kept.take(),
+        _ => None,
+    };
+    // The state tells whether times were kept.
+    if let Some(times) = &kept {
+        reading.builder.room.set(times.rows().len() * size_of::<Row>());
+        reading.builder.has_kept = true;
+    }
+    let collectives = reading.builder.collectives();
+    let mut all = Vec::new();
+    let mut notes = Notes::default();
+    if collectives.len() > 1 && reading.failed.is_empty() && options.collective.is_none() {
+        for collective in collectives {
+            let options = ReadOptions { collective: Some(collective), ..options.clone() };
+            let mut reading = Reading::new(&options);
+            reading.builder.canonical = CanonicalFiles::Skipped;
+            for path in paths {
+                reading.path(path, watch);
+            }
+            let (measurements, further) = reading.finish(&names)?;
+            all.push(measurements);
+            notes.merge(&further);
+        }
+    } else {
+        let (measurements, further) = reading.finish(&names)?;
+        if !measurements.is_empty() {
+            all.push(measurements);
+        }
+        notes.merge(&further);
+    }
+    let failed = |problems: Problems| vec![Failed { file: names.clone(), problems }];
+    let read = if all.is_empty() { None } else { Some(Times::of_measurements(&all).map_err(failed)?) };
+    let times = match (kept, read) {
+        (Some(kept), Some(read)) => kept.merge(read).map_err(failed)?,
+        (Some(times), None) | (None, Some(times)) => times,
+        (None, None) => return Err(failed(Problem::new(Place::File, "no times were found").into())),
+    };
+    Ok((times, notes))
 }
 
 /// Reads one opened file, which may be compressed.
@@ -196,6 +257,10 @@ impl<'a> Reading<'a> {
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
+        let several = builder.several_machines();
+        failed.extend(
+            several.into_iter().map(|problem| Failed { file: files.to_owned(), problems: problem.into() }),
+        );
         if !failed.is_empty() {
             return Err(failed);
         }

@@ -8,6 +8,7 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Problem};
 
 use super::columns::Columns;
+use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use super::{Format, natural_basis};
@@ -64,8 +65,8 @@ impl Format for Pico {
 }
 
 impl TableDialect for Pico {
-    fn basis(&self, collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
-        basis(collective?)
+    fn counted(&self, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
+        basis(collective?).map(Counted::Of)
     }
 
     /// Parses `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.

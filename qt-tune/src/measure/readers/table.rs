@@ -2,15 +2,17 @@
 
 mod column;
 mod names;
+mod rates;
 mod rows;
 mod shape;
 
 use std::io::{self, BufRead, Read};
 
 use csv::{ByteRecord, Terminator};
-use qtdec_core::{Basis, Message, Place, Problem};
+use qtdec_core::{Message, Place, Problem};
 
 use super::columns::Columns;
+use super::counted::Counted;
 use super::sink::FileSink;
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
 use crate::measure::size::size;
@@ -49,9 +51,14 @@ pub(super) trait TableDialect {
         super::collective_name(text)
     }
 
-    /// Returns the basis of a collective's message sizes, if the format defines it. `names` are the columns that name the
-    /// method of the first row.
-    fn basis(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
+    /// Returns the collective of a method, given the columns that name it, if the format's names of methods tell.
+    fn collective_of(&self, _names: &[&str]) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns what a collective's message sizes count, if the format defines it. `names` are the columns that name the method of
+    /// the first row.
+    fn counted(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
         None
     }
 

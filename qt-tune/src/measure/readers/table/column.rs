@@ -8,6 +8,7 @@ use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 
 use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
+use super::rates::{is_rate, is_time};
 use super::shape::{Names, Shape};
 use crate::measure::faults::Faults;
 use crate::measure::readers::axis_name::SIZES;
@@ -74,6 +75,28 @@ impl<'h> Header<'h> {
             decimal_comma: self.heading.decimal_comma,
             mark: Cell::new(None),
         })
+    }
+
+    /// Returns whether a column may hold times, and reports it if its name says that it holds rates.
+    pub(super) fn holds_times(&self, column: &Column, check: &mut Diagnostics) -> bool {
+        if !is_rate(&column.name) {
+            return true;
+        }
+        let Heading { names, line, .. } = self.heading;
+        let names: Vec<String> =
+            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let times: Vec<String> = names.into_iter().filter(|name| is_time(name)).collect();
+        let message =
+            format!("`{}` holds rates, not times: as times, the slowest would win", shortened(&column.name));
+        let help = if times.is_empty() {
+            "no column is called like a time: add one with the times, or rename this one if it holds times"
+                .to_owned()
+        } else {
+            let option = quoted(&format!("time={}", times[0]));
+            format!("columns called like times are {}: --columns {option}", listed(&times))
+        };
+        check.add(Problem::new(Place::Line(*line), message).help(help));
+        false
     }
 
     pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {

@@ -1,0 +1,59 @@
+//! Student's t distribution.
+
+use special::Beta;
+
+/// Returns the probability that t exceeds a value, for a number of degrees of freedom that need not be whole.
+pub fn tail(t: f64, degrees: f64) -> f64 {
+    if t.is_infinite() {
+        return if t > 0.0 { 0.0 } else { 1.0 };
+    }
+    // Both sides together are the incomplete beta function at this place.
+    let place = degrees / (degrees + t * t);
+    let half = place.inc_beta(degrees / 2.0, 0.5, (degrees / 2.0).ln_beta(0.5)) / 2.0;
+    if t >= 0.0 { half } else { 1.0 - half }
+}
+
+/// Returns the value that t exceeds with a probability between 0 and 1/2.
+pub fn exceeded_with(probability: f64, degrees: f64) -> f64 {
+    let place = (2.0 * probability).inv_inc_beta(degrees / 2.0, 0.5, (degrees / 2.0).ln_beta(0.5));
+    (degrees * (1.0 / place - 1.0)).max(0.0).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values of `scipy.stats.t.ppf`, as in every printed table; with one degree the distribution is Cauchy's.
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        let table = [
+            (0.025, 1.0, 12.706_204_736),
+            (0.025, 2.0, 4.302_652_730),
+            (0.025, 4.0, 2.776_445_105),
+            (0.025, 9.0, 2.262_157_163),
+            (0.025, 18.0, 2.100_922_040),
+            (0.05, 9.0, 1.833_112_933),
+            (0.005, 9.0, 3.249_835_542),
+            (0.000_1, 1.0, 3_183.098_757),
+            (0.025, 1e6, 1.959_966),
+        ];
+        for (probability, degrees, expected) in table {
+            let found = exceeded_with(probability, degrees);
+            assert!((found / expected - 1.0).abs() < 1e-6, "{probability} {degrees}: {found} {expected}");
+        }
+    }
+
+    #[test]
+    fn the_tail_is_the_inverse_of_the_quantile() {
+        for degrees in [1.0, 1.5, 2.0, 3.7, 9.0, 40.5] {
+            for probability in [0.000_1, 0.002, 0.025, 0.1, 0.4, 0.499] {
+                let found = tail(exceeded_with(probability, degrees), degrees);
+                assert!((found / probability - 1.0).abs() < 1e-6, "{degrees} {probability} {found}");
+                let other = tail(-exceeded_with(probability, degrees), degrees);
+                assert!((other - (1.0 - probability)).abs() < 1e-6);
+            }
+        }
+        assert_eq!((tail(f64::INFINITY, 3.0), tail(f64::NEG_INFINITY, 3.0)), (0.0, 1.0));
+        assert!((tail(0.0, 3.0) - 0.5).abs() < 1e-12);
+    }
+}
