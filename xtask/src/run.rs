@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Returns the folder of the workspace.
+///
+/// # Panics
+///
+/// Does not panic: the folder of this package lies in the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()
 }

@@ -27,7 +27,8 @@ pub fn watch(command: &mut Command, mut see: impl FnMut(&str)) -> (Result<Outcom
         Err(error) => return (Err(format!("{command:?}: {error}")), Used::default()),
     };
     let mut last = String::new();
-    for line in BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok) {
+    let printed = child.stdout.take().map(|printed| BufReader::new(printed).lines());
+    for line in printed.into_iter().flatten().map_while(Result::ok) {
         println!("{line}");
         see(&line);
         last = line;
