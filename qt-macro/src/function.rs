@@ -68,7 +68,6 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
     let nameable = is_nameable(returns.ty(), &item.sig.generics);
     let function = Function {
         tree: &tree,
-        layout: options.layout(),
         parameters: parameters?,
         returns,
         wrapper,
@@ -79,7 +78,7 @@ fn decide(arguments: &Arguments, item: &MapFn, errors: &mut Errors) -> Option<De
         fallback: item.body.clone(),
     };
     let aliases = function.alias_checks();
-    let decision = file.check(function.body(), errors)?.code;
+    let decision = file.check(function.body(options.layout()), errors)?.code;
     let decision = quote!(#aliases #decision);
     let doc =
         format!("{}{}`: {}.", duplicate::DECIDED_BY, visible::line(file.name()), tree.statistics().summary());
