@@ -3,7 +3,7 @@
 use super::content::Content;
 use super::memory::Memory;
 use super::order::Order;
-use super::{Fault, FaultKind, Site};
+use crate::schedule::fault::{Fault, FaultKind, Site};
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::standard::input;
 use crate::schedule::{Action, Part, Schedule};
@@ -107,7 +107,11 @@ impl<'s> Run<'s> {
                 let Some(content) = &run.content else {
                     return Err(Fault::at(schedule, rank, operation, FaultKind::Undefined { part }));
                 };
-                message.push((part.bytes, content.clone()));
+                match message.last_mut() {
+                    // Runs that differ only in their users: a message of many blocks of one input stays short.
+                    Some((bytes, last)) if last.is_continued_by(*bytes, content) => *bytes += part.bytes,
+                    _ => message.push((part.bytes, content.clone())),
+                }
                 run.readers.push(node);
                 Ok(())
             })?;
