@@ -6,7 +6,7 @@ use oracle::{Call, compose, sum};
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
     Action, Algorithm, Buffer, Clusters, Library, Operation, Part, RankSchedule, Request, TwoLevel, Variant,
-    algorithms, all,
+    algorithms, all, find,
 };
 use qtdec_run::memory::{Buffers, Error, run};
 use rand_pcg::Pcg64Mcg;
