@@ -35,7 +35,7 @@ pub(crate) struct Costs {
 impl Costs {
     /// The costs of a schedule that is built, proved and written.
     pub(crate) const PROVED: Self =
-        Self { limit: 900 << 20, rank: 1200, operation: 370, part: 260, after: 20, block: 230 };
+        Self { limit: 900 << 20, rank: 1200, operation: 370, part: 130, after: 20, block: 230 };
 
     /// Returns the costs of a schedule that is built rank by rank and simulated, where each rank takes `rank` bytes. Parts are
     /// dropped with each rank.
@@ -118,7 +118,11 @@ impl Room {
             // The fewest messages of any collective: all ranks but one send one.
             let each = self.costs.rank + 2 * self.costs.operation;
             let most = self.memory / each;
-            return Err(if ranks > most { TooLarge::Ranks { most } } else { TooLarge::Memory { limit: self.costs.limit } });
+            return Err(if ranks > most {
+                TooLarge::Ranks { most }
+            } else {
+                TooLarge::Memory { limit: self.costs.limit }
+            });
         }
         if operations > self.limit as u64 {
             return Err(TooLarge::Operations { limit: self.limit });

@@ -16,18 +16,17 @@
 //! A schedule without conflicts computes the same in every interleaving, so contents are followed through one of them.
 
 mod content;
-mod fault;
 mod form;
 mod knowledge;
 mod memory;
 mod order;
+mod results;
 mod run;
 
-pub use fault::{Fault, FaultKind, Site};
-
 use super::algorithm::in_rank_order;
-use super::{RequestError, Schedule};
+use super::fault::{Fault, FaultKind};
 use super::graph::Graph;
+use super::{RequestError, Schedule};
 use crate::Collective;
 
 /// A schedule that has been verified.
@@ -76,7 +75,7 @@ impl Schedule {
         if self.collective == Collective::Barrier {
             knowledge::check(self, &graph)?;
         } else {
-            content::check(self, &memories)?;
+            results::check(self, &memories)?;
         }
         Ok(Verified { schedule: self, graph })
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::schedule::{Action, MAX_RAILS, Part, Schedule};
+use super::{Action, MAX_RAILS, Part, Schedule};
 
 /// An operation, named in an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Site {
 
 impl Site {
     /// Returns the name of an existing operation.
-    pub(in crate::schedule) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
+    pub(super) fn of(schedule: &Schedule, rank: u32, operation: usize) -> Self {
         let action = &schedule.ranks[rank as usize].operations[operation].action;
         Self { rank, operation, text: describe(action) }
     }
@@ -193,7 +193,7 @@ impl Fault {
         Self { site: None, kind }
     }
 
-    pub(in crate::schedule) fn at(schedule: &Schedule, rank: u32, operation: usize, kind: FaultKind) -> Self {
+    pub(super) fn at(schedule: &Schedule, rank: u32, operation: usize, kind: FaultKind) -> Self {
         Self { site: Some(Site::of(schedule, rank, operation)), kind }
     }
 }
