@@ -44,8 +44,13 @@ impl Header {
     ///
     /// Returns all faults of names and units, and of the number of axes and parameters.
     pub fn check(&self) -> Result<(), Problems> {
+        self.check_at(|_| Place::File)
+    }
+
+    /// Checks that a file can declare this, given the place of each axis and parameter, or of all for `None`.
+    pub(super) fn check_at(&self, place: impl Fn(Option<&str>) -> Place) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
-        let fault = |message: String| Problem::new(Place::File, message);
+        let fault = |message: String| Problem::new(place(None), message);
         if !(1..=MAX_AXES).contains(&self.axes.len()) {
             check.add(
                 fault(format!("{} axes, where 1 to {MAX_AXES} are possible", self.axes.len()))
@@ -56,10 +61,12 @@ impl Header {
             check.add(fault(format!(
                 "{} parameters, where at most {MAX_PARAMETERS} are possible",
                 self.parameters.len()
-            )));
+            ))
+            .help("make some of them parts of the methods' names"));
         }
         let all: Vec<&Named> = self.axes.iter().chain(&self.parameters).collect();
         for (position, Named { name, unit }) in all.iter().enumerate() {
+            let fault = |message: String| Problem::new(place(Some(name)), message);
             if !is_identifier(name) {
                 check.add(
                     fault(format!("`{name}` cannot be the name of an axis or a parameter"))
