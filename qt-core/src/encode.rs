@@ -18,6 +18,7 @@ mod search_limit;
 mod sets;
 
 use std::fmt;
+use std::ops::RangeBounds;
 
 use crate::borders::Borders;
 use crate::map::DecisionMap;
@@ -226,4 +227,15 @@ pub fn encode_with(
 /// Returns the first of several problems.
 fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
+}
+
+/// Parses an option in per cent. A number above 0 and up to `share` is refused, because it is a share rather than a percentage.
+fn percent(value: &str, share: impl RangeBounds<f64>, expected: &str) -> Result<f64, String> {
+    match value.parse::<f64>() {
+        Ok(percent) if percent > 0.0 && share.contains(&percent) => {
+            Err(format!("in per cent, such as {}", (1e6 * percent).round() / 1e4))
+        }
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err(expected.to_owned()),
+    }
 }

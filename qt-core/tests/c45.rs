@@ -243,7 +243,7 @@ fn the_report_is_that_of_the_papers_tables() {
 fn options_out_of_range_are_refused() {
     let mut c45 = C45::default();
     for (option, value) in
-        [("weight", "0"), ("weight", "1.5"), ("confidence", "0"), ("confidence", "101"), ("constants", "r7")]
+        [("weight", "0"), ("weight", "1.5"), ("confidence", "0"), ("confidence", "101"), ("confidence", "0.25"), ("constants", "r7")]
     {
         assert!(c45.set(option, value).is_err(), "{option} = {value}");
     }

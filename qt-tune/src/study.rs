@@ -2,16 +2,19 @@
 
 pub mod against;
 pub mod assess;
+pub mod change;
+pub mod claim;
 pub mod compare;
-pub mod compliance;
+pub mod following;
 pub mod gain;
 pub mod held_out;
 pub mod holm;
 pub mod interval;
-pub mod claim;
 pub mod launch_gain;
 pub mod launch_interval;
+pub mod launch_times;
 pub mod recommend;
+pub mod regions;
 pub mod repeats;
 pub mod student;
 pub mod sweep;

@@ -80,7 +80,7 @@ fn only_tables_of_mpi_are_offered_axes_of_mpi() {
     }
     write(folder.path(), "t.csv", "a 8 1.5\nb 16 2.5\na 16 3.5\n");
     let error = refused(folder.path(), &["map", "t.csv"]);
-    assert!(error.contains("perhaps qtdec map t.csv --columns 'method=1,time=3,x2=2'"), "{error}");
+    assert!(error.contains("perhaps qtdec map t.csv --columns 'x2=2,method=1,time=3'"), "{error}");
 }
 
 /// Whole numbers with decimals and sizes with suffixes are those numbers, exactly; nothing is rounded.
@@ -221,7 +221,7 @@ fn selectors_that_match_nothing_are_refused() {
         (
             &table,
             &["--where", "op=max", "--fixed", "segment_size=8"],
-            &["--fixed segment_size has no effect"],
+            &["--fixed segment_size=8 has no effect"],
         ),
         (
             &["map", "t.csv", "--where", "op=max"],
@@ -229,14 +229,18 @@ fn selectors_that_match_nothing_are_refused() {
             &["there is no column `m`"],
         ),
         (&osu, &["--columns", "n=Size"], &["--columns n=Size has no effect", "these are of osu"]),
-        (&osu, &["--fixed", "msg_size=8"], &["--fixed msg_size has no effect", "the files have msg_size"]),
+        (
+            &osu,
+            &["--fixed", "msg_size=8"],
+            &["--fixed msg_size=8 has no effect", "a `msg_size` of their own"],
+        ),
         (&osu, &["--exclude", "chain"], &["no method is called `chain`", "the methods are ring"]),
         (
             &["map", "divan.txt"],
             &["--columns", "n=len"],
             &["--columns n=len has no effect", "the arguments of the benchmarks are value"],
         ),
-        (&["map", "divan.txt"], &["--fixed", "value=3"], &["--fixed value has no effect"]),
+        (&["map", "divan.txt"], &["--fixed", "value=3"], &["--fixed value=3 has no effect"]),
     ] {
         let error = refused(folder.path(), &[arguments, more].concat());
         for part in expected {
@@ -314,4 +318,40 @@ fn results_beside_their_times() {
     assert!(map.status.success(), "{}", stderr(&map));
     let named = refused(folder.path(), &["map", "r/bcast.kept.csv", "--collective", "bcast"]);
     assert!(named.contains("the file was written by qtdec, and contains no times"), "{named}");
+}
+
+/// The selection file that MPICH ships has `comm_size<8` below a property of the call, and names only later releases have.
+#[test]
+fn the_selection_file_of_mpich_is_accepted_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = include_str!("commands.in/whole.json");
+    let alltoall = |ranks: &str| {
+        format!(
+            "{{\"is_sendbuf_inplace=yes\": {{\"algorithm=MPIR_Alltoall_intra_pairwise_sendrecv_replace\": {{}}}}, \
+             \"is_sendbuf_inplace=no\": {ranks}}}"
+        )
+    };
+    let leaf = "{\"algorithm=MPIR_Alltoall_intra_pairwise\": {}}";
+    let ranks = format!("{{\"comm_size<8\": {leaf}, \"comm_size=any\": {leaf}}}");
+    let from = "{\n   \"algorithm=MPIR_Alltoall_intra_pairwise\": {}\n  }";
+    assert!(whole.contains(from));
+    let shipped = whole.replacen(from, &alltoall(&ranks), 1);
+    let newer = shipped.replacen(
+        "\"algorithm=MPIR_Barrier_intra_dissemination\": {}",
+        "\"algorithm=MPIR_Barrier_intra_k_dissemination\": {\"k=2\": {}}",
+        1,
+    );
+    assert_ne!(shipped, newer);
+    for (name, text) in [("generic-4.0.json", &shipped), ("generic-5.0.json", &newer)] {
+        write(folder.path(), name, text);
+        let output = qtdec(folder.path(), &["check", name]);
+        assert!(output.status.success(), "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains("`comm_size<8` is read as `comm_size<=8`"), "{}", stderr(&output));
+    }
+    let error = refused(folder.path(), &["check", "generic-5.0.json", "--release", "4.0"]);
+    assert!(error.contains("MPICH 4.0 has no `MPIR_Barrier_intra_k_dissemination`"), "{error}");
+    // Below the size of a message, the limit is a mistake of the file's author.
+    let sized = format!("{{\"avg_msg_size=any\": {ranks}}}");
+    write(folder.path(), "sized.json", &whole.replacen(from, &alltoall(&sized), 1));
+    assert!(refused(folder.path(), &["check", "sized.json"]).contains("`comm_size<8` is read as"));
 }

@@ -348,9 +348,11 @@ fn the_script_shows_whether_the_library_follows_the_file() {
             reported.lines().all(|line| line.starts_with("qtdec-results-deployed/bcast/default_")),
             "{reported}"
         );
-        let (out, err) = succeed(folder.path(), "sh", &["-c", verify.unwrap()]);
-        let expected = if obeys { "follows     at 6 of 6 points" } else { "follows     at 0 of 6 points" };
-        assert!(out.contains(expected), "{out}{err}");
+        let output = run(folder.path(), "sh", &["-c", verify.unwrap()]);
+        let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        assert_eq!(output.status.code(), Some(if obeys { 0 } else { 3 }), "{out}{err}");
+        let expected = if obeys { "answer      follows: " } else { "answer      does-not-follow: " };
+        assert!(out.contains(expected) && out.contains("over 6 changed points"), "{out}{err}");
         assert_eq!(err.contains("the library does not follow the tuning file"), !obeys, "{err}");
     }
 }

@@ -1025,9 +1025,12 @@ fn nccl_tests() {
         file
     };
     let method = |name: &str| fixed(&[("method", name)], ReadOptions::default());
-    let ranks = |number: u64| -> String {
-        (0..number).map(|rank| format!("#  Rank {rank:2} Group  0 Pid  37300 on       node device {rank:2} [0000:05:00] NVIDIA H100\n")).collect()
+    let rank = |rank: u64| {
+        format!(
+            "#  Rank {rank:2} Group  0 Pid  37300 on       node device {rank:2} [0000:05:00] NVIDIA H100\n"
+        )
     };
+    let ranks = |number: u64| (0..number).map(rank).collect::<Vec<_>>().concat();
     let shape = |devices: u64| {
         format!(
             "# nThread 1 nGpus {devices} minBytes 8 maxBytes 1048576 step: 2(factor) warmup iters: 1 iters: 20 agg iters: 1 \

@@ -9,11 +9,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
-
-use crate::outcome::Outcome;
-use crate::packages::Machine;
-use crate::run::root;
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+use xtask::run::root;
 
 /// The READMEs with console blocks. Commands of those of published packages are run in another folder than the sources.
 const READMES: [&str; 4] =
@@ -21,6 +19,9 @@ const READMES: [&str; 4] =
 
 /// Commands that are not repeated here: the tests themselves, which `.ci/run` runs.
 const ELSEWHERE: [&str; 1] = ["cargo xtask test"];
+
+/// The installation of the command, which needs no other build than the demo.
+const INSTALL: &str = "cargo install --path qt-tune --locked";
 
 /// The name of SimGrid's library, and Debian's package with it.
 const SIMGRID: (&str, &str) = ("libsimgrid.so", "libsimgrid-dev");
@@ -69,15 +70,24 @@ pub(crate) fn check(machine: Machine) -> Result<Outcome, String> {
     }
 }
 
-/// A fresh clone, and the stubs.
+/// A fresh clone, and the stubs, in a temporary folder.
 struct Clone {
-    folder: TempDir,
+    folder: PathBuf,
+}
+
+impl Drop for Clone {
+    fn drop(&mut self) {
+        // What cannot be removed is in the system's folder for temporary files.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
 }
 
 impl Clone {
     /// Copies what git would commit now.
     fn new() -> std::io::Result<Self> {
-        let clone = Self { folder: tempfile::tempdir()? };
+        let name = format!("qtdec-readme-{}", std::process::id());
+        let clone = Self { folder: std::env::temp_dir().join(name) };
+        fs::create_dir(&clone.folder)?;
         for file in sources()? {
             let target = clone.sources().join(&file);
             fs::create_dir_all(target.parent().expect("it lies in the clone"))?;
@@ -94,23 +104,23 @@ impl Clone {
     }
 
     fn sources(&self) -> PathBuf {
-        self.folder.path().join("qtdec")
+        self.folder.join("qtdec")
     }
 
     /// Makes an empty folder.
     fn elsewhere(&self, readme: &str) -> std::io::Result<PathBuf> {
-        let folder = self.folder.path().join(readme.replace('/', "-"));
+        let folder = self.folder.join(readme.replace('/', "-"));
         fs::create_dir(&folder)?;
         Ok(folder)
     }
 
     fn stubs(&self) -> PathBuf {
-        self.folder.path().join("stubs")
+        self.folder.join("stubs")
     }
 
     /// Runs a command, which may use the stubs and what was installed before.
     fn run(&self, folder: &Path, command: &str) -> Result<(), String> {
-        let installed = self.folder.path().join("installed");
+        let installed = self.folder.join("installed");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = [installed.join("bin"), self.stubs()].into_iter().chain(std::env::split_paths(&path));
         let mut bash = Command::new("bash");
@@ -118,11 +128,15 @@ impl Clone {
         bash.env("PATH", std::env::join_paths(path).map_err(|error| error.to_string())?);
         bash.env("CARGO_INSTALL_ROOT", installed).env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");
         let output = bash.output().map_err(|error| format!("does not start: {error}"))?;
-        if output.status.success() {
-            return Ok(());
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let _ = std::io::stdout().write_all(&output.stdout);
+            return Err(format!("ends with {}\n{said}", output.status));
         }
-        let _ = std::io::stdout().write_all(&output.stdout);
-        Err(format!("ends with {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+        if command == INSTALL && said.contains("Compiling") {
+            return Err(format!("compiles again what was built for the command before\n{said}"));
+        }
+        Ok(())
     }
 
     /// Replaces packages of the registry by those of the clone, which are newer.
@@ -160,7 +174,7 @@ mod tests {
     use serde_json::Value;
 
     use super::{READMES, console};
-    use crate::run::{cargo, root};
+    use xtask::run::{cargo, root};
 
     #[test]
     fn every_console_block_can_be_run_as_it_is_printed() {

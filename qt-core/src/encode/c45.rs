@@ -14,7 +14,7 @@ mod prune;
 use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
-use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit};
+use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit, percent};
 use crate::borders::Borders;
 use crate::domain::MethodIndex;
 use crate::listing::one_of;
@@ -88,8 +88,9 @@ impl Encoder for C45 {
                 self.weight = weight.ok_or("a whole number above 0, such as 2")?;
             }
             "confidence" => {
-                let percent = value.parse().ok().filter(|percent| *percent > 0.0 && *percent <= 100.0);
-                self.confidence = percent.ok_or("a number above 0 and up to 100, such as 25")?;
+                let expected = "a number above 0 and up to 100, such as 25";
+                let level = percent(value, ..1.0, expected)?;
+                self.confidence = Some(level).filter(|level| *level > 0.0).ok_or(expected)?;
             }
             _ => self.constants = one_of(value, &CONSTANTS)?,
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::boxes::preferred;
 use super::fill::FilledAxis;
-use super::{Encoded, Encoder, Input, OptionForm};
+use super::{Encoded, Encoder, Input, OptionForm, percent as percent_of};
 use crate::domain::MethodIndex;
 use crate::fixed_point::{OF_PERCENT, Units, smallest};
 use crate::listing::one_of;
@@ -93,10 +93,8 @@ impl Encoder for Quadtree {
     fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
         match option {
             "max_depth" => self.max_depth = Some(value.parse().map_err(|_| "a whole number, such as 3")?),
-            "threshold" => {
-                let percent = value.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
-                self.threshold = percent.ok_or("a number from 0 to 100")?;
-            }
+            // With a threshold of 1 % or less, any block is a leaf.
+            "threshold" => self.threshold = percent_of(value, ..=1.0, "a number from 0 to 100")?,
             "fill" => self.fill = one_of(value, &[("stretch", Fill::Stretch), ("last", Fill::Last)])?,
             "leaf" => {
                 let rules = [("commonest", LeafRule::Majority), ("cheapest", LeafRule::Cheapest)];
@@ -129,11 +127,15 @@ impl Encoder for Quadtree {
     fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let cheapest = match self.leaf {
             LeafRule::Majority => None,
-            LeafRule::Cheapest => Some(input.costs().ok_or_else(|| {
-                let leaf = Message::default().setting("leaf", "cheapest");
-                Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
-                    .help("add `costs` to the map, or remove the option")
-            })?),
+            LeafRule::Cheapest => {
+                let costs = input.costs().ok_or_else(|| {
+                    let leaf = Message::default().setting("leaf", "cheapest");
+                    Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
+                        .help("add `costs` to the map, or remove the option")
+                })?;
+                let cells = 0..input.shape().cells();
+                Some(Prices { costs, best: cells.map(|cell| input.best_cost(cell)).collect() })
+            }
         };
         let shape = input.shape();
         let longest = *shape.lens().iter().max().expect("a domain has an axis");
@@ -212,11 +214,17 @@ impl TreeCounts {
     }
 }
 
+/// The costs of all methods, and the lowest in each cell.
+struct Prices<'m> {
+    costs: &'m Costs,
+    best: Vec<Option<f64>>,
+}
+
 struct Builder<'e, 'm> {
     options: &'e Quadtree,
     input: &'e Input<'m>,
-    /// The costs, if leaves take the cheapest method.
-    cheapest: Option<&'m Costs>,
+    /// The costs and those of the best methods, if leaves take the cheapest method.
+    cheapest: Option<Prices<'m>>,
     axes: Vec<FilledAxis>,
     strides: Vec<usize>,
     /// The unit of calls, in which their sums are exact.
@@ -282,7 +290,7 @@ impl Builder<'_, '_> {
         // A block in which no method may run everywhere is divided beyond any limit.
         match self.majority(block) {
             Some((majority, share)) if at_limit || share >= self.options.threshold => {
-                let cheapest = self.cheapest.and_then(|costs| self.cheapest(costs, block));
+                let cheapest = self.cheapest.as_ref().and_then(|prices| self.cheapest(prices, block));
                 LeafDecision::Leaf(Some(cheapest.unwrap_or(majority)))
             }
             _ => LeafDecision::Split,
@@ -366,15 +374,15 @@ impl Builder<'_, '_> {
     }
 
     /// Returns the method with the lowest mean penalty among those with a cost in every measured cell of a block.
-    fn cheapest(&self, costs: &Costs, block: &Block) -> Option<MethodIndex> {
+    fn cheapest(&self, Prices { costs, best }: &Prices<'_>, block: &Block) -> Option<MethodIndex> {
         let mut priced = self.running(self.input.candidates().to_vec(), block);
         self.try_each_cell(block, |cell, _| {
-            let is_empty = self.input.allowed(cell).is_empty();
-            priced.retain(|&method| is_empty || costs.get(cell, method).is_some());
+            let is_priced = !self.input.allowed(cell).is_empty() && best[cell].is_some();
+            priced.retain(|&method| !is_priced || costs.get(cell, method).is_some());
             !priced.is_empty()
         });
         let penalty = |cell: usize, method: MethodIndex| {
-            let cost = costs.get(cell, method).zip(self.input.best_cost(cell));
+            let cost = costs.get(cell, method).zip(best[cell]);
             cost.map_or(0.0, |(cost, best)| percent(cost, best))
         };
         self.of_least_sum(&priced, block, OF_PERCENT, &penalty).first().copied()

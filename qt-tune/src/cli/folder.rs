@@ -106,15 +106,16 @@ impl FileSet {
         let earlier = earlier(folder, before.as_ref(), &planned);
 
         let list = |state| self.manifest(state, &planned, earlier.clone()).to_json();
-        let staged = |path: &Path, bytes: &[u8]| {
+        let staged = |name: &str, path: &Path, bytes: &[u8]| {
             Replacement::new(PREFIX, path, bytes).map_err(|error| {
-                Failure::input(format!("cannot write `{}`: {error}; nothing was replaced", path.display()))
+                let name = folder.join(name);
+                Failure::input(format!("cannot write `{}`: {error}; nothing was replaced", name.display()))
             })
         };
-        let begun = staged(&own_list, list(State::Incomplete).as_bytes())?;
+        let begun = staged(manifest::NAME, &own_list, list(State::Incomplete).as_bytes())?;
         let files: Vec<Replacement> =
-            planned.iter().map(|file| staged(&file.path, file.bytes)).collect::<Result<_, _>>()?;
-        let ended = staged(&own_list, list(State::Complete).as_bytes())?;
+            planned.iter().map(|file| staged(file.name, &file.path, file.bytes)).collect::<Result<_, _>>()?;
+        let ended = staged(manifest::NAME, &own_list, list(State::Complete).as_bytes())?;
 
         let mut all = std::iter::once(begun).chain(files).chain([ended]);
         all.try_for_each(Replacement::commit).map_err(|error| {

@@ -16,7 +16,9 @@ use crate::measure::readers::{self, PathPattern, ReadOptions};
 const FAILED: &str = "failed";
 
 pub(super) fn run(arguments: &Arguments, campaign: &Campaign, results: &str) -> Result<(), Failure> {
-    let output = Outputs::of([&*format!("{results}/{FAILED}"), results]).add(&arguments.output)?;
+    let folders = campaign.collectives.iter().map(|collective| format!("{results}/{collective}"));
+    let inputs: Vec<String> = folders.chain([format!("{results}/{FAILED}")]).collect();
+    let output = Outputs::of(inputs.iter().map(String::as_str)).add(&arguments.output)?;
     let mut measured = BTreeMap::new();
     for collective in &campaign.collectives {
         let folder = format!("{results}/{collective}");

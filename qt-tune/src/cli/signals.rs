@@ -1,4 +1,4 @@
-//! Signals that end the process: its temporary files are removed first, and its exit status stays that of the signal.
+//! Signals that end the process: something can be done first, and the exit status stays that of the signal.
 
 use std::ffi::c_int;
 use std::sync::{Once, mpsc};
@@ -8,15 +8,14 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::temporary;
-
 /// The signals that ask a process to end.
 const ENDING: [c_int; 3] = [SIGHUP, SIGINT, SIGTERM];
 
-/// Begins to watch for signals, once for each process.
+/// Begins to watch for signals, once for each process. Before one of them ends the process, `prepare` is called, whose result is
+/// kept until the end.
 ///
-/// A command that creates no file is not watched. If no thread can be started, signals end the process as they are.
-pub(super) fn watch() {
+/// If no thread can be started, signals end the process at once.
+pub(super) fn watch<T: 'static>(prepare: fn() -> T) {
     static WATCHED: Once = Once::new();
     WATCHED.call_once(|| {
         let (began, beginning) = mpsc::channel();
@@ -24,7 +23,9 @@ pub(super) fn watch() {
             // The thread that acts on signals exists before the first of them is caught.
             let signals = Signals::new(ENDING.into_iter().filter(|signal| !is_ignored(*signal)));
             let _ = began.send(());
-            signals.into_iter().for_each(|mut signals| signals.forever().for_each(end));
+            if let Ok(mut signals) = signals {
+                signals.forever().for_each(|signal| end(signal, prepare));
+            }
         });
         if watching.is_ok() {
             let _ = beginning.recv();
@@ -33,9 +34,8 @@ pub(super) fn watch() {
 }
 
 /// Ends the process as a signal does that nobody watches for.
-fn end(signal: c_int) {
-    // No other thread can create or rename a file before the process has ended.
-    let _list = temporary::remove_all();
+fn end<T>(signal: c_int, prepare: fn() -> T) {
+    let _kept = prepare();
     let _ = emulate_default_handler(signal);
 }
 

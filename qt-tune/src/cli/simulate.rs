@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use qtdec_core::Problems;
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
-use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
+use qtdec_mpi::predict::{MAX_TIMES, Method, Predictor, Size, TimeSource};
 use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
 use super::destination::Outputs;
@@ -50,9 +50,6 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "CSV", default_value = "-")]
     output: String,
 }
-
-/// The maximum number of times in a file.
-const MAX_TIMES: usize = 1 << 24;
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = Outputs::of([&*arguments.predicting.network]).add(&arguments.output)?;

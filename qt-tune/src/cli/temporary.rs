@@ -42,7 +42,7 @@ impl Temporary {
     /// Returns the error of `create`.
     pub(super) fn created<E>(create: impl FnOnce() -> Result<(PathBuf, File), E>) -> Result<(Self, File), E> {
         #[cfg(unix)]
-        signals::watch();
+        signals::watch(remove_all);
         let mut existing = existing();
         let (path, file) = create()?;
         existing.push(path.clone());
@@ -72,7 +72,7 @@ impl Drop for Temporary {
 
 /// Removes all files, the newest first, and returns the list. While the list is held, no file is created or renamed.
 #[cfg(unix)]
-pub(super) fn remove_all() -> MutexGuard<'static, Vec<PathBuf>> {
+fn remove_all() -> MutexGuard<'static, Vec<PathBuf>> {
     let mut existing = existing();
     for path in existing.drain(..).rev() {
         let _ = fs::remove_file(path);

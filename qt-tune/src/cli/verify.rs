@@ -1,10 +1,13 @@
 //! `qtdec verify`: the effect of a deployment.
 
+mod answered;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
+use serde_json::{Map, Value, json};
 
 use super::folder::deployed_tree;
 use super::input::{EncodingArguments, Input};
@@ -13,28 +16,29 @@ use super::output::{FormArguments, counted};
 use super::{Failure, output};
 use crate::measure::readers::different_ranks;
 use crate::report::table::{Cell, Form, Table};
-use crate::study::compliance::Compliance;
-use crate::study::interval::Interval;
-use crate::study::verify::{IsControl, Pair, Resampled, SUSPICIOUS_RATIO, TooFewRepeats, Verification, only};
+use crate::study::change::Change;
+use crate::study::following::{Answer, Following, held_out};
+use crate::study::launch_times::LaunchTimes;
+use crate::study::verify::{IsKept, Pair, SUSPICIOUS_RATIO, TooFewLaunches, Verification, only};
 
 /// The maximum number of suspected points that are listed.
 const MAX_SUSPECTED: usize = 10;
 
 /// Compare times before and after a deployment
 ///
-/// The result is the geometric mean of time after / time before over all points that both sides have, with its 95 % interval;
-/// if both sides have several launches (runs), these are resampled. Points that became slower are listed if the rank-sum test
-/// distinguishes them from noise, with Holm's correction for their number. With few repeats, this test cannot find any point, which
-/// is reported. Points that it does not find are listed as suspected if the fastest time after is over 1.5 times the slowest time
-/// before. Where the deployed tree keeps the library's default,
-/// nothing was changed, so these points measure the drift of the machine. If the times before cover every method, --baseline
-/// names the default among them, and the times after show whether the library follows the tuning file: they match those of the
-/// deployed methods, or still those of the default.
+/// The result is the geometric mean of time after / time before over all points that both sides have. Its 95 % interval is
+/// Student's over launches (runs): the repeats of one launch are not independent, so one launch has no interval. Points that became
+/// slower are listed if the rank-sum test of the launches distinguishes them from noise, with Holm's correction for the number of
+/// points. With few launches, this test cannot find any point, which is reported. Points that it does not find are listed as
+/// suspected if the fastest time after is over 1.5 times the slowest time before. With --deployed, the points where the tree keeps
+/// the library's default are shown separately. If the times before cover every method, they also show whether the library follows
+/// the tuning file. The answer is `follows` if the times after are those of the deployed methods within 5 %, `does-not-follow` if
+/// they are those of the default, and else `cannot-tell`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  qtdec verify before/ after/ --path '{method}_np{comm_size}_run{run}.txt' --deployed tree.json\n\n\
-                  The exit code is 3 only with --fail-if-slower. Slower and suspected points, and a library that does not follow \
-                  the tuning file, are reported and do not change it."
+    after_help = "Example:\n  qtdec verify before/ after/ --path '{method}_np{comm_size}_run{run}.txt' --baseline default --deployed tree.json\n\n\
+                  The exit code is 3 if the library does not follow the tuning file, and with --fail-if-slower if the time became \
+                  longer. Slower and suspected points are reported and do not change it."
 )]
 pub(super) struct Arguments {
     /// Read the times before the deployment
@@ -45,13 +49,12 @@ pub(super) struct Arguments {
     #[arg(value_name = "AFTER")]
     after: String,
 
-    /// Use this deployed map or tree, or that of a folder that qtdec tune wrote completely: the points where it keeps the default
-    /// are the control for drift
+    /// Use this deployed map or tree, or that of a folder that qtdec tune wrote completely, and answer whether the library follows
+    /// it
     #[arg(long, value_name = "MAP|TREE|FOLDER")]
     deployed: Option<String>,
 
-    /// Exit with 3 if the geometric mean became slower by more than this many per cent, after correcting for drift; single points,
-    /// slower or suspected, count only as parts of the mean
+    /// Exit with 3 if even the lower end of the interval of the time is slower by more than this many per cent
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_if_slower: Option<f64>,
 
@@ -112,74 +115,100 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|file| Input::open(&file)?.tree(&EncodingArguments::default()))
         .transpose()?;
     // With several methods before, the deployment is compared with the default.
-    let default = arguments.measure.baseline().filter(|_| all.methods().count() > 1);
-    let before = default.map_or_else(|| all.clone(), |default| only(&all, default));
+    let own = tree.as_ref().and_then(|tree| Some(tree.domain().method(tree.domain().baseline()?).label()));
+    let known = |label: &String| all.methods().any(|method| method.label() == *label);
+    let default = arguments.measure.baseline().map(str::to_owned).or(own.filter(known));
+    let default = default.filter(|_| all.methods().count() > 1);
+    let before = default.as_deref().map_or_else(|| all.clone(), |default| only(&all, default));
     let axes: Vec<String> = before.axes().iter().map(|axis| axis.name.clone()).collect();
     let order = tree.as_ref().map(|tree| order(tree, &axes)).transpose()?;
-    let deployed = |sizes: &[u64]| {
-        let (tree, order) = (tree.as_ref()?, order.as_ref()?);
+    let keeps = |sizes: &[u64]| {
+        let (Some(tree), Some(order)) = (tree.as_ref(), order.as_ref()) else { return false };
         let requested: Vec<u64> = order.iter().map(|&axis| sizes[axis]).collect();
-        let method = tree.domain().method(tree.decide(&requested)?);
-        (!method.baseline).then(|| method.label())
+        tree.decide(&requested).is_none_or(|method| tree.domain().method(method).baseline)
     };
-    let keeps = |sizes: &[u64]| tree.is_some() && deployed(sizes).is_none();
-    let is_control = tree.as_ref().map(|_| &keeps as &IsControl);
-    let verified = Verification::of(&before, &after, is_control).map_err(Into::into);
+    let is_kept = tree.as_ref().map(|_| &keeps as &IsKept);
+    let verified = Verification::of(&before, &after, is_kept).map_err(Into::into);
     let verified = reported(&format!("{}, {}", arguments.before, arguments.after), verified)?;
+    let following = match &tree {
+        None => None,
+        Some(tree) => {
+            let deployed = match &default {
+                Some(default) => reported(&arguments.before, held_out(&all, default, tree))?,
+                None => LaunchTimes::default(),
+            };
+            let [before, after] = [&before, &after].map(|times| LaunchTimes::of(times, 0));
+            Some(Following::of(&before, &deployed, &after, keeps))
+        }
+    };
+    warn(&verified, &axes);
+    print(arguments, &verified, &axes, following.as_ref())?;
+    let mut findings = Vec::new();
+    if following.is_some_and(|following| following.answer == Answer::DoesNotFollow) {
+        findings.push(
+            "the library does not follow the tuning file: the times are still those of the default; are the \
+             switches set for all ranks, and is the path of the file absolute and visible on all nodes?"
+                .to_owned(),
+        );
+    }
+    findings.extend(arguments.fail_if_slower.and_then(|limit| gate(&verified.time, limit)));
+    if findings.is_empty() { Ok(()) } else { Err(Failure::Negative(findings)) }
+}
+
+/// Returns the finding that the time became longer by more than a limit in per cent, judging by the end of the interval.
+fn gate(time: &Change, limit: f64) -> Option<String> {
+    let Some([low, _]) = time.ends else {
+        output::warn(
+            "--fail-if-slower cannot judge one launch: measure at least two before and two after the deployment",
+        );
+        return None;
+    };
+    time.is_slower_than(limit).then(|| {
+        format!(
+            "the calls became {:.2} % slower, at least {:.2} % with a confidence of 97.5 %, and the limit is {limit} %",
+            100.0 * (time.ratio - 1.0),
+            100.0 * (low - 1.0)
+        )
+    })
+}
+
+/// Warns about what limits the comparison.
+fn warn(verified: &Verification, axes: &[String]) {
     for (number, when) in verified.unpaired.iter().zip(["before", "after"]) {
         if *number > 0 {
             let points = counted(*number, "point was", "points were");
             output::warn(&format!("{points} measured only {when}, and not compared"));
         }
     }
-    if verified.resampled == Resampled::Points {
+    if verified.time.launches.contains(&1) {
         output::warn(
-            "there is only one launch before or after, so the interval does not include the variation \
-                 between launches",
+            "there is only one launch before or after, so there is no interval: repeats of one launch do not \
+                 show how launches differ",
         );
     }
-    if let Some(TooFewRepeats { repeats: [before, after], points, needed }) = verified.too_few {
+    if let Some(TooFewLaunches { launches: [before, after], points, needed }) = verified.too_few {
         output::warn(&format!(
-            "too few repeats to test single points: {before} before and {after} after; with {}, at least {needed} of \
+            "too few launches to test single points: {before} before and {after} after; with {}, at least {needed} of \
                  each are needed",
             counted(points as u64, "point to test", "points to test")
         ));
     }
     if let suspected @ [worst, ..] = &*verified.suspected() {
         output::warn(&format!(
-            "{} suspected of being slower, the worst at {}, by a factor of {:.2}: measure again with more repeats",
+            "{} suspected of being slower, the worst at {}, by a factor of {:.2}: measure again with more launches",
             counted(suspected.len() as u64, "point is", "points are"),
-            point(&axes, &worst.sizes),
+            point(axes, &worst.sizes),
             worst.ratio()
         ));
     }
-    let compliance = default.map(|default| Compliance::of(&all, &after, default, deployed));
-    let compliance = compliance.filter(|found| tree.is_some() && found.points() > 0);
-    print(arguments, &verified, &axes, compliance.as_ref())?;
-    if let Some(found) = compliance.filter(|found| 2 * found.followed < found.points()) {
+    if let Some(Change { ratio, ends: Some([low, high]), .. }) = verified.kept
+        && !(low..=high).contains(&1.0)
+    {
         output::warn(&format!(
-            "the library does not follow the tuning file: at {} the time is still that of the default; are \
-                 the switches set for all ranks, and is the path of the file absolute and visible on all \
-                 nodes?",
-            point(&axes, &found.others[0])
+            "the times changed by {:+.2} % where the default was kept: nothing was to change there, so the machine, \
+                 the library, or what the switches set for all calls is not what was measured",
+            100.0 * (ratio - 1.0)
         ));
-    }
-    let slower = |limit: f64| 100.0 * (without_drift(&verified) - 1.0) > limit;
-    match arguments.fail_if_slower.filter(|limit| slower(*limit)) {
-        None => Ok(()),
-        Some(limit) => Err(Failure::Negative(vec![format!(
-            "the calls became {:.2} % slower, and the limit is {limit} %",
-            100.0 * (without_drift(&verified) - 1.0)
-        )])),
-    }
-}
-
-/// Returns the ratio at the changed points relative to that at the unchanged ones, if these are known.
-fn without_drift(verified: &Verification) -> f64 {
-    match (verified.changed, verified.drift) {
-        (Some(changed), Some(drift)) => changed.mean / drift.mean,
-        (Some(changed), None) => changed.mean,
-        _ => verified.ratio.mean,
     }
 }
 
@@ -203,47 +232,76 @@ fn print(
     arguments: &Arguments,
     verified: &Verification,
     axes: &[String],
-    compliance: Option<&Compliance>,
+    following: Option<&Following>,
 ) -> Result<(), Failure> {
     let form = arguments.form.form();
-    let slower = verified.slower();
-    if form != Form::Text {
-        return output::print(&table(&verified.pairs.iter().collect::<Vec<_>>(), axes).write(form));
+    let all = || table(&verified.pairs.iter().collect::<Vec<_>>(), axes);
+    match form {
+        Form::Text => output::print(&text(verified, axes, following)),
+        Form::Json => output::print(&format!("{:#}\n", json(verified, following, &all().write(Form::Json)))),
+        Form::Csv | Form::Markdown => output::print(&all().write(form)),
     }
-    let shown = |interval: &Interval| {
-        let change = |ratio: f64| 100.0 * (ratio - 1.0);
-        format!(
-            "{:+.2} % (95 %: {:+.2} to {:+.2} %)",
-            change(interval.mean),
-            change(interval.low),
-            change(interval.high)
-        )
+}
+
+/// Returns the result as JSON. Ratios are times after over times before; the ends of an interval are null if there is none.
+fn json(verified: &Verification, following: Option<&Following>, points: &str) -> Value {
+    let change = |change: &Change| {
+        let [low, high] = change.ends.map_or([None, None], |ends| ends.map(Some));
+        json!({
+            "change": change.ratio,
+            "low": low,
+            "high": high,
+            "points": change.points,
+            "launches": { "before": change.launches[0], "after": change.launches[1] },
+        })
     };
-    let controls = verified.pairs.iter().filter(|pair| pair.is_control).count();
+    let mut all = Map::new();
+    if let Some(following) = following {
+        all.insert("answer".to_owned(), following.answer.name().into());
+    }
+    let parts = [
+        ("time", Some(&verified.time)),
+        ("changed", verified.changed.as_ref()),
+        ("kept", verified.kept.as_ref()),
+    ];
+    for (name, part) in parts {
+        all.extend(part.map(|part| (name.to_owned(), change(part))));
+    }
+    all.extend(following.and_then(answered::promise_json).map(|promise| ("promised".to_owned(), promise)));
+    all.insert("points".to_owned(), serde_json::from_str(points).unwrap_or(Value::Null));
+    Value::Object(all)
+}
+
+fn text(verified: &Verification, axes: &[String], following: Option<&Following>) -> String {
+    let launches = |change: &Change| {
+        let [before, after] = change.launches;
+        format!("{} before and {after} after", counted(before as u64, "launch", "launches"))
+    };
+    let points = |change: &Change| counted(change.points as u64, "point", "points");
     let mut text = format!(
-        "time        {} over {}\n",
-        shown(&verified.ratio),
-        counted(verified.pairs.len() as u64, "point", "points")
+        "time        {} over {}, {}\n",
+        answered::shown(verified.time.ratio, verified.time.ends),
+        points(&verified.time),
+        launches(&verified.time)
     );
-    if let Some(drift) = &verified.drift {
-        let _ = writeln!(text, "drift       {} over {controls} that keep the default", shown(drift));
-    }
-    if let (Some(changed), true) = (&verified.changed, arguments.deployed.is_some()) {
-        let number = verified.pairs.len() - controls;
-        let net = 100.0 * (without_drift(verified) - 1.0);
-        let _ = writeln!(text, "changed     {} over {number}; {net:+.2} % without the drift", shown(changed));
-    }
-    if let Some(found) = compliance {
-        let points = counted(found.points(), "point", "points");
+    if let Some(changed) = &verified.changed {
+        let shown = answered::shown(changed.ratio, changed.ends);
         let _ = writeln!(
             text,
-            "follows     at {} of {points} where the deployed method and the default differ by 20 % or \
-                 more, the time is that of the deployed method",
-            found.followed
+            "changed     {shown} over {} with another method than the default",
+            points(changed)
         );
     }
+    if let Some(kept) = &verified.kept {
+        let shown = answered::shown(kept.ratio, kept.ends);
+        let _ = writeln!(text, "kept        {shown} over {} that keep the default", points(kept));
+    }
+    if let Some(following) = following {
+        text.push_str(&answered::text(following));
+    }
+    let slower = verified.slower();
     let _ = match slower.len() {
-        0 if verified.too_few.is_some() => writeln!(text, "slower      unknown: too few repeats for a test"),
+        0 if verified.too_few.is_some() => writeln!(text, "slower      unknown: too few launches for a test"),
         0 => writeln!(text, "slower      no point beyond noise"),
         number => {
             let points = counted(number as u64, "point", "points");
@@ -267,7 +325,7 @@ fn print(
             )
         }
     };
-    output::print(&text)
+    text
 }
 
 fn table(pairs: &[&Pair], axes: &[String]) -> Table {
@@ -277,20 +335,20 @@ fn table(pairs: &[&Pair], axes: &[String]) -> Table {
         ("after", "after"),
         ("change %", "change"),
         ("p (Holm)", "p"),
-        ("control", "control"),
+        ("kept", "kept"),
     ]);
     let mut table = Table::new(&columns);
     for pair in pairs {
         let mut cells: Vec<Cell> = pair.sizes.iter().map(|size| Cell::Whole(*size)).collect();
         let [before, after] = pair.medians.map(Cell::Time);
-        let control = if pair.is_control { "yes" } else { "no" };
+        let kept = if pair.is_kept { "yes" } else { "no" };
         let p = pair.p.map_or(Cell::Missing, Cell::Time);
         cells.extend([
             before,
             after,
             Cell::Number(100.0 * (pair.ratio() - 1.0)),
             p,
-            Cell::Text(control.to_owned()),
+            Cell::Text(kept.to_owned()),
         ]);
         table.row(cells);
     }

@@ -6,11 +6,18 @@ use super::launch_interval::LEVEL;
 
 /// A claim about the gain of one collective.
 ///
-/// The variants are complete: a gain is either known with an interval or it is not known.
+/// The variants are complete: a gain has an interval, or there is a reason why it has none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim {
     /// The gain is unknown: there are too few launches to hold one out, or no default to compare with.
     Unknown,
+    /// All launches have exactly the same gain, so that they are not independent: copies of one launch, or times without noise.
+    Copies {
+        /// The gain.
+        gain: f64,
+        /// The number of launches.
+        launches: usize,
+    },
     /// Every held-out decision is as fast as the default in every launch: there is nothing to gain.
     Equal {
         /// The number of launches.
@@ -43,8 +50,9 @@ impl Claim {
     /// Returns the claims of several collectives, one for each. Their levels are corrected by Holm's method, so that the probability
     /// that any collective without a gain has an interval above zero is half of that outside of one interval.
     pub fn of_all(gains: &[&LaunchGains]) -> Vec<Self> {
-        let p_values = |gains: &&LaunchGains| gains.mean().map_or(1.0, |mean| mean.p_above(0.0));
-        let p_values: Vec<f64> = gains.iter().map(p_values).collect();
+        let varies = |gains: &&LaunchGains| gains.mean().filter(|mean| mean.error > 0.0);
+        let p_values: Vec<f64> =
+            gains.iter().map(|gains| varies(gains).map_or(1.0, |mean| mean.p_above(0.0))).collect();
         let divisors = divisors(&p_values, LEVEL / 2.0);
         gains.iter().zip(divisors).map(|(gains, divisor)| Self::of(gains, divisor)).collect()
     }
@@ -55,6 +63,9 @@ impl Claim {
             return Self::Equal { launches, cells };
         }
         let Some(mean) = gains.mean() else { return Self::Unknown };
+        if mean.error <= 0.0 {
+            return Self::Copies { gain: mean.mean.exp_m1(), launches };
+        }
         let [low, high] = mean.ends(LEVEL / divisor as f64);
         Self::Gain(HeldOutGain {
             gain: mean.mean.exp_m1(),
@@ -70,7 +81,7 @@ impl Claim {
     pub fn gain(&self) -> Option<&HeldOutGain> {
         match self {
             Self::Gain(gain) => Some(gain),
-            Self::Unknown | Self::Equal { .. } => None,
+            Self::Unknown | Self::Copies { .. } | Self::Equal { .. } => None,
         }
     }
 

@@ -44,20 +44,6 @@ impl Interval {
         Some(Self::around(statistic(&all), sample))
     }
 
-    /// Returns the difference of two means, each resampled from its own values, or `None` if either has none.
-    pub fn of_difference(these: &[f64], those: &[f64]) -> Option<Self> {
-        if these.is_empty() || those.is_empty() {
-            return None;
-        }
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let mut chance = Pcg64::seed_from_u64(SEED);
-        let mut drawn = |values: &[f64]| {
-            (0..values.len()).map(|_| values[chance.random_range(0..values.len())]).sum::<f64>()
-                / values.len() as f64
-        };
-        Some(Self::around(mean(these) - mean(those), || drawn(these) - drawn(those)))
-    }
-
     fn around(mean: f64, sample: impl FnMut() -> f64) -> Self {
         let mut samples = Vec::with_capacity(SAMPLES);
         samples.resize_with(SAMPLES, sample);
@@ -89,11 +75,5 @@ mod tests {
     fn one_value_has_no_width() {
         assert_eq!(Interval::of(&[3.0]), Some(Interval { mean: 3.0, low: 3.0, high: 3.0 }));
         assert_eq!(Interval::of(&[]), None);
-        assert_eq!(
-            Interval::of_difference(&[3.0], &[1.0]),
-            Some(Interval { mean: 2.0, low: 2.0, high: 2.0 })
-        );
-        let interval = Interval::of_difference(&[2.0, 4.0], &[1.0]).unwrap();
-        assert_eq!((interval.mean, interval.low, interval.high), (2.0, 1.0, 3.0));
     }
 }

@@ -91,7 +91,7 @@ impl LaunchGains {
         self.points.len()
     }
 
-    /// Returns the mean logarithm with its error, or `None` for fewer than two launches and if all gains are the same.
+    /// Returns the mean logarithm with its error, or `None` for fewer than two launches.
     pub fn mean(&self) -> Option<LaunchMean> {
         LaunchMean::of_held_out(&self.logs)
     }

@@ -89,7 +89,9 @@ fn noise_is_recommended_in_at_most_six_per_cent() {
     let mut wrong = Vec::new();
     for setting in NULL {
         let found = null(setting, SEEDS);
-        println!("{found:5.2} % recommended, (sigma, tau, common to, launches, cells, methods, collectives) = {setting:?}");
+        println!(
+            "{found:5.2} % recommended, (sigma, tau, common to, launches, cells, methods, collectives) = {setting:?}"
+        );
         wrong.extend((found > 6.0).then_some((found, setting)));
     }
     assert!(wrong.is_empty(), "{wrong:?}");
@@ -101,11 +103,17 @@ fn a_method_that_takes_a_tenth_less_time_is_recommended() {
     let mut missed = Vec::new();
     for setting in POWER {
         let found = power(of_power(setting), SEEDS);
-        println!("{found:5.2} % recommended, (tau, launches, cells, methods, wanted) = {setting:?}, sigma 0.1");
+        println!(
+            "{found:5.2} % recommended, (tau, launches, cells, methods, wanted) = {setting:?}, sigma 0.1"
+        );
         missed.extend(setting.4.filter(|least| found < *least).map(|_| (found, setting)));
     }
     let by_method = Campaign { tau: 0.1, common: Common::Method, ..of_power(POWER[2]) };
-    println!("{:5.2} % recommended with a launch effect by method of 0.1, {:?}", power(by_method, SEEDS), POWER[2]);
+    println!(
+        "{:5.2} % recommended with a launch effect by method of 0.1, {:?}",
+        power(by_method, SEEDS),
+        POWER[2]
+    );
     assert!(missed.is_empty(), "{missed:?}");
 }
 

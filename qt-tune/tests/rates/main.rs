@@ -7,6 +7,7 @@
 //! cargo --config profile.dev.package.qtdec-tune.opt-level=2 test -p qtdec-tune --test rates -- --ignored --nocapture
 //! ```
 
+mod deployments;
 mod gains;
 mod noise;
 
@@ -20,7 +21,8 @@ const SEEDS: RangeInclusive<u64> = 1..=2000;
 fn rate(seeds: RangeInclusive<u64>, trial: impl Fn(u64) -> bool + Sync) -> f64 {
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let (first, last) = (*seeds.start(), *seeds.end());
-    let part = |thread: u64| (first + thread..=last).step_by(threads as usize).filter(|seed| trial(*seed)).count();
+    let part =
+        |thread: u64| (first + thread..=last).step_by(threads as usize).filter(|seed| trial(*seed)).count();
     let hits: usize = thread::scope(|scope| {
         let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
         parts.into_iter().map(|part| part.join().expect("a trial does not panic")).sum()

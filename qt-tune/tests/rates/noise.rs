@@ -37,7 +37,8 @@ impl Noise {
 
     /// Returns a normal number, by the transform of Box and Muller.
     pub(crate) fn normal(&mut self, deviation: f64) -> f64 {
-        let (radius, angle): (f64, f64) = (self.0.random_range(f64::MIN_POSITIVE..1.0), self.0.random_range(0.0..TAU));
+        let (radius, angle): (f64, f64) =
+            (self.0.random_range(f64::MIN_POSITIVE..1.0), self.0.random_range(0.0..TAU));
         deviation * (-2.0 * radius.ln()).sqrt() * angle.cos()
     }
 }

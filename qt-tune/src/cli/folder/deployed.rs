@@ -1,6 +1,6 @@
 //! The deployed tree among the files of `qtdec tune`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::super::{Failure, output};
 use super::digest::Digest;
@@ -19,7 +19,12 @@ const TREE: &str = ".tree.json";
 pub(crate) fn deployed_tree(named: &str, collective: Option<&str>) -> Result<String, Failure> {
     let path = Path::new(named);
     if path.is_dir() {
-        let manifest = Manifest::of_folder(path).map_err(|why| refused(path, &why))?;
+        let manifest = Manifest::of_folder(path).map_err(|why| {
+            Failure::input(format!(
+                "`{}` is {why}: name the deployed tree",
+                path.join(manifest::NAME).display()
+            ))
+        })?;
         let manifest = manifest.ok_or_else(|| {
             Failure::input(format!(
                 "`{named}` has no `{}`, so it is not a folder that qtdec tune wrote: name the deployed tree",
@@ -64,14 +69,16 @@ fn tree<'m>(folder: &str, manifest: &'m Manifest, collective: Option<&str>) -> R
 
 /// Checks that a set is complete, and that its tree is the one that was written.
 fn check(folder: &Path, manifest: &Manifest, tree: &Path) -> Result<(), Failure> {
+    let again = format!("run qtdec {} again, deploy its files, and measure again", manifest.command);
+    let refused =
+        |why: &str| Err(Failure::input(format!("the files in `{}` {why}: {again}", folder.display())));
     if manifest.state == State::Incomplete {
-        let why = format!("the set of qtdec {} is incomplete, because a run did not end", manifest.command);
-        return Err(refused(folder, &format!("incomplete: {why}")));
+        return refused("are incomplete, because a command did not end");
     }
     let changed = |name: &&String| !matches!(Digest::of_file(&folder.join(name)), Ok(Some(found)) if manifest.has_written(name, found));
     let changed: Vec<&String> = manifest.files.keys().filter(changed).collect();
     if changed.iter().any(|name| tree.file_name().is_some_and(|tree| tree == name.as_str())) {
-        return Err(refused(folder, "not the set that was written: its tree was changed"));
+        return refused("are not those that were written together, because the tree was changed");
     }
     if !changed.is_empty() {
         let names: Vec<String> = changed.iter().map(|name| format!("`{name}`")).collect();
@@ -82,13 +89,4 @@ fn check(folder: &Path, manifest: &Manifest, tree: &Path) -> Result<(), Failure>
         ));
     }
     Ok(())
-}
-
-fn refused(folder: &Path, why: &str) -> Failure {
-    let list: PathBuf = folder.join(manifest::NAME);
-    Failure::input(format!(
-        "`{}` is {why}: run the command that wrote `{}` again, deploy its files, and measure again",
-        list.display(),
-        folder.display()
-    ))
 }

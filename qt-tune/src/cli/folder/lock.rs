@@ -18,6 +18,9 @@ const NAME: &str = ".qtdec-outputs.lock";
 /// The maximum time that a command waits for another one, which has all its files ready when it begins to write.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The time after which the user is told.
+const SILENCE: Duration = Duration::from_secs(1);
+
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -46,7 +49,7 @@ impl Lock {
     /// The folder is not writable, or another command writes for too long.
     pub(super) fn of(folder: &Path) -> io::Result<Option<Self>> {
         let path = folder.canonicalize()?.join(NAME);
-        let mut began = None;
+        let (mut began, mut is_told) = (None, false);
         loop {
             match Temporary::created(|| locked(&path)) {
                 Ok((name, file)) => return Ok(Some(Self { _name: name, _file: file })),
@@ -60,8 +63,12 @@ impl Lock {
                 }
                 Err(Refused::Locked) => {}
             }
-            let began = *began.get_or_insert_with(Instant::now);
-            if began.elapsed() > PATIENCE {
+            let waited = began.get_or_insert_with(Instant::now).elapsed();
+            if waited > SILENCE && !is_told {
+                output::note(&format!("waiting for another command that writes to `{}`", folder.display()));
+                is_told = true;
+            }
+            if waited > PATIENCE {
                 let message = "another command is writing to this folder: try again when it has ended";
                 return Err(io::Error::other(message));
             }

@@ -328,7 +328,10 @@ impl<'a> Reading<'a> {
             let depth = if let Container::Archive(depth) = container { depth + 1 } else { 1 };
             return self.archive(name, input, depth);
         }
-        if is_own(&head) && (container != Container::None || self.builder.options.format.is_none()) {
+        let is_json = head.trim_ascii_start().starts_with(b"{");
+        if is_own(&head)
+            && (container != Container::None || self.builder.options.format.is_none() && !is_json)
+        {
             return self.own(name, container);
         }
         match format(&head, self.builder.options) {

@@ -16,7 +16,7 @@ const REMEMBERED: usize = 20;
 pub(super) struct Selectors {
     /// For each `--where`, whether a row had the value, and the values of the others.
     filters: Vec<(bool, BTreeSet<String>)>,
-    /// The names of `--fixed` that were used, and those that the files give themselves.
+    /// The names from the path or the user that were used, and those of `--fixed` that the files give themselves.
     used: BTreeSet<String>,
     given: BTreeSet<String>,
     /// Whether a file had columns, and the formats of the files without any.
@@ -44,7 +44,7 @@ impl Selectors {
         }
     }
 
-    /// Records that a file gives a name itself.
+    /// Records that a file gives a name itself, with another value than the fixed one.
     pub(super) fn given(&mut self, name: &str) {
         if !self.given.contains(name) {
             self.given.insert(name.to_owned());
@@ -80,10 +80,13 @@ impl Selectors {
                 format!("each of them alone matches some row: {}", all.collect::<Vec<_>>().join(", ")),
             ));
         }
-        for name in self.given.difference(&self.used).filter(|name| options.fixed.contains_key(*name)) {
+        for name in self.given.difference(&self.used) {
+            let value = options.fixed.get(name).map_or("", String::as_str);
             faults.push(problem(
-                format!("--fixed {name} has no effect, because the files have `{name}` themselves"),
-                format!("leave --fixed {name} out; the files have {}", listed(&Vec::from_iter(&self.given))),
+                format!(
+                    "--fixed {name}={value} has no effect, because the files have a `{name}` of their own"
+                ),
+                format!("leave --fixed {name} out"),
             ));
         }
         let columns = joined(&options.columns.pairs());

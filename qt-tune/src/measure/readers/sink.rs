@@ -86,6 +86,8 @@ pub(super) struct FileSink<'a, 'c> {
     collectives: FileCollectives,
     folders: FileFolders,
     pub(super) faults: Faults,
+    /// The names of the sizes in a row.
+    axes_of_rows: Vec<String>,
     /// Whether the file is a table of something else.
     pub(super) foreign: bool,
     /// The run of rows that name none, once there are such rows.
@@ -227,6 +229,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
             collectives,
             folders,
             faults: Faults::default(),
+            axes_of_rows: Vec::new(),
             foreign: false,
             run: None,
             file,
@@ -325,9 +328,17 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Returns the number of a method that the file names.
     pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
-        self.builder.selectors.given("method");
-        self.builder.selectors.given("segment_size");
+        let segment_size = method.segment_size.unwrap_or_default();
+        self.agree("method", |fixed| fixed == method.name);
+        self.agree("segment_size", |fixed| size(fixed) == Some(segment_size));
         self.builder.measurements.method(method)
+    }
+
+    /// Records that the file gives a name itself, if its value is not the one that the user fixed.
+    fn agree(&mut self, name: &str, is_fixed: impl Fn(&str) -> bool) {
+        if self.options().fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {
+            self.builder.selectors.given(name);
+        }
     }
 
     /// Records a value in the column of a filter, by its position.
@@ -370,7 +381,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     }
 
     pub(super) fn run(&mut self, name: &str) -> u16 {
-        self.builder.selectors.given("run");
+        self.agree("run", |fixed| fixed == name);
         self.builder.measurements.run(name)
     }
 
@@ -445,7 +456,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         let natural = || if self.units.is_none() { self.natural_basis(&axes, from?) } else { None };
         let to = self.options().basis.or_else(natural);
         let described = axes.iter().map(|name| {
-            let basis = (name == "msg_size").then(|| to.or(from?.basis())).flatten();
+            let basis = (name == "msg_size").then(|| to.or_else(|| from?.basis())).flatten();
             let axis = MeasuredAxis { basis, ..MeasuredAxis::named(name) };
             match self.units.as_ref().and_then(|units| units.get(name)) {
                 Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },
@@ -511,10 +522,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
                 names.join(", ")
             ));
         }
-        for name in &names {
-            let selectors = &mut self.builder.selectors;
-            if of_rows.contains(&&**name) { selectors.given(name) } else { selectors.used(name) }
-        }
+        names
+            .iter()
+            .filter(|name| !of_rows.contains(&&***name))
+            .for_each(|name| self.builder.selectors.used(name));
+        self.axes_of_rows = of_rows.iter().map(|name| (*name).to_owned()).collect();
         let place = |name: &String| match of_rows.iter().position(|row| row == name) {
             Some(position) => Some(Size::OfRow(position)),
             None => Some(Size::Fixed(self.fixed_size(name)?)),
@@ -618,6 +630,12 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Records a row.
     pub(super) fn row(&mut self, row: &Row<'_>) {
+        if !self.options().fixed.is_empty() {
+            for (at, own) in row.sizes.iter().enumerate() {
+                let name = self.axes_of_rows[at].clone();
+                self.agree(&name, |fixed| size(fixed) == Some(*own));
+            }
+        }
         let mut sizes = [0; MAX_AXES];
         let sizes = match self.convert.sizes(row.sizes, &mut sizes) {
             Ok(sizes) => sizes,

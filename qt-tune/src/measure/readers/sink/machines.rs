@@ -4,8 +4,10 @@
 //! a folder with another name also holds times, except for names that number or date runs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
+use qtdec_core::listing::shortened;
 use qtdec_core::{Place, Problem};
 
 use crate::measure::readers::path::PathPattern;
@@ -21,7 +23,7 @@ pub(super) struct Machines {
     /// The first value of each machine, by the name of the column or of the entry in the header.
     named: IndexMap<String, Named>,
     /// The folders of the first file with times of a method.
-    folders: HashMap<usize, Vec<String>>,
+    folders: HashMap<usize, Arc<[String]>>,
     /// The folders with different names, with the number of names in the path after each.
     apart: BTreeMap<String, usize>,
 }
@@ -44,7 +46,7 @@ pub(in crate::measure::readers) enum MachineColumn {
 /// The folders of a file and the methods of its times.
 #[derive(Debug, Default)]
 pub(super) struct FileFolders {
-    folders: Vec<String>,
+    folders: Arc<[String]>,
     methods: HashSet<usize>,
 }
 
@@ -104,10 +106,10 @@ impl Machines {
             return;
         }
         let Some(first) = self.folders.get(&method) else {
-            self.folders.insert(method, file.folders.clone());
+            self.folders.insert(method, Arc::clone(&file.folders));
             return;
         };
-        let pairs = first.iter().zip(&file.folders).enumerate();
+        let pairs = first.iter().zip(file.folders.iter()).enumerate();
         let is_apart = |one: &str, other: &str| {
             let (one, other) = (distinctive(one), distinctive(other));
             !one.is_empty() && !other.is_empty() && one != other
@@ -169,7 +171,9 @@ fn of_names(name: &str, named: &Named) -> Problem {
     };
     let pool = format!("pool them with --repeat {}", quoted(name));
     if named.is_column {
-        let choices = values.iter().map(|value| format!("--where {}", quoted(&format!("{name}={value}"))));
+        let is_short = values.iter().all(|value| shortened(value) == *value);
+        let choices = if is_short { values.clone() } else { vec!["NAME"] };
+        let choices = choices.iter().map(|value| format!("--where {}", quoted(&format!("{name}={value}"))));
         let choices = choices.collect::<Vec<_>>().join(" or ");
         let message =
             format!("the times are of {number} machines by the column `{name}`: {}", listed(values));
@@ -184,7 +188,7 @@ fn of_names(name: &str, named: &Named) -> Problem {
 }
 
 fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names.into_iter().map(|name| format!("`{}`", shortened(name))).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the kind of a column that tells machines apart, judging by its name and a value.

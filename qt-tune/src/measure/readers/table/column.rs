@@ -227,7 +227,7 @@ impl Header<'_> {
         let found = if of_mpi { usual().or_else(own) } else { own().or_else(usual) }?;
         let kept = kept.into_iter().map(|(pair, _)| pair);
         let mut pairs: Vec<(String, String)> = kept.chain(found).chain(collective).collect();
-        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or(likely.len());
+        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or_default();
         pairs.sort_by_key(|(key, _)| place(key));
         Some(pairs)
     }

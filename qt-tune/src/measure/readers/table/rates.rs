@@ -16,44 +16,12 @@ pub(super) fn is_rate(name: &str) -> bool {
 
 /// Returns whether a column with this name may hold times, as far as the name tells.
 pub(super) fn may_be_time(name: &str) -> bool {
-    const OTHERS: [&str; 33] = [
-        "error",
-        "errors",
-        "err",
-        "wrong",
-        "correct",
-        "valid",
-        "std",
-        "stddev",
-        "stdev",
-        "sd",
-        "dev",
-        "deviation",
-        "var",
-        "variance",
-        "cv",
-        "ci",
-        "mad",
-        "iqr",
-        "stderr",
-        "outliers",
-        "count",
-        "counts",
-        "samples",
-        "iterations",
-        "iters",
-        "reps",
-        "repetitions",
-        "warmup",
-        "id",
-        "rank",
-        "seed",
-        "confidence",
-        "root",
-    ];
+    const OTHERS: &str = "error errors err wrong correct valid std stddev stdev sd dev deviation var variance cv ci mad \
+        iqr stderr outliers count counts samples iterations iters reps repetitions warmup id rank seed \
+        confidence root";
     // `Time (%)` is a share of the time.
     let of_unit = bracketed(name).1.is_some_and(|unit| unit.contains('%'));
-    !is_rate(name) && !of_unit && !words(name).iter().any(|word| OTHERS.contains(&&**word))
+    !is_rate(name) && !of_unit && !words(name).iter().any(|word| has(OTHERS, word))
 }
 
 /// Returns whether the name of a column tells that it holds times.
@@ -70,138 +38,28 @@ enum Kind {
 }
 
 /// Units of time; the first two are too short to tell anything outside of a unit.
-const TIME_UNITS: [&str; 26] = [
-    "s",
-    "h",
-    "sec",
-    "secs",
-    "second",
-    "seconds",
-    "ms",
-    "msec",
-    "msecs",
-    "millisecond",
-    "milliseconds",
-    "us",
-    "usec",
-    "usecs",
-    "µs",
-    "μs",
-    "microsecond",
-    "microseconds",
-    "ns",
-    "nsec",
-    "nsecs",
-    "nanosecond",
-    "nanoseconds",
-    "min",
-    "minute",
-    "minutes",
-];
+const TIME_UNITS: &str = "s h sec secs second seconds ms msec msecs millisecond milliseconds us usec usecs µs μs \
+    microsecond microseconds ns nsec nsecs nanosecond nanoseconds min minute minutes";
 
 /// Words for times.
-const TIMES: [&str; 16] = [
-    "time",
-    "times",
-    "timing",
-    "timings",
-    "latency",
-    "latencies",
-    "lat",
-    "duration",
-    "durations",
-    "elapsed",
-    "runtime",
-    "walltime",
-    "wall",
-    "cputime",
-    "delay",
-    "t",
-];
+const TIMES: &str = "time times timing timings latency latencies lat duration durations elapsed runtime walltime \
+    wall cputime delay t";
 
 /// Words for statistics, which may stand before a unit: `median/us`.
-const STATISTICS: [&str; 10] =
-    ["mean", "avg", "average", "median", "max", "maximum", "minimum", "lowest", "highest", "value"];
+const STATISTICS: &str = "mean avg average median max maximum minimum lowest highest value";
 
 /// Words for rates, and for other numbers of which the greater are the better ones.
-const RATES: [&str; 42] = [
-    "rate",
-    "rates",
-    "bandwidth",
-    "bandwidths",
-    "bandwith",
-    "bw",
-    "algbw",
-    "busbw",
-    "throughput",
-    "throughputs",
-    "thruput",
-    "thrpt",
-    "tput",
-    "thpt",
-    "goodput",
-    "speed",
-    "speedup",
-    "speedups",
-    "flops",
-    "flop",
-    "iops",
-    "mops",
-    "gops",
-    "kops",
-    "qps",
-    "tps",
-    "rps",
-    "frequency",
-    "freq",
-    "hz",
-    "khz",
-    "mhz",
-    "ghz",
-    "efficiency",
-    "utilization",
-    "utilisation",
-    "performance",
-    "teps",
-    "lups",
-    "mlups",
-    "glups",
-    "ips",
-];
+const RATES: &str = "rate rates bandwidth bandwidths bandwith bw algbw busbw throughput throughputs thruput thrpt \
+    tput thpt goodput speed speedup speedups flops flop iops mops gops kops qps tps rps frequency \
+    freq hz khz mhz ghz efficiency utilization utilisation performance teps lups mlups glups ips";
 
 /// Words for what is counted in each second.
-const COUNTED: [&str; 26] = [
-    "b",
-    "byte",
-    "bytes",
-    "bit",
-    "bits",
-    "op",
-    "ops",
-    "operation",
-    "operations",
-    "msg",
-    "msgs",
-    "message",
-    "messages",
-    "call",
-    "calls",
-    "iter",
-    "iters",
-    "iteration",
-    "iterations",
-    "item",
-    "items",
-    "element",
-    "elements",
-    "request",
-    "requests",
-    "elem",
-];
+const COUNTED: &str = "b byte bytes bit bits op ops operation operations msg msgs message messages call calls iter \
+    iters iteration iterations item items element elements request requests elem";
 
 fn kind(text: &str, is_unit: bool) -> Option<Kind> {
     let words = words(text);
-    let is_time_unit = |word: &str| TIME_UNITS.contains(&word);
+    let is_time_unit = |word: &str| has(TIME_UNITS, word);
     // `ops/s`, `messages per second`, `1/s`; but `time/s` names the unit after the stroke, and `s/op` is a time.
     for (at, word) in words.iter().enumerate() {
         if !["/", "per"].contains(&&**word) {
@@ -214,14 +72,14 @@ fn kind(text: &str, is_unit: bool) -> Option<Kind> {
             return Some(Kind::Time);
         }
         if is_time_unit(after) || ["cycle", "tick", "clock"].contains(&&**after) {
-            let labels = TIMES.contains(&before) || STATISTICS.contains(&before) || is_percentile(before);
+            let labels = has(TIMES, before) || has(STATISTICS, before) || is_percentile(before);
             return Some(if labels { Kind::Time } else { Kind::Rate });
         }
     }
     // `MB_s`, `ops_sec`
     if let [.., counted, unit] = &words[..]
         && ["s", "sec", "second", "seconds"].contains(&&**unit)
-        && (is_data(counted) || COUNTED.contains(&&**counted))
+        && (is_data(counted) || has(COUNTED, counted))
     {
         return Some(Kind::Rate);
     }
@@ -231,13 +89,18 @@ fn kind(text: &str, is_unit: bool) -> Option<Kind> {
     words.iter().rev().find_map(|word| {
         let tells = word.chars().count() > 1 && *word != "min" && is_time_unit(word);
         match &**word {
-            word if RATES.contains(&word) || is_rate_unit(word) || (words.len() == 1 && word == "ops") => {
+            word if has(RATES, word) || is_rate_unit(word) || (words.len() == 1 && word == "ops") => {
                 Some(Kind::Rate)
             }
-            word if tells || TIMES.contains(&word) => Some(Kind::Time),
+            word if tells || has(TIMES, word) => Some(Kind::Time),
             _ => None,
         }
     })
+}
+
+/// Returns whether a word is in a list of words that are separated by blanks.
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
 }
 
 /// Returns whether a word is a unit of data with a prefix: `mb`, `gib`, `kbytes`.
@@ -304,106 +167,30 @@ mod tests {
 
     #[test]
     fn rates_are_told_from_times() {
-        for rate in [
-            "ops_per_second",
-            "throughput_MBps",
-            "ops/s",
-            "GB/s",
-            "bandwidth",
-            "Bandwidth (MB/s)",
-            "algbw",
-            "busbw",
-            "bw",
-            "bw_avg",
-            "MB/s",
-            "MB_s",
-            "mb_per_sec",
-            "MiBps",
-            "throughputMBps",
-            "opsPerSec",
-            "GFLOPS",
-            "gflops",
-            "Gflop/s",
-            "flops/cycle",
-            "IOPS",
-            "iops_mean",
-            "rate",
-            "Message Rate",
-            "msgs_per_us",
-            "messages/s",
-            "Throughput (ops/s)",
-            "time (1/s)",
-            "time [ops/s]",
-            "Gbps",
-            "speed",
-            "speedup",
-            "qps",
-            "mean (GB/s)",
-            "ops",
-            "Mops",
-            "calls_per_ms",
-            "frequency",
-            "latency_throughput",
-            "bytes_per_second",
-            "items_per_second",
-            "req/s",
-            "1/s",
-            "bps",
-            "time_MBps",
-            "performance",
-        ] {
+        for rate in
+            "ops_per_second, throughput_MBps, ops/s, GB/s, bandwidth, Bandwidth (MB/s), algbw, busbw, \
+             bw, bw_avg, MB/s, MB_s, mb_per_sec, MiBps, throughputMBps, opsPerSec, GFLOPS, gflops, \
+             Gflop/s, flops/cycle, IOPS, iops_mean, rate, Message Rate, msgs_per_us, messages/s, \
+             Throughput (ops/s), time (1/s), time [ops/s], Gbps, speed, speedup, qps, mean (GB/s), \
+             ops, Mops, calls_per_ms, frequency, latency_throughput, bytes_per_second, \
+             items_per_second, req/s, 1/s, bps, time_MBps, performance"
+                .split(", ")
+        {
             assert!(is_rate(rate) && !is_time(rate) && !may_be_time(rate), "{rate}");
         }
-        for time in [
-            "time",
-            "latency_us",
-            "s/op",
-            "ns/iter",
-            "seconds_per_op",
-            "time_per_s",
-            "time/s",
-            "latency / us",
-            "Avg_Latency(us)",
-            "time [ms]",
-            "us",
-            "ns_per_byte",
-            "bw_test_us",
-            "throughput_test_time",
-            "median/us",
-            "p99/ms",
-            "Time (s)",
-            "t_ns",
-            "t",
-            "elapsed",
-            "runtime_s",
-            "time_per_op",
-            "time per call",
-            "latency (us/op)",
-            "rate (s)",
-            "usec",
-            "real_time",
-            "cpu_time",
-            "seconds",
-            "max/s",
-            "time_avg",
-        ] {
+        for time in "time, latency_us, s/op, ns/iter, seconds_per_op, time_per_s, time/s, latency / us, \
+             Avg_Latency(us), time [ms], us, ns_per_byte, bw_test_us, throughput_test_time, median/us, \
+             p99/ms, Time (s), t_ns, t, elapsed, runtime_s, time_per_op, time per call, \
+             latency (us/op), rate (s), usec, real_time, cpu_time, seconds, max/s, time_avg"
+            .split(", ")
+        {
             assert!(!is_rate(time) && is_time(time), "{time}");
         }
-        for neither in [
-            "score",
-            "cost",
-            "bytes",
-            "mean",
-            "median",
-            "operations",
-            "iterate",
-            "crates",
-            "separate",
-            "cycles",
-            "value",
-            "min",
-            "4",
-        ] {
+        for neither in
+            "score, cost, bytes, mean, median, operations, iterate, crates, separate, cycles, value, \
+             min, 4"
+                .split(", ")
+        {
             assert!(!is_rate(neither) && !is_time(neither) && may_be_time(neither), "{neither}");
         }
     }

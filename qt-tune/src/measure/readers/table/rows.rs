@@ -165,22 +165,11 @@ impl<'t, 'f> Rows<'t, 'f> {
         let named =
             named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
         let named: HashSet<usize> = named.map(|column| column.index).collect();
-        let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
-        let others: Vec<(usize, String)> =
-            others.map(|(index, name)| (index, String::from_utf8_lossy(name).into_owned())).collect();
-        let machines: Vec<(usize, String, MachineColumn)> = others
-            .iter()
-            .filter_map(|(index, name)| Some((*index, name.clone(), machine_column(name)?)))
-            .collect();
+        let others = Others::new(heading, &named);
         // A point has statistics only once, so nothing is pooled.
-        let unnamed = if let Times::Statistics(_) = &times {
-            Vec::new()
-        } else {
-            let is_machine = |index: usize| {
-                machines.iter().any(|(known, _, kind)| *known == index && *kind == MachineColumn::Machine)
-            };
-            let others = others.iter().filter(|(index, _)| !is_machine(*index));
-            others.map(|(index, name)| (*index, unnamed_column(name, segment_size.is_none(), sink))).collect()
+        let unnamed = match &times {
+            Times::Statistics(_) => Vec::new(),
+            _ => others.unnamed(segment_size.is_none(), sink),
         };
         let named = axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone()));
         let offer = NamedColumns {
@@ -201,7 +190,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             run,
             ranks_per_node,
             unnamed,
-            machines,
+            machines: others.machines,
             offer,
             element_size: options.element_size.unwrap_or(1),
             began: SinkState::NotYet,
@@ -379,6 +368,34 @@ impl<'t, 'f> Rows<'t, 'f> {
         let number = sink.method(method);
         self.methods.insert(self.key.clone(), number);
         Some(number)
+    }
+}
+
+/// The columns without a meaning.
+struct Others {
+    columns: Vec<(usize, String)>,
+    /// Those that tell machines apart.
+    machines: Vec<(usize, String, MachineColumn)>,
+}
+
+impl Others {
+    /// Returns all columns but those with these numbers.
+    fn new(heading: &Heading<'_>, named: &HashSet<usize>) -> Self {
+        let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
+        let columns: Vec<(usize, String)> =
+            others.map(|(index, name)| (index, String::from_utf8_lossy(name).into_owned())).collect();
+        let machines =
+            columns.iter().filter_map(|(index, name)| Some((*index, name.clone(), machine_column(name)?)));
+        Self { machines: machines.collect(), columns }
+    }
+
+    /// Returns those that may be conditions, each with its number. Machines are never pooled, so their columns are none.
+    fn unnamed(&self, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> Vec<(usize, usize)> {
+        let is_machine = |index: usize| {
+            self.machines.iter().any(|(known, _, kind)| *known == index && *kind == MachineColumn::Machine)
+        };
+        let conditions = self.columns.iter().filter(|(index, _)| !is_machine(*index));
+        conditions.map(|(index, name)| (*index, unnamed_column(name, may_be_segments, sink))).collect()
     }
 }
 
