@@ -14,7 +14,7 @@ use qtdec_tune::measure::readers::{self, ReadOptions};
 use serde_json::Value;
 
 fn schema() -> Validator {
-    let text = fs::read_to_string("schema/qtdec-times-1.schema.json").unwrap();
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/qtdec-times-1.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();
     assert!(jsonschema::meta::is_valid(&schema));
     jsonschema::validator_for(&schema).unwrap()

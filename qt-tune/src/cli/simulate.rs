@@ -122,12 +122,16 @@ fn canonical<'c>(
         // A call without messages takes no time.
         let Some(time) = time.map(microseconds).filter(|time| *time > 0.0) else { continue };
         let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
-        let method =
-            builder.method(canonical::Method { name: method.algorithm.to_string(), values: vec![segment] })?;
+        let method = builder
+            .method(canonical::Method { name: method.algorithm.to_string(), values: vec![segment] })?;
         builder.keep_order();
         let sizes = vec![u64::from(size.comm_size), size.msg_size];
-        let series =
-            builder.series(Series { collective: Some(collective.name().to_owned()), basis, sizes, method })?;
+        let series = builder.series(Series {
+            collective: Some(collective.name().to_owned()),
+            basis,
+            sizes,
+            method,
+        })?;
         let sample = Sample::Repeat(1);
         builder.row(Row { time, series, launch, process: 0, sample })?;
     }

@@ -7,10 +7,10 @@ use qtdec_core::{Message, Place, Problem, Problems};
 
 use super::header::Header;
 use super::order::{arranged, by_place, natural, natural_method, numbers};
-use super::text::name_fault;
 use super::times::{Method, Row, Sample, Series, Times};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::Repeat;
+use crate::measure::text::name_fault;
 
 /// The smallest and the largest time, in any unit. A map accepts slightly more extreme costs.
 pub(super) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;

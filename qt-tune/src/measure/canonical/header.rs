@@ -4,10 +4,13 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::about::About;
 use super::columns::NAMES;
-use super::text::name_fault;
+use crate::measure::about::About;
 use crate::measure::measurements::TimeUnit;
+use crate::measure::text::name_fault;
+
+/// The name and version of the form.
+pub const FORMAT: &str = "qtdec-times/1";
 
 /// The parameter that holds the segment size of a method.
 pub const SEGMENT_SIZE: &str = "segment_size";
@@ -58,11 +61,13 @@ impl Header {
             );
         }
         if self.parameters.len() > MAX_PARAMETERS {
-            check.add(fault(format!(
-                "{} parameters, where at most {MAX_PARAMETERS} are possible",
-                self.parameters.len()
-            ))
-            .help("make some of them parts of the methods' names"));
+            check.add(
+                fault(format!(
+                    "{} parameters, where at most {MAX_PARAMETERS} are possible",
+                    self.parameters.len()
+                ))
+                .help("make some of them parts of the methods' names"),
+            );
         }
         let all: Vec<&Named> = self.axes.iter().chain(&self.parameters).collect();
         for (position, Named { name, unit }) in all.iter().enumerate() {

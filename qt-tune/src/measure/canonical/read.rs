@@ -6,14 +6,13 @@ use std::str::from_utf8;
 use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::FORMAT;
-use super::about::About;
 use super::builder::Builder;
 use super::columns::Columns;
-use super::header::{Header, Named};
+use super::header::{FORMAT, Header, Named};
 use super::raw::RawHeader;
 use super::rows::Rows;
 use super::times::{Method, Times};
+use crate::measure::about::About;
 use crate::measure::faults::Faults;
 
 /// The maximum length of a line in bytes.

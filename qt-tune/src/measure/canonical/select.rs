@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use qtdec_core::listing::listed;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
-use super::about::{LIBRARY, MACHINE};
 use super::builder::Builder;
 use super::columns::time_column;
-use super::times::{Row, Times};
+use super::header::Named;
+use super::times::{Row, Sample, Times};
+use crate::measure::about::{LIBRARY, MACHINE};
 
 impl Times {
     /// Returns the values of a key or in a column; an absent machine or library is empty.
@@ -102,12 +103,12 @@ impl Times {
             "launch" => self.launches[row.launch as usize].clone(),
             "process" if row.process > 0 => row.process.to_string(),
             "repeat" | "statistic" => match (row.sample, name) {
-                (super::Sample::Repeat(number), "repeat") => number.to_string(),
-                (super::Sample::Statistic(statistic), "statistic") => statistic.to_string(),
+                (Sample::Repeat(number), "repeat") => number.to_string(),
+                (Sample::Statistic(statistic), "statistic") => statistic.to_string(),
                 _ => String::new(),
             },
             _ => {
-                let position = |all: &[super::Named]| all.iter().position(|named| named.name == name);
+                let position = |all: &[Named]| all.iter().position(|named| named.name == name);
                 match (position(&self.header.axes), position(&self.header.parameters)) {
                     (Some(axis), _) => series.sizes[axis].to_string(),
                     (_, Some(parameter)) => method.values[parameter].clone(),
