@@ -224,11 +224,19 @@ impl Builder {
             let row = order.as_ref().map_or(row as u64, |order| u64::from(order[row]));
             first_line.map(|first| first + row)
         };
+        let mut twins = times.rows.windows(2).enumerate().filter(|(_, pair)| at(&pair[0]) == at(&pair[1]));
         let mut faults = Faults::default();
-        for (first, pair) in times.rows.windows(2).enumerate() {
-            if at(&pair[0]) == at(&pair[1]) {
-                faults.add(twice(&times, &pair[1], line(first), line(first + 1)));
+        if first_line.is_some() {
+            twins.for_each(|(row, pair)| faults.add(twice(&times, &pair[1], line(row), line(row + 1))));
+        } else if let Some((_, pair)) = twins.next() {
+            // Without lines, one example is enough.
+            let mut problem = twice(&times, &pair[1], None, None);
+            match twins.count() {
+                0 => {}
+                1 => problem.message = problem.message.text(", and 1 other time is"),
+                others => problem.message = problem.message.text(format!(", and {others} other times are")),
             }
+            faults.add(problem);
         }
         faults.finish()?;
         Ok(times)

@@ -8,7 +8,7 @@ use qtdec_core::{Basis, Place, Problem, Problems};
 use super::builder::Builder;
 use super::columns::time_column;
 use super::header::Named;
-use super::times::{Row, Sample, Times};
+use super::times::{Row, Sample, Series, Times};
 use crate::measure::about::{LIBRARY, MACHINE};
 
 impl Times {
@@ -75,6 +75,11 @@ impl Times {
     }
 
     fn with_rows(self, rows: Vec<Row>) -> Result<Self, Problems> {
+        self.with_rows_of(rows, None)
+    }
+
+    /// Returns some of the rows; series that name no collective are of this one.
+    fn with_rows_of(self, mut rows: Vec<Row>, collective: Option<&str>) -> Result<Self, Problems> {
         let mut builder = Builder::new(self.header)?;
         for method in self.methods {
             builder.method(method)?;
@@ -83,8 +88,14 @@ impl Times {
             builder.launch(launch)?;
         }
         builder.keep_order();
-        for series in self.series {
-            builder.series(series)?;
+        let named = |series: Series| Series {
+            collective: series.collective.or_else(|| collective.map(str::to_owned)),
+            ..series
+        };
+        let numbers = self.series.into_iter().map(|series| builder.series(named(series)));
+        let numbers = numbers.collect::<Result<Vec<u32>, Problem>>()?;
+        for row in &mut rows {
+            row.series = numbers[row.series as usize];
         }
         for row in rows {
             builder.row(row)?;
