@@ -1,5 +1,6 @@
 //! Measured times: readers of benchmark output, the resulting measurements, and the maps made from them.
 
+pub mod about;
 pub mod canonical;
 pub(crate) mod faults;
 pub mod hold_out;
@@ -10,3 +11,4 @@ pub mod profile;
 pub mod readers;
 pub mod selection;
 pub mod size;
+mod text;

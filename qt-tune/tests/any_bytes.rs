@@ -46,7 +46,11 @@ fn files() -> Vec<(Vec<u8>, ReadOptions)> {
                  │  ├─ 64  9 ns │ 12 ns │ 10 ns │ 10.5 ns │ 100 │ 100\n\
                  │  ╰─ 1024  0.08 µs │ 1.2 µs │ 0.09 µs │ 0.1 µs │ 100 │ 100\n";
     let blanks = "# comm_size msg_size method time_us\n2 8 ring 1.5\n  2 8   tree 2.5\n4 1024 ring\t9.5\n";
+    let canonical = "# qtdec-times/1\n# machine: grig\n# axis comm_size: ranks\n# axis msg_size: bytes\n# parameter segment_size: bytes\n\
+                     comm_size,msg_size,method,segment_size,collective,basis,launch,repeat,time_us\n\
+                     2,8,ring,,bcast,buffer,a,1,1.5\n2,8,ring,,bcast,buffer,a,2,1.25e-3\n4,8,ring,1024,bcast,buffer,b,1,2\n";
     vec![
+        (canonical.into(), ReadOptions::default()),
         (iterations.into(), {
             let mut requested = requested("bcast");
             requested.fixed.insert("msg_size".to_owned(), "64".to_owned());

@@ -3,6 +3,7 @@
 mod agreement;
 mod any_bytes;
 mod c_header;
+mod canonical;
 mod collectives;
 mod completions;
 mod default_kept;

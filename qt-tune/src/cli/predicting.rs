@@ -84,6 +84,11 @@ impl PredictingArguments {
             .map_err(|error: qtdec_mpi::collective::UnknownCollective| Failure::Usage(error.to_string()))
     }
 
+    /// Returns the seed and the standard deviation of the noise, if there is any.
+    pub(super) fn noise(&self) -> Option<String> {
+        (self.noise > 0.0).then(|| format!("seed {}, sigma {}", self.seed, self.noise))
+    }
+
     pub(super) fn predictor<'n>(
         &self,
         network: &'n Network,

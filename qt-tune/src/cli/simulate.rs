@@ -1,23 +1,28 @@
-//! `qtdec simulate`: simulated times on a grid, as CSV.
+//! `qtdec simulate`: simulated times on a grid, as canonical times.
 
-use std::fmt::Write;
 use std::io::IsTerminal;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use qtdec_mpi::predict::{MAX_TIMES, Method, Size, TimeSource};
+use qtdec_core::Problems;
+use qtdec_mpi::catalogue::natural_basis_or_buffer;
+use qtdec_mpi::predict::{MAX_TIMES, Method, Predictor, Size, TimeSource};
 use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
-use super::Failure;
 use super::destination::Outputs;
+use super::measure::reported;
 use super::predicting::{PredictingArguments, missing_reason, segments, warn_far, warn_unserved};
 use super::sizes::sizes;
-use crate::measure::readers::SIMULATED_HEADER;
+use super::{Failure, read};
+use crate::measure::canonical::{
+    self, About, Builder, Header, MACHINE, Named, RANKS, Row, SEGMENT_SIZE, Sample, Series, Times,
+};
+use crate::measure::measurements::TimeUnit;
 
 /// Simulate the schedules of a collective on a grid of sizes
 ///
-/// The output is CSV: collective,algorithm,segment_size,comm_size,msg_size,time_us, with an empty segment size where messages
-/// are not segmented. Every command that takes times reads it. It is the same for any number of threads.
+/// The output are canonical times in microseconds, as `qtdec read` writes them, with an empty segment size where messages are not
+/// segmented. The lines before the rows have all that determines the times. They are the same for any number of threads.
 ///
 /// The file is replaced when all times are known: a simulation that was interrupted leaves the previous file as it was, and begins
 /// anew when it is repeated.
@@ -81,27 +86,61 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let missing = calls.iter().zip(&times).filter(|(_, time)| time.is_none());
     warn_unserved(&predictor, missing.map(|((method, size), _)| (*method, *size)));
-    let mut text = format!("{SIMULATED_HEADER}\n");
-    for ((method, size), time) in calls.iter().zip(times) {
-        let Some(seconds) = time else { continue };
-        let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
-        let (collective, algorithm) = (predictor.collective(), method.algorithm);
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(
-            text,
-            "{collective},{algorithm},{segment},{},{},{}",
-            size.comm_size,
-            size.msg_size,
-            microseconds(seconds)
-        );
-    }
-    destination.write(&text)
+    let network = serde_json::from_str::<serde_json::Value>(&network.to_json()).unwrap_or_default();
+    let times = canonical(arguments, &predictor, &network, calls.iter().copied().zip(times));
+    read::write(&reported(&arguments.predicting.network, times)?, &destination)
 }
 
-/// Writes a simulated time with all of its digits: it is a whole number of picoseconds.
-fn microseconds(seconds: f64) -> String {
-    let picoseconds = (seconds * 1e12).round() as u64;
-    format!("{}.{:06}", picoseconds / 1_000_000, picoseconds % 1_000_000)
+/// Returns the simulated times, with everything that determines them.
+fn canonical<'c>(
+    arguments: &Arguments,
+    predictor: &Predictor<'_>,
+    network: &serde_json::Value,
+    times: impl Iterator<Item = ((&'c Method, Size), Option<f64>)>,
+) -> Result<Times, Problems> {
+    let collective = predictor.collective();
+    let mut about = About::default();
+    let name = network["name"].as_str().map_or_else(|| arguments.predicting.network.clone(), str::to_owned);
+    about.add(MACHINE, &name)?;
+    about.add("tool", concat!("qtdec simulate ", env!("CARGO_PKG_VERSION")))?;
+    about.add(RANKS, "max")?;
+    about.add("ties", "the algorithm that stands first")?;
+    about.add("network", &network.to_string())?;
+    if let Some(noise) = arguments.predicting.noise() {
+        about.add("noise", &noise)?;
+    }
+    let named = |name: &str, unit: &str| Named { name: name.to_owned(), unit: Some(unit.to_owned()) };
+    let mut builder = Builder::new(Header {
+        about,
+        axes: vec![named("comm_size", "ranks"), named("msg_size", "bytes")],
+        parameters: vec![named(SEGMENT_SIZE, "bytes")],
+        unit: Some(TimeUnit::Microseconds),
+    })?;
+    let launch = builder.launch("")?;
+    let basis = Some(natural_basis_or_buffer(collective.name()));
+    for ((method, size), time) in times {
+        // A call without messages takes no time.
+        let Some(time) = time.map(microseconds).filter(|time| *time > 0.0) else { continue };
+        let segment = method.segment_size.map(|segment| segment.to_string()).unwrap_or_default();
+        let method = builder
+            .method(canonical::Method { name: method.algorithm.to_string(), values: vec![segment] })?;
+        builder.keep_order();
+        let sizes = vec![u64::from(size.comm_size), size.msg_size];
+        let series = builder.series(Series {
+            collective: Some(collective.name().to_owned()),
+            basis,
+            sizes,
+            method,
+        })?;
+        let sample = Sample::Repeat(1);
+        builder.row(Row { time, series, launch, process: 0, sample })?;
+    }
+    builder.finish()
+}
+
+/// Returns a simulated time, which is a whole number of picoseconds.
+fn microseconds(seconds: f64) -> f64 {
+    (seconds * 1e12).round() / 1e6
 }
 
 /// Checks the numbers of ranks.

@@ -102,7 +102,11 @@ impl Subject {
     /// Reads times that need no options.
     fn read(&self, times: &str, recorded: &Recorded) -> Result<Measurements, Failure> {
         let collective = recorded.recipe.collective.as_deref().or(self.map.domain().collective());
-        let options = ReadOptions { collective: collective.map(str::to_owned), ..ReadOptions::default() };
+        let options = ReadOptions {
+            collective: collective.map(str::to_owned),
+            command: Some(format!("qtdec read {}", shlex::try_quote(times).unwrap_or_default())),
+            ..ReadOptions::default()
+        };
         let files = [times.to_owned()];
         let read = |options: &ReadOptions| {
             readers::read(&files, options, &mut |_, input| input).map_err(|failed| failures(&failed))

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::{IndexMap, IndexSet};
 use qtdec_core::{Axis, Basis, Method, Place, Problem, Samples};
 
-use super::canonical::About;
+use super::about::About;
 
 /// An axis along which times were measured.
 #[derive(Clone, Debug, PartialEq, Eq)]

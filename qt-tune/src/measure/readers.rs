@@ -48,7 +48,6 @@ pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
 pub(crate) use own_output::KEPT as KEPT_COLUMNS;
-pub(crate) use simulated::HEADER as SIMULATED_HEADER;
 pub(crate) use unpack::unpacked;
 
 use sink::FileSink;

@@ -7,10 +7,10 @@ use qtdec_core::{Message, Place, Problem, Problems};
 
 use super::header::Header;
 use super::order::{arranged, by_place, natural, natural_method, numbers};
-use super::text::name_fault;
 use super::times::{Method, Row, Sample, Series, Times};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::Repeat;
+use crate::measure::text::name_fault;
 
 /// The smallest and the largest time, in any unit. A map accepts slightly more extreme costs.
 pub(super) const TIMES: std::ops::RangeInclusive<f64> = 1e-80..=1e80;
@@ -224,11 +224,19 @@ impl Builder {
             let row = order.as_ref().map_or(row as u64, |order| u64::from(order[row]));
             first_line.map(|first| first + row)
         };
+        let mut twins = times.rows.windows(2).enumerate().filter(|(_, pair)| at(&pair[0]) == at(&pair[1]));
         let mut faults = Faults::default();
-        for (first, pair) in times.rows.windows(2).enumerate() {
-            if at(&pair[0]) == at(&pair[1]) {
-                faults.add(twice(&times, &pair[1], line(first), line(first + 1)));
+        if first_line.is_some() {
+            twins.for_each(|(row, pair)| faults.add(twice(&times, &pair[1], line(row), line(row + 1))));
+        } else if let Some((_, pair)) = twins.next() {
+            // Without lines, one example is enough.
+            let mut problem = twice(&times, &pair[1], None, None);
+            match twins.count() {
+                0 => {}
+                1 => problem.message = problem.message.text(", and 1 other time is"),
+                others => problem.message = problem.message.text(format!(", and {others} other times are")),
             }
+            faults.add(problem);
         }
         faults.finish()?;
         Ok(times)

@@ -4,10 +4,13 @@ use qtdec_core::domain::MAX_AXES;
 use qtdec_core::naming::is_identifier;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::about::About;
 use super::columns::NAMES;
-use super::text::name_fault;
+use crate::measure::about::About;
 use crate::measure::measurements::TimeUnit;
+use crate::measure::text::name_fault;
+
+/// The name and version of the form.
+pub const FORMAT: &str = "qtdec-times/1";
 
 /// The parameter that holds the segment size of a method.
 pub const SEGMENT_SIZE: &str = "segment_size";
@@ -44,8 +47,13 @@ impl Header {
     ///
     /// Returns all faults of names and units, and of the number of axes and parameters.
     pub fn check(&self) -> Result<(), Problems> {
+        self.check_at(|_| Place::File)
+    }
+
+    /// Checks that a file can declare this, given the place of each axis and parameter, or of all for `None`.
+    pub(super) fn check_at(&self, place: impl Fn(Option<&str>) -> Place) -> Result<(), Problems> {
         let mut check = Diagnostics::default();
-        let fault = |message: String| Problem::new(Place::File, message);
+        let fault = |message: String| Problem::new(place(None), message);
         if !(1..=MAX_AXES).contains(&self.axes.len()) {
             check.add(
                 fault(format!("{} axes, where 1 to {MAX_AXES} are possible", self.axes.len()))
@@ -53,13 +61,17 @@ impl Header {
             );
         }
         if self.parameters.len() > MAX_PARAMETERS {
-            check.add(fault(format!(
-                "{} parameters, where at most {MAX_PARAMETERS} are possible",
-                self.parameters.len()
-            )));
+            check.add(
+                fault(format!(
+                    "{} parameters, where at most {MAX_PARAMETERS} are possible",
+                    self.parameters.len()
+                ))
+                .help("make some of them parts of the methods' names"),
+            );
         }
         let all: Vec<&Named> = self.axes.iter().chain(&self.parameters).collect();
         for (position, Named { name, unit }) in all.iter().enumerate() {
+            let fault = |message: String| Problem::new(place(Some(name)), message);
             if !is_identifier(name) {
                 check.add(
                     fault(format!("`{name}` cannot be the name of an axis or a parameter"))

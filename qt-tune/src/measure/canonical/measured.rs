@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use indexmap::IndexSet;
 use qtdec_core::{Place, Problem, Problems};
 
-use super::about::{About, RANKS};
 use super::builder::Builder;
 use super::header::{Header, Named, SEGMENT_SIZE};
 use super::times::{Method, Row, Sample, Series, Times};
+use crate::measure::about::{About, RANKS};
 use crate::measure::measurements::{self, MeasuredMethod, Measurements, Repeat};
 
 impl Times {

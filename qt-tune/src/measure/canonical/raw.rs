@@ -3,8 +3,8 @@
 use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::FORMAT;
-use super::text::fields;
+use super::fields::fields;
+use super::header::FORMAT;
 
 /// The lines before the rows, each split into its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

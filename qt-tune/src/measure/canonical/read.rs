@@ -6,14 +6,13 @@ use std::str::from_utf8;
 use qtdec_core::listing::shortened;
 use qtdec_core::{Diagnostics, Place, Problem, Problems};
 
-use super::FORMAT;
-use super::about::About;
 use super::builder::Builder;
 use super::columns::Columns;
-use super::header::{Header, Named};
+use super::header::{FORMAT, Header, Named};
 use super::raw::RawHeader;
 use super::rows::Rows;
 use super::times::{Method, Times};
+use crate::measure::about::About;
 use crate::measure::faults::Faults;
 
 /// The maximum length of a line in bytes.
@@ -126,15 +125,24 @@ fn begin(raw: &RawHeader) -> Result<(Columns, Builder), Problems> {
     let names = |all: &[(u64, String, Option<String>)]| -> Vec<String> {
         all.iter().map(|(_, name, _)| name.clone()).collect()
     };
-    let columns = check.note(Columns::of(&raw.columns, &names(&raw.axes), &names(&raw.parameters), raw.line));
     // The order of the columns is that of the axes and parameters.
     let ordered = |all: &[(u64, String, Option<String>)]| -> Vec<Named> {
         let mut all: Vec<&(u64, String, Option<String>)> = all.iter().collect();
         all.sort_by_key(|(_, name, _)| raw.columns.iter().position(|column| column == name));
         all.into_iter().map(|(_, name, unit)| Named { name: name.clone(), unit: unit.clone() }).collect()
     };
-    let unit = columns.and_then(|columns| columns.unit);
-    let header = Header { about, axes: ordered(&raw.axes), parameters: ordered(&raw.parameters), unit };
+    let mut header =
+        Header { about, axes: ordered(&raw.axes), parameters: ordered(&raw.parameters), unit: None };
+    let line_of = |name: Option<&str>| {
+        let mut declared = raw.axes.iter().chain(&raw.parameters);
+        let line = declared.find(|(_, known, _)| Some(&**known) == name).map(|(line, ..)| *line);
+        Place::Line(line.unwrap_or(raw.line))
+    };
+    if check.note(header.check_at(line_of)).is_none() {
+        return Err(refused(check));
+    }
+    let columns = check.note(Columns::of(&raw.columns, &names(&raw.axes), &names(&raw.parameters), raw.line));
+    header.unit = columns.and_then(|columns| columns.unit);
     let Some(mut builder) = check.note(Builder::new(header)) else { return Err(refused(check)) };
     let parameters = names(&raw.parameters);
     for (line, fields) in &raw.methods {

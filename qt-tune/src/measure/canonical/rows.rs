@@ -8,8 +8,8 @@ use qtdec_core::{Basis, Message, Place, Problem};
 
 use super::builder::{Builder, TIMES};
 use super::columns::Columns;
+use super::fields::fields;
 use super::raw::RawHeader;
-use super::text::fields;
 use super::times::{Method, Row, Sample, Series};
 use crate::measure::measurements::Statistic;
 

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use qtdec_core::listing::listed;
 use qtdec_core::{Basis, Place, Problem, Problems};
 
-use super::about::{LIBRARY, MACHINE};
 use super::builder::Builder;
 use super::columns::time_column;
-use super::times::{Row, Times};
+use super::header::Named;
+use super::times::{Row, Sample, Series, Times};
+use crate::measure::about::{LIBRARY, MACHINE};
 
 impl Times {
     /// Returns the values of a key or in a column; an absent machine or library is empty.
@@ -74,6 +75,11 @@ impl Times {
     }
 
     fn with_rows(self, rows: Vec<Row>) -> Result<Self, Problems> {
+        self.with_rows_of(rows, None)
+    }
+
+    /// Returns some of the rows; series that name no collective are of this one.
+    fn with_rows_of(self, mut rows: Vec<Row>, collective: Option<&str>) -> Result<Self, Problems> {
         let mut builder = Builder::new(self.header)?;
         for method in self.methods {
             builder.method(method)?;
@@ -82,8 +88,14 @@ impl Times {
             builder.launch(launch)?;
         }
         builder.keep_order();
-        for series in self.series {
-            builder.series(series)?;
+        let named = |series: Series| Series {
+            collective: series.collective.or_else(|| collective.map(str::to_owned)),
+            ..series
+        };
+        let numbers = self.series.into_iter().map(|series| builder.series(named(series)));
+        let numbers = numbers.collect::<Result<Vec<u32>, Problem>>()?;
+        for row in &mut rows {
+            row.series = numbers[row.series as usize];
         }
         for row in rows {
             builder.row(row)?;
@@ -102,12 +114,12 @@ impl Times {
             "launch" => self.launches[row.launch as usize].clone(),
             "process" if row.process > 0 => row.process.to_string(),
             "repeat" | "statistic" => match (row.sample, name) {
-                (super::Sample::Repeat(number), "repeat") => number.to_string(),
-                (super::Sample::Statistic(statistic), "statistic") => statistic.to_string(),
+                (Sample::Repeat(number), "repeat") => number.to_string(),
+                (Sample::Statistic(statistic), "statistic") => statistic.to_string(),
                 _ => String::new(),
             },
             _ => {
-                let position = |all: &[super::Named]| all.iter().position(|named| named.name == name);
+                let position = |all: &[Named]| all.iter().position(|named| named.name == name);
                 match (position(&self.header.axes), position(&self.header.parameters)) {
                     (Some(axis), _) => series.sizes[axis].to_string(),
                     (_, Some(parameter)) => method.values[parameter].clone(),

@@ -5,11 +5,10 @@ use std::io::{self, Write};
 
 use qtdec_core::Basis;
 
-use super::FORMAT;
 use super::columns::Columns;
-use super::header::Named;
+use super::fields::field;
+use super::header::{FORMAT, Named};
 use super::order::{natural, natural_method};
-use super::text::field;
 use super::times::{Method, Sample, Times};
 
 impl Times {

@@ -1,4 +1,4 @@
-//! The output of `qtdec simulate`: times in microseconds, of the last rank of each call.
+//! The former output of `qtdec simulate`: times in microseconds, of the last rank of each call.
 
 use std::io::BufRead;
 
@@ -15,7 +15,7 @@ use crate::measure::measurements::TimeUnit;
 pub(super) struct Simulated;
 
 /// The first line of a file.
-pub(crate) const HEADER: &str = "collective,algorithm,segment_size,comm_size,msg_size,time_us";
+const HEADER: &str = "collective,algorithm,segment_size,comm_size,msg_size,time_us";
 
 impl Format for Simulated {
     fn name(&self) -> &'static str {
