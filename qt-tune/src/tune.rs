@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Measurements ──► library's algorithms alone ──► DecisionMap ──► recommended tree ──► LibraryRules of the tuning file
-//!                   the default a candidate         held out
+//!                   the default a candidate         launches held out
 //! ```
 
 use qtdec_core::similar::did_you_mean;
@@ -14,6 +14,7 @@ use crate::measure::notes::Notes;
 use crate::measure::readers::collective_name;
 use crate::measure::selection::Recipe;
 use crate::study::gain::Gain;
+use crate::study::launch_gain::{LaunchGains, fold_maps};
 use crate::study::recommend::{Rated, RecommendOptions, rated};
 use crate::tuning::{Format, LibraryRules, RuleOptions};
 use qtdec_mpi::catalogue::{Library, Matching, open_mpi};
@@ -41,7 +42,9 @@ pub struct Tuned {
     pub map: DecisionMap,
     /// The recommended tree, and the costs of others.
     pub rated: Vec<Rated>,
-    /// The held-out part, or `None` if nothing could be held out.
+    /// The gain of the recommended tree in each launch, decided by the others; empty if there is only one launch.
+    pub gains: LaunchGains,
+    /// The part of the repeats that was held out, or `None` if launches or nothing could be held out.
     pub held_out: Option<HoldOut>,
     /// The rules of the recommended tree.
     pub rules: LibraryRules,
@@ -105,14 +108,21 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
     only_known(&mut recipe, &all, &collective, task, &mut notes)?;
     let map = recipe.map(measurements, &mut notes)?;
 
-    let splits = Splits::best_of(measurements, &recipe, task.splits)?;
+    let folds = fold_maps(measurements, &recipe)?;
+    let is_by_launch = !folds.is_empty();
+    let splits = match is_by_launch {
+        true => Splits { parts: folds, kind: None },
+        false => Splits::best_of(measurements, &recipe, task.splits)?,
+    };
     let rated = rated(&map, &task.recommend, &splits.parts)?;
+    let gains =
+        if is_by_launch { recommended(&rated).held_out.gains.clone() } else { LaunchGains::default() };
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
     let rules =
         LibraryRules::new(tree, task.format.library(), &collective, unit, &task.options.of(tree.domain()))?;
     let notes = notes.lines().collect();
-    Ok(Tuned { collective, map, rated, held_out: splits.kind, rules, notes })
+    Ok(Tuned { collective, map, rated, gains, held_out: splits.kind, rules, notes })
 }
 
 /// Removes the methods that the library cannot be told to use, and limits the others to where they can run.
