@@ -67,16 +67,16 @@
 /// | option | value | |
 /// |---|---|---|
 /// | `encoding` | `"quadtree"`, `"c45"`, `"rle"`, `"optimal"`, `"greedy"` | how the map is turned into a tree |
-/// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"` | where the border between two samples lies: at the upper sample, halfway, or halfway on a logarithmic scale |
+/// | `borders` | `"floor"`, `"arithmetic"`, `"geometric"`, `"ceiling"` | where the border between two samples lies: at the upper sample, halfway, halfway on a logarithmic scale, or at the lower sample, as in C4.5 |
 /// | `budget` | as in `"max 10%, mean 5%"` | how much worse decisions may be than the best ones, in any cell or on average; the tree is as small as its encoding can make it within the budget |
 /// | `empty` | `"filled"`, `"strict"` | how cells without measurements are treated: they join the regions around them, or the body answers (or `None`) |
 /// | `fallback` | the label of a method | the method that answers where the chosen one may not run; by default the baseline, or else the best method that has no requirements |
 /// | `max_depth` | a whole number | the maximum depth |
-/// | `threshold` | a number from 0 to 100 | the accuracy threshold: a block becomes a leaf if its method holds at least this percentage of the block |
+/// | `threshold` | per cent, as in `90` | the accuracy threshold: a block becomes a leaf if its method holds at least this percentage of the block |
 /// | `fill` | `"stretch"`, `"last"` | how the grid is extended to a square of 2^k samples |
 /// | `leaf` | `"commonest"`, `"cheapest"` | which method a block takes: the most common one, or the one with the lowest mean penalty |
 /// | `weight` | a whole number | C4.5's `-m`: the minimum number of cases in at least two outcomes of a test |
-/// | `confidence` | a number up to 100 | C4.5's `-c`: lower values prune more of the tree |
+/// | `confidence` | per cent, as in `25` | C4.5's `-c`: lower values prune more of the tree |
 /// | `constants` | `"r8"`, `"j48"` | the constants for C4.5's error estimates: those of Release 8 or of Weka's J48 |
 /// | `objective` | `"leaves"`, `"depth"`, `"tests"`, `"mispredictions"` | what an optimal tree minimises: the number of leaves, the depth of the deepest leaf, the mean number of tests per call, or the mean number of mispredicted branches per call |
 /// | `lambda` | a number above 0 | allows errors in an optimal tree: it minimises the number of leaves plus this much for every mismatch |

@@ -40,3 +40,33 @@ fn every_file_that_the_architecture_names_is_there() {
         assert!(is_there, "ARCHITECTURE.md names `{file}`, which is not there");
     }
 }
+
+#[test]
+fn no_file_of_tests_is_forgotten() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut joined = 0;
+    for package in ["qt-core", "qt-mpi", "qt-tune"] {
+        let read = |name: &str| std::fs::read_to_string(root.join(package).join(name)).unwrap();
+        let (manifest, main) = (read("Cargo.toml"), read("tests/main.rs"));
+        for entry in std::fs::read_dir(root.join(package).join("tests")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let is_module = main.lines().any(|line| line == format!("mod {name};"));
+            let is_binary = manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+            joined += usize::from(is_module);
+            let has_tests = path.extension().is_some_and(|extension| extension == "rs");
+            assert!(
+                name == "main" || !has_tests || is_module != is_binary,
+                "{package}/tests/{name}.rs is either `mod {name};` in tests/main.rs or a `[[test]]` of the manifest"
+            );
+            // Files of a folder with a `main.rs` of its own.
+            if path.join("main.rs").is_file() {
+                assert!(
+                    main.contains(&format!("#[path = \"{name}/main.rs\"]\nmod {name};")),
+                    "{package}/tests/{name}"
+                );
+            }
+        }
+    }
+    assert!(joined > 40, "{joined} files share a binary");
+}

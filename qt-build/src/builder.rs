@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
 
 use annotate_snippets::Renderer;
+use qtdec_core::code::{ReturnKind, Wrapper};
 use qtdec_core::encode::SearchLimit;
 use qtdec_core::{DecisionMap, Document, Options, Place, Problem, Problems, SourceFile, Syntax};
 use same_file::is_same_file;
@@ -23,6 +24,7 @@ use crate::{Error, ItemOptions};
 /// # }
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use = "nothing is written before `generate()` is called"]
 pub struct Builder {
     maps: Vec<Input>,
     made_of: Vec<PathBuf>,
@@ -72,7 +74,7 @@ impl Builder {
     /// assert!(code.contains("pub const fn kernel(rows: usize) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn map(&mut self, path: impl Into<PathBuf>) -> &mut Self {
+    pub fn map(mut self, path: impl Into<PathBuf>) -> Self {
         self.maps.push(Input::File(path.into()));
         self
     }
@@ -96,7 +98,7 @@ impl Builder {
     ///     Builder::new().decision_map("kernel", map).generate()
     /// }
     /// ```
-    pub fn decision_map(&mut self, name: impl Into<String>, map: DecisionMap) -> &mut Self {
+    pub fn decision_map(mut self, name: impl Into<String>, map: DecisionMap) -> Self {
         self.maps.push(Input::Memory(name.into(), Box::new(map)));
         self
     }
@@ -115,15 +117,14 @@ impl Builder {
     ///     let times: Vec<f64> = times.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     ///     let methods = vec![Method::new("simple"), Method::new("blocked")];
     ///     let map = DecisionMap::from_costs(vec![Axis::new("rows", [1])], methods, |_, method| times[method.get()])?;
-    ///     let mut builder = Builder::new();
-    ///     builder.decision_map("kernel", map).made_of(&times_file);
-    ///     # builder.out_dir(folder.path());
+    ///     let builder = Builder::new().decision_map("kernel", map).made_of(&times_file);
+    ///     # let builder = builder.out_dir(folder.path());
     ///     builder.generate()?;
     ///     # assert!(std::fs::read_to_string(folder.path().join("kernel.rs"))?.contains("Kernel::Simple"));
     ///     Ok(())
     /// }
     /// ```
-    pub fn made_of(&mut self, path: impl Into<PathBuf>) -> &mut Self {
+    pub fn made_of(mut self, path: impl Into<PathBuf>) -> Self {
         self.made_of.push(path.into());
         self
     }
@@ -143,7 +144,7 @@ impl Builder {
         clippy::needless_pass_by_value,
         reason = "`option(\"max_depth\", 3)` reads better than with a `&`"
     )]
-    pub fn option(&mut self, name: impl Into<String>, value: impl ToString) -> &mut Self {
+    pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.options.push((name.into(), value.to_string()));
         self
     }
@@ -159,7 +160,7 @@ impl Builder {
     /// assert!(code.contains("pub const fn fastest(rows: usize) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn function(&mut self, name: impl Into<String>) -> &mut Self {
+    pub fn function(mut self, name: impl Into<String>) -> Self {
         self.function = Some(name.into());
         self
     }
@@ -175,7 +176,7 @@ impl Builder {
     /// assert!(code.contains("pub const fn kernel(rows: usize) -> Method"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn method_enum(&mut self, name: impl Into<String>) -> &mut Self {
+    pub fn method_enum(mut self, name: impl Into<String>) -> Self {
         self.method_enum = Some(name.into());
         self
     }
@@ -191,7 +192,7 @@ impl Builder {
     /// assert!(code.contains("pub const fn kernel(rows: u64) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parameter_type(&mut self, ty: impl Into<String>) -> &mut Self {
+    pub fn parameter_type(mut self, ty: impl Into<String>) -> Self {
         self.parameter_type = Some(ty.into());
         self
     }
@@ -210,7 +211,7 @@ impl Builder {
     /// assert!(code.contains("crate::Order::Reversed"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn axis_type(&mut self, axis: impl Into<String>, ty: impl Into<String>) -> &mut Self {
+    pub fn axis_type(mut self, axis: impl Into<String>, ty: impl Into<String>) -> Self {
         self.axis_types.push((axis.into(), ty.into()));
         self
     }
@@ -226,7 +227,7 @@ impl Builder {
     /// assert!(code.contains("pub(crate) const fn kernel(rows: usize) -> Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn visibility(&mut self, visibility: impl Into<String>) -> &mut Self {
+    pub fn visibility(mut self, visibility: impl Into<String>) -> Self {
         self.visibility = Some(visibility.into());
         self
     }
@@ -244,7 +245,7 @@ impl Builder {
     /// assert!(code.contains("\"blocked\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn returns(&mut self, ty: impl Into<String>) -> &mut Self {
+    pub fn returns(mut self, ty: impl Into<String>) -> Self {
         self.returns = Some(ty.into());
         self
     }
@@ -260,7 +261,7 @@ impl Builder {
     /// assert!(code.contains("::core::option::Option::None"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn optional(&mut self) -> &mut Self {
+    pub fn optional(mut self) -> Self {
         self.optional = true;
         self
     }
@@ -277,7 +278,7 @@ impl Builder {
     /// assert!(code.contains("#[test]"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn certify(&mut self) -> &mut Self {
+    pub fn certify(mut self) -> Self {
         self.certify = true;
         self
     }
@@ -293,7 +294,7 @@ impl Builder {
     /// assert!(code.contains("pub enum Kernel"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn out_dir(&mut self, folder: impl Into<PathBuf>) -> &mut Self {
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
         self
     }
@@ -308,8 +309,7 @@ impl Builder {
     /// # let folder = tempfile::tempdir()?;
     /// use qtdec_build::{Builder, Error};
     ///
-    /// let mut builder = Builder::new();
-    /// builder.map("examples/kernel.json").option("max_deep", 3).out_dir(folder.path());
+    /// let builder = Builder::new().map("examples/kernel.json").option("max_deep", 3).out_dir(folder.path());
     /// let Err(Error::Invalid(reports)) = builder.generate() else { panic!("there is no such option") };
     /// assert_eq!(reports, ["unknown option `max_deep`: did you mean `max_depth`?"]);
     /// # Ok::<(), std::io::Error>(())
@@ -340,7 +340,7 @@ impl Builder {
     fn files(&self, folder: &Path) -> Result<Vec<(PathBuf, String)>, Error> {
         let options = Options::parse(&self.options)?.within(SearchLimit::BUILD);
         let mut files: Vec<(PathBuf, String)> = Vec::new();
-        let mut reports = Vec::new();
+        let mut reports: Vec<String> = self.bare_and_optional().into_iter().collect();
         for map in &self.maps {
             match map.text(self, &options) {
                 Ok((name, text)) => files.push((folder.join(format!("{name}.rs")), text)),
@@ -361,6 +361,18 @@ impl Builder {
             }
         }
         Ok(files)
+    }
+
+    /// Returns the problem that the return type contradicts `optional`.
+    fn bare_and_optional(&self) -> Option<String> {
+        let returns = self.returns.as_ref().filter(|_| self.optional)?;
+        let (_, wrapper) = ReturnKind::of(&syn::parse_str(returns).ok()?)?;
+        (wrapper != Wrapper::Option).then(|| {
+            format!(
+                "`optional()` is for the generated enum, and `returns` names `{returns}`\n\
+                 help: remove `optional()` and write `returns(\"Option<{returns}>\")`"
+            )
+        })
     }
 
     fn in_files(&self) -> impl Iterator<Item = &PathBuf> {

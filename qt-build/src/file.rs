@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use qtdec_core::code::{
-    Body, Function, LayoutChoice, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants,
+    Body, Function, LayoutChoice, MethodEnum, Parameter, ReturnKind, Wrapper, label_variants, type_fault,
 };
 use qtdec_core::naming::reserved::RUST_CONSTRUCTORS;
 use qtdec_core::{Axis, DecisionTree, Diagnostics, Path, Place, Problem, Problems, naming, visible};
@@ -37,7 +37,7 @@ pub struct ItemOptions {
     pub axis_types: Vec<(String, String)>,
     /// The visibility of the enum and the function.
     pub visibility: String,
-    /// The return type; `None` generates an enum of methods and returns that.
+    /// The return type, which is checked as that of a function with the attribute; `None` generates an enum of methods and returns that.
     pub returns: Option<String>,
     /// Whether a generated enum is returned in an `Option`, with `None` where nothing was measured.
     pub optional: bool,
@@ -137,10 +137,8 @@ impl ItemOptions {
             None if self.optional => parse_quote!(::core::option::Option<#method_enum>),
             None => parse_quote!(#method_enum),
         };
-        let (returns, wrapper) = ReturnKind::of(&returned).ok_or_else(|| {
-            invalid(&returned.to_token_stream().to_string(), "a return type")
-                .help("name an enum, an integer or &'static str")
-        })?;
+        let text = self.returns.as_deref().unwrap_or(&self.method_enum);
+        let (returns, wrapper) = return_kind(&returned, text)?;
         let typed =
             parameters.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty)).collect::<Vec<_>>();
         let function_of_tree = Function {
@@ -200,7 +198,7 @@ impl ItemOptions {
         let method_enum = check.note(identifier(&self.method_enum, "an enum", "method_enum"));
         let visibility = check.note(parsed(&self.visibility, "a visibility"));
         let returns = match &self.returns {
-            Some(ty) => check.note(parsed(ty, "a return type")).map(Some),
+            Some(ty) => check.note(returned(ty)).map(Some),
             None => Some(None),
         };
         let parameters = check.note(self.parameters(tree));
@@ -283,7 +281,6 @@ impl ItemOptions {
             let place = Path::root().key("axes").index(index).key("name");
             problems.add(Problem::new(place, message).help("rename the axis"));
         }
-        problems.finish(Some(()))?;
         let parameter = |axis: &Axis| {
             let ty = match (self.own_type(axis), axis.values()) {
                 (Some(own), _) => own.to_owned(),
@@ -292,14 +289,23 @@ impl ItemOptions {
                 (None, None) => naming::upper_camel(&axis.name),
             };
             let name = Ident::new(&axis.name, Span::call_site());
-            Ok(Parameter { name, ty: parsed(&ty, "the type of a parameter")?, nameable: true })
+            let parsed: Type = parsed(&ty, PARAMETER)?;
+            match type_fault(&parsed, axis) {
+                None => Ok(Parameter { name, ty: parsed, nameable: true }),
+                Some(fault) => Err(Problems::from(invalid(&ty, PARAMETER).help(fault))),
+            }
         };
-        axes.iter().map(parameter).collect()
+        let parameters: Vec<Option<Parameter>> =
+            axes.iter().map(|axis| problems.note(parameter(axis))).collect();
+        problems.finish(parameters.into_iter().collect())
     }
 }
 
 /// The suggestion for the name of an enum of labels.
 const OWN_TYPE: &str = "rename the axis, or use an enum of your own with `axis_type` of the builder";
+
+/// The name of a parameter's type in messages.
+const PARAMETER: &str = "the type of a parameter";
 
 /// The settings as tokens.
 struct Chosen {
@@ -377,6 +383,24 @@ fn identifier(name: &str, what: &str, setting: &str) -> Result<Ident, Problems> 
     Err(invalid(name, &format!("the name of {what}"))
         .help(format!("choose one with `.{setting}(…)` of the builder, or --{option}"))
         .into())
+}
+
+/// Parses the return type. It is `'static` wherever it is a reference, because no parameter is one.
+fn returned(text: &str) -> Result<Type, Problems> {
+    let ty: Type = parsed(text, "a return type")?;
+    return_kind(&ty, text)?;
+    if text.contains('&') && !text.contains("'static") {
+        return Err(invalid(text, "a return type").help("write `&'static str`").into());
+    }
+    Ok(ty)
+}
+
+/// Returns the kind of value that a function of this return type returns.
+fn return_kind(ty: &Type, text: &str) -> Result<(ReturnKind, Wrapper), Problem> {
+    ReturnKind::of(ty).ok_or_else(|| {
+        invalid(text, "a return type")
+            .help("name an enum, an integer or &'static str, bare or in an `Option` or `Result`")
+    })
 }
 
 /// Parses text as Rust syntax of this kind.

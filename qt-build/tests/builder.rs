@@ -22,7 +22,7 @@ fn files(folder: &TempDir) -> Vec<String> {
     files
 }
 
-fn generated(builder: &mut Builder) -> String {
+fn generated(builder: Builder) -> String {
     let folder = tempdir().unwrap();
     builder.out_dir(folder.path()).generate().unwrap();
     let names = files(&folder);
@@ -44,14 +44,13 @@ fn one_file_for_each_map() {
 
 #[test]
 fn names_and_types() {
-    let mut builder = Builder::new();
-    builder
+    let builder = Builder::new()
         .map(map("bcast"))
         .function("select")
         .method_enum("Method")
         .parameter_type("u32")
         .visibility("pub(crate)");
-    let code = generated(&mut builder);
+    let code = generated(builder);
     assert!(code.contains("pub(crate) enum Method {"), "{code}");
     assert!(code.contains("pub(crate) const fn select(comm_size: u32, msg_size: u32) -> Method {"), "{code}");
 
@@ -138,7 +137,7 @@ fn maps_in_memory_give_the_code_of_their_files() {
 
 #[test]
 fn errors_of_maps_in_memory_are_reported_with_those_of_files() {
-    let said = |builder: &mut Builder| builder.out_dir("never").generate().unwrap_err().to_string();
+    let said = |builder: Builder| builder.out_dir("never").generate().unwrap_err().to_string();
     for name in ["", "..", "a/b", "/", "a/"] {
         let refused = said(Builder::new().decision_map(name, kernels()));
         assert!(refused.contains(&format!("`{name}` cannot be the name of a map")), "{refused}");
@@ -189,7 +188,7 @@ fn all_errors_are_reported_at_once() {
 
 #[test]
 fn files_that_cannot_be_read_or_written() {
-    let said = |builder: &mut Builder| builder.generate().unwrap_err();
+    let said = |builder: Builder| builder.generate().unwrap_err();
     let several =
         said(Builder::new().map("none.json").map(GOLDEN).map(map("bcast")).out_dir("never")).to_string();
     assert!(
@@ -247,7 +246,7 @@ fn links_and_permissions_stay() {
 
 #[test]
 fn invalid_names() {
-    let said = |builder: &mut Builder| {
+    let said = |builder: Builder| {
         builder.map(map("bcast")).out_dir("never").generate().unwrap_err().to_string()
     };
     assert!(said(Builder::new().function("match")).contains("`match` cannot be the name of a function"));
@@ -263,6 +262,51 @@ fn invalid_names() {
     );
     let several = said(Builder::new().function("fn").method_enum("2D").visibility("public"));
     assert_eq!(several.matches("cannot be").count(), 3, "{several}");
+}
+
+/// Types that cannot be a size, a label or an answer are refused before a file is written, as the attribute refuses them.
+#[test]
+fn types_that_do_not_compile_are_refused() {
+    let said = |name: &str, builder: fn(Builder) -> Builder| {
+        let folder = tempdir().unwrap();
+        let refused = builder(Builder::new().map(map(name))).out_dir(folder.path()).generate().unwrap_err();
+        assert_eq!(files(&folder), [""; 0], "nothing is written");
+        refused.to_string()
+    };
+    for sizes in ["f64", "&usize", "bool", "String", "Option<usize>", "std::vec::Vec<u8>", "(usize, usize)"] {
+        let folder = tempdir().unwrap();
+        let builder = Builder::new().map(map("bcast")).parameter_type(sizes).out_dir(folder.path());
+        let refused = builder.generate().unwrap_err().to_string();
+        assert!(refused.contains(&format!("`{sizes}` cannot be the type of a parameter")), "{refused}");
+        assert!(refused.contains("a size must be an integer: the axis `msg_size`"), "{refused}");
+    }
+    let labels = said("labels", |builder| builder.axis_type("collective", "u8"));
+    assert!(labels.contains("a labelled axis needs"), "{labels}");
+    for (refused, help) in [
+        (said("bcast", |builder| builder.returns("&str")), "write `&'static str`"),
+        (said("bcast", |builder| builder.returns("Option<&str>")), "write `&'static str`"),
+        (said("bcast", |builder| builder.returns("Option<Option<u8>>")), "name an enum, an integer"),
+        (said("bcast", |builder| builder.returns("u8").optional()), "write `returns(\"Option<u8>\")`"),
+    ] {
+        assert!(refused.contains(help), "{refused}");
+    }
+    let twice = generated(Builder::new().map(map("bcast")).returns("Option<u8>").optional());
+    assert!(twice.contains("-> Option<u8>"), "{twice}");
+}
+
+#[test]
+fn settings_that_have_no_effect_are_refused() {
+    let said = |name: &str, option: &str, value: &str| {
+        let builder = Builder::new().map(map(name)).option(option, value).out_dir("never");
+        builder.generate().unwrap_err().to_string()
+    };
+    assert_eq!(said("bcast", "threshold", "0.9"), "`threshold` is in per cent, such as 90, not `0.9`");
+    assert_eq!(said("bcast", "threshold", "1.0"), "`threshold` is in per cent, such as 100, not `1.0`");
+    let confidence = Builder::new().map(map("bcast")).option("encoding", "c45").option("confidence", 0.25);
+    let refused = confidence.out_dir("never").generate().unwrap_err().to_string();
+    assert_eq!(refused, "`confidence` is in per cent, such as 25, not `0.25`");
+    let fallback = said("bcast", "fallback", "linear");
+    assert!(fallback.contains("answers no call: no method of the map requires anything"), "{fallback}");
 }
 
 #[test]
@@ -281,8 +325,8 @@ fn labels_are_given_by_an_enum_that_is_generated_or_the_users() {
 fn an_unchanged_file_is_not_written() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("bcast.rs");
-    let mut builder = Builder::new();
-    builder.map(map("bcast")).out_dir(folder.path()).generate().unwrap();
+    let builder = Builder::new().map(map("bcast")).out_dir(folder.path());
+    builder.generate().unwrap();
     let old = SystemTime::UNIX_EPOCH;
     fs::File::options().append(true).open(&path).unwrap().set_modified(old).unwrap();
     builder.generate().unwrap();

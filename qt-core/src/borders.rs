@@ -1,5 +1,7 @@
 //! The borders between samples.
 
+use crate::listing::one_of;
+
 /// The rule for the border between two neighbouring samples, the smallest size that belongs to the upper one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -11,12 +13,34 @@ pub enum Borders {
     Arithmetic,
     /// Halfway on a logarithmic axis.
     Geometric,
+    /// At the lower sample: a size belongs to the smallest sample that is not below it. These are the borders of C4.5, whose tests
+    /// read `<= lower`.
+    Ceiling,
 }
 
 impl Borders {
     /// All rules, with their names in options and files.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("floor", Self::Floor), ("arithmetic", Self::Arithmetic), ("geometric", Self::Geometric)];
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("floor", Self::Floor),
+        ("arithmetic", Self::Arithmetic),
+        ("geometric", Self::Geometric),
+        ("ceiling", Self::Ceiling),
+    ];
+
+    /// Parses the name in options and files.
+    ///
+    /// ```
+    /// use qtdec_core::Borders;
+    /// assert_eq!(Borders::parse("geometric"), Ok(Borders::Geometric));
+    /// assert_eq!(Borders::parse("round").unwrap_err(), "one of `floor`, `arithmetic`, `geometric` and `ceiling`");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns a description of the known names.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        one_of(name, &Self::ALL)
+    }
 
     /// Returns the name in options and files.
     pub fn name(self) -> &'static str {
@@ -24,6 +48,7 @@ impl Borders {
             Self::Floor => "floor",
             Self::Arithmetic => "arithmetic",
             Self::Geometric => "geometric",
+            Self::Ceiling => "ceiling",
         }
     }
 
@@ -34,6 +59,7 @@ impl Borders {
     /// assert_eq!(Borders::Floor.between(1024, 4096), 4096);
     /// assert_eq!(Borders::Arithmetic.between(1024, 4096), 2560);
     /// assert_eq!(Borders::Geometric.between(1024, 4096), 2048);
+    /// assert_eq!(Borders::Ceiling.between(1024, 4096), 1025);
     /// ```
     pub fn between(self, lower: u64, upper: u64) -> u64 {
         match self {
@@ -46,6 +72,7 @@ impl Borders {
                 // The value lies between two 64-bit numbers, so it fits 64 bits.
                 (least as u64).max(lower + 1)
             }
+            Self::Ceiling => lower + 1,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! [`Block`](crate::tree::Block) is the shape of the branches and [`Table`](crate::tree::Table) that of the table, in any
 //! language. This module writes them in Rust.
 
+mod accepted;
 mod alias;
 mod answers;
 mod body;
@@ -28,6 +29,7 @@ mod table;
 mod types;
 mod variants;
 
+pub use accepted::type_fault;
 pub use function::{Body, Function};
 pub use label_enum::label_variants;
 pub use layout::{AUTO_REGIONS, Layout, LayoutChoice, REMOVED_LAYOUTS, find_layout, layouts};

@@ -18,9 +18,9 @@ mod search_limit;
 mod sets;
 
 use std::fmt;
+use std::ops::RangeBounds;
 
 use crate::borders::Borders;
-use crate::listing::in_backticks;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem, Problems};
@@ -229,9 +229,13 @@ fn first(problems: &Problems) -> Problem {
     problems.iter().next().cloned().unwrap_or_else(|| Problem::new(Place::File, problems.to_string()))
 }
 
-/// Returns the value with this name, or a list of the known names.
-pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
-    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    let found = known.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value).ok_or_else(|| format!("one of {}", in_backticks(&names)))
+/// Parses an option in per cent. A number above 0 and up to `share` is refused, because it is a share rather than a percentage.
+fn percent(value: &str, share: impl RangeBounds<f64>, expected: &str) -> Result<f64, String> {
+    match value.parse::<f64>() {
+        Ok(percent) if percent > 0.0 && share.contains(&percent) => {
+            Err(format!("in per cent, such as {}", (1e6 * percent).round() / 1e4))
+        }
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err(expected.to_owned()),
+    }
 }

@@ -32,6 +32,7 @@ pub mod statistics;
 pub mod tree;
 pub mod visible;
 
+mod fixed_point;
 mod message;
 mod report;
 mod shape;

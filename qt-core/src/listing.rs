@@ -35,6 +35,13 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
+/// Returns the value with this name, or a list of the known names.
+pub(crate) fn one_of<T: Copy>(name: &str, known: &[(&str, T)]) -> Result<T, String> {
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let found = known.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| format!("one of {}", in_backticks(&names)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

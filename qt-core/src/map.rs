@@ -52,6 +52,7 @@ pub struct DecisionMap {
     costs: Option<Costs>,
     calls: Option<Calls>,
     source: Option<String>,
+    recipe: Option<String>,
     fallback: Option<MethodIndex>,
 }
 
@@ -82,8 +83,9 @@ impl DecisionMap {
                 _ => {}
             }
         }
-        let (ties, costs, calls, source, fallback) = (None, None, None, None, None);
-        let mut map = check.finish(Some(Self { domain, cells, ties, costs, calls, source, fallback }))?;
+        let (ties, costs, calls) = (None, None, None);
+        let (source, recipe, fallback) = (None, None, None);
+        let mut map = check.finish(Some(Self { domain, cells, ties, costs, calls, source, recipe, fallback }))?;
         map.fallback = map.find_fallback();
         Ok(map)
     }
@@ -140,6 +142,19 @@ impl DecisionMap {
         Ok(self)
     }
 
+    /// Adds the options with which the map was made from times: a JSON object, whose members are those of the maker.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for text that is not a JSON object.
+    pub fn with_recipe(mut self, json: impl Into<String>) -> Result<Self, Problems> {
+        let json = json.into();
+        let mut check = Diagnostics::default();
+        Value::parse(&json)?.members(&mut check);
+        self.recipe = Some(json);
+        check.finish(Some(self))
+    }
+
     /// Returns the axes and methods.
     pub fn domain(&self) -> &Domain {
         &self.domain
@@ -173,6 +188,11 @@ impl DecisionMap {
     /// Returns the origin of the map, as JSON.
     pub fn source(&self) -> Option<&str> {
         self.source.as_deref()
+    }
+
+    /// Returns the options with which the map was made from times, as a JSON object, if the map has them.
+    pub fn recipe(&self) -> Option<&str> {
+        self.recipe.as_deref()
     }
 
     /// Returns the acceptable methods of a cell: its ties if the map has them, or its one method. Empty where nothing was measured.

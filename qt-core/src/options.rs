@@ -5,8 +5,8 @@ mod faults;
 use crate::borders::Borders;
 use crate::code::{LayoutChoice, TRUE_LABEL};
 use crate::document::Document;
-use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit, one_of};
-use crate::listing::in_backticks;
+use crate::encode::{self, Budget, Empty, EncodeSettings, Encoder, OptionForm, SearchLimit};
+use crate::listing::{in_backticks, one_of};
 use crate::message::Message;
 use crate::problem::{Place, Problem, Problems};
 use crate::similar::did_you_mean;
@@ -31,9 +31,9 @@ const COMMON: &[OptionForm] = &[
     OptionForm { name: "encoding", value: "NAME", help: "build the tree with this encoding" },
     OptionForm {
         name: "borders",
-        value: "floor|arithmetic|geometric",
-        help: "place the border between two samples at the upper one, halfway, or halfway on a logarithmic \
-             scale",
+        value: "floor|arithmetic|geometric|ceiling",
+        help: "place the border between two samples at the upper one, halfway, halfway on a logarithmic \
+             scale, or at the lower one, as C4.5 does",
     },
     OptionForm {
         name: "budget",
@@ -160,7 +160,7 @@ impl Options {
                 Ok(())
             }
             "borders" => {
-                self.settings.borders = one_of(value, &Borders::ALL).map_err(not)?;
+                self.settings.borders = Borders::parse(value).map_err(not)?;
                 Ok(())
             }
             "budget" => {

@@ -76,7 +76,7 @@ fn trees(tree: &mut dyn FnMut(u32, f64) -> String) -> String {
 
 fn own(map: &DecisionMap) -> String {
     trees(&mut |weight, confidence| {
-        C45 { weight, confidence, constants: Constants::J48 }.report(map).unwrap().tree
+        C45 { weight, confidence, constants: Constants::J48 }.report(map, Borders::Ceiling).unwrap().tree
     })
 }
 
@@ -86,6 +86,71 @@ fn the_trees_are_those_of_j48() {
     for (name, map) in maps() {
         let theirs = std::fs::read_to_string(stored(name)).unwrap();
         assert_eq!(own(&map), theirs, "{name}");
+    }
+}
+
+/// Returns the label that the text of a tree gives for sizes, by following the outcomes that hold.
+fn read_off<'t>(text: &'t str, map: &DecisionMap, sizes: &[u64]) -> &'t str {
+    let holds = |condition: &str| {
+        let [axis, sign, bound] = condition.split(' ').collect::<Vec<_>>()[..] else { panic!("{condition}") };
+        let axis = map.domain().axes().iter().position(|known| known.name == axis).unwrap();
+        let size = sizes[axis];
+        match (sign, &map.domain().axes()[axis].samples) {
+            ("=", Samples::Labels(labels)) => labels[size as usize] == bound,
+            ("<", _) => size < bound.parse().unwrap(),
+            ("<=", _) => size <= bound.parse().unwrap(),
+            (">", _) => size > bound.parse().unwrap(),
+            (">=", _) => size >= bound.parse().unwrap(),
+            _ => panic!("{condition}"),
+        }
+    };
+    let mut depth = 0;
+    for line in text.lines() {
+        let condition = line.trim_start_matches("|   ");
+        let level = (line.len() - condition.len()) / 4;
+        let (condition, leaf) =
+            condition.split_once(": ").map_or((condition, None), |(of, leaf)| (of, Some(leaf)));
+        if condition.is_empty() || (level == depth && holds(condition)) {
+            if let Some(leaf) = leaf {
+                return leaf.rsplit_once(" (").unwrap().0;
+            }
+            depth += 1;
+        }
+    }
+    panic!("no outcome holds for {sizes:?} in\n{text}")
+}
+
+/// Returns the sizes at which a decision can change, and those next to them.
+fn around(axis: &Axis, borders: Borders) -> Vec<u64> {
+    let Samples::Values(values) = &axis.samples else { return (0..axis.len() as u64).collect() };
+    let at = (1..values.len()).map(|at| axis.threshold(at, borders));
+    let mut sizes: Vec<u64> = at.flat_map(|border| [border - 1, border]).chain([values[0], 1 << 40]).collect();
+    sizes.extend(values.windows(2).flat_map(|pair| [pair[0] + 1, pair[1] - 1]));
+    sizes
+}
+
+/// The text, `decide` and the code are one tree: the same decision for every size, on and between the samples.
+#[test]
+fn the_text_decides_like_the_tree() {
+    let settings =
+        || Borders::ALL.into_iter().flat_map(|borders| SETTINGS.map(|setting| (borders, setting)));
+    for ((name, map), ((called, borders), (weight, confidence))) in
+        maps().iter().flat_map(|map| settings().map(move |settings| (map, settings)))
+    {
+        let c45 = C45 { weight, confidence, ..C45::default() };
+        let text = c45.report(map, borders).unwrap().tree;
+        let tree = encode::encode(map, &c45, borders).unwrap();
+        let sizes: Vec<Vec<u64>> = map.domain().axes().iter().map(|axis| around(axis, borders)).collect();
+        let longest = sizes.iter().map(Vec::len).max().unwrap();
+        // Each size of an axis is tried with some sizes of the others.
+        for (turn, number) in (0..3).flat_map(|turn| (0..longest).map(move |number| (turn, number))) {
+            let size =
+                |(axis, sizes): (usize, &Vec<u64>)| sizes[(number + axis * (7 * turn + 3)) % sizes.len()];
+            let point: Vec<u64> = sizes.iter().enumerate().map(size).collect();
+            let decided = tree.decide(&point).map(|method| map.domain().method(method).label());
+            let read = read_off(&text, map, &point);
+            assert_eq!(decided.as_deref(), Some(read), "{name}, {called}, {point:?}\n{text}");
+        }
     }
 }
 
@@ -164,7 +229,7 @@ fn a_checkerboard_is_one_leaf() {
 #[test]
 fn the_report_is_that_of_the_papers_tables() {
     let map = Plan { methods: 4, ..Plan::new(&[12, 16], Pattern::Smooth, 2) }.map();
-    let report = C45::default().report(&map).unwrap();
+    let report = C45::default().report(&map, Borders::Floor).unwrap();
     let encoded = encode::encode(&map, &C45::default(), Borders::Floor).unwrap();
     assert_eq!(report.after.errors, encoded.statistics().encoding.quality.mismatches);
     assert!(report.after.size <= report.before.size && report.after.errors >= report.before.errors);
@@ -178,7 +243,7 @@ fn the_report_is_that_of_the_papers_tables() {
 fn options_out_of_range_are_refused() {
     let mut c45 = C45::default();
     for (option, value) in
-        [("weight", "0"), ("weight", "1.5"), ("confidence", "0"), ("confidence", "101"), ("constants", "r7")]
+        [("weight", "0"), ("weight", "1.5"), ("confidence", "0"), ("confidence", "101"), ("confidence", "0.25"), ("constants", "r7")]
     {
         assert!(c45.set(option, value).is_err(), "{option} = {value}");
     }
@@ -229,7 +294,7 @@ fn sizes_and_errors_are_those_of_release_8() {
         (&large, 25, 25.0, [9, 64, 9, 64]),
     ];
     for (map, weight, confidence, expected) in printed {
-        let Report { before, after, .. } = C45 { weight, confidence, ..C45::default() }.report(map).unwrap();
+        let Report { before, after, .. } = C45 { weight, confidence, ..C45::default() }.report(map, Borders::Floor).unwrap();
         let found = [before.size, before.errors, after.size, after.errors];
         assert_eq!(found, expected, "-m {weight} -c {confidence}");
     }

@@ -6,7 +6,7 @@ use qtdec_core::encode::{self, Fill, LeafRule, Quadtree};
 use qtdec_core::statistics::Depth;
 use qtdec_core::tree::{Block, Condition};
 use qtdec_core::{Axis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
-use qtdec_testkit::maps::{Pattern, Plan, plans};
+use qtdec_testkit::maps::{Pattern, Plan, hundredths, plans};
 
 fn encode(map: &DecisionMap, quadtree: &Quadtree) -> DecisionTree {
     encode::encode(map, quadtree, Borders::Floor).expect("the options fit the map")
@@ -99,11 +99,13 @@ mod plain {
                 let cost = |method: MethodIndex| match self.map.costs() {
                     Some(costs) => measured
                         .iter()
-                        .map(|&cell| self.map.weight(cell) * costs.get(cell, method).unwrap())
-                        .sum::<f64>(),
-                    None => 0.0,
+                        .map(|&cell| {
+                            self.map.weight(cell) as u64 * hundredths(costs.get(cell, method).unwrap())
+                        })
+                        .sum(),
+                    None => 0,
                 };
-                return Node::Leaf(common.into_iter().min_by(|&a, &b| cost(a).total_cmp(&cost(b))));
+                return Node::Leaf(common.into_iter().min_by_key(|&method| cost(method)));
             }
             let voted: Vec<MethodIndex> =
                 methods.iter().copied().filter(|&method| runs(method) && votes(method) > 0).collect();
@@ -139,21 +141,16 @@ mod plain {
         fn cheapest(&self, measured: &[usize], runs: &dyn Fn(MethodIndex) -> bool) -> Option<MethodIndex> {
             let costs = self.map.costs().unwrap();
             let candidates = self.map.candidates();
-            let best = |cell| {
-                candidates.iter().filter_map(|&method| costs.get(cell, method)).fold(f64::INFINITY, f64::min)
-            };
-            let best: Vec<f64> = measured.iter().map(|&cell| best(cell)).collect();
+            let cost = |cell, method| costs.get(cell, method).map(hundredths);
+            let best = |cell| candidates.iter().filter_map(|&method| cost(cell, method)).min();
+            assert!(measured.iter().all(|&cell| best(cell) == Some(100)), "a penalty is a whole number of per cents");
             let penalty = |method: MethodIndex| {
-                let cells = measured.iter().zip(&best);
-                cells
-                    .map(|(&cell, best)| {
-                        Some(self.map.weight(cell) * (costs.get(cell, method)? / best - 1.0))
-                    })
-                    .sum::<Option<f64>>()
+                let of = |&cell: &usize| Some(self.map.weight(cell) as u64 * (cost(cell, method)? - 100));
+                measured.iter().map(of).sum::<Option<u64>>()
             };
             let runnable = candidates.iter().filter(|&&method| runs(method));
             let priced = runnable.filter_map(|&method| Some((method, penalty(method)?)));
-            priced.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(method, _)| method)
+            priced.min_by_key(|(_, penalty)| *penalty).map(|(method, _)| method)
         }
 
         /// Returns the tree's decision for a sample, which is that of its first copy.

@@ -1,9 +1,8 @@
 //! The attribute on a function: the map becomes its body.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use qtdec_core::code::{Function, Parameter, ReturnKind, Wrapper};
+use qtdec_core::code::{Function, Parameter, ReturnKind, Wrapper, type_fault};
 use qtdec_core::encode::SearchLimit;
-use qtdec_core::naming::INTEGER_TYPES;
 use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Axis, DecisionTree, Options, Samples, Syntax, visible};
 use quote::{ToTokens, quote};
@@ -174,7 +173,9 @@ fn parameters(
             errors.at(declared[found].pat, format!("`{name}` gives the size on two axes"));
         }
         let axis = &tree.domain().axes()[index];
-        declared[found].check_type(axis, errors);
+        if let Some(fault) = type_fault(declared[found].ty, axis) {
+            errors.at(declared[found].ty, fault);
+        }
         parameters.extend(declared[found].parameter(axis, &item.sig.generics));
     }
     // A parameter given for something that is not an axis has been reported already, and is that of a missing axis.
@@ -224,9 +225,6 @@ fn help(meant: Option<&str>) -> String {
     meant.map_or_else(String::new, |meant| format!("\nhelp: did you mean `{meant}`?"))
 }
 
-/// Types that give neither a size nor a label.
-const NEITHER: [&str; 5] = ["char", "f32", "f64", "str", "String"];
-
 /// A parameter as it was declared.
 struct Declared<'a> {
     pat: &'a Pat,
@@ -260,32 +258,6 @@ impl<'a> Declared<'a> {
         matches!(self.pat, Pat::Wild(_)) || self.name().is_some_and(|name| name.starts_with('_'))
     }
 
-    /// Reports a type that cannot give what the axis takes, as far as its name shows.
-    fn check_type(&self, axis: &Axis, errors: &mut Errors) {
-        let ty = self.ty;
-        let is = |names: &[&str]| matches!(ty, Type::Path(path) if names.iter().any(|name| path.path.is_ident(name)));
-        let is_path =
-            |ty: &Type| matches!(ty, Type::Path(_) | Type::Group(_) | Type::Paren(_) | Type::Macro(_));
-        let fault = match &axis.samples {
-            Samples::Values(_) if !is_path(ty) || is(&["bool"]) || is(&NEITHER) => {
-                "a size must be an integer".to_owned()
-            }
-            Samples::Labels(labels) if labels.len() > 2 && is(&["bool"]) => {
-                format!("a `bool` cannot represent {} labels", labels.len())
-            }
-            Samples::Labels(labels) => {
-                let referent = if let Type::Reference(reference) = ty { &reference.elem } else { ty };
-                if is_path(referent) && !is(&NEITHER) && !is(&INTEGER_TYPES) {
-                    return;
-                }
-                let bool = if labels.len() == 2 { "a `bool` or " } else { "" };
-                format!("a labelled axis needs {bool}an enum with a variant for each label")
-            }
-            Samples::Values(_) => return,
-        };
-        errors.at(ty, format!("{fault}: the axis `{}` has {}", axis.name, samples(axis)));
-    }
-
     fn parameter(&self, axis: &Axis, generics: &Generics) -> Option<Parameter> {
         let nameable = is_nameable(self.ty.to_token_stream(), generics);
         let is_faulty = matches!(&axis.samples, Samples::Labels(labels) if labels.len() > 2);
@@ -295,14 +267,6 @@ impl<'a> Declared<'a> {
             ty => ty.clone(),
         };
         Some(Parameter { name: self.ident()?.clone(), ty, nameable })
-    }
-}
-
-/// Describes the samples of an axis in a few words.
-fn samples(axis: &Axis) -> String {
-    match &axis.samples {
-        Samples::Values(_) => format!("the samples {} to {}", axis.sample(0), axis.sample(axis.len() - 1)),
-        Samples::Labels(labels) => format!("the labels {}", labels.join(", ")),
     }
 }
 

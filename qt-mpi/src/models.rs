@@ -2,7 +2,8 @@
 //!
 //! Most formulas are those of Barchet-Estefanel and Mounié, "Performance Characterisation of Intra-Cluster Collective
 //! Communications" (2004), Tables 1 to 3; the broadcast over two rails is that of Chiba, Endo and Matsuoka (2006),
-//! Table 1. Each has two forms: **printed**, as in the paper, and **exact**, the time of its schedule under the assumptions
+//! Table 1. If nodes have several rails, all printed broadcasts are those of that table, because it counts the rate of all
+//! rails of a node and the other paper that of one port. Each has two forms: **printed**, as in the paper, and **exact**, the time of its schedule under the assumptions
 //! that all rows share:
 //!
 //! - Every rank has one port for sending and one for receiving, which work at the same time.
@@ -149,7 +150,11 @@ impl Formula {
             Form::Printed => self.printed,
             Form::Exact => self.exact,
         };
-        let evaluate = evaluate.ok_or(NotApplicable::NoSuchForm { form })?;
+        let several_rails = self.collective == Collective::Bcast && call.network().description().rails > 1;
+        let table_1 = form == Form::Printed && several_rails;
+        if evaluate.is_none() {
+            return Err(NotApplicable::NoSuchForm { form });
+        }
         if call.ranks() < 2 || call.bytes() == 0 {
             return Ok(exactly(0.0));
         }
@@ -157,11 +162,15 @@ impl Formula {
         if description.ranks_per_node > 1 {
             return Err(NotApplicable::SharedPorts);
         }
-        if !self.two_levels && call.clusters() > 1 {
-            return Err(NotApplicable::Clusters { clusters: call.clusters() });
-        }
-        evaluate(call)
-            .and_then(|found| if found.seconds.is_finite() { Ok(found) } else { Err(NotApplicable::TooLong) })
+        let found = match evaluate {
+            _ if table_1 => multirail::printed(self.algorithm, call),
+            _ if !self.two_levels && call.clusters() > 1 => {
+                Err(NotApplicable::Clusters { clusters: call.clusters() })
+            }
+            Some(evaluate) => evaluate(call),
+            None => Err(NotApplicable::NoSuchForm { form }),
+        };
+        found.and_then(|found| if found.seconds.is_finite() { Ok(found) } else { Err(NotApplicable::TooLong) })
     }
 }
 
@@ -197,6 +206,11 @@ pub enum NotApplicable {
     NoContention,
     /// The network does not have the two rails that the algorithm needs.
     NotTwoRails,
+    /// The printed formula counts one rail of a node, but the nodes have several.
+    OneRail {
+        /// The number of rails.
+        rails: u32,
+    },
     /// The time is not a finite number.
     TooLong,
 }
@@ -214,6 +228,9 @@ impl fmt::Display for NotApplicable {
             }
             Self::NoContention => f.write_str("the network has no `contention` ratio; fit one to measured all-to-alls"),
             Self::NotTwoRails => f.write_str("the algorithm needs two rails; set `rails` to 2 if the nodes have two"),
+            Self::OneRail { rails } => {
+                write!(f, "the printed formula counts one rail, but the nodes have {rails}; use --form exact, or set `rails` to 1")
+            }
             Self::TooLong => f.write_str("the time is too long to be a number; check the gaps and the unit of the network"),
         }
     }

@@ -8,7 +8,7 @@ mod map;
 mod paired;
 mod search;
 
-pub use map::{MapError, map, map_of, map_searched};
+pub use map::{MAX_TIMES, MapError, map, map_of, map_searched};
 pub use paired::{NotComparable, Paired, measured, paired, rows};
 
 use std::fmt;
@@ -288,12 +288,19 @@ impl<'n> Predictor<'n> {
             let served = method.is_cut(size) && point.algorithm.accept(&point.request).is_ok();
             served.then_some(point)
         };
-        let points: Vec<Option<Point<'_>>> = calls.iter().map(point).collect();
-        let served: Vec<Point<'_>> = points.iter().flatten().cloned().collect();
-        let mut times = simulate::times(self.network, &served, self.noise, self.threads, done).into_iter();
-        let time =
-            |point: Option<Point<'_>>| point.and_then(|_| times.next()?.ok()).map(simulate::Time::seconds);
-        points.into_iter().map(time).collect()
+        // A grid may have a million points: keep their places, not their requests.
+        let served: Vec<u32> = (0..).zip(calls).filter(|(_, call)| point(call).is_some()).map(|(at, _)| at).collect();
+        let time = |worker: &mut simulate::Worker<'_, '_>, index: usize| {
+            let time = point(&calls[served[index] as usize]).and_then(|point| worker.time(index, &point).ok());
+            done();
+            time.map(simulate::Time::seconds)
+        };
+        let found = simulate::in_parallel(self.network, served.len(), self.noise, self.threads, time);
+        let mut times = vec![None; calls.len()];
+        for (at, time) in served.into_iter().zip(found) {
+            times[at as usize] = time;
+        }
+        times
     }
 
     /// Returns the point of a call, or `None` if the algorithm has no schedule.

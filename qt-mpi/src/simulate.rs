@@ -25,6 +25,7 @@ mod engine;
 mod error;
 mod events;
 mod grid;
+mod memory;
 mod noise;
 mod program;
 mod shared;
@@ -32,6 +33,7 @@ mod time;
 
 pub use engine::Engine;
 pub use error::{Place, SimulateError};
+pub(crate) use grid::{Worker, in_parallel};
 pub use grid::{Point, Simulator, times};
 pub use noise::Noise;
 pub use program::Program;
@@ -39,6 +41,11 @@ pub use time::Time;
 
 use crate::network::Network;
 use crate::schedule::Schedule;
+
+/// Returns the memory in bytes that each rank of a simulation takes on a network.
+pub fn memory_of_rank(network: &Network) -> u64 {
+    memory::of_rank(network.description())
+}
 
 /// An observer of a simulation, which can for example draw it.
 ///

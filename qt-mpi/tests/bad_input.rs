@@ -2,7 +2,7 @@
 
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    Algorithm, Clusters, MAX_COMM_SIZE, Request, RequestError, Schedule, ScheduleError, Variant, all, find,
+    Algorithm, Clusters, Limits, MAX_COMM_SIZE, Request, RequestError, Schedule, ScheduleError, Variant, all, find,
 };
 
 fn refused(request: Result<Request, RequestError>) -> String {
@@ -77,17 +77,71 @@ fn names() {
 fn algorithms_that_do_not_serve_a_request() {
     let request = Request::new(4, 8).expect("a request");
     let binomial = find(Collective::Reduce, "binomial").expect("an algorithm");
-    let error = binomial.accept(&request.clone().commutative(false)).expect_err("out of order").to_string();
+    let error = binomial.rank(&request.clone().commutative(false), 1).expect_err("one rank").to_string();
     assert_eq!(
         error,
-        "algorithm `binomial` combines operands out of rank order, which an operation that does not commute forbids; \
-         use linear, in_order_binary"
+        "a single rank of algorithm `binomial` does not show whether operands are combined in rank order, which an \
+         operation that does not commute requires; build and verify the schedule of all ranks, or use linear, in_order_binary"
+    );
+    let in_order = Schedule::build(binomial, &request.clone().commutative(false)).expect("a small schedule");
+    assert_eq!(in_order.verify().err(), None);
+    let other_root = request.clone().commutative(false).root(1).expect("a root");
+    let schedule = Schedule::build(binomial, &other_root).expect("a small schedule");
+    let refusal = schedule.refusal(&schedule.verify().expect_err("out of order")).expect("a refusal");
+    assert_eq!(
+        refusal.to_string(),
+        "algorithm `binomial` combines operands out of rank order with 4 ranks and root 1, which an operation that does \
+         not commute forbids; use linear, in_order_binary"
     );
     let radix = request.clone().variant(Variant { radix: Some(3), ..Variant::default() }).expect("a request");
     let error = binomial.accept(&radix).expect_err("no radix").to_string();
     assert_eq!(error, "algorithm `binomial` has no radix; omit it, or use knomial");
     let outside = binomial.rank(&request, 4);
     assert_eq!(outside, Err(ScheduleError::RankOutside { rank: 4, comm_size: 4 }));
+}
+
+/// Algorithms that keep their order for some roots only are judged by the verifier, root by root.
+#[test]
+fn rank_order_depends_on_the_root() {
+    for entry in all().filter(|entry| entry.collective() == Collective::Reduce && !entry.keeps_order()) {
+        let mut kept = Vec::new();
+        for comm_size in [2, 3, 5, 8, 13, 16] {
+            for root in 0..comm_size {
+                let request = Request::new(comm_size, 7)
+                    .and_then(|request| request.root(root))
+                    .expect("a request")
+                    .commutative(false);
+                let schedule = Schedule::build(entry, &request).expect("a small schedule");
+                match schedule.verify() {
+                    Ok(_) => kept.push((comm_size, root)),
+                    Err(fault) => assert!(schedule.refusal(&fault).is_some(), "{}: {fault}", entry.name()),
+                }
+            }
+        }
+        assert!(kept.len() < 47, "{} keeps the order of all roots", entry.name());
+        if entry.name() == "binomial" {
+            for comm_size in [2, 3, 5, 8, 13, 16] {
+                assert!(kept.contains(&(comm_size, 0)), "{comm_size}");
+            }
+        }
+    }
+}
+
+/// No schedule has fewer messages than are charged before it is built.
+#[test]
+fn the_least_messages_of_a_schedule() {
+    for entry in all() {
+        for comm_size in [1, 2, 3, 7, 8] {
+            for (count, segment) in [(0, None), (1, None), (20, None), (20, Some(1)), (20, Some(6)), (20, Some(30))] {
+                let request = Request::new(comm_size, count).and_then(|request| request.segment(segment));
+                let request = request.expect("a request");
+                let schedule = Schedule::build(entry, &request).expect("a small schedule");
+                let messages = schedule.verify().expect("a right schedule").counts().messages;
+                let least = entry.least_messages(&request);
+                assert!(least <= messages, "{} {}: {least} of {messages}", entry.collective(), entry.name());
+            }
+        }
+    }
 }
 
 /// Operations that do not commute keep their order with every root.
@@ -126,11 +180,26 @@ fn edges() {
 #[test]
 fn schedules_too_large() {
     let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
-    let request = Request::new(MAX_COMM_SIZE, 1 << 20).and_then(|request| request.segment(Some(1)));
+    let request = Request::new(1000, 1 << 10).and_then(|request| request.segment(Some(1)));
     let error =
-        Schedule::build_within(pipeline, &request.expect("a request"), 10_000).expect_err("too large");
+        Schedule::build_within(pipeline, &request.expect("a request"), Limits::default().operations(10_000)).expect_err("too large");
     assert!(matches!(error, ScheduleError::TooLarge(_)));
     assert!(error.to_string().contains("10000 operations; use fewer ranks or larger segments"));
+    let whole = Request::new(1 << 20, 1).expect("a request");
+    let error = |name| {
+        let entry = find(Collective::Bcast, name).expect("an algorithm");
+        Schedule::build(entry, &whole).expect_err("too large").to_string()
+    };
+    let text = error("binomial");
+    assert!(text.starts_with("a schedule of so many ranks does not fit into memory; use at most "), "{text}");
+    // Blocks without bytes leave no operations, but take time.
+    let ring = find(Collective::Allreduce, "ring").expect("an algorithm");
+    let request = Request::new(50_000, 1).expect("a request");
+    let error = Schedule::build(ring, &request).expect_err("too large").to_string();
+    assert_eq!(
+        error,
+        "the schedule takes more than 134217728 steps to build, empty blocks included; use fewer ranks, or build single ranks"
+    );
     // The schedule of a single rank is small.
     let circulant = find(Collective::Bcast, "circulant").expect("an algorithm");
     let request = Request::new(100_000, 32).and_then(|request| request.segment(Some(1))).expect("a request");

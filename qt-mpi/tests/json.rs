@@ -72,7 +72,7 @@ fn times_change_nothing_else() {
     let pipeline = find(Collective::Bcast, "pipeline").expect("an algorithm");
     let schedule = Schedule::build(pipeline, &Request::new(3, 4).expect("a request")).expect("a small one");
     let times = Times { network: "a \"new\" one".to_owned(), ranks: vec![0.25, 1.5e-7, 0.0] };
-    let text = schedule.verify().expect("a right schedule").to_json_with(&times);
+    let text = schedule.verify().expect("a right schedule").json(Some(&times)).to_string();
     let mut timed: Value = serde_json::from_str(&text).expect("JSON");
     assert!(schema().is_valid(&timed), "{text}");
     assert_eq!(Schedule::from_json(&text).expect("what was written"), schedule);

@@ -98,6 +98,42 @@ fn multirail_takes_its_parameters_from_a_network() {
     assert_eq!(refused, Err(NotApplicable::NotTwoRails));
 }
 
+/// With several rails all printed broadcasts count the rate of a whole node, like multirail.
+#[test]
+fn printed_broadcasts_over_two_rails_are_of_one_table() {
+    let network = shipped("multirail-32").unwrap();
+    let call = Call::new(&network, 32, 64 << 20);
+    let time = |algorithm, form, call: &Call<'_>| {
+        formula(Bcast, algorithm).unwrap().predict(form, call).map(|found| printed(found.seconds))
+    };
+    let fabric = Fabric::of(&call);
+    let rows = [
+        ("multirail", Row::Multirail, "268.6855"),
+        ("scatter_allgather", Row::VanDeGeijn, "554.6893"),
+        ("binomial", Row::Binomial, "1342.4273"),
+        ("binary", Row::Binary, "536.8709"),
+        ("pipeline", Row::Chain, "269.9855"),
+    ];
+    for (algorithm, row, expected) in rows {
+        assert_eq!(time(algorithm, Form::Printed, &call).unwrap(), expected, "{algorithm}");
+        assert_eq!(printed(fabric.printed(row).unwrap()), expected, "{algorithm}");
+        assert_eq!(time(algorithm, Form::Printed, &call.segment(Some(8192))).unwrap(), expected, "{algorithm}");
+    }
+    let refused = time("linear", Form::Printed, &call);
+    assert_eq!(refused, Err(NotApplicable::OneRail { rails: 2 }));
+    assert!(time("linear", Form::Exact, &call).is_ok());
+    // The other collectives are in the other paper only.
+    assert!(formula(Scatter, "linear").unwrap().predict(Form::Printed, &call).is_ok());
+    // Two clusters: the table has three of the rows.
+    let grid = shipped("grid-2x16").unwrap();
+    let call = Call::new(&grid, 32, 64 << 20);
+    for (algorithm, row, _) in rows {
+        let expected = Fabric::of(&call).printed(row).map(printed);
+        let expected = expected.ok_or(NotApplicable::Clusters { clusters: 2 });
+        assert_eq!(time(algorithm, Form::Printed, &call), expected, "{algorithm}");
+    }
+}
+
 #[test]
 fn one_rank_and_no_bytes_take_no_time() {
     let network = worked();

@@ -1,6 +1,7 @@
 //! Wrong schedules of every kind, rejected by `verify` and by a test of every interleaving, and correct ones that
 //! both accept.
 
+#[path = "transport/mod.rs"]
 mod transport;
 
 use proptest::prelude::*;

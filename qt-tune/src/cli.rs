@@ -13,6 +13,7 @@ mod destination;
 mod diff;
 mod emit;
 mod encode;
+mod folder;
 mod gain;
 mod hold_out;
 mod import;
@@ -24,6 +25,7 @@ mod measure;
 mod model;
 mod network;
 mod output;
+mod packed;
 mod plan;
 mod plan_next;
 mod plan_replay;
@@ -32,15 +34,20 @@ mod plot;
 mod predict;
 mod predicting;
 mod progress;
+mod read;
+mod reading;
 mod recommend;
 mod replace;
 mod report;
 mod schedule;
+#[cfg(unix)]
+mod signals;
 mod simulate;
 mod sizes;
 mod stats;
 mod subject;
 mod sweep;
+mod temporary;
 mod time;
 mod tune;
 mod tuning_file;
@@ -67,6 +74,7 @@ enum Command {
     Demo(demo::Arguments),
     Plan(Box<plan::Arguments>),
     Tune(Box<tune::Arguments>),
+    Read(Box<read::Arguments>),
     Map(Box<map::Arguments>),
     Import(import::Arguments),
     Combine(combine::Arguments),
@@ -124,6 +132,7 @@ pub fn run() -> ExitCode {
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Read(arguments) => read::run(&arguments),
         Command::Map(arguments) => map::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Combine(arguments) => combine::run(&arguments),

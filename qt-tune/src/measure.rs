@@ -1,5 +1,6 @@
 //! Measured times: readers of benchmark output, the resulting measurements, and the maps made from them.
 
+pub mod canonical;
 pub(crate) mod faults;
 pub mod hold_out;
 pub mod launches;
@@ -8,3 +9,4 @@ pub mod notes;
 pub mod profile;
 pub mod readers;
 pub mod selection;
+pub mod size;

@@ -14,6 +14,7 @@ pub mod launch_gain;
 pub mod launch_interval;
 pub mod launch_times;
 pub mod recommend;
+pub mod regions;
 pub mod repeats;
 pub mod student;
 pub mod sweep;

@@ -6,7 +6,8 @@
 //! ```
 
 use qtdec_core::similar::did_you_mean;
-use qtdec_core::{DecisionMap, MethodIndex, Place, Problem, Problems};
+use qtdec_core::encode;
+use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
 use crate::measure::hold_out::{HoldOut, Splits};
 use crate::measure::measurements::Measurements;
@@ -48,6 +49,8 @@ pub struct Tuned {
     pub held_out: Option<HoldOut>,
     /// The rules of the recommended tree.
     pub rules: LibraryRules,
+    /// Rules that leave every choice to the library, or `None` if no method is its default.
+    no_rules: Option<LibraryRules>,
     /// Notes for the user.
     pub notes: Vec<String>,
 }
@@ -63,7 +66,7 @@ pub struct KeptCell {
     pub percent: f64,
 }
 
-/// The names by which benchmarks and job scripts refer to the library's own choice.
+/// The names by which benchmarks and job scripts refer to the library's own choice, in any case.
 const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 
 /// Returns the label of the library's own choice: one of the usual names, otherwise an MPI function, in which nothing was forced.
@@ -71,12 +74,26 @@ const DEFAULTS: [&str; 3] = ["default", "default-default", "library default"];
 pub fn default_of(measurements: &Measurements, library: Option<Library>) -> Option<String> {
     let labels: Vec<String> = measurements.methods().map(|method| method.label()).collect();
     let of_library = |label: &str| library == Some(Library::OpenMpi) && open_mpi::is_own_choice(label);
-    let named = |label: &&String| DEFAULTS.contains(&label.as_str()) || of_library(label);
+    let named =
+        |label: &&String| DEFAULTS.iter().any(|name| name.eq_ignore_ascii_case(label)) || of_library(label);
     let function = |label: &&String| label.starts_with("MPI_");
     labels.iter().find(named).or_else(|| labels.iter().find(function)).cloned()
 }
 
-/// Runs the whole pipeline on the measurements of one collective.
+/// Returns the collective of times that nothing else names, if the library's own choice is called after a function of MPI.
+///
+/// It must be known when the times are read, because it determines what their message sizes are converted to.
+pub fn collective_of_default(
+    measurements: &Measurements,
+    baseline: &[String],
+    library: Option<Library>,
+) -> Option<String> {
+    let default = if baseline.is_empty() { default_of(measurements, library) } else { None };
+    let function = baseline.iter().chain(&default).find(|name| name.starts_with("MPI_"));
+    function.map(|name| collective_name(name))
+}
+
+/// Runs the whole pipeline on the measurements of one collective, which they or the recipe name.
 ///
 /// # Errors
 ///
@@ -97,10 +114,6 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
             ),
         }
     }
-    if recipe.collective.is_none() && measurements.collective.is_none() {
-        let function = recipe.baseline.iter().find(|name| name.starts_with("MPI_"));
-        recipe.collective = function.map(|name| collective_name(name));
-    }
     let all = recipe.map(measurements, &mut Notes::default())?;
     let collective = all.domain().collective().map(str::to_owned).ok_or_else(|| {
         Problem::new(Place::File, "the collective is not specified").help("name it with --collective")
@@ -119,10 +132,13 @@ pub fn tune(measurements: &Measurements, task: &Task<'_>) -> Result<Tuned, Probl
         if is_by_launch { recommended(&rated).held_out.gains.clone() } else { LaunchGains::default() };
     let tree = &recommended(&rated).choice.tree;
     let unit = task.format.unit(&collective);
-    let rules =
-        LibraryRules::new(tree, task.format.library(), &collective, unit, &task.options.of(tree.domain()))?;
+    let rules = |tree: &DecisionTree| {
+        let options = task.options.of(tree.domain());
+        LibraryRules::new(tree, task.format.library(), &collective, unit, &options)
+    };
+    let (no_rules, rules) = (default_everywhere(&map)?.map(|tree| rules(&tree)).transpose()?, rules(tree)?);
     let notes = notes.lines().collect();
-    Ok(Tuned { collective, map, rated, gains, held_out: splits.kind, rules, notes })
+    Ok(Tuned { collective, map, rated, gains, held_out: splits.kind, rules, no_rules, notes })
 }
 
 /// Removes the methods that the library cannot be told to use, and limits the others to where they can run.
@@ -174,6 +190,13 @@ fn only_known(
     Ok(())
 }
 
+/// Returns the tree that keeps the library's default everywhere, or `None` if there is no default.
+fn default_everywhere(map: &DecisionMap) -> Result<Option<DecisionTree>, Problems> {
+    let Some(default) = map.domain().baseline() else { return Ok(None) };
+    let kept = DecisionMap::new(map.domain().clone(), vec![Some(default); map.cells().len()])?;
+    encode::encode(&kept, &encode::Greedy, Borders::Floor).map(Some)
+}
+
 /// Lists the first few names.
 fn listed(names: &[String]) -> String {
     match names {
@@ -187,6 +210,11 @@ fn recommended(rated: &[Rated]) -> &Rated {
 }
 
 impl Tuned {
+    /// Returns the rules of the recommended tree if it is to be deployed, otherwise rules that leave every choice to the library.
+    pub fn rules_if(&self, is_deployed: bool) -> &LibraryRules {
+        self.no_rules.as_ref().filter(|_| !is_deployed).unwrap_or(&self.rules)
+    }
+
     /// Returns the recommended tree.
     pub fn recommended(&self) -> &Rated {
         recommended(&self.rated)

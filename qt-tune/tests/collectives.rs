@@ -18,7 +18,7 @@ struct Format {
 }
 
 /// Every format, and both kinds of CSV.
-const FORMATS: [Format; 13] = [
+const FORMATS: [Format; 14] = [
     Format {
         name: "osu",
         tells: true,
@@ -122,6 +122,18 @@ const FORMATS: [Format; 13] = [
         text: |collective, time| {
             format!(
                 "collective,algorithm,segment_size,comm_size,msg_size,time_us\n{collective},ring,,2,8,{time:.6}\n"
+            )
+        },
+    },
+    Format {
+        name: "nccl-tests",
+        tells: true,
+        text: |collective, time| {
+            let program = if collective == "bcast" { "broadcast_perf" } else { "scatter_perf" };
+            format!(
+                "# Collective test starting: {program}\n# nThread 1 nGpus 2 minBytes 8 maxBytes 8\n\
+                 #  Rank  0 Group  0 Pid 1 on n1 device  0 [0x07] GPU\n#  Rank  1 Group  0 Pid 1 on n1 device  1 [0x0b] GPU\n\
+                 #  size  count  type  redop  root  time  algbw  busbw #wrong\n8 2 float none 0 {time:.2} 0.1 0.1 0\n"
             )
         },
     },

@@ -1,6 +1,9 @@
 //! Outputs: none of them is an input, and however the command ends, a file has either its old or its new content.
 #![cfg(unix)]
 
+#[path = "outputs/folders.rs"]
+mod folders;
+
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
@@ -281,8 +284,14 @@ fn a_command_that_is_stopped_leaves_the_old_file_or_the_new() {
     let whole_time = began.elapsed();
     let new = fs::read(path("tree.json")).unwrap();
     let mut random = Pcg64::seed_from_u64(1);
-    for signal in ["INT", "TERM", "KILL"].into_iter().cycle().take(STOPS) {
+    let left_over = || {
+        let mut left = names(folder.path());
+        left.retain(|name| name.starts_with(".qtdec-") && name.strip_suffix(".tmp").is_some());
+        left
+    };
+    for signal in ["INT", "TERM", "HUP", "KILL"].into_iter().cycle().take(STOPS) {
         fs::write(path("tree.json"), "old").unwrap();
+        let before = left_over();
         let mut child = qtdec(folder.path(), &encode).stderr(Stdio::null()).spawn().unwrap();
         sleep(whole_time.mul_f64(random.random_range(0.0..1.2)).min(Duration::from_secs(5)));
         // Until it is waited for, a process keeps its number even where it has ended.
@@ -291,10 +300,45 @@ fn a_command_that_is_stopped_leaves_the_old_file_or_the_new() {
         child.wait().unwrap();
         let left = fs::read(path("tree.json")).unwrap();
         assert!(left == b"old" || left == new, "{signal}: {}", String::from_utf8_lossy(&left));
+        // Nothing can act on a kill.
+        assert!(signal == "KILL" || left_over() == before, "{signal}: {:?}", left_over());
     }
     let mut names = names(folder.path());
     names.retain(|name| !(name.starts_with(".qtdec-") && name.strip_suffix(".tmp").is_some()));
     assert_eq!(names, ["map.json", "tree.json"]);
+}
+
+#[test]
+fn results_of_plans_are_written_where_they_are_told() {
+    let folder = folder();
+    let path = folder.path();
+    let runs: String = (1..=4)
+        .map(|run| TIMES.lines().skip(1).fold(String::new(), |all, line| format!("{all}{line},{run}\n")))
+        .collect();
+    fs::write(path.join("runs.csv"), format!("comm_size,msg_size,method,time,run\n{runs}")).unwrap();
+    let replay = ["plan", "--replay", "runs.csv", "--columns", "run=run", "--race"];
+    let printed = run(path, &replay);
+    assert!(printed.status.success() && !printed.stdout.is_empty(), "{}", said(&printed));
+    let written = run(path, &[&replay[..], &["-o", "table.txt"]].concat());
+    assert!(written.status.success() && written.stdout.is_empty(), "{}", said(&written));
+    assert_eq!(fs::read(path.join("table.txt")).unwrap(), printed.stdout);
+    let refused = run(path, &[&replay[..], &["-o", "runs.csv"]].concat());
+    assert!(said(&refused).contains("whose content would be lost"), "{}", said(&refused));
+
+    // The list of failed benchmarks is an input of the next round.
+    let plan = ["plan", "--mpi", "open-mpi", "--collective", "barrier", "--np", "2", "--launcher", "srun"];
+    fs::create_dir(path.join("results")).unwrap();
+    fs::write(path.join("results/failed"), "").unwrap();
+    let next = |output| run(path, &[&plan[..], &["--race", "--next", "results", "-o", output]].concat());
+    let refused = next("results/failed");
+    assert!(said(&refused).contains("whose content would be lost"), "{}", said(&refused));
+    assert!(next("results/round").status.success());
+    // A folder whose name begins with a dash would be an option of the commands in the script.
+    let refused = run(path, &[&plan[..], &["--results=-rf", "-o", "job.sh"]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(said(&refused).contains("write --results ./-rf"), "{}", said(&refused));
+    assert!(!path.join("job.sh").exists());
+    assert!(run(path, &[&plan[..], &["--results=./-rf", "-o", "job.sh"]].concat()).status.success());
 }
 
 #[test]

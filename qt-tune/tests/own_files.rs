@@ -425,15 +425,22 @@ fn folders_of_files() {
     assert_one_command("a pattern as filter", &folder, &pattern, &METHODS);
 }
 
-/// CHiArA's rows count elements of each block, of the buffer, or of all blocks, depending on collective and program.
+/// CHiArA's rows count elements of each block, of a rank's share of the buffer, or of all blocks, depending on collective and
+/// program.
 #[test]
 fn sizes_of_chiara_by_collective() {
     let folder = tempfile::tempdir().unwrap();
     let header = "algorithm_name,k,b,nprocs,send_count,time,is_correct\n";
-    for (collective, fast, slow, all_blocks) in [
-        ("allgather", "allgather_radix_batch", "allgather_standard", false),
-        ("allreduce", "all_reduce_radix_batch", "MPICH_allreduce", false),
-        ("reduce_scatter_block", "MPICH_reduce_scatter_radix", "MPI_Reduce_scatter_block", true),
+    for (collective, fast, slow, all_blocks, sizes) in [
+        ("allgather", "allgather_radix_batch", "allgather_standard", false, [64, 4095, 4096]),
+        ("allreduce", "all_reduce_radix_batch", "MPICH_allreduce", false, [1024, 1040, 65536]),
+        (
+            "reduce_scatter_block",
+            "MPICH_reduce_scatter_radix",
+            "MPI_Reduce_scatter_block",
+            true,
+            [64, 4095, 4096],
+        ),
     ] {
         let mut text = header.to_owned();
         for ranks in [4, 16] {
@@ -446,16 +453,16 @@ fn sizes_of_chiara_by_collective() {
         }
         write(folder.path(), &format!("{collective}.csv"), &text);
         let file = format!("{collective}.csv");
-        for (size, expected) in [(64, fast), (4095, fast), (4096, slow)] {
+        for (size, expected) in sizes.into_iter().zip([fast, fast, slow]) {
             let reading = ["--collective", collective, "--element-size", "8"];
             let sizes = ["--comm-size", "16", "--msg-size", &size.to_string()];
             let found = decided(&folder, &[&[&*file], &reading[..], &sizes[..]].concat());
             assert_eq!(found, expected, "{collective} {size}");
         }
     }
-    // Without the names of the collectives, files that count different bytes cannot be combined.
+    // The names of the algorithms tell the collectives apart.
     let refused = stderr(&qtdec(folder.path(), &["map", ".", "--element-size", "8"]));
-    assert!(refused.contains("--path '…{collective}…'"), "{refused}");
+    assert!(refused.contains("choose one: --collective allgather, --collective allreduce"), "{refused}");
 }
 
 /// Returns the method that `qtdec decide` answers.

@@ -11,7 +11,7 @@ use qtdec_core::Basis;
 use qtdec_tune::measure::hold_out::HoldOut;
 use qtdec_tune::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
 use qtdec_tune::measure::notes::Notes;
-use qtdec_tune::measure::readers::{self, Columns, PathPattern, ReadOptions};
+use qtdec_tune::measure::readers::{self, Columns, Counted, PathPattern, ReadOptions};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// A time by sizes and method.
@@ -289,7 +289,7 @@ fn long_tables() {
     let requested = ReadOptions {
         columns: Columns::parse(columns).unwrap(),
         time_unit: Some(TimeUnit::Microseconds),
-        basis_in: Some(Basis::Block),
+        basis_in: Some(Basis::Block.into()),
         ..of("allgather")
     };
     let filtered =
@@ -479,7 +479,7 @@ fn units_are_brought_together() {
     fs::write(folder.path().join("c.csv"), "comm_size,msg_size,method,time\n4,16,m,0.004\n").unwrap();
     let requested = |time_unit| ReadOptions {
         time_unit,
-        basis_in: Some(Basis::Buffer),
+        basis_in: Some(Basis::Buffer.into()),
         ..fixed(&[("comm_size", "4"), ("method", "m")], ReadOptions::default())
     };
     let refused = try_read(folder.path(), &requested(None)).unwrap_err();
@@ -742,17 +742,60 @@ fn chiara_counts_by_collective_and_program() {
         ("MPI_Reduce_scatter_block", "reduce_scatter_block", block(16)),
         ("reduce_scatter_radix_batch", "reduce_scatter_block", block(64)),
         ("reduce_scatter_standard", "reduce_scatter", (256, Some(Basis::Total))),
-        ("all_reduce_radix_batch", "allreduce", (64, Some(Basis::Buffer))),
-        ("MPICH_allreduce", "allreduce", (64, Some(Basis::Buffer))),
+        ("all_reduce_radix_batch", "allreduce", (256, Some(Basis::Buffer))),
+        ("MPICH_allreduce", "allreduce", (256, Some(Basis::Buffer))),
         ("tuna", "alltoall", (64, None)),
     ] {
         assert_eq!(read(algorithm, of(collective)), expected, "{algorithm}");
     }
-    // Without a known collective, sizes stay as they are counted.
+    // The names of the algorithms tell the collective, so nothing changes if the user names it as well.
     let untold = |algorithm| read(algorithm, ReadOptions::default());
-    assert_eq!(untold("MPICH_reduce_scatter_radix"), (64, Some(Basis::Total)));
+    assert_eq!(untold("MPICH_reduce_scatter_radix"), block(16));
     assert_eq!(untold("reduce_scatter_radix_batch"), block(64));
-    assert_eq!(untold("MPICH_allreduce"), (64, Some(Basis::Buffer)));
+    assert_eq!(untold("MPICH_allreduce"), (256, Some(Basis::Buffer)));
+    // Sizes are converted only if the collective is known.
+    assert_eq!(untold("tuna"), (64, None));
+}
+
+/// Files of any format may count the share of one rank, which becomes the argument of the call.
+#[test]
+fn sizes_that_count_the_share_of_a_rank() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let csv = write("t.csv", "comm_size,msg_size,method,time\n4,8,ring,1\n2,16,ring,2\n");
+    let imb = write(
+        "imb.txt",
+        "# Benchmarking Allreduce\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n\
+         8 1000 1.00 1.50 1.25\n\n",
+    );
+    let share = |requested| ReadOptions { basis_in: Some(Counted::Share), ..requested };
+    let read = |file: &Path, requested: ReadOptions| {
+        let (measurements, _) = try_read(file, &share(requested)).unwrap();
+        let sizes: Vec<Vec<u64>> = measurements.all_series().map(|(sizes, ..)| sizes.to_vec()).collect();
+        (sizes, basis(&measurements).unwrap())
+    };
+    let (buffer, block) = (vec![vec![4, 32], vec![2, 32]], vec![vec![4, 8], vec![2, 16]]);
+    assert_eq!(read(&csv, of("allreduce")), (buffer.clone(), Basis::Buffer));
+    assert_eq!(read(&csv, of("reduce_scatter")), (buffer.clone(), Basis::Total));
+    assert_eq!(read(&csv, of("allgather")), (block, Basis::Block));
+    assert_eq!(read(&csv, ReadOptions::default()), (buffer.clone(), Basis::Buffer));
+    let total = ReadOptions { basis: Some(Basis::Total), ..of("allgather") };
+    assert_eq!(read(&csv, total), (buffer, Basis::Total));
+    let ring = || fixed(&[("method", "ring")], ReadOptions::default());
+    assert_eq!(read(&imb, ring()), (vec![vec![4, 32]], Basis::Buffer));
+
+    // Without the number of ranks the share cannot be converted, and it is no basis of a map.
+    let lone = write("lone.csv", "msg_size,method,time,n\n8,ring,1,4\n");
+    let columns = Columns::parse("msg_size=msg_size,n=n").unwrap();
+    let refused = try_read(&lone, &share(ReadOptions { columns, ..of("allreduce") })).unwrap_err();
+    assert!(refused.contains("the basis can only change if comm_size and msg_size are axes"), "{refused}");
+    let large = write("large.csv", "comm_size,msg_size,method,time\n4,18446744073709551615,ring,1\n");
+    let refused = try_read(&large, &share(of("allreduce"))).unwrap_err();
+    assert!(refused.contains("times 4 ranks are more than a size can be"), "{refused}");
 }
 
 /// Bytes that cannot be divided among the ranks are an error, which names the option that keeps them.
@@ -761,7 +804,7 @@ fn totals_that_cannot_be_shared() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scatter.csv");
     fs::write(&file, "comm_size,msg_size,method,time\n3,6,a,1\n3,8,a,1\n").unwrap();
-    let requested = |basis| ReadOptions { basis_in: Some(Basis::Total), basis, ..of("scatter") };
+    let requested = |basis| ReadOptions { basis_in: Some(Basis::Total.into()), basis, ..of("scatter") };
     let refused = try_read(&file, &requested(None)).unwrap_err();
     assert!(
         refused.starts_with("8 bytes cannot be divided evenly among 3 ranks (")
@@ -814,7 +857,7 @@ fn tables_of_blanks_and_without_names() {
 
     // The command in the error message is run as it is.
     let file = write(rows);
-    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
+    let refused = try_read(&file, &of("bcast")).unwrap_err();
     let command = format!("qtdec map {} --columns 'comm_size=1,msg_size=2,method=3,time=4'", file.display());
     assert!(refused.contains("the first row is not a header") && refused.contains(&command), "{refused}");
     let file = write("algorithm nprocs bytes Avg_Latency(us)\nring 2 8 1.5\ntree 2 8 2.5\n");
@@ -970,4 +1013,247 @@ fn axes_of_the_path_replace_those_of_mpi() {
         refused.starts_with("no path matches `{method}-{n}.csv`") && refused.lines().count() == 1,
         "{refused}"
     );
+}
+
+/// The output of the tests of NCCL, in the layouts of 2.18, 2.9 and 1.0.
+#[test]
+fn nccl_tests() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let method = |name: &str| fixed(&[("method", name)], ReadOptions::default());
+    let rank = |rank: u64| {
+        format!(
+            "#  Rank {rank:2} Group  0 Pid  37300 on       node device {rank:2} [0000:05:00] NVIDIA H100\n"
+        )
+    };
+    let ranks = |number: u64| (0..number).map(rank).collect::<Vec<_>>().concat();
+    let shape = |devices: u64| {
+        format!(
+            "# nThread 1 nGpus {devices} minBytes 8 maxBytes 1048576 step: 2(factor) warmup iters: 1 iters: 20 agg iters: 1 \
+             validation: 1 graph: 0\n#\n# Using devices\n{}",
+            ranks(devices)
+        )
+    };
+    let header = "#\n#                                                              out-of-place                       in-place          \n\
+        #       size         count      type   redop    root     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong \n\
+        #        (B)    (elements)                               (us)  (GB/s)  (GB/s)             (us)  (GB/s)  (GB/s)         \n";
+    let rows = "           8             2     float     sum      -1    12.10    0.00    0.00       0    11.90    0.00    0.00       0\n     1048576        262144     float     sum      -1    44.00   23.83   41.70       0    43.00   24.39   42.67     N/A\n     2097152        524288     float     sum      -1    60.00   23.83   41.70       7    59.00   24.39   42.67       0\n           0             0     float     sum      -1     5.00    0.00    0.00       0     5.00    0.00    0.00       0\n";
+    let footer = "# Out of bounds values : 1 FAILED\n# Avg bus bandwidth    : 20.9 \n#\n# Collective test concluded: all_reduce_perf\n";
+    let start = "# nccl-tests version 2.18.3 nccl-headers=22809 nccl-library=22809\n# Collective test starting: all_reduce_perf\n";
+    let new = write("new.txt", &format!("{start}{}{header}{rows}{footer}", shape(4)));
+    let (read, notes) = try_read(&new, &method("ring")).unwrap();
+    assert_eq!((read.collective.as_deref(), basis(&read)), (Some("allreduce"), Some(Basis::Buffer)));
+    assert_eq!(read.unit, Some(TimeUnit::Microseconds));
+    assert_times(&times(&read, Statistic::Mean), [(&[4, 8], "ring", 12.1), (&[4, 1 << 20], "ring", 44.0)]);
+    let notes: Vec<String> = notes.lines().collect();
+    assert!(notes.iter().any(|note| note.contains("wrong results")), "{notes:?}");
+    // The times of calls in place, whose results were right in the third row.
+    let columns = |time: &str| Columns { time: Some(time.to_owned()), ..Columns::default() };
+    let (read, _) = try_read(&new, &ReadOptions { columns: columns("in-place"), ..method("ring") }).unwrap();
+    let expected: [(&[u64], &str, f64); 3] =
+        [(&[4, 8], "ring", 11.9), (&[4, 1 << 20], "ring", 43.0), (&[4, 1 << 21], "ring", 59.0)];
+    assert_times(&times(&read, Statistic::Mean), expected);
+    let refused = try_read(&new, &ReadOptions { columns: columns("busbw"), ..method("ring") }).unwrap_err();
+    assert!(refused.contains("--columns time=in-place"), "{refused}");
+
+    // The method that the environment forces, the program of the command, and the time stamps of each row.
+    let logged = format!(
+        "$ mpirun -np 1 ./build/all_gather_perf_mpi -g 4 -S 1\n{}node:1:1 [0] NCCL INFO NCCL_PROTO set by environment to LL128\n\
+         node:1:1 [0] NCCL INFO NCCL_ALGO set by environment to Ring\n{}\
+         32 8 float none -1 12.1 0 0 0 11.9 0 0 0 2025-11-22 08:00:00\nNCCL version 2.28.9+cuda13.0\n",
+        shape(4),
+        header.replace("#wrong \n", "#wrong           timestamp\n")
+    );
+    let (read, _) = try_read(&write("logged.txt", &logged), &ReadOptions::default()).unwrap();
+    assert_eq!((read.collective.as_deref(), basis(&read)), (Some("allgather"), Some(Basis::Block)));
+    assert_times(&times(&read, Statistic::Mean), [(&[4, 8], "ring_ll128", 12.1)]);
+
+    // Up to 2.12 the columns depend on the program, and an error follows the bandwidths; it is never the time.
+    let old = "# nThread 1 nGpus 2 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 5 iters: 20 validation: 1 \n#\n# Using devices\n\
+        #   Rank  0 Pid   1320 on       node device  0 [0x00] Tesla V100-SXM2-16GB\n\
+        #   Rank  1 Pid   1320 on       node device  1 [0x00] Tesla V100-SXM2-16GB\n#\n\
+        #                                               out-of-place                       in-place          \n\
+        #       size         count    type     time   algbw   busbw  error     time   algbw   busbw  error\n\
+        #        (B)    (elements)             (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)       \n           16             2   float    14.25    0.00    0.00  4e-07    13.75    0.00    0.00  4e-07\n";
+    let old = write("old.txt", old);
+    let ring = |collective: &str| ReadOptions { collective: Some(collective.to_owned()), ..method("ring") };
+    let (read, _) = try_read(&old, &ring("alltoall")).unwrap();
+    assert_times(&times(&read, Statistic::Mean), [(&[2, 8], "ring", 14.25)]);
+    let refused = try_read(&old, &ReadOptions { format: Some("csv".to_owned()), ..ReadOptions::default() });
+    assert!(!refused.unwrap_err().contains("time="), "no column without a name is suggested as the time");
+
+    // Version 1 prints milliseconds.
+    let first = "# Using devices\n#   Rank  0 on       node device  0 [0x06] Tesla P100\n#   Rank  1 on       node device  1 [0x07] Tesla P100\n\n\
+        #                                                 out-of-place                    in-place\n\
+        #      bytes             N    type      op     time  algbw  busbw      res     time  algbw  busbw      res\n\
+        \x20         8             2   float     sum    0.025   0.00   0.00    1e-07    0.024   0.00   0.00    1e-07\n";
+    let (read, _) = try_read(&write("first.txt", first), &ring("allreduce")).unwrap();
+    assert_eq!(read.unit, Some(TimeUnit::Milliseconds));
+    assert_times(&times(&read, Statistic::Mean), [(&[2, 8], "ring", 0.025)]);
+
+    for (name, text, fault) in [
+        ("alone.txt", format!("{}{}{header}{rows}", shape(1), ranks(1)), "two processes are rank 0"),
+        (
+            "split.txt",
+            format!("{}{header}{rows}", shape(2).replace("Rank  1 Group  0", "Rank  1 Group  1")),
+            "several groups",
+        ),
+        (
+            "processor.txt",
+            format!("{}{}{rows}", shape(2), header.replace("   time", "cputime")),
+            "those of the processor",
+        ),
+        ("unlisted.txt", format!("{header}{rows}"), "does not list the ranks"),
+        ("cut.txt", format!("{}{header}  8  2  float  sum\n", shape(2)), "the row has 4 entries"),
+    ] {
+        let refused = try_read(&write(name, &text), &ring("allreduce")).unwrap_err();
+        assert!(refused.contains(fault), "{name}: {refused}");
+    }
+    let nameless = try_read(&old, &ReadOptions::default()).unwrap_err();
+    assert!(nameless.contains("the file does not name the method"), "{nameless}");
+}
+
+/// A rate as a time would make the slowest method win.
+#[test]
+fn rates_are_no_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.csv");
+    let read = |name: &str, others: &str, time: &str| {
+        let names = if others.is_empty() { String::new() } else { format!(",{others}") };
+        let values = if others.is_empty() { "" } else { ",7" };
+        let text = format!("n,method,\"{name}\"{names}\n8,slow,10{values}\n8,fast,90{values}\n");
+        fs::write(&file, text).unwrap();
+        let columns = Columns::parse(&format!("n=n,method=method{time}")).unwrap();
+        try_read(&file, &ReadOptions { columns, ..ReadOptions::default() }).map(|(read, _)| read.unit)
+    };
+    for rate in [
+        "ops_per_second",
+        "throughput_MBps",
+        "ops/s",
+        "GB/s",
+        "bandwidth",
+        "busbw",
+        "GFLOPS",
+        "iops",
+        "rate",
+        "Bandwidth (MB/s)",
+        "mean (ops/s)",
+    ] {
+        let refused = read(rate, "", &format!(",time={rate}")).unwrap_err();
+        assert!(refused.contains(&format!("`{rate}` holds rates, not times")), "{refused}");
+        assert!(refused.contains("no column is called like a time"), "{refused}");
+        let refused = read(rate, "latency_us", &format!(",time={rate}")).unwrap_err();
+        assert!(
+            refused.contains("columns called like times are latency_us: --columns 'time=latency_us'"),
+            "{refused}"
+        );
+    }
+    // A column called `time` is found without an option, whatever its unit.
+    let refused = read("time (ops/s)", "", "").unwrap_err();
+    assert!(refused.contains("`time (ops/s)` holds rates"), "{refused}");
+    for (time, unit) in [
+        ("latency_us", Some(TimeUnit::Microseconds)),
+        ("s/op", Some(TimeUnit::Seconds)),
+        ("ns/iter", Some(TimeUnit::Nanoseconds)),
+        ("seconds_per_op", Some(TimeUnit::Seconds)),
+        ("time/s", Some(TimeUnit::Seconds)),
+        ("time_per_op", None),
+        ("cost", None),
+    ] {
+        assert_eq!(read(time, "", &format!(",time={time}")), Ok(unit), "{time}");
+    }
+}
+
+/// The times of several machines are not pooled unless the user says so.
+#[test]
+fn several_machines() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        file
+    };
+    let header = "comm_size,msg_size,method,cluster,time";
+    // No point has times of both, but the map would.
+    let text = format!("{header}\n4,8,ring,leonardo,1\n4,16,ring,lumi,2\n");
+    let file = write("t.csv", &text);
+    let refused = try_read(&file, &ReadOptions::default()).unwrap_err();
+    assert!(
+        refused.contains("2 machines by the column `cluster`: `leonardo`, `lumi`")
+            && refused.contains(
+                "--where 'cluster=leonardo' or --where 'cluster=lumi', or pool them with --repeat cluster"
+            ),
+        "{refused}"
+    );
+    // These are the remedies that the message offers.
+    let filters = vec![("cluster".to_owned(), "lumi".to_owned())];
+    let (one, _) = try_read(&file, &ReadOptions { filters, ..ReadOptions::default() }).unwrap();
+    assert_times(&times(&one, Statistic::Median), [(&[4, 16], "ring", 2.0)]);
+    let repeats = vec!["cluster".to_owned()];
+    let (pooled, _) = try_read(&file, &ReadOptions { repeats, ..ReadOptions::default() }).unwrap();
+    assert_times(&times(&pooled, Statistic::Median), [(&[4, 8], "ring", 1.0), (&[4, 16], "ring", 2.0)]);
+    // A column is no less a machine's if it is part of the method, or the same in all rows.
+    let columns = Columns::parse("method=method+cluster").unwrap();
+    assert!(try_read(&file, &ReadOptions { columns, ..ReadOptions::default() }).is_ok());
+    assert!(try_read(&write("one.csv", &text.replace("lumi", "leonardo")), &ReadOptions::default()).is_ok());
+
+    // Hosts of one machine differ in digits alone.
+    let hosts = |one: &str, other: &str| {
+        let text = format!("comm_size,msg_size,method,host,time\n4,8,ring,{one},1\n4,16,ring,{other},2\n");
+        try_read(&write("hosts.csv", &text), &ReadOptions::default())
+    };
+    assert!(hosts("nid00017", "nid01234").is_ok());
+    assert!(hosts("n1.hawk.de", "n1.juwels.de").unwrap_err().contains("2 machines by the column `host`"));
+
+    // Folders and archives.
+    let csv = |size: u64| format!("comm_size,msg_size,method,time\n4,{size},ring,{size}\n");
+    let several = folder.path().join("results");
+    for (name, size) in [("Aurora/run1/a.csv", 8), ("Aurora/run2/b.csv", 16), ("Polaris/run1/c.csv", 32)] {
+        write(&format!("results/{name}"), &csv(size));
+    }
+    let refused = try_read(&several, &ReadOptions::default()).unwrap_err();
+    assert!(
+        refused.contains("perhaps of several machines: `Aurora`, `Polaris`")
+            && refused.contains("--path 'Aurora/**'")
+            && refused.contains("--path '{run}/**'"),
+        "{refused}"
+    );
+    let (one, _) = try_read(&several, &by_path("Aurora/**", ReadOptions::default())).unwrap();
+    assert_times(&times(&one, Statistic::Median), [(&[4, 8], "ring", 8.0), (&[4, 16], "ring", 16.0)]);
+    let refused = try_read(&several, &by_path("*.csv", ReadOptions::default())).unwrap_err();
+    assert!(refused.contains("--path 'Aurora/*/*.csv'"), "{refused}");
+    let (runs, _) = try_read(&several, &by_path("results/{run}/**", ReadOptions::default())).unwrap();
+    assert_eq!(runs.runs().collect::<Vec<_>>(), ["Aurora", "Polaris"]);
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_dir_all("results", &several).unwrap();
+    let packed = folder.path().join("results.tar");
+    fs::write(&packed, archive.into_inner().unwrap()).unwrap();
+    assert!(try_read(&packed, &ReadOptions::default()).unwrap_err().contains("`Aurora`, `Polaris`"));
+    // Runs and methods may have folders.
+    assert!(try_read(&several.join("Aurora"), &ReadOptions::default()).is_ok());
+    let (methods, _) = try_read(
+        &several,
+        &by_path("{method}/*/*.csv", ReadOptions { columns: Columns::default(), ..ReadOptions::default() }),
+    )
+    .unwrap();
+    assert_eq!(methods.methods().count(), 2);
+
+    // Headers.
+    for machine in ["x86_64", "aarch64"] {
+        let text = format!(
+            "#    Intel(R) MPI Benchmarks 2021.8, MPI-1 part\n# Machine               : {machine}\n# Benchmarking Bcast\n\
+             # #processes = 2\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 1000 1.00 1.50 1.25\n\n"
+        );
+        write(&format!("imb/{machine}.txt"), &text);
+    }
+    let ring = fixed(&[("method", "ring")], ReadOptions::default());
+    let refused = try_read(&folder.path().join("imb"), &ring).unwrap_err();
+    assert!(refused.contains("2 machines by the headers of the files: `aarch64`, `x86_64`"), "{refused}");
+    let repeats = vec!["machine".to_owned()];
+    assert!(try_read(&folder.path().join("imb"), &ReadOptions { repeats, ..ring }).is_ok());
 }

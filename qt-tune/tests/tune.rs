@@ -151,6 +151,50 @@ fn sizes_that_may_be_blocks_or_totals_are_refused() {
     reported(&qtdec(&[&command[..], &["--basis-in", "block"]].concat(), folder.path()));
 }
 
+/// The basis depends on the collective alone, whether the user names it, the names of the methods tell it, or a function of MPI among
+/// them does.
+#[test]
+fn the_basis_depends_on_the_collective_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut csv, mut chiara) = (
+        "comm_size,msg_size,method,time\n".to_owned(),
+        "algorithm_name,k,b,nprocs,send_count,time,is_correct\n".to_owned(),
+    );
+    for repeat in 0..4 {
+        for ranks in [4, 8] {
+            for block in [8, 64] {
+                let time = f64::from(repeat + block);
+                let bytes = ranks * block;
+                let _ = writeln!(
+                    csv,
+                    "{ranks},{bytes},MPI_Reduce_scatter_block,{time}\n{ranks},{bytes},butterfly,{}",
+                    time / 2.0
+                );
+                let _ = writeln!(chiara, "MPI_Reduce_scatter_block,0,0,{ranks},{},{time},1", bytes / 8);
+                let _ =
+                    writeln!(chiara, "MPICH_reduce_scatter_radix,0,0,{ranks},{},{},1", bytes / 8, time / 2.0);
+            }
+        }
+    }
+    fs::write(folder.path().join("t.csv"), csv).unwrap();
+    fs::write(folder.path().join("chiara.csv"), chiara).unwrap();
+    let tuned = |options: &[&str]| {
+        let command = [&["tune", "--library", "open-mpi", "-o", "tuned"], options].concat();
+        reported(&qtdec(&command, folder.path()));
+        fs::read_to_string(folder.path().join("tuned/reduce_scatter_block.map.json")).unwrap()
+    };
+    let named = ["--collective", "reduce_scatter_block"];
+    let csv = ["t.csv", "--basis-in", "total", "--time-unit", "us"];
+    let elements = ["chiara.csv", "--element-size", "8", "--method", "MPICH_reduce_scatter_radix=butterfly"];
+    for reading in [&csv[..], &elements[..]] {
+        let map = tuned(reading);
+        assert!(map.contains("\"basis\": \"block\", \"values\": [8, 64]"), "{map}");
+        assert_eq!(map, tuned(&[reading, &named[..]].concat()));
+        let total = tuned(&[reading, &["--basis", "total"]].concat());
+        assert!(total.contains("\"basis\": \"total\""), "{total}");
+    }
+}
+
 /// `--method` can be limited to one collective. A method that was not measured is an error.
 #[test]
 fn algorithms_are_given_by_collective() {

@@ -47,4 +47,13 @@ fn misspelt_without_quotes(comm_size: usize, msg_size: usize) -> Option<u32>;
 #[decision_map("maps/good.json", borders = "geometrik", layout = "tabel", encoding = "quadtre")]
 fn misspelt_values(comm_size: usize, msg_size: usize) -> Option<u32>;
 
+#[decision_map("maps/good.json", threshold = 0.9)]
+fn a_share(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", encoding = "c45", confidence = 0.25)]
+fn another_share(comm_size: usize, msg_size: usize) -> Option<u32>;
+
+#[decision_map("maps/good.json", fallback = "binomial")]
+fn a_needless_fallback(comm_size: usize, msg_size: usize) -> Option<u32>;
+
 fn main() {}

@@ -7,7 +7,7 @@ use clap::Args;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 
-use crate::run::{cargo, target};
+use xtask::run::{cargo, target};
 
 /// The inputs of the fuzz targets.
 #[derive(Args, Clone, Copy, Debug)]
@@ -46,12 +46,13 @@ pub(crate) fn fuzz(arguments: &Arguments) -> Result<(), String> {
         return Err("the bodies of the fuzz targets cannot be built".to_owned());
     }
     let program = target().join("release/qtdec-fuzz-bodies");
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let folder = target().join("fuzz");
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(["target", "inputs", "panics", "slowest, µs", "its number"]);
     let mut failed = Vec::new();
     for (name, share) in SHARES {
-        let file = folder.path().join(name);
+        let file = folder.join(name);
         let script = format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"");
         let mut run = Command::new("sh");
         run.args(["-c", &script]).arg(&program).arg(name).arg(arguments.first.to_string());

@@ -1,95 +1,133 @@
 //! The project's tasks, as listed by `cargo xtask --help`.
 
-mod api;
-mod bench;
-mod closed_loop;
-mod engines;
+mod build_cost;
+mod commits;
 mod fuzz;
-mod interrupted;
 mod msrv;
-mod numbers;
-mod outcome;
-mod packages;
-mod papers;
 mod publish;
+mod readme;
 mod rooms;
-mod run;
-mod smpi;
 mod snapshot;
+mod steps;
 mod test;
 mod weka;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
-
-use outcome::Outcome;
+use xtask::outcome::{held, report};
+use xtask::packages::Machine;
+use xtask::run::program;
+use xtask::watched::run;
 
 /// Run tasks for the development of qtdec
 #[derive(Parser)]
-#[command(name = "cargo xtask")]
+#[command(name = "cargo xtask", disable_help_subcommand = true)]
 enum Task {
-    /// Run all checks and tests, and print how many passed
+    /// Run what answers at once: format, rooms, lints and unit tests
+    Check,
+    /// Run the tests that need only Rust, or with `--all` every test, and print how many passed
     Test(test::Arguments),
+    /// Run one step of the tests
+    Step(test::One),
     /// Rewrite all recorded outputs: transcripts, the guide, generated code, error messages
     Snapshot {
         /// Fail if an output changed
         #[arg(long)]
         check: bool,
     },
-    /// Compare the public API of the libraries with its record in `xtask/api`
-    Api(api::Arguments),
     /// Check the packages, and pack and build each as `cargo publish` does, without uploading it
     Publish,
     /// Compare the public API with that of a release, and fail if the changes need a higher version
     Semver(publish::Semver),
     /// Check that the rooms use each other only as listed in ARCHITECTURE.md
     Rooms,
-    /// Check tuning files with the real libraries, and the simulator with SimGrid
-    Engines(engines::Arguments),
+    /// Run the commands of the READMEs as they are printed, in a fresh clone
+    Readme(Machine),
     /// Run the fuzz targets on millions of inputs, in a release build
     Fuzz(fuzz::Arguments),
+    /// Check the messages of new commits
+    Commits(commits::Arguments),
+    /// Print the processor time of a clean release build of the command, by crate
+    BuildCost(build_cost::Arguments),
+    /// Compare the public API of the libraries with its record in `xtask/api`
+    #[command(disable_help_flag = true)]
+    Api(Passed),
+    /// Check tuning files with the real libraries, and the simulator with SimGrid
+    #[command(disable_help_flag = true)]
+    Engines(Passed),
     /// Kill commands while they write, and let them run out of disk space
-    Interrupted(interrupted::Arguments),
+    #[command(disable_help_flag = true)]
+    Interrupted(Passed),
     /// Measure the cost of maps for the crates that use them
-    Numbers {
-        /// Measure only these parts [default: all]
-        parts: Vec<numbers::Part>,
-    },
+    #[command(disable_help_flag = true)]
+    Numbers(Passed),
     /// Simulate calls with the choices of compiled functions, and write their times to `benches/closed_loop.csv`
-    ClosedLoop(packages::Machine),
+    #[command(disable_help_flag = true)]
+    ClosedLoop(Passed),
     /// Simulate the papers' experiments, and write the guide's tables
-    #[command(subcommand)]
-    Papers(papers::Part),
+    #[command(disable_help_flag = true)]
+    Papers(Passed),
     /// Measure every form of a decision
-    Bench(bench::Arguments),
+    #[command(disable_help_flag = true)]
+    Bench(Passed),
+    /// Count the instructions and branches of decisions, which must not grow
+    #[command(disable_help_flag = true)]
+    Gate(Passed),
+}
+
+/// Arguments for another program of the workspace, which is built first.
+#[derive(clap::Args)]
+struct Passed {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    arguments: Vec<OsString>,
+}
+
+impl Passed {
+    /// Runs the program with the experiments.
+    fn experiment(&self, name: &str) -> Result<xtask::outcome::Outcome, String> {
+        run(program(steps::EXPERIMENTS)?.arg(name).args(&self.arguments))
+    }
 }
 
 fn main() -> ExitCode {
-    let done = match Task::parse() {
-        Task::Test(arguments) => test::test(arguments),
-        Task::Snapshot { check } => snapshot::snapshot(check),
-        Task::Api(arguments) => api::api(arguments),
-        Task::Publish => publish::publish(),
-        Task::Semver(arguments) => publish::semver(&arguments),
-        Task::Rooms => rooms::rooms().map(|held| println!("{held}")),
-        Task::Engines(arguments) => engines::engines(&arguments),
-        Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
-        Task::Interrupted(arguments) => interrupted::interrupted(arguments).map(|outcome| {
-            if let Outcome::Held(held) = outcome {
-                println!("{held}");
-            }
-        }),
-        Task::Numbers { parts } => numbers::numbers(&parts),
-        Task::ClosedLoop(machine) => closed_loop::closed_loop(machine),
-        Task::Papers(part) => papers::papers(part),
-        Task::Bench(arguments) => bench::bench(&arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("\n{reason}");
-            ExitCode::FAILURE
-        }
+    report(match Task::parse() {
+        Task::Check => test::check().map(held),
+        Task::Test(arguments) => test::test(arguments).map(held),
+        Task::Step(one) => return test::step(&one),
+        Task::Snapshot { check } => snapshot::snapshot(check).map(held),
+        Task::Publish => publish::publish().map(held),
+        Task::Semver(arguments) => publish::semver(&arguments).map(held),
+        Task::Rooms => rooms::rooms().map(xtask::outcome::Outcome::Held),
+        Task::Readme(machine) => readme::check(machine),
+        Task::Fuzz(arguments) => fuzz::fuzz(&arguments).map(held),
+        Task::Commits(arguments) => commits::commits(&arguments),
+        Task::BuildCost(arguments) => build_cost::build_cost(&arguments).map(held),
+        Task::Api(passed) => program("qtdec-api").and_then(|mut api| run(api.args(passed.arguments))),
+        Task::Engines(passed) => passed.experiment("engines"),
+        Task::Interrupted(passed) => passed.experiment("interrupted"),
+        Task::Numbers(passed) => passed.experiment("numbers"),
+        Task::ClosedLoop(passed) => passed.experiment("closed-loop"),
+        Task::Papers(passed) => passed.experiment("papers"),
+        Task::Bench(passed) => passed.experiment("bench"),
+        Task::Gate(passed) => passed.experiment("gate"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use xtask::run::cargo;
+
+    /// The first task waits for all of them.
+    #[test]
+    fn few_crates_are_compiled() {
+        let tree = ["tree", "--package", "xtask", "--edges", "normal,build", "--prefix", "none", "--offline"];
+        let output = cargo(tree).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let crates: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert!(crates.contains("xtask") && crates.len() < 25, "{crates:?}");
     }
 }

@@ -9,19 +9,24 @@ use crate::run::rustc_version;
 
 /// The machine, and whether what it lacks may be installed.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub(crate) struct Machine {
+pub struct Machine {
     /// Install missing programs: Debian packages as root or with sudo, and versions of Rust with rustup
     #[arg(long)]
     install: bool,
 }
 
 impl Machine {
+    /// Returns the options that say the same to another program.
+    pub fn arguments(self) -> &'static [&'static str] {
+        if self.install { &["--install"] } else { &[] }
+    }
+
     /// Returns the path of a file in the packages. `pattern` is a path under `/usr/lib/<triplet>`.
     ///
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn library(self, pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
+    pub fn library(self, pattern: &str, packages: &[&str]) -> Result<PathBuf, String> {
         self.packages(packages, || find(pattern))
     }
 
@@ -30,7 +35,7 @@ impl Machine {
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn command(self, name: &str, packages: &[&str]) -> Result<(), String> {
+    pub fn command(self, name: &str, packages: &[&str]) -> Result<(), String> {
         self.packages(packages, || runs(name).then_some(()))
     }
 
@@ -39,7 +44,7 @@ impl Machine {
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn packages<T>(self, packages: &[&str], find: impl Fn() -> Option<T>) -> Result<T, String> {
+    pub fn packages<T>(self, packages: &[&str], find: impl Fn() -> Option<T>) -> Result<T, String> {
         let names = packages.join(" ");
         self.ensure(&names, &format!("apt-get install {names}"), find, || {
             let apt = apt().ok_or("only root, or sudo without a password, installs them on Debian")?;
@@ -59,7 +64,7 @@ impl Machine {
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn cargo_of(self, version: &str) -> Result<Command, String> {
+    pub fn cargo_of(self, version: &str) -> Result<Command, String> {
         if rustc_version() == version {
             return Ok(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())));
         }
@@ -78,7 +83,7 @@ impl Machine {
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn cargo_tool(self, name: &str) -> Result<(), String> {
+    pub fn cargo_tool(self, name: &str) -> Result<(), String> {
         self.tool(&format!("cargo {name}"), &format!("cargo install --locked cargo-{name}"), || {
             quiet(Command::new("cargo").args([name, "--version"]))
         })
@@ -89,7 +94,7 @@ impl Machine {
     /// # Errors
     ///
     /// Returns what is missing, and how to get it.
-    pub(crate) fn target(self, target: &str) -> Result<(), String> {
+    pub fn target(self, target: &str) -> Result<(), String> {
         self.tool(&format!("the Rust target {target}"), &format!("rustup target add {target}"), || {
             let mut rustc = Command::new("rustc");
             let libraries = rustc.args(["--print", "target-libdir", "--target", target]).output();

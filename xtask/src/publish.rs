@@ -6,9 +6,9 @@ use std::process::Command;
 use clap::Args;
 use serde_json::Value;
 
-use crate::outcome::Outcome;
-use crate::packages::Machine;
-use crate::run::{cargo, root};
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+use xtask::run::{cargo, root};
 
 /// The maximum size of a package on crates.io, in bytes. Packed files are smaller than the sum that is compared with it.
 const MAX_BYTES: u64 = 10_000_000;

@@ -9,8 +9,8 @@ mod uses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::run::{cargo, root};
 use table::Table;
+use xtask::run::{cargo, root};
 
 /// The rooms that each room uses, with the first place of each use.
 type Edges = BTreeMap<String, BTreeMap<String, String>>;

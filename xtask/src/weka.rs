@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::packages::Machine;
+use xtask::packages::Machine;
 
 /// The files of Debian's package `weka` that its J48 needs.
 const JARS: [&str; 2] = ["/usr/share/java/weka.jar", "/usr/share/java/cup_runtime.jar"];

@@ -9,7 +9,7 @@ use super::decision::Decision;
 use super::scope::Scope;
 use super::select::Selections;
 use super::table::FlatTable;
-use crate::encode::one_of;
+use crate::listing::one_of;
 use crate::message::Message;
 use crate::problem::Problem;
 use crate::tree::{DecisionTree, Table};

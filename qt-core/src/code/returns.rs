@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
+use super::accepted::is_container;
 use super::types::{is_integer, is_nonzero, name, qualifier, ungrouped};
 
 /// The kind of value that a function returns for a method.
@@ -43,7 +44,7 @@ impl ReturnKind {
     /// use qtdec_core::code::{ReturnKind, Wrapper};
     /// let (returns, wrapper) = ReturnKind::of(&syn::parse_quote!(Result<u32, Error>)).unwrap();
     /// assert!(matches!(returns, ReturnKind::Id(_)) && wrapper == Wrapper::Result);
-    /// for none in ["(u32, u32)", "bool", "String", "impl Into<u32>"] {
+    /// for none in ["(u32, u32)", "bool", "String", "impl Into<u32>", "Option<Option<u32>>"] {
     ///     assert!(ReturnKind::of(&syn::parse_str(none).unwrap()).is_none());
     /// }
     /// ```
@@ -55,7 +56,7 @@ impl ReturnKind {
             Type::Reference(reference) if name(&reference.elem).is_some_and(|name| name == "str") => {
                 Self::Label
             }
-            Type::Path(_) if !is_nonzero(ty) && !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) => {
+            Type::Path(_) if !is_nonzero(ty) && !is_container(ty) && !name(ty).is_some_and(|name| NO_ENUMS.contains(&&*name)) => {
                 Self::Variant(qualifier(ty))
             }
             Type::Macro(_) => Self::Variant(qualifier(ty)),

@@ -53,7 +53,7 @@ pub enum Samples {
 /// assert_eq!(Basis::ALL.map(|(name, _)| name), ["block", "buffer", "total"]);
 /// assert_eq!(Basis::Block.name(), "block");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// Bytes per peer: alltoall, allgather, gather, scatter, `reduce_scatter_block`.
     Block,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Input;
 use crate::domain::MethodIndex;
+use crate::fixed_point::{Units, smallest};
 use crate::map::Costs;
 use crate::tree::FlatTree;
 
@@ -44,26 +45,25 @@ pub(super) fn common_decision(input: &Input<'_>, cells: &[usize]) -> Option<Meth
 pub(super) fn cheapest_of(input: &Input<'_>, methods: &[MethodIndex], cells: &[usize]) -> MethodIndex {
     let measured: Vec<usize> =
         cells.iter().copied().filter(|&cell| !input.allowed(cell).is_empty()).collect();
-    let sum = |costs: &Costs, method: MethodIndex| {
-        let cost =
-            |&cell: &usize| costs.get(cell, method).map_or(f64::INFINITY, |cost| input.weight(cell) * cost);
-        measured.iter().map(cost).sum::<f64>()
+    let sum = |method: MethodIndex, count: &dyn Fn(f64) -> f64| {
+        let cost = |costs: &Costs, cell: usize| {
+            costs.get(cell, method).map_or(f64::INFINITY, |cost| count(input.weight(cell) * cost))
+        };
+        input.costs().map_or(0.0, |costs| measured.iter().map(|&cell| cost(costs, cell)).sum())
     };
-    let sums = methods.iter().map(|&method| (method, input.costs().map_or(0.0, |costs| sum(costs, method))));
-    preferred(input, sums).expect("a method")
+    let sums: Vec<f64> = methods.iter().map(|&method| sum(method, &|cost| cost)).collect();
+    let exact = |place: usize, units: Units| sum(methods[place], &|cost| units.count(cost));
+    let cheapest = smallest(&sums, 0.0, exact);
+    preferred(input, cheapest.into_iter().map(|place| methods[place])).expect("a method")
 }
 
-/// Returns the method with the lowest sum; on a tie the baseline, which needs no rule in a tuning file, or else the first.
+/// Returns the preferred one of tied methods: the baseline, which needs no rule in a tuning file, or else the first.
 pub(super) fn preferred(
     input: &Input<'_>,
-    sums: impl Iterator<Item = (MethodIndex, f64)>,
+    mut tied: impl Iterator<Item = MethodIndex> + Clone,
 ) -> Option<MethodIndex> {
     let baseline = input.map().domain().baseline();
-    let rank = |method: MethodIndex| Some(method) != baseline;
-    let least = sums.min_by(|&(one, of_one), &(other, of_other)| {
-        of_one.total_cmp(&of_other).then(rank(one).cmp(&rank(other)))
-    });
-    least.map(|(method, _)| method)
+    tied.clone().find(|&method| Some(method) == baseline).or_else(|| tied.next())
 }
 
 /// Builds a tree that separates parts of an axis by balanced cuts; `starts` holds the first sample of every part.

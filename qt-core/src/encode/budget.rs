@@ -2,6 +2,7 @@
 
 use super::Input;
 use crate::domain::MethodIndex;
+use crate::fixed_point::{NEAR, OF_PERCENT};
 use crate::map::{DecisionMap, Ties};
 use crate::message::Message;
 use crate::penalty::percent;
@@ -77,14 +78,17 @@ impl Budget {
         let above =
             |found: f64, most: Option<f64>| most.filter(|most| found > *most).map(|most| (found, most));
         let over_baseline = over_baseline(decisions, map);
-        let message = match (above(penalty.max, self.max), above(penalty.mean, self.mean)) {
+        // The mean is a rounded sum: one that is equal to the budget may be printed as a little more.
+        let mean = self.mean.map(|mean| mean + OF_PERCENT + NEAR * mean);
+        let message = match (above(penalty.max, self.max), above(penalty.mean, mean)) {
             _ if penalty.unpriced > 0 => {
                 "the tree chooses a method in a cell where it has no cost".to_owned()
             }
             (Some((found, most)), _) => {
                 format!("the tree has a penalty of {found:.1} % in a cell, and the budget is {most} %")
             }
-            (_, Some((found, most))) => {
+            (_, Some((found, _))) => {
+                let most = self.mean.unwrap_or_default();
                 format!("the tree has a mean penalty of {found:.1} %, and the budget is {most} %")
             }
             (None, None) => match above(over_baseline, self.baseline) {

@@ -14,8 +14,10 @@ mod prune;
 use std::ops::Range;
 
 use super::boxes::{balanced, cells, common_decision};
-use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit, one_of};
+use super::{Budget, Encoded, Encoder, Input, OptionForm, SearchLimit, percent};
+use crate::borders::Borders;
 use crate::domain::MethodIndex;
+use crate::listing::one_of;
 use crate::map::DecisionMap;
 use crate::message::Suggestion;
 use crate::problem::{Place, Problem};
@@ -86,8 +88,9 @@ impl Encoder for C45 {
                 self.weight = weight.ok_or("a whole number above 0, such as 2")?;
             }
             "confidence" => {
-                let percent = value.parse().ok().filter(|percent| *percent > 0.0 && *percent <= 100.0);
-                self.confidence = percent.ok_or("a number above 0 and up to 100, such as 25")?;
+                let expected = "a number above 0 and up to 100, such as 25";
+                let level = percent(value, ..1.0, expected)?;
+                self.confidence = Some(level).filter(|level| *level > 0.0).ok_or(expected)?;
             }
             _ => self.constants = one_of(value, &CONSTANTS)?,
         }
@@ -123,7 +126,8 @@ pub struct Report {
     pub before: Fit,
     /// The fit of the tree after pruning.
     pub after: Fit,
-    /// The pruned tree as text. Each leaf shows the number of its cases and, if there are any, of those of other classes: `(8.0/1.0)`.
+    /// The pruned tree as text, with the borders of the report: its tests read `size < border`, or `size <= sample` with those of C4.5
+    /// ([`Borders::Ceiling`]). Each leaf shows the number of its cases and, if there are any, of those of other classes: `(8.0/1.0)`.
     pub tree: String,
 }
 
@@ -143,12 +147,13 @@ pub struct Fit {
 }
 
 impl C45 {
-    /// Returns the tree of a map as C4.5 itself would print it, before any adjustment for methods that may not run everywhere.
+    /// Returns the results for a map and the tree in the form that C4.5 prints, before any adjustment for methods that may not run
+    /// everywhere. With the same `borders`, the text and the [encoded](super::encode) tree make the same decision for every size.
     ///
     /// # Errors
     ///
     /// Returns an error for a map with too many cells, or a tree that takes too much work.
-    pub fn report(&self, map: &DecisionMap) -> Result<Report, Problem> {
+    pub fn report(&self, map: &DecisionMap, borders: Borders) -> Result<Report, Problem> {
         let input = Input::new(map, &Budget::default(), SearchLimit::COMMAND)?;
         let (cases, before, after) = self.trees(&input)?;
         let estimate = estimate::Estimate::of(self);
@@ -162,7 +167,7 @@ impl C45 {
         Ok(Report {
             before: fit(&before),
             after: fit(&after),
-            tree: printed::text(&after, &cases, map.domain()),
+            tree: printed::text(&after, &cases, map.domain(), borders),
         })
     }
 

@@ -13,13 +13,15 @@ pub(super) mod search;
 use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::sets::Sets;
-use super::{Encoded, Encoder, Input, OptionForm, one_of};
+use super::{Encoded, Encoder, Input, OptionForm};
+use crate::listing::one_of;
+use crate::fixed_point::Units;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
 use guillotine::Table;
 use leaf_costs::LeafCosts;
-use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth};
+use objectives::{PART, FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth};
 use search::Search;
 
 /// The options of the optimal encoder. By default it is exact and minimises the number of leaves.
@@ -127,12 +129,17 @@ impl Encoder for Optimal {
 /// The tie-breaking weight of cells that are never called, relative to the mean cell.
 const UNCALLED: f64 = 1.0 / (1 << 20) as f64;
 
-/// Returns the number of calls of every cell.
+/// Returns the calls of every cell, in units in which the sum over all tests is exact, and so is an eighth of it.
 fn calls(input: &Input<'_>) -> Vec<f64> {
+    let lens = input.shape().lens();
     let cells = input.shape().cells();
     let calls = (0..cells).map(|cell| input.weight(cell));
-    let least = UNCALLED * calls.clone().sum::<f64>() / cells as f64;
-    calls.map(|calls| calls + least).collect()
+    let sum: f64 = calls.clone().sum();
+    let least = UNCALLED * sum / cells as f64;
+    // A call takes at most this many tests, each of which counts as its calls and, if it is mispredicted, once more.
+    let deepest = lens.iter().sum::<usize>() as f64;
+    let units = Units::for_sums(2.0 * PART * deepest * (sum + sum * UNCALLED), 0.0);
+    calls.map(|calls| PART * units.count(calls + least).max(1.0)).collect()
 }
 
 fn unfit(option: Message, others: impl FnOnce(Message) -> Message) -> Problem {
@@ -197,10 +204,14 @@ impl Optimal {
     }
 
     fn lossy(&self, input: &Input<'_>, lambda: f64) -> Result<Encoded, Problem> {
-        let leaf_costs = LeafCosts::of_mismatches(input, lambda);
+        // No sum is above that of a leaf and a mismatch for every cell.
+        let cells = input.shape().cells();
+        let calls: f64 = (0..cells).map(|cell| input.weight(cell)).sum();
+        let units = Units::for_sums(lambda * calls + cells as f64, 0.0);
+        let leaf_costs = LeafCosts::of_mismatches(input, lambda).in_units(units, f64::INFINITY);
         let (grid, of_cells) = leaf_costs.merged(input.shape().lens());
         let search = Search { input, grid: &grid, decide: &|samples| leaf_costs.decision(input, samples) };
-        let mut model = LeastCost::new(&grid.lens(), 1.0, &of_cells);
+        let mut model = LeastCost::new(&grid.lens(), units.count(1.0), &of_cells);
         match self.max_depth {
             Some(limit) => search.within_depth(&mut model, limit),
             None => search.best(&mut model, "the tree of lowest cost"),

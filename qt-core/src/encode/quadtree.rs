@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use super::boxes::preferred;
 use super::fill::FilledAxis;
-use super::{Encoded, Encoder, Input, OptionForm, one_of};
+use super::{Encoded, Encoder, Input, OptionForm, percent as percent_of};
 use crate::domain::MethodIndex;
+use crate::fixed_point::{OF_PERCENT, Units, smallest};
+use crate::listing::one_of;
 use crate::map::Costs;
 use crate::message::Message;
 use crate::penalty::percent;
@@ -91,10 +93,8 @@ impl Encoder for Quadtree {
     fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
         match option {
             "max_depth" => self.max_depth = Some(value.parse().map_err(|_| "a whole number, such as 3")?),
-            "threshold" => {
-                let percent = value.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
-                self.threshold = percent.ok_or("a number from 0 to 100")?;
-            }
+            // With a threshold of 1 % or less, any block is a leaf.
+            "threshold" => self.threshold = percent_of(value, ..=1.0, "a number from 0 to 100")?,
             "fill" => self.fill = one_of(value, &[("stretch", Fill::Stretch), ("last", Fill::Last)])?,
             "leaf" => {
                 let rules = [("commonest", LeafRule::Majority), ("cheapest", LeafRule::Cheapest)];
@@ -127,17 +127,24 @@ impl Encoder for Quadtree {
     fn encode(&self, input: &Input<'_>) -> Result<Encoded, Problem> {
         let cheapest = match self.leaf {
             LeafRule::Majority => None,
-            LeafRule::Cheapest => Some(input.costs().ok_or_else(|| {
-                let leaf = Message::default().setting("leaf", "cheapest");
-                Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
-                    .help("add `costs` to the map, or remove the option")
-            })?),
+            LeafRule::Cheapest => {
+                let costs = input.costs().ok_or_else(|| {
+                    let leaf = Message::default().setting("leaf", "cheapest");
+                    Problem::new(Place::File, leaf.text(" needs the costs of the methods"))
+                        .help("add `costs` to the map, or remove the option")
+                })?;
+                let cells = 0..input.shape().cells();
+                Some(Prices { costs, best: cells.map(|cell| input.best_cost(cell)).collect() })
+            }
         };
         let shape = input.shape();
         let longest = *shape.lens().iter().max().expect("a domain has an axis");
         let levels = longest.next_power_of_two().ilog2();
         let axes = shape.lens().iter().map(|&len| FilledAxis::new(len, levels, self.fill)).collect();
-        let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides() };
+        // A block has at most as many filled-in cells as the filled-in grid.
+        let heaviest = (0..shape.cells()).map(|cell| input.weight(cell)).fold(0.0, f64::max);
+        let calls = Units::for_sums(heaviest * f64::from(1_u32 << levels).powi(shape.lens().len() as i32), 0.0);
+        let builder = Builder { options: self, input, cheapest, axes, strides: shape.strides(), calls };
         let corner = vec![0; shape.lens().len()];
         let (nodes, counts) = builder.block(&Block { corner, size: 1 << levels }, 0);
         let depth =
@@ -207,13 +214,21 @@ impl TreeCounts {
     }
 }
 
+/// The costs of all methods, and the lowest in each cell.
+struct Prices<'m> {
+    costs: &'m Costs,
+    best: Vec<Option<f64>>,
+}
+
 struct Builder<'e, 'm> {
     options: &'e Quadtree,
     input: &'e Input<'m>,
-    /// The costs, if leaves take the cheapest method.
-    cheapest: Option<&'m Costs>,
+    /// The costs and those of the best methods, if leaves take the cheapest method.
+    cheapest: Option<Prices<'m>>,
     axes: Vec<FilledAxis>,
     strides: Vec<usize>,
+    /// The unit of calls, in which their sums are exact.
+    calls: Units,
 }
 
 impl Builder<'_, '_> {
@@ -275,7 +290,7 @@ impl Builder<'_, '_> {
         // A block in which no method may run everywhere is divided beyond any limit.
         match self.majority(block) {
             Some((majority, share)) if at_limit || share >= self.options.threshold => {
-                let cheapest = self.cheapest.and_then(|costs| self.cheapest(costs, block));
+                let cheapest = self.cheapest.as_ref().and_then(|prices| self.cheapest(prices, block));
                 LeafDecision::Leaf(Some(cheapest.unwrap_or(majority)))
             }
             _ => LeafDecision::Split,
@@ -329,7 +344,7 @@ impl Builder<'_, '_> {
         let mut called = 0.0;
         self.try_each_cell(block, |cell, copies| {
             let allowed = self.input.allowed(cell);
-            let calls = copies * self.input.weight(cell);
+            let calls = copies * self.calls.count(self.input.weight(cell));
             called += if allowed.is_empty() { 0.0 } else { calls };
             for method in allowed {
                 let [of_calls, of_cells] = &mut votes[method.get()];
@@ -341,42 +356,74 @@ impl Builder<'_, '_> {
         let of = |method: MethodIndex| votes[method.get()][usize::from(called == 0.0)];
         let voted = self.input.methods().filter(|method| votes[method.get()][1] > 0.0);
         let candidates = self.running(voted.collect(), block);
-        let majority = least(candidates.into_iter().map(|method| (method, -of(method))))?;
+        let most = candidates.iter().map(|&method| of(method)).fold(0.0, f64::max);
+        let majority = candidates.into_iter().find(|&method| of(method) == most)?;
         Some((majority, if called == 0.0 { 100.0 } else { 100.0 * of(majority) / called }))
     }
 
     /// Returns the method with the lowest mean cost over a block, on a tie the baseline or else the lowest index; all of them are
     /// acceptable everywhere.
     fn cheapest_of(&self, methods: &[MethodIndex], block: &Block) -> MethodIndex {
-        let mut sums = vec![0.0; methods.len()];
-        if let (Some(costs), [_, _, ..]) = (self.input.costs(), methods) {
-            self.try_each_cell(block, |cell, copies| {
-                if !self.input.allowed(cell).is_empty() {
-                    for (sum, &method) in sums.iter_mut().zip(methods) {
-                        let calls = copies * self.input.weight(cell);
-                        *sum += costs.get(cell, method).map_or(f64::INFINITY, |cost| calls * cost);
-                    }
-                }
-                true
-            });
-        }
-        preferred(self.input, methods.iter().copied().zip(sums)).expect("a common method")
+        let tied = match (self.input.costs(), methods) {
+            (Some(costs), [_, _, ..]) => self.of_least_sum(methods, block, 0.0, &|cell, method| {
+                costs.get(cell, method).unwrap_or(f64::INFINITY)
+            }),
+            _ => methods.to_vec(),
+        };
+        preferred(self.input, tied.into_iter()).expect("a common method")
     }
 
     /// Returns the method with the lowest mean penalty among those with a cost in every measured cell of a block.
-    fn cheapest(&self, costs: &Costs, block: &Block) -> Option<MethodIndex> {
-        let candidates = self.running(self.input.candidates().to_vec(), block);
-        let mut sums = vec![0.0; candidates.len()];
+    fn cheapest(&self, Prices { costs, best }: &Prices<'_>, block: &Block) -> Option<MethodIndex> {
+        let mut priced = self.running(self.input.candidates().to_vec(), block);
+        self.try_each_cell(block, |cell, _| {
+            let is_priced = !self.input.allowed(cell).is_empty() && best[cell].is_some();
+            priced.retain(|&method| !is_priced || costs.get(cell, method).is_some());
+            !priced.is_empty()
+        });
+        let penalty = |cell: usize, method: MethodIndex| {
+            let cost = costs.get(cell, method).zip(best[cell]);
+            cost.map_or(0.0, |(cost, best)| percent(cost, best))
+        };
+        self.of_least_sum(&priced, block, OF_PERCENT, &penalty).first().copied()
+    }
+
+    /// Returns the methods with the lowest sum of a term over the measured filled-in cells of a block, weighted by their calls. `finest`
+    /// is the smallest difference of a term that counts.
+    fn of_least_sum(
+        &self,
+        methods: &[MethodIndex],
+        block: &Block,
+        finest: f64,
+        term: &dyn Fn(usize, MethodIndex) -> f64,
+    ) -> Vec<MethodIndex> {
+        let (mut sums, mut calls, mut cells) = (vec![0.0; methods.len()], 0.0, 0.0);
+        self.each_measured_cell(block, |cell, copies| {
+            let weight = copies * self.input.weight(cell);
+            (calls, cells) = (calls + weight, cells + 1.0);
+            for (sum, &method) in sums.iter_mut().zip(methods) {
+                *sum += weight * term(cell, method);
+            }
+        });
+        let exact = |place: usize, units: Units| {
+            let mut sum = 0.0;
+            self.each_measured_cell(block, |cell, copies| {
+                sum += copies * units.count(self.input.weight(cell) * term(cell, methods[place]));
+            });
+            sum
+        };
+        let finest = if calls > 0.0 { finest * calls / cells } else { finest };
+        smallest(&sums, finest, exact).into_iter().map(|place| methods[place]).collect()
+    }
+
+    /// Visits the measured cells of a block, each once with the number of its copies.
+    fn each_measured_cell(&self, block: &Block, mut visit: impl FnMut(usize, f64)) {
         self.try_each_cell(block, |cell, copies| {
-            let calls = copies * self.input.weight(cell);
-            if let (false, Some(best)) = (self.input.allowed(cell).is_empty(), self.input.best_cost(cell)) {
-                for (sum, &method) in sums.iter_mut().zip(&candidates) {
-                    *sum += costs.get(cell, method).map_or(f64::INFINITY, |cost| calls * percent(cost, best));
-                }
+            if !self.input.allowed(cell).is_empty() {
+                visit(cell, copies);
             }
             true
         });
-        least(candidates.into_iter().zip(sums).filter(|(_, sum)| sum.is_finite()))
     }
 
     /// Visits the cells of a block, each once with the number of its copies, until `visit` returns false.
@@ -407,11 +454,6 @@ enum Common {
     All,
     These(Vec<MethodIndex>),
     None,
-}
-
-/// Returns the method with the lowest sum, the first on a tie.
-fn least(sums: impl Iterator<Item = (MethodIndex, f64)>) -> Option<MethodIndex> {
-    sums.min_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(method, _)| method)
 }
 
 /// One of the cuts through a block. Bit `bit` of a quadrant's number selects its side.

@@ -12,7 +12,23 @@ use crate::shape::Shape;
 /// The name of the axis of collectives.
 pub const AXIS: &str = "collective";
 
-/// Combines the maps of several collectives. The first axis is the collective, labelled by their names.
+/// Combines the maps of several collectives. The first axis is the collective, labelled by their names: see [`combine_as`].
+///
+/// # Errors
+///
+/// Returns an error for a map without a collective, and all those of [`combine_as`].
+pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
+    let mut check = Diagnostics::default();
+    for (index, _) in maps.iter().enumerate().filter(|(_, map)| map.domain().collective().is_none()) {
+        let message = format!("map {} does not name its collective", index + 1);
+        check.add(Problem::new(Place::File, message).help("add `collective` to it, such as \"bcast\""));
+    }
+    check.finish(Some(()))?;
+    let names: Vec<&str> = maps.iter().map(|map| map.domain().collective().unwrap_or("?")).collect();
+    combine_as(AXIS, &names, maps)
+}
+
+/// Combines maps, each under a name. The first axis has this name, and the names of the maps as its labels.
 ///
 /// The combined grid has every size of any of the maps. Where a map was not measured at such a size, it uses its usual decision,
 /// that of the largest of its samples that is not above the size. Such copies have zero calls, so that they have no weight in
@@ -20,55 +36,57 @@ pub const AXIS: &str = "collective";
 ///
 /// # Errors
 ///
-/// Returns an error for fewer than two maps, a map without a collective or with the collective of another map, axes that differ in more
-/// than their sizes, methods with the same name that differ otherwise, and parts that only some of the maps have.
-pub fn combine(maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
+/// Returns an error for fewer than two maps, two maps of one name, axes that differ in more than their sizes, methods with the same
+/// name that differ otherwise, and parts that only some of the maps have.
+///
+/// # Panics
+///
+/// Panics if there is not one name for each map.
+pub fn combine_as(axis: &str, names: &[&str], maps: &[DecisionMap]) -> Result<DecisionMap, Problems> {
+    assert_eq!(names.len(), maps.len(), "there is one name for each map");
     let mut check = Diagnostics::default();
-    check_collectives(maps, &mut check);
-    // The other errors identify the maps by their collectives.
+    check_names(axis, names, maps, &mut check);
+    // The other errors identify the maps by their names.
     check.finish(Some(()))?;
+    let named: Vec<Named<'_>> = names.iter().zip(maps).map(|(name, map)| Named { name, map }).collect();
+    let named = &named[..];
     let mut check = Diagnostics::default();
-    check_parts(maps, &mut check);
-    let axes = axes(maps, &mut check);
-    let methods = methods(maps, &mut check);
+    check_parts(named, &mut check);
+    let axes = axes(axis, named, &mut check);
+    let methods = methods(named, &mut check);
     let (axes, methods) = check.finish(Some((axes, methods)))?;
     let domain = Domain::new(None, axes, methods)?;
     Combined::new(maps, domain).map()
 }
 
-fn name(map: &DecisionMap) -> &str {
-    map.domain().collective().unwrap_or("?")
+/// A map and its name.
+#[derive(Clone, Copy)]
+struct Named<'m> {
+    name: &'m str,
+    map: &'m DecisionMap,
 }
 
-fn check_collectives(maps: &[DecisionMap], check: &mut Diagnostics) {
+fn check_names(axis: &str, names: &[&str], maps: &[DecisionMap], check: &mut Diagnostics) {
     let mut fault = |message: String, help: &str| check.add(Problem::new(Place::File, message).help(help));
     if maps.len() < 2 {
         fault(
-            "there is nothing to combine: name the maps of two collectives or more".to_owned(),
+            format!("there is nothing to combine: name two maps or more, each of another {axis}"),
             "a single map can be encoded directly",
         );
     }
-    for (index, map) in maps.iter().enumerate() {
-        match map.domain().collective() {
-            None => fault(
-                format!("map {} does not name its collective", index + 1),
-                "add `collective` to it, such as \"bcast\"",
-            ),
-            Some(own) if maps[..index].iter().any(|other| other.domain().collective() == Some(own)) => {
-                fault(format!("two of the maps are of `{own}`"), "give one map for each collective");
-            }
-            Some(_) => {}
+    for (index, (name, map)) in names.iter().zip(maps).enumerate() {
+        if names[..index].contains(name) {
+            fault(format!("two of the maps are of `{name}`"), &format!("give one map for each {axis}"));
         }
         if map.domain().axes().len() >= MAX_AXES {
-            let message =
-                format!("map {} has {MAX_AXES} axes, and the collective would be one more", index + 1);
+            let message = format!("map {} has {MAX_AXES} axes, and the {axis} would be one more", index + 1);
             fault(message, "remove one axis, or keep separate functions");
         }
     }
 }
 
 /// Checks that costs, ties and calls are present in all maps or in none.
-fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
+fn check_parts(maps: &[Named<'_>], check: &mut Diagnostics) {
     type Has = fn(&DecisionMap) -> bool;
     let parts: [(&str, Has); 3] = [
         ("costs", |map| map.costs().is_some()),
@@ -76,31 +94,30 @@ fn check_parts(maps: &[DecisionMap], check: &mut Diagnostics) {
         ("calls", |map| map.calls().is_some()),
     ];
     for (part, has) in parts {
-        let (with, without): (Vec<&DecisionMap>, Vec<&DecisionMap>) = maps.iter().partition(|map| has(map));
+        let (with, without): (Vec<Named<'_>>, Vec<Named<'_>>) = maps.iter().partition(|named| has(named.map));
         if !with.is_empty() && !without.is_empty() {
-            let names: Vec<&str> = without.into_iter().map(name).collect();
-            let message = format!("`{}` has `{part}`, unlike {}", name(with[0]), in_backticks(&names));
+            let names: Vec<&str> = without.iter().map(|named| named.name).collect();
+            let message = format!("`{}` has `{part}`, unlike {}", with[0].name, in_backticks(&names));
             check.add(
                 Problem::new(Place::File, message)
                     .help(format!("add `{part}` to all of the maps or to none")),
             );
         }
     }
-    let unit = |map: &DecisionMap| map.costs().and_then(|costs| costs.unit.clone());
-    if let Some(other) = maps.iter().find(|map| unit(map) != unit(&maps[0])) {
-        let message =
-            format!("the costs of `{}` and `{}` are in different units", name(&maps[0]), name(other));
+    let unit = |named: &Named<'_>| named.map.costs().and_then(|costs| costs.unit.clone());
+    if let Some(other) = maps.iter().find(|named| unit(named) != unit(&maps[0])) {
+        let message = format!("the costs of `{}` and `{}` are in different units", maps[0].name, other.name);
         check.add(Problem::new(Place::File, message).help("make all maps with the same `--time-unit`"));
     }
 }
 
-/// Returns the axis of collectives, followed by the axes of the first map with the sizes of all maps.
-fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
-    let labels = Samples::Labels(maps.iter().map(|map| name(map).to_owned()).collect());
-    let mut axes = vec![Axis { samples: labels, ..Axis::new(AXIS, []) }];
+/// Returns the axis of the names, followed by the axes of the first map with the sizes of all maps.
+fn axes(axis: &str, maps: &[Named<'_>], check: &mut Diagnostics) -> Vec<Axis> {
+    let labels = Samples::Labels(maps.iter().map(|named| named.name.to_owned()).collect());
+    let mut axes = vec![Axis { samples: labels, ..Axis::new(axis, []) }];
     let Some(first) = maps.first() else { return axes };
-    axes.extend(first.domain().axes().iter().cloned());
-    for map in &maps[1..] {
+    axes.extend(first.map.domain().axes().iter().cloned());
+    for Named { name, map } in &maps[1..] {
         let own = map.domain().axes();
         let is_compatible = |(one, other): (&Axis, &Axis)| {
             (&one.name, &one.unit, one.basis) == (&other.name, &other.unit, other.basis)
@@ -111,7 +128,7 @@ fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
                 }
         };
         if own.len() + 1 != axes.len() || !axes[1..].iter().zip(own).all(is_compatible) {
-            let message = format!("the axes of `{}` and `{}` differ", name(&maps[0]), name(map));
+            let message = format!("the axes of `{}` and `{name}` differ", maps[0].name);
             let help = "use the same names, units, bases and labels in the same order; only the sizes may \
                  differ";
             check.add(Problem::new(Place::File, message).help(help));
@@ -129,14 +146,14 @@ fn axes(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Axis> {
 }
 
 /// Returns the methods of all maps, each once.
-fn methods(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Method> {
+fn methods(maps: &[Named<'_>], check: &mut Diagnostics) -> Vec<Method> {
     let mut methods: Vec<(Method, &str)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for map in maps {
+    for Named { name, map } in maps {
         for method in map.domain().methods() {
             let place = *known.entry(method.label()).or_insert(methods.len());
             let Some((other, of)) = methods.get(place) else {
-                methods.push((method.clone(), name(map)));
+                methods.push((method.clone(), name));
                 continue;
             };
             let differs = match () {
@@ -146,7 +163,7 @@ fn methods(maps: &[DecisionMap], check: &mut Diagnostics) -> Vec<Method> {
                 () => "`ident` or `baseline`",
             };
             let message =
-                format!("`{}` has a different {differs} in `{}` than in `{of}`", method.label(), name(map));
+                format!("`{}` has a different {differs} in `{name}` than in `{of}`", method.label());
             let help = "a combined function has one answer for both: make them agree, omit it, or rename \
                  one of the methods";
             check.add(Problem::new(Place::File, message).help(help));

@@ -1,9 +1,8 @@
 //! The method that answers where the chosen one may not run.
 
-use std::cmp::Ordering;
-
 use super::{DecisionMap, percent};
 use crate::domain::MethodIndex;
+use crate::fixed_point::{OF_PERCENT, Units, smallest};
 
 impl DecisionMap {
     /// Returns the method that answers off the grid where the method of the cell may not run: a baseline, or else the best method without
@@ -28,24 +27,30 @@ impl DecisionMap {
                 cells[method.get()] += self.weight(cell);
             }
         }
-        // Cells without a cost, penalties, number of cells, and the method: the minimum is the best.
-        let rank = |method: MethodIndex| {
-            let (unpriced, penalty) = self.total_penalty(method);
-            (unpriced, penalty, -cells[method.get()], method)
-        };
-        let ranks = self.domain.unconditional_methods().map(rank);
-        let best = ranks.min_by(|one, other| one.partial_cmp(other).unwrap_or(Ordering::Equal))?;
-        Some(best.3)
+        let methods: Vec<MethodIndex> = self.domain.unconditional_methods().collect();
+        let unpriced = |method: MethodIndex| self.total_penalty(method, &|penalty| penalty).0;
+        let fewest = methods.iter().map(|&method| unpriced(method)).min()?;
+        let priced: Vec<MethodIndex> =
+            methods.into_iter().filter(|&method| unpriced(method) == fewest).collect();
+        let sums: Vec<f64> =
+            priced.iter().map(|&method| self.total_penalty(method, &|penalty| penalty).1).collect();
+        let exact =
+            |place: usize, units: Units| self.total_penalty(priced[place], &|penalty| units.count(penalty)).1;
+        let best: Vec<MethodIndex> =
+            smallest(&sums, OF_PERCENT, exact).into_iter().map(|place| priced[place]).collect();
+        let most = best.iter().map(|method| cells[method.get()]).fold(f64::NEG_INFINITY, f64::max);
+        best.into_iter().find(|method| cells[method.get()] == most)
     }
 
-    /// Returns the number of measured cells in which a method has no cost, and the sum of its penalties in the others.
-    fn total_penalty(&self, method: MethodIndex) -> (u64, f64) {
+    /// Returns the number of measured cells in which a method has no cost, and the sum of its penalties in the others, each
+    /// counted by `count`.
+    fn total_penalty(&self, method: MethodIndex, count: &dyn Fn(f64) -> f64) -> (u64, f64) {
         let Some(costs) = &self.costs else { return (0, 0.0) };
         let candidates = self.candidates();
         let (mut unpriced, mut total) = (0, 0.0);
         for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].is_some()) {
             match costs.get(cell, method).zip(costs.best(cell, &candidates)) {
-                Some((cost, best)) => total += self.weight(cell) * percent(cost, best),
+                Some((cost, best)) => total += count(self.weight(cell) * percent(cost, best)),
                 None => unpriced += 1,
             }
         }

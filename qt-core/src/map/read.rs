@@ -6,7 +6,7 @@ use crate::json::{Dim, Object, Value};
 use crate::problem::{Diagnostics, Problems};
 use crate::shape::Shape;
 
-const KEYS: [&str; 6] = ["format", "cells", "ties", "costs", "calls", "source"];
+const KEYS: [&str; 7] = ["format", "cells", "ties", "costs", "calls", "recipe", "source"];
 
 impl DecisionMap {
     /// Parses a file whose `format` is that of a map.
@@ -35,6 +35,10 @@ impl DecisionMap {
             }
             if let Some(calls) = calls {
                 map = check.note(map.with_calls(calls?))?;
+            }
+            if let Some(recipe) = object.get("recipe") {
+                recipe.members(&mut check)?;
+                map.recipe = Some(recipe.raw().get().to_owned());
             }
             map.source = object.get("source").map(|source| source.raw().get().to_owned());
             Some(map)

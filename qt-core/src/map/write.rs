@@ -47,6 +47,9 @@ impl DecisionMap {
         if let Some(calls) = &self.calls {
             members.push(format!("\"calls\": {}", self.nested("  ", |cell| calls.get(cell).to_string())));
         }
+        if let Some(recipe) = self.recipe() {
+            members.push(format!("\"recipe\": {recipe}"));
+        }
         if let Some(source) = self.source() {
             members.push(format!("\"source\": {source}"));
         }

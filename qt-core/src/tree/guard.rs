@@ -95,14 +95,24 @@ impl DecisionTree {
         &self.guards
     }
 
-    /// Replaces the fallback by the method with this label. A tree that needs no fallback is unchanged.
+    /// Replaces the fallback by the method with this label. A tree whose methods may run wherever it chooses them is unchanged.
     ///
     /// # Errors
     ///
-    /// Returns an error for an unknown label, or for that of a method that may not run everywhere.
+    /// Returns an error for an unknown label, for that of a method that may not run everywhere, and if every method may run
+    /// everywhere, so that no call takes the fallback.
     pub fn with_fallback(mut self, label: &str) -> Result<Self, Problem> {
         let fallback = fallback(&self.domain, label)
             .map_err(|message| Problem::new(Place::File, message).help(unconditional(&self.domain)))?;
+        if self.domain.methods().iter().all(|method| method.requires.is_empty()) {
+            let message = Message::default().setting("fallback", label);
+            return Err(Problem::new(
+                Place::File,
+                message.text(" answers no call: no method of the map requires anything"),
+            )
+            .help(Message::from("omit ").option("fallback"))
+            .help("write what the methods require into the map, as in \"requires\": [\"power_of_two\"]"));
+        }
         if !self.guards.is_empty() {
             self.fallback = Some(fallback);
         }

@@ -5,7 +5,7 @@
 //! between the clusters; the start-up of a segment is neglected.
 
 use super::call::{Call, ceil_log2};
-use super::{Formula, NotApplicable, about, exactly};
+use super::{Formula, NotApplicable, Prediction, about, exactly};
 use crate::collective::Collective;
 use crate::network::Level;
 
@@ -99,10 +99,7 @@ pub(super) const BCAST: Formula = Formula {
     two_levels: true,
     printed: Some(|call| {
         two_rails(call)?;
-        if call.clusters() > 2 {
-            return Err(NotApplicable::Clusters { clusters: call.clusters() });
-        }
-        Ok(about(Fabric::of(call).printed(Row::Multirail).unwrap_or(f64::NAN)))
+        of_table(Row::Multirail, call)
     }),
     exact: Some(|call| {
         two_rails(call)?;
@@ -119,6 +116,29 @@ pub(super) const BCAST: Formula = Formula {
         Ok(if call.ranks() == 2 { exactly(seconds) } else { about(seconds) })
     }),
 };
+
+/// The algorithms of Table 1 under our names.
+const TABLE: [(&str, Row); 5] = [
+    ("multirail", Row::Multirail),
+    ("scatter_allgather", Row::VanDeGeijn),
+    ("binomial", Row::Binomial),
+    ("binary", Row::Binary),
+    ("pipeline", Row::Chain),
+];
+
+/// Returns the printed time of a broadcast between nodes of several rails.
+///
+/// Only this paper counts all rails of a node. The other papers' formulas count one port, and would be compared in another unit.
+pub(super) fn printed(algorithm: &str, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
+    let row = TABLE.iter().find(|(name, _)| *name == algorithm).map(|(_, row)| *row);
+    of_table(row.ok_or(NotApplicable::OneRail { rails: call.network().description().rails })?, call)
+}
+
+fn of_table(row: Row, call: &Call<'_>) -> Result<Prediction, NotApplicable> {
+    let clusters = call.clusters();
+    let seconds = if clusters > 2 { None } else { Fabric::of(call).printed(row) };
+    seconds.map(about).ok_or(NotApplicable::Clusters { clusters })
+}
 
 fn two_rails(call: &Call<'_>) -> Result<(), NotApplicable> {
     if call.network().description().rails < 2 { Err(NotApplicable::NotTwoRails) } else { Ok(()) }

@@ -7,6 +7,12 @@ use super::{Between, Description, Overheads, Point};
 /// The maximum number of points, rails or factors of a network.
 pub(super) const MAX: usize = 65_536;
 
+/// The largest number of a network, as of the costs of a map: sums and products of such numbers are finite.
+const LARGEST: f64 = 1e100;
+
+/// The smallest number above 0.
+const SMALLEST: f64 = 1e-100;
+
 /// Rejects values from which no time can be computed.
 pub(super) fn check(description: &Description) -> Result<(), Problems> {
     let root = Path::root();
@@ -56,12 +62,9 @@ fn points(points: &[Point], path: &Path, check: &mut Diagnostics) {
                 Problem::new(here.key("bytes"), message).help("sort the points, and list each size only once")
             });
         }
-        if !(point.gap > 0.0 && point.gap.is_finite()) {
-            check.add_with(|| {
-                Problem::new(here.key("gap"), format!("the gap is {}, and must be above 0", point.gap))
-                    .help("omit the point if it could not be measured")
-            });
-        }
+        above_zero(point.gap, &here.key("gap"), "the gap", check, |problem| {
+            problem.help("omit the point if it could not be measured")
+        });
         not_negative(point.send, &here.key("send"), "an overhead", check);
         not_negative(point.receive, &here.key("receive"), "an overhead", check);
     }
@@ -83,11 +86,7 @@ fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics)
             });
         }
         for (name, value) in [("latency", factor.latency), ("gap", factor.gap)] {
-            if !(value > 0.0 && value.is_finite()) {
-                check.add_with(|| {
-                    Problem::new(here.key(name), format!("the factor is {value}, and must be above 0"))
-                });
-            }
+            above_zero(value, &here.key(name), "the factor", check, |problem| problem);
         }
     }
 }
@@ -95,6 +94,30 @@ fn size_factors(description: &Description, path: &Path, check: &mut Diagnostics)
 fn not_negative(value: f64, path: &Path, what: &str, check: &mut Diagnostics) {
     if !(value >= 0.0 && value.is_finite()) {
         check.add_with(|| Problem::new(path.clone(), format!("{what} of {value} is not 0 or above")));
+    } else if value > LARGEST {
+        check.add_with(|| {
+            Problem::new(path.clone(), format!("{what} of {value:e} is above {LARGEST:e}"))
+                .help("check the unit of the network")
+        });
+    }
+}
+
+fn above_zero(
+    value: f64,
+    path: &Path,
+    what: &str,
+    check: &mut Diagnostics,
+    help: impl Fn(Problem) -> Problem,
+) {
+    if !(value > 0.0 && value.is_finite()) {
+        check.add_with(|| {
+            help(Problem::new(path.clone(), format!("{what} is {value}, and must be above 0")))
+        });
+    } else if !(SMALLEST..=LARGEST).contains(&value) {
+        check.add_with(|| {
+            let message = format!("{what} of {value:e} is not between {SMALLEST:e} and {LARGEST:e}");
+            Problem::new(path.clone(), message).help("check the unit of the network")
+        });
     }
 }
 

@@ -10,8 +10,8 @@ use super::{Method, Predictor, Size};
 use crate::collective::Collective;
 use crate::trust::Times;
 
-/// The maximum number of times in one map.
-const MAX_TIMES: usize = 1 << 24;
+/// The maximum number of times that are predicted at once.
+pub const MAX_TIMES: usize = 1 << 20;
 
 /// The reason why a map cannot be predicted.
 #[derive(Debug)]

@@ -23,7 +23,17 @@ pub trait Algorithm {
     /// Returns whether the algorithm cuts messages into segments. Otherwise the segment size is ignored.
     fn cuts(&self) -> bool;
 
+    /// Returns a number of messages that a schedule has at least, so that one that is far too large is refused before it is
+    /// built. By default, all ranks but one send or receive one, if there is something to send.
+    fn least_messages(&self, request: &Request) -> u64 {
+        let sends = request.bytes() > 0 || self.collective() == Collective::Barrier;
+        if sends { u64::from(request.comm_size()) - 1 } else { 0 }
+    }
+
     /// Checks whether the algorithm serves `request`.
+    ///
+    /// Whether a reduction keeps rank order is not asked here:
+    /// [`Schedule::verify`](super::Schedule::verify) finds out, for the ranks and the root of the request.
     ///
     /// # Errors
     ///
@@ -39,16 +49,39 @@ pub trait Algorithm {
     ///
     /// # Errors
     ///
-    /// Fails if the algorithm does not serve the request, `rank` is not a rank, or the schedule is too large.
+    /// Fails if the algorithm does not serve the request, `rank` is not a rank, or the schedule is too large. The algorithms of
+    /// this crate also fail for an operation that does not commute unless they always keep rank order, which a single rank
+    /// cannot show.
     fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
-        self.accept(request)?;
-        if rank >= request.comm_size() {
-            return Err(ScheduleError::RankOutside { rank, comm_size: request.comm_size() });
-        }
-        let mut ops = Builder::new();
-        self.plan(request)(rank, &mut ops)?;
-        Ok(ops.finish(rank))
+        build_rank(self, request, rank)
     }
+}
+
+pub(super) fn build_rank<A: Algorithm + ?Sized>(
+    algorithm: &A,
+    request: &Request,
+    rank: u32,
+) -> Result<RankSchedule, ScheduleError> {
+    algorithm.accept(request)?;
+    if rank >= request.comm_size() {
+        return Err(ScheduleError::RankOutside { rank, comm_size: request.comm_size() });
+    }
+    let mut ops = Builder::new();
+    algorithm.plan(request)(rank, &mut ops)?;
+    Ok(ops.finish(rank))
+}
+
+impl RequestError {
+    /// Returns the error of a single rank of an algorithm, which does not show whether rank order is kept.
+    pub(super) fn unknown_order(algorithm: &dyn Algorithm) -> Self {
+        let others = in_rank_order(algorithm.collective());
+        Self::UnknownOrder { algorithm: algorithm.name().to_owned(), others }
+    }
+}
+
+/// Returns the algorithms of a collective that combine operands in rank order whatever the number of ranks and the root.
+pub(super) fn in_rank_order(collective: Collective) -> Vec<&'static str> {
+    algorithms(collective).filter(|entry| entry.ordered).map(|entry| entry.name).collect()
 }
 
 /// A function that adds the operations of a rank to a builder, and fails if there are too many.
@@ -90,7 +123,7 @@ pub struct Entry {
     pub(super) summary: &'static str,
     /// Whether the segment size makes a difference.
     pub(super) segmented: bool,
-    /// Whether operands are combined in rank order whatever the root is.
+    /// Whether operands are combined in rank order whatever the number of ranks and the root.
     pub(super) ordered: bool,
     pub(super) parameters: &'static [Parameter],
     pub(super) build: Build,
@@ -107,9 +140,15 @@ impl Entry {
         self.segmented
     }
 
-    /// Returns whether a reduction keeps the order of the ranks, as required by an operation that does not commute.
+    /// Returns whether a reduction always keeps the order of the ranks, as required by an operation that does not commute. Others
+    /// may keep it for some numbers of ranks and roots; [`Schedule::verify`](super::Schedule::verify) decides.
     pub const fn keeps_order(&self) -> bool {
         self.ordered
+    }
+
+    /// Returns whether a request forbids to leave the order of the ranks, and the algorithm may do so.
+    pub(super) fn may_leave_order(&self, request: &Request) -> bool {
+        self.collective.is_reduction() && !request.is_commutative() && !self.ordered
     }
 
     fn others(&self, suits: impl Fn(&Self) -> bool) -> Vec<&'static str> {
@@ -130,6 +169,19 @@ impl Algorithm for Entry {
         self.segmented
     }
 
+    fn least_messages(&self, request: &Request) -> u64 {
+        let others = u64::from(request.comm_size()) - 1;
+        match self.collective {
+            Collective::Barrier => others,
+            // Each of the others sends or receives all bytes, and at least half of them in messages of at most a segment.
+            Collective::Bcast | Collective::Reduce | Collective::Allreduce if self.segmented => {
+                others * request.segments(request.message()).remaining().div_ceil(2)
+            }
+            _ if request.bytes() > 0 => others,
+            _ => 0,
+        }
+    }
+
     fn accept(&self, request: &Request) -> Result<(), RequestError> {
         let variant = request.chosen_variant();
         let given = [
@@ -146,13 +198,14 @@ impl Algorithm for Entry {
                 });
             }
         }
-        if self.collective.is_reduction() && !request.is_commutative() && !self.ordered {
-            return Err(RequestError::NotCommutative {
-                algorithm: self.name.to_owned(),
-                others: self.others(|other| other.ordered),
-            });
-        }
         Ok(())
+    }
+
+    fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
+        if self.may_leave_order(request) {
+            return Err(ScheduleError::Request(RequestError::unknown_order(self)));
+        }
+        build_rank(self, request, rank)
     }
 
     fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {

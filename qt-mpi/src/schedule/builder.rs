@@ -1,19 +1,9 @@
 //! A builder for the schedule of one rank.
 
-use std::fmt;
-
+use super::budget::{Costs, MAX_OPERATIONS, Room, TooLarge};
 use super::hazards::Hazards;
 use super::steps::{Step, Steps, Verb};
 use super::{Action, Buffer, Operation, Part, RankSchedule};
-
-/// The maximum number of operations of a schedule, all ranks together: about a gigabyte.
-pub const MAX_OPERATIONS: usize = 1 << 23;
-
-/// The maximum number of parts of one operation.
-const MAX_PARTS: usize = 1 << 20;
-
-/// The maximum number of parts of all operations of a schedule: about two gigabytes.
-const MAX_PARTS_OF_ALL: usize = 1 << 26;
 
 /// A builder that collects the operations of one rank and determines what each waits for.
 ///
@@ -29,7 +19,7 @@ pub struct Builder {
     hazards: Hazards,
     held: Vec<u32>,
     scratch: u64,
-    limit: usize,
+    room: Room,
 }
 
 impl Default for Builder {
@@ -41,12 +31,39 @@ impl Default for Builder {
 impl Builder {
     /// Creates a builder without operations.
     pub fn new() -> Self {
-        Self::with_limit(MAX_OPERATIONS)
+        Self::within(Room::new(Costs::PROVED, MAX_OPERATIONS))
     }
 
-    /// Creates a builder that accepts `limit` operations.
-    pub(super) fn with_limit(limit: usize) -> Self {
-        Self { steps: Steps::default(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, limit }
+    /// Creates a builder that takes no more than `room`.
+    pub(crate) fn within(room: Room) -> Self {
+        Self { steps: Steps::default(), hazards: Hazards::default(), held: Vec::new(), scratch: 0, room }
+    }
+
+    /// Builds a rank that is to be part of this one, within the same limits.
+    pub(super) fn inner(
+        &mut self,
+        rank: u32,
+        build: impl FnOnce(&mut Self) -> Result<(), TooLarge>,
+    ) -> Result<RankSchedule, TooLarge> {
+        let mut inner = Self::within(self.room);
+        build(&mut inner)?;
+        self.room.take_steps_of(&inner.room);
+        Ok(inner.finish(rank))
+    }
+
+    /// Continues with the limits of another rank.
+    pub(crate) fn set_room(&mut self, room: Room) {
+        self.room = room;
+    }
+
+    /// Returns the number of parts of all operations so far.
+    pub(crate) fn parts(&self) -> usize {
+        self.steps.parts.len()
+    }
+
+    /// Returns what is left of the limits.
+    pub(crate) const fn room(&self) -> Room {
+        self.room
     }
 
     /// Sends `parts` to `peer` on rail 0.
@@ -65,6 +82,7 @@ impl Builder {
     /// Fails if the schedule is too large.
     pub fn send_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
+        self.room.step(parts.given)?;
         if parts.is_empty() { Ok(()) } else { self.push(Verb::Send { peer, rail }, parts.iter()) }
     }
 
@@ -84,6 +102,7 @@ impl Builder {
     /// Fails if the schedule is too large.
     pub fn receive_on(&mut self, rail: u32, peer: u32, parts: impl Into<Parts>) -> Result<(), TooLarge> {
         let parts = parts.into();
+        self.room.step(parts.given)?;
         if parts.is_empty() { Ok(()) } else { self.push(Verb::Receive { peer, rail }, parts.iter()) }
     }
 
@@ -115,6 +134,7 @@ impl Builder {
             operands.iter().all(|part| part.bytes == into.bytes),
             "operands are as long as their result"
         );
+        self.room.step(operands.len() as u64)?;
         if into.bytes == 0 { Ok(()) } else { self.push(Verb::Reduce { into }, operands.iter().copied()) }
     }
 
@@ -125,6 +145,7 @@ impl Builder {
     /// Fails if the schedule is too large.
     pub fn copy(&mut self, from: Part, into: Part) -> Result<(), TooLarge> {
         debug_assert!(from.bytes == into.bytes, "a copy is as long as what is copied");
+        self.room.step(1)?;
         if from.bytes == 0 || from == into { Ok(()) } else { self.push(Verb::Copy { into }, [from]) }
     }
 
@@ -194,7 +215,7 @@ impl Builder {
         self.steps.iter()
     }
 
-    /// Removes the operations but keeps the memory for the next rank.
+    /// Removes the operations but keeps the memory for the next rank, and what is left of the limits.
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
         self.hazards.clear();
@@ -208,14 +229,7 @@ impl Builder {
         let Steps { parts: all, after, .. } = &mut self.steps;
         let first = all.len();
         all.extend(parts);
-        let error = if index >= self.limit {
-            Some(TooLarge::Operations { limit: self.limit })
-        } else if all.len() - first > MAX_PARTS {
-            Some(TooLarge::Parts { limit: MAX_PARTS })
-        } else {
-            None
-        };
-        if let Some(error) = error {
+        if let Err(error) = self.room.operation(all.len() - first) {
             all.truncate(first);
             return Err(error);
         }
@@ -232,36 +246,8 @@ impl Builder {
         if let Verb::Reduce { into } | Verb::Copy { into } = verb {
             self.hazards.write(index, into, after);
         }
-        self.steps.close(verb);
-        Ok(())
-    }
-}
-
-/// What a schedule whose ranks are built one after the other may still grow by.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    limit: usize,
-    operations: usize,
-    parts: usize,
-}
-
-impl Room {
-    /// Returns the room of a schedule of at most `limit` operations.
-    pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, operations: limit, parts: MAX_PARTS_OF_ALL }
-    }
-
-    /// Returns a builder for the next rank.
-    pub(super) fn builder(&self) -> Builder {
-        Builder::with_limit(self.operations)
-    }
-
-    /// Takes the room of a rank that was built.
-    pub(crate) fn take(&mut self, rank: &Builder) -> Result<(), TooLarge> {
-        let left = |room: usize, taken: usize, error| room.checked_sub(taken).ok_or(error);
-        self.operations = left(self.operations, rank.len(), TooLarge::Operations { limit: self.limit })?;
-        self.parts = left(self.parts, rank.steps.parts.len(), TooLarge::Parts { limit: MAX_PARTS_OF_ALL })?;
-        Ok(())
+        let count = self.steps.close(verb);
+        self.room.after(count)
     }
 }
 
@@ -271,6 +257,8 @@ pub struct Parts {
     /// The first part. Most messages have only one.
     first: Option<Part>,
     more: Vec<Part>,
+    /// The number of parts before they were joined, at least one.
+    given: u64,
 }
 
 impl Parts {
@@ -285,8 +273,12 @@ impl Parts {
 
 impl FromIterator<Part> for Parts {
     fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
-        let mut joined = Self::default();
-        for part in parts.into_iter().filter(|part| part.bytes > 0) {
+        let mut joined = Self { given: 1, ..Self::default() };
+        for part in parts {
+            joined.given += 1;
+            if part.bytes == 0 {
+                continue;
+            }
             match joined.more.last_mut().or(joined.first.as_mut()) {
                 Some(last) if last.buffer == part.buffer && last.end() == part.offset => {
                     last.bytes += part.bytes;
@@ -308,56 +300,5 @@ impl From<Part> for Parts {
 impl From<Vec<Part>> for Parts {
     fn from(parts: Vec<Part>) -> Self {
         Self::from_iter(parts)
-    }
-}
-
-/// The error of a schedule that would be too large for memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TooLarge {
-    /// There are too many operations.
-    Operations {
-        /// The maximum number of operations that was allowed.
-        limit: usize,
-    },
-    /// The operations have too many parts.
-    Parts {
-        /// The maximum number of parts.
-        limit: usize,
-    },
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (limit, what) = match self {
-            Self::Operations { limit } => (limit, "operations"),
-            Self::Parts { limit } => (limit, "parts of messages"),
-        };
-        write!(
-            f,
-            "the schedule has more than {limit} {what}; use fewer ranks or larger segments, or build single ranks"
-        )
-    }
-}
-
-impl std::error::Error for TooLarge {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_ranks_together_have_room_for_a_number_of_operations_and_parts() {
-        let part = |offset| Part { buffer: Buffer::Send, offset, bytes: 1 };
-        let mut rank = Builder::new();
-        rank.send(1, vec![part(0), part(2), part(4)]).unwrap();
-        rank.send(2, part(6)).unwrap();
-        let mut room = Room { limit: 4, operations: 4, parts: 10 };
-        room.take(&rank).unwrap();
-        room.take(&rank).unwrap();
-        assert_eq!(room.take(&rank), Err(TooLarge::Operations { limit: 4 }));
-        let mut room = Room { parts: 7, ..Room::new(100) };
-        room.take(&rank).unwrap();
-        assert_eq!(room.take(&rank), Err(TooLarge::Parts { limit: MAX_PARTS_OF_ALL }));
     }
 }

@@ -3,9 +3,18 @@
 //! Hoefler, Siebert and Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the grammar is that of the compiler
 //! `txt2bin` of <https://github.com/spcl/LogGOPSim>.
 
-use std::fmt::{self, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 use super::{Action, Verified};
+
+/// The text of a schedule, formatted while it is written.
+struct Goal<'v>(&'v Verified<'v>);
+
+impl Display for Goal<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.write_goal(f)
+    }
+}
 
 impl Verified<'_> {
     /// Returns the schedule as GOAL text, with a label for each operation of a rank.
@@ -13,14 +22,16 @@ impl Verified<'_> {
     /// GOAL has neither buffers nor reductions: a reduction or a copy is a `calc` whose time in units is the number of bytes it
     /// writes. A rail is the tag of its messages. Operations with the same peer, rail and direction are ordered by
     /// `irequires` (after the other has begun), all others by `requires` (after the other is complete).
-    pub fn to_goal(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = self.write_goal(&mut text);
-        text
+    pub fn goal(&self) -> impl Display + '_ {
+        Goal(self)
     }
 
-    fn write_goal(&self, out: &mut String) -> fmt::Result {
+    /// Returns the text of [`Self::goal`].
+    pub fn to_goal(&self) -> String {
+        self.goal().to_string()
+    }
+
+    fn write_goal(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let (schedule, graph) = (self.schedule(), self.graph());
         writeln!(out, "num_ranks {}", schedule.ranks.len())?;
         for rank in &schedule.ranks {

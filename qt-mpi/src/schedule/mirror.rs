@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::algorithm::{Algorithm, Entry, Plan};
 use super::partial::{Partial, Side, Slots};
-use super::{Action, Buffer, Builder, Part, Request, Span};
+use super::{Action, Buffer, Part, Request, Span};
 
 /// Returns the mirror of a broadcast, with the result in the receive buffer of the root.
 pub(super) fn reduce<'r>(broadcast: &Entry, request: &'r Request) -> Plan<'r> {
@@ -28,9 +28,7 @@ pub(super) fn reduce_into<'r>(broadcast: &Entry, request: &'r Request, into: Par
 fn mirror<'r>(broadcast: &Entry, request: &'r Request, into: impl Fn(u32) -> Option<Part> + 'r) -> Plan<'r> {
     let down = broadcast.plan(request);
     Box::new(move |rank, ops| {
-        let mut builder = Builder::new();
-        down(rank, &mut builder)?;
-        let down = builder.finish(rank).operations;
+        let down = ops.inner(rank, |inner| down(rank, inner))?.operations;
         let mut longest: HashMap<(u32, u32), u64> = HashMap::new();
         for operation in &down {
             if let Action::Send { peer, rail, .. } = operation.action {

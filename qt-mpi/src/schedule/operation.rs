@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Algorithm, Request, RequestError, Room, TooLarge};
+use super::budget::Limits;
+use super::{Algorithm, Builder, Request, RequestError, TooLarge};
 use crate::Collective;
 
 /// The maximum number of rails of a schedule, more ports than any node has had.
@@ -225,33 +226,33 @@ impl Schedule {
     /// # Errors
     ///
     /// Fails if the algorithm does not serve the request, or if the schedule has more than
-    /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations, or too many parts of messages.
+    /// [`MAX_OPERATIONS`](super::MAX_OPERATIONS) operations, or would with its proof take more than 900 MiB of memory or
+    /// too many steps to build.
     pub fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Self, ScheduleError> {
-        Self::build_within(algorithm, request, super::MAX_OPERATIONS)
+        Self::build_within(algorithm, request, Limits::default())
     }
 
-    /// Builds the schedules of all ranks with at most `limit` operations.
+    /// Builds the schedules of all ranks within limits.
     ///
     /// # Errors
     ///
-    /// Fails if the algorithm does not serve the request, or if there would be more operations.
+    /// Fails if the algorithm does not serve the request, or if the schedule would exceed the limits.
     pub fn build_within(
         algorithm: &dyn Algorithm,
         request: &Request,
-        limit: usize,
+        limits: Limits,
     ) -> Result<Self, ScheduleError> {
         algorithm.accept(request)?;
+        let mut room = limits.room().for_ranks(request.comm_size(), algorithm.least_messages(request))?;
+        if algorithm.collective() == Collective::Allgather && request.bytes() > 0 {
+            room.blocks(u64::from(request.comm_size()).pow(2))?;
+        }
         let plan = algorithm.plan(request);
-        let mut room = Room::new(limit);
-        let mut ranks = Vec::new();
+        let mut ranks = Vec::with_capacity(request.comm_size() as usize);
         for rank in 0..request.comm_size() {
-            let mut builder = room.builder();
-            plan(rank, &mut builder).map_err(|error| match error {
-                // The builder knows only what is left for this rank.
-                TooLarge::Operations { .. } => TooLarge::Operations { limit },
-                TooLarge::Parts { .. } => error,
-            })?;
-            room.take(&builder)?;
+            let mut builder = Builder::within(room);
+            plan(rank, &mut builder)?;
+            room = builder.room();
             ranks.push(builder.finish(rank));
         }
         let algorithm_name = algorithm.name().to_owned();

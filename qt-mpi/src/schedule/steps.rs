@@ -83,8 +83,8 @@ impl Steps {
         self.rows.len()
     }
 
-    /// Adds an operation with the entries added to the lists since the last one, and sorts its dependencies.
-    pub(super) fn close(&mut self, verb: Verb) {
+    /// Adds an operation with the entries added to the lists since the last one, and sorts its dependencies. Returns their number.
+    pub(super) fn close(&mut self, verb: Verb) -> usize {
         let start = self.rows.last().map_or(0, |row| row.after);
         if self.after.len() > start + 1 {
             self.after[start..].sort_unstable();
@@ -98,6 +98,7 @@ impl Steps {
             self.after.truncate(kept);
         }
         self.rows.push(Row { verb, parts: self.parts.len(), after: self.after.len() });
+        self.after.len() - start
     }
 
     /// Returns the operations in order.

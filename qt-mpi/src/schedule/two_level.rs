@@ -1,7 +1,7 @@
 //! Compositions of an algorithm within nodes and another between them.
 
-use super::algorithm::{Algorithm, Entry, Plan};
-use super::{Buffer, Builder, Part, RankSchedule, Request, RequestError, TooLarge};
+use super::algorithm::{Algorithm, Entry, Plan, build_rank};
+use super::{Buffer, Builder, Part, RankSchedule, Request, RequestError, ScheduleError, TooLarge};
 use crate::Collective;
 
 /// Two algorithms of a collective, one within nodes of consecutive ranks, one between the nodes.
@@ -12,8 +12,7 @@ use crate::Collective;
 /// - **allreduce**: within each node, then between the nodes in as many groups as a node has ranks: the j-th ranks of all
 ///   nodes form one group. If the last node has fewer ranks, its ranks take the places of the missing ones in turn.
 ///
-/// Nodes hold consecutive ranks in order, so an operation that does not commute is served if both algorithms
-/// serve it.
+/// Nodes hold consecutive ranks in order, so operands are combined in rank order if both algorithms keep it.
 #[derive(Clone, Debug)]
 pub struct TwoLevel {
     intra: &'static Entry,
@@ -77,6 +76,13 @@ impl Algorithm for TwoLevel {
         }
         self.intra.accept(request)?;
         self.inter.accept(request)
+    }
+
+    fn rank(&self, request: &Request, rank: u32) -> Result<RankSchedule, ScheduleError> {
+        if self.intra.may_leave_order(request) || self.inter.may_leave_order(request) {
+            return Err(ScheduleError::Request(RequestError::unknown_order(self)));
+        }
+        build_rank(self, request, rank)
     }
 
     fn plan<'r>(&self, request: &'r Request) -> Plan<'r> {
@@ -143,9 +149,11 @@ impl Levels {
         let nodes = self.nodes;
         let node = nodes.of(rank);
         if rank == nodes.leader(node) {
-            ops.embed(self.between(request, node)?, |node| nodes.leader(node), |part| part)?;
+            let between = self.between(request, node, ops)?;
+            ops.embed(between, |node| nodes.leader(node), |part| part)?;
         }
-        ops.embed(self.within(request, rank)?, |local| nodes.first(node) + local, |part| part)
+        let within = self.within(request, rank, ops)?;
+        ops.embed(within, |local| nodes.first(node) + local, |part| part)
     }
 
     fn reduce(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<(), TooLarge> {
@@ -162,11 +170,12 @@ impl Levels {
             move |part: Part| if part.buffer == from { combined.slice(part.offset, part.bytes) } else { part }
         };
         if nodes.ranks(node) > 1 {
-            let within = self.within(request, rank)?;
+            let within = self.within(request, rank, ops)?;
             ops.embed(within, |local| nodes.first(node) + local, moved(Buffer::Receive))?;
         }
         if is_leader {
-            ops.embed(self.between(request, node)?, |node| nodes.leader(node), moved(Buffer::Send))?;
+            let between = self.between(request, node, ops)?;
+            ops.embed(between, |node| nodes.leader(node), moved(Buffer::Send))?;
         }
         Ok(())
     }
@@ -186,7 +195,7 @@ impl Levels {
             move |part: Part| if part.buffer == from { to.slice(part.offset, part.bytes) } else { part }
         };
         if nodes.ranks(node) > 1 {
-            let within = self.within(request, rank)?;
+            let within = self.within(request, rank, ops)?;
             ops.embed(within, |local| nodes.first(node) + local, moved(Buffer::Receive, combined))?;
         }
         if nodes.count() == 1 {
@@ -201,28 +210,32 @@ impl Levels {
             let inputs = moved(Buffer::Send, combined);
             let results = moved(Buffer::Receive, into);
             let place = |part: Part| if part.buffer == Buffer::Send { inputs(part) } else { results(part) };
-            ops.embed(self.between(request, node)?, |node| nodes.stand_in(node, column), place)?;
+            let between = self.between(request, node, ops)?;
+            ops.embed(between, |node| nodes.stand_in(node, column), place)?;
         }
         Ok(())
     }
 
     /// Builds the operations of a rank within its node.
-    fn within(&self, request: &Request, rank: u32) -> Result<RankSchedule, TooLarge> {
+    fn within(&self, request: &Request, rank: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
         let nodes = self.nodes;
         let node = nodes.of(rank);
         let root = nodes.leader(node) - nodes.first(node);
-        build(self.intra, &request.part(nodes.ranks(node), root, request.count()), rank - nodes.first(node))
+        build(self.intra, &request.part(nodes.ranks(node), root, request.count()), rank - nodes.first(node), ops)
     }
 
     /// Builds the operations of a node among the nodes.
-    fn between(&self, request: &Request, node: u32) -> Result<RankSchedule, TooLarge> {
+    fn between(&self, request: &Request, node: u32, ops: &mut Builder) -> Result<RankSchedule, TooLarge> {
         let root = self.nodes.of(self.nodes.root);
-        build(self.inter, &request.part(self.nodes.count(), root, request.count()), node)
+        build(self.inter, &request.part(self.nodes.count(), root, request.count()), node, ops)
     }
 }
 
-fn build(algorithm: &Entry, request: &Request, rank: u32) -> Result<RankSchedule, TooLarge> {
-    let mut ops = Builder::new();
-    algorithm.plan(request)(rank, &mut ops)?;
-    Ok(ops.finish(rank))
+fn build(
+    algorithm: &Entry,
+    request: &Request,
+    rank: u32,
+    ops: &mut Builder,
+) -> Result<RankSchedule, TooLarge> {
+    ops.inner(rank, |inner| algorithm.plan(request)(rank, inner))
 }

@@ -25,7 +25,8 @@ mod run;
 
 pub use fault::{Fault, FaultKind, Site};
 
-use super::Schedule;
+use super::algorithm::in_rank_order;
+use super::{RequestError, Schedule};
 use super::graph::Graph;
 use crate::Collective;
 
@@ -49,6 +50,17 @@ impl<'s> Verified<'s> {
 }
 
 impl Schedule {
+    /// Returns the refusal of the request that led to a fault, or `None` if the schedule itself is wrong: operands are combined
+    /// out of rank order although the operation does not commute.
+    pub fn refusal(&self, fault: &Fault) -> Option<RequestError> {
+        matches!(fault.kind, FaultKind::RankOrder { .. }).then(|| RequestError::NotCommutative {
+            algorithm: self.algorithm.clone(),
+            comm_size: self.request.comm_size(),
+            root: self.request.root_rank(),
+            others: in_rank_order(self.collective),
+        })
+    }
+
     /// Proves that the schedule fulfils the MPI standard, however its messages are timed.
     ///
     /// Works for any schedule, not only for those of [`Schedule::build`]. Takes time in proportion to the number of

@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 
 use super::costs::Costs;
 use super::events::{Event, Events, What};
+use super::memory;
 use super::noise::Noise;
 use super::program::{Kind, NONE, Op, Program};
 use super::shared::{Channels, SharedPort};
@@ -76,7 +77,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Fails if ranks wait for each other, or if the time is too long to count.
+    /// Fails if ranks wait for each other, if the time is too long to count, or if the ports of all ranks do not fit into
+    /// memory.
     pub fn run<O: Observer>(
         &mut self,
         program: &Program,
@@ -86,6 +88,7 @@ impl Engine {
     ) -> Result<Time, SimulateError> {
         let description = network.description();
         let comm_size = program.comm_size();
+        memory::check(description, comm_size)?;
         let rails = description.rails as usize;
         let nodes = (comm_size as u64).div_ceil(description.ranks_per_node) as usize;
         let ports = nodes * rails + comm_size;

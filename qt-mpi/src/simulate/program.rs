@@ -1,7 +1,8 @@
 //! A schedule in the engine's form: flat lists, with each send linked to its receive.
 
+use super::memory;
 use super::{Place, SimulateError};
-use crate::schedule::{Algorithm, Builder, MAX_OPERATIONS, Request, Room, Schedule, Step, Verb};
+use crate::schedule::{Algorithm, Builder, Request, Room, Schedule, ScheduleError, Step, Verb};
 
 /// The absence of an operation.
 pub(super) const NONE: u32 = u32::MAX;
@@ -109,18 +110,32 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated.
+    /// Fails if the algorithm does not serve the request, or its schedule cannot be simulated or would be too large.
     pub fn load(&mut self, algorithm: &dyn Algorithm, request: &Request) -> Result<(), SimulateError> {
-        algorithm.accept(request).map_err(|error| SimulateError::Schedule(error.into()))?;
+        self.load_within(algorithm, request, memory::room(memory::ONE, memory::RANK))
+    }
+
+    /// Builds the schedule of a request like [`Self::load`], in the given room.
+    pub(super) fn load_within(
+        &mut self,
+        algorithm: &dyn Algorithm,
+        request: &Request,
+        room: Room,
+    ) -> Result<(), SimulateError> {
+        let refused = |error: ScheduleError| SimulateError::Schedule(error);
+        algorithm.accept(request).map_err(|error| refused(error.into()))?;
+        let mut room = room
+            .for_ranks(request.comm_size(), algorithm.least_messages(request))
+            .map_err(|error| refused(error.into()))?;
         self.clear(request.comm_size() as usize);
         let plan = algorithm.plan(request);
         let mut builder = std::mem::take(&mut self.scratch.builder);
-        // Parts are not kept here, but a schedule with too many of them takes very long to build.
-        let mut room = Room::new(MAX_OPERATIONS);
         for rank in 0..request.comm_size() {
             builder.clear();
-            plan(rank, &mut builder).map_err(|error| SimulateError::Schedule(error.into()))?;
-            room.take(&builder).map_err(|error| SimulateError::Schedule(error.into()))?;
+            builder.set_room(room);
+            plan(rank, &mut builder).map_err(|error| refused(error.into()))?;
+            room = builder.room();
+            room.drop_parts(builder.parts());
             self.add(rank, builder.steps())?;
         }
         self.scratch.builder = builder;

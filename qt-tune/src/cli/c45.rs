@@ -1,6 +1,7 @@
 //! `qtdec c45`: the size and the errors of C4.5 trees, as in Tables 1 to 3 of the second paper.
 
 use clap::Args;
+use qtdec_core::Borders;
 use qtdec_core::encode::{C45, Encoder, Fit, Report};
 
 use super::input::Input;
@@ -11,7 +12,8 @@ use crate::report::table::{Cell, Form, Table};
 /// Show the size and the errors of C4.5 trees, before and after pruning
 ///
 /// Each weight and confidence level gives a row. For a single tree, its text is printed too: each leaf with the number of its
-/// cells and of those with another method.
+/// cells and of those with another method. The tests are those of the code that `emit --encoding c45` writes with the same
+/// options.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec c45 map.json --weight 2,4,8 --confidence 5,25")]
 pub(super) struct Arguments {
@@ -30,6 +32,11 @@ pub(super) struct Arguments {
     /// Estimate errors with the constants of C4.5 Release 8 (r8) or of Weka's J48 (j48)
     #[arg(long, value_name = "r8|j48", default_value = "r8")]
     constants: String,
+
+    /// Place the borders in the printed tree as the same option of `encode` and `emit` does: at the upper of two samples, halfway,
+    /// halfway on a logarithmic scale, or at the lower one, as C4.5 itself does
+    #[arg(long, value_name = "floor|arithmetic|geometric|ceiling", default_value = "floor")]
+    borders: String,
 
     #[command(flatten)]
     form: FormArguments,
@@ -55,8 +62,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .iter()
         .flat_map(|weight| arguments.confidence.iter().map(move |level| (weight, level)))
     {
-        let c45 = options(weight, confidence, &arguments.constants)?;
-        let Report { before, after, tree } = input.check(c45.report(&map).map_err(Into::into))?;
+        let (c45, borders) = options(weight, confidence, arguments)?;
+        let Report { before, after, tree } = input.check(c45.report(&map, borders).map_err(Into::into))?;
         let percent = |fit: Fit| Cell::Number(100.0 * fit.errors as f64 / (fit.cases as f64).max(1.0));
         table.row([
             Cell::Text(format!("-m {weight} -c {confidence}")),
@@ -79,13 +86,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// Returns the encoder with these options, or the errors in all of them.
-fn options(weight: &str, confidence: &str, constants: &str) -> Result<C45, Failure> {
+/// Returns the encoder with these options and the borders, or the errors in all of them.
+fn options(weight: &str, confidence: &str, arguments: &Arguments) -> Result<(C45, Borders), Failure> {
     let mut c45 = C45::default();
-    let given = [("weight", weight), ("confidence", confidence), ("constants", constants)];
-    let faults = given.into_iter().filter_map(|(option, value)| {
-        c45.set(option, value).err().map(|expected| format!("--{option} is {expected}, not `{value}`"))
+    let given = [("weight", weight), ("confidence", confidence), ("constants", &arguments.constants)];
+    let fault = |option: &str, expected: &str, value: &str| format!("--{option} is {expected}, not `{value}`");
+    let mut faults: Vec<String> = given
+        .into_iter()
+        .filter_map(|(option, value)| {
+            c45.set(option, value).err().map(|expected| fault(option, &expected, value))
+        })
+        .collect();
+    let borders = Borders::parse(&arguments.borders).map_err(|expected| {
+        faults.push(fault("borders", &expected, &arguments.borders));
     });
-    let faults: Vec<String> = faults.collect();
-    if faults.is_empty() { Ok(c45) } else { Err(Failure::Usage(faults.join("\n"))) }
+    match borders {
+        Ok(borders) if faults.is_empty() => Ok((c45, borders)),
+        _ => Err(Failure::Usage(faults.join("\n"))),
+    }
 }

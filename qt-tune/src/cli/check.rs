@@ -25,7 +25,13 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let file = arguments.file.open()?;
+    let (file, newer) = arguments.file.open_for_its_release()?;
+    if let Some(newer) = newer {
+        let library = file.format.library().name();
+        output::note(&format!(
+            "the file is for {library} {newer}: earlier releases reject it, and --release says where"
+        ));
+    }
     let findings = file.findings();
     let faults = file.faults(&findings);
     let worst = findings.iter().map(|finding| finding.severity).max();

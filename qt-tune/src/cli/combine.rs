@@ -1,7 +1,7 @@
 //! `qtdec combine`: one map from the maps of several collectives.
 
 use clap::Args;
-use qtdec_core::map::combine::{AXIS, combine};
+use qtdec_core::map::combine::{AXIS, combine, combine_as};
 use qtdec_core::tree::{Node, Subtree};
 use qtdec_core::{DecisionMap, DecisionTree, Document};
 
@@ -13,6 +13,8 @@ use super::{Failure, output};
 use crate::report::table::{Cell, Table};
 
 /// Combine the maps of several collectives into one function of the collective and the sizes
+///
+/// Maps that are not of collectives are told apart by the axis `function`, whose labels are the names of their files.
 ///
 /// Without --output, this compares the combined function with separate ones: regions, depth, penalties, and the level at which
 /// the collective is first tested (Tables 4 to 6 of the original papers).
@@ -39,7 +41,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = arguments.output.as_deref().map(|name| outputs.add(name)).transpose()?;
     let maps = arguments.maps.iter().map(|map| Input::open(map)?.map()).collect::<Result<Vec<_>, _>>()?;
     let names = arguments.maps.join(", ");
-    let combined = reported(&names, combine(&maps))?;
+    let axis = if maps.iter().any(|map| map.domain().collective().is_some()) { AXIS } else { FUNCTION };
+    let own: Vec<String> = arguments.maps.iter().map(|name| stem(name)).collect();
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let combined = if axis == AXIS { combine(&maps) } else { combine_as(axis, &own, &maps) };
+    let combined = reported(&names, combined)?;
     if let Some(output) = output {
         return output.write(&reported(&names, combined.to_file().map_err(Into::into))?);
     }
@@ -57,12 +63,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("max", "penalty_max"),
     ]);
     let mut apart = SeparateTotals::default();
-    for (name, map) in arguments.maps.iter().zip(maps) {
+    for ((name, map), stem) in arguments.maps.iter().zip(maps).zip(own) {
         let weight: f64 = (0..map.cells().len())
             .filter(|&cell| map.cells()[cell].is_some())
             .map(|cell| map.weight(cell))
             .sum();
-        let collective = map.domain().collective().unwrap_or_default().to_owned();
+        let collective = map.domain().collective().unwrap_or(stem).to_owned();
         let tree = tree(name, map)?;
         apart.add(&tree, weight);
         table.row(row(&collective, &tree));
@@ -72,11 +78,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&table.without_empty_columns().write(arguments.form.form()))
 }
 
+/// The axis of maps that are not of collectives: each is a function, called after its file.
+const FUNCTION: &str = "function";
+
+/// Returns the name of a file without folders and endings.
+fn stem(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or(name).to_owned()
+}
+
 fn row(name: &str, tree: &DecisionTree) -> Vec<Cell> {
     let statistics = tree.statistics();
     let quality = &statistics.encoding.quality;
     let penalty = quality.penalty.as_ref();
-    let level = tree.domain().find_axis(AXIS).and_then(|axis| level_of(tree.root(), axis));
+    let level = find_first(tree).and_then(|axis| level_of(tree.root(), axis));
     vec![
         Cell::Text(name.to_owned()),
         Cell::Whole(statistics.regions),
@@ -87,6 +102,11 @@ fn row(name: &str, tree: &DecisionTree) -> Vec<Cell> {
         Cell::number(penalty.map(|penalty| penalty.mean)),
         Cell::number(penalty.map(|penalty| penalty.max)),
     ]
+}
+
+/// Returns the axis of a combined tree that tells its maps apart.
+fn find_first(tree: &DecisionTree) -> Option<usize> {
+    [AXIS, FUNCTION].into_iter().find_map(|name| tree.domain().find_axis(name))
 }
 
 /// Returns the level of the first test on an axis; the root is level 1.

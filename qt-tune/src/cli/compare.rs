@@ -86,9 +86,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let input = Input::open(&arguments.input)?;
     let map = input.map()?;
     let collective = arguments.collective.as_deref().or(map.domain().collective());
-    let collective = collective.ok_or_else(|| {
-        Failure::Usage(format!("`{}` does not name its collective: add --collective", input.name()))
-    })?;
+    let unnamed =
+        || Failure::Usage(format!("`{}` does not name its collective: add --collective", input.name()));
+    if arguments.rules.is_empty() {
+        let unnamed = || {
+            Failure::Usage(format!(
+                "`{}` does not name its collective: add --collective, or --rules with another map or tree",
+                input.name()
+            ))
+        };
+        collective.ok_or_else(unnamed)?;
+    }
 
     let form = arguments.form.form();
     let mut rows = Vec::new();
@@ -105,9 +113,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut printed = Vec::new();
     let mut differing = Vec::new();
-    for name in requested(arguments, collective)? {
+    for name in requested(arguments, collective.unwrap_or_default())? {
         let (chosen, decides) = match RuleSet::find(&name) {
             Some(rules) => {
+                let collective = collective.ok_or_else(unnamed)?;
                 let chosen = by_rules(arguments, &input, &map, collective, rules, &mut printed)?;
                 (chosen, rules.rule(collective).map_or(Decides::Nothing, Decides::Rule))
             }
@@ -128,7 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let plane = PlaneArguments::default().of(map.domain(), tree.borders())?;
         write_picture(target, &picture::differences(&map, &differing, &plane))?;
     }
-    let calls = || calls(arguments, &input, map.domain(), collective);
+    let calls = || calls(arguments, &input, map.domain(), collective.ok_or_else(unnamed)?);
     let table = decision_time::table(&COLUMNS, rows, arguments.time.then_some(&tree), calls)?;
     output::print(&table.without_empty_columns().write(form))
 }
@@ -209,7 +218,7 @@ fn by_file(
     arguments: &Arguments,
     input: &Input,
     map: &DecisionMap,
-    collective: &str,
+    collective: Option<&str>,
     name: &str,
     printed: &mut Vec<Library>,
 ) -> Result<Chosen, Failure> {
@@ -228,7 +237,7 @@ fn by_file(
     };
     let file = TuningInput::of(file, format, None)?;
     let selection = file.selection(Job::default())?;
-    let collective = file.collective(&*selection, Some(collective))?;
+    let collective = file.collective(&*selection, collective)?;
     file.warn_of_findings();
     let library = format.library();
     let matching = matching(map, library, &collective, &arguments.method)?;

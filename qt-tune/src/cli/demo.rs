@@ -1,6 +1,5 @@
 //! `qtdec demo`: the complete pipeline, on real measurements or on the simulated experiments of the papers.
 
-use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 use std::thread;
@@ -14,6 +13,7 @@ use qtdec_mpi::Collective;
 use qtdec_mpi::experiment::{self, Cluster};
 
 use super::destination::Outputs;
+use super::folder::{self, FileSet, ForceArgument};
 use super::plane::PlaneArguments;
 use super::{Failure, output, predicting};
 use crate::measure::measurements::TimeUnit;
@@ -34,8 +34,11 @@ use crate::study::gain::Gain;
 #[command(after_help = "Example:\n  qtdec demo --output qtdec-demo")]
 pub(super) struct Arguments {
     /// Write the code, the map and the pictures to this folder
-    #[arg(short, long, value_name = "FOLDER", default_value = "target/qtdec-demo")]
+    #[arg(short, long, value_name = "FOLDER", default_value = "target/qtdec-demo", value_parser = folder::name())]
     output: String,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     /// Simulate the papers' broadcasts on this cluster instead
     #[arg(long, value_name = "CLUSTER", value_parser = PossibleValuesParser::new(Cluster::ALL.map(Cluster::name)))]
@@ -82,21 +85,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ("conditions", "conditions"),
         ("lines", "lines"),
     ]);
-    let folder = Path::new(&arguments.output);
-    save(folder, "map.json", &map.to_json())?;
+    let mut files = FileSet::new("demo");
+    files.add("map.json", map.to_json());
     for tree in &trees {
         let style = ItemOptions::named(subject.function);
         let depth = tree.statistics().encoding.depth.max;
         let lines = sound(style.function(tree, "map.json"))?.lines().count();
-        save(folder, &format!("depth-{depth}.rs"), &sound(style.file(tree, "map.json"))?)?;
-        save(folder, &format!("depth-{depth}.json"), &tree.to_json())?;
+        files.add(format!("depth-{depth}.rs"), sound(style.file(tree, "map.json"))?);
+        files.add(format!("depth-{depth}.json"), tree.to_json());
         table.row(row(tree, map, lines));
     }
     let table = table.without_empty_columns();
-    show(folder, &subject.title, map, &trees)?;
+    add_pictures(&mut files, &subject.title, map, &trees)?;
+    files.write(&arguments.output, Outputs::of([]), &arguments.force)?;
     if arguments.json {
         return output::print(&table.write(Form::Json));
     }
+    let folder = Path::new(&arguments.output);
     let exact = trees.last().map_or(0, |tree| tree.statistics().encoding.depth.max);
     output::print(&format!(
         "{}: {}\n\
@@ -143,8 +148,13 @@ fn simulated(cluster: Cluster) -> Result<Subject, Failure> {
     })
 }
 
-/// Writes the pictures of the trees and the page about them.
-fn show(folder: &Path, title: &str, map: &DecisionMap, trees: &[DecisionTree]) -> Result<(), Failure> {
+/// Adds the pictures of the trees and the page about them.
+fn add_pictures(
+    files: &mut FileSet,
+    title: &str,
+    map: &DecisionMap,
+    trees: &[DecisionTree],
+) -> Result<(), Failure> {
     let plane = PlaneArguments::default().of(map.domain(), Borders::Floor)?;
     let limit = |tree: &DecisionTree| tree.statistics().encoding.depth.max.to_string();
     let named = |tree: &DecisionTree| (format!("max depth {}", limit(tree)), tree.clone());
@@ -153,12 +163,15 @@ fn show(folder: &Path, title: &str, map: &DecisionMap, trees: &[DecisionTree]) -
     let penalties = picture::penalties_of_trees(map, &steps, &plane, Bands::Fine);
     for (name, picture) in [("maps.svg", Some(maps)), ("penalties.svg", penalties)] {
         if let Some(svg) = picture.and_then(|picture| picture.svg().ok()) {
-            save(folder, name, &svg)?;
+            files.add(name, svg);
         }
     }
     let steps = trees.iter().map(|tree| (limit(tree), tree.clone())).collect();
     let report = sound(Report::new(title, "map.json", map, &[("max depth", steps)], &plane))?;
-    report.map_or(Ok(()), |report| save(folder, "report.html", &report.html()))
+    if let Some(report) = report {
+        files.add("report.html", report.html());
+    }
+    Ok(())
 }
 
 /// Returns the map; the library's default is one of its methods, and a candidate unless it is excluded.
@@ -166,7 +179,7 @@ fn map(no_default: bool) -> Result<DecisionMap, Problems> {
     let columns = "comm_size=comm_size,msg_size=bytes_per_rank,time=median_us";
     let options = ReadOptions {
         columns: Columns::parse(columns).unwrap_or_default(),
-        basis_in: Some(Basis::Block),
+        basis_in: Some(Basis::Block.into()),
         time_unit: Some(TimeUnit::Microseconds),
         ..ReadOptions::default()
     };
@@ -242,14 +255,6 @@ fn left_out(map: &DecisionMap) -> Result<String, Failure> {
             penalty.mean
         )
     }))
-}
-
-fn save(folder: &Path, name: &str, text: &str) -> Result<(), Failure> {
-    let path = folder.join(name);
-    fs::create_dir_all(folder).map_err(|error| {
-        Failure::input(format!("cannot create the folder `{}`: {error}", folder.display()))
-    })?;
-    Outputs::of([]).add(&path.to_string_lossy())?.write(text)
 }
 
 /// Reports problems with the embedded data, of which there should be none.

@@ -63,6 +63,21 @@ impl Outputs {
     /// The output is an input or another output, it is a folder, or its folder does not exist.
     pub(super) fn add(&mut self, name: &str) -> Result<Output, Failure> {
         let destination = Destination::of(name).map_err(|error| write_failure(name, &error))?;
+        self.add_destination(name, destination)
+    }
+
+    /// Adds an output that is a file, whatever its name.
+    ///
+    /// # Errors
+    ///
+    /// As for [`add`](Self::add).
+    pub(super) fn add_path(&mut self, path: &Path) -> Result<Output, Failure> {
+        let name = path.to_string_lossy();
+        let destination = Destination::of_path(path).map_err(|error| write_failure(&name, &error))?;
+        self.add_destination(&name, destination)
+    }
+
+    fn add_destination(&mut self, name: &str, destination: Destination) -> Result<Output, Failure> {
         if let Some(input) = self.input_at(&destination) {
             return Err(Failure::Usage(format!(
                 "the output {} is the input {}, whose content would be lost: choose another output",
@@ -136,6 +151,20 @@ impl Output {
         self.put(bytes)
     }
 
+    /// Returns the regular file, which may not exist yet, after all symbolic links.
+    ///
+    /// # Errors
+    ///
+    /// The output is a device or a pipe.
+    pub(super) fn into_regular(self) -> Result<PathBuf, Failure> {
+        match self.destination {
+            Destination::File(path) => Ok(path),
+            Destination::StandardOutput | Destination::Through(_) => {
+                Err(Failure::Usage(format!("`{}` is not a regular file: remove it", self.name)))
+            }
+        }
+    }
+
     fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
         let written = match &self.destination {
             Destination::StandardOutput => return output::print_bytes(bytes),
@@ -150,12 +179,13 @@ impl Output {
 }
 
 impl Destination {
-    /// Follows symbolic links, whether or not they lead to an existing file.
     fn of(name: &str) -> io::Result<Self> {
-        if name == "-" {
-            return Ok(Self::StandardOutput);
-        }
-        let mut path = PathBuf::from(name);
+        if name == "-" { Ok(Self::StandardOutput) } else { Self::of_path(Path::new(name)) }
+    }
+
+    /// Follows symbolic links, whether or not they lead to an existing file.
+    fn of_path(path: &Path) -> io::Result<Self> {
+        let mut path = path.to_owned();
         for _ in 0..LONGEST_CHAIN {
             let kind = match fs::symlink_metadata(&path) {
                 Ok(metadata) => metadata.file_type(),

@@ -1,7 +1,7 @@
 //! `qtdec diff`: the sizes at which two decision functions differ.
 
 use clap::Args;
-use qtdec_core::DecisionTree;
+use qtdec_core::{Axis, DecisionTree, Samples};
 use qtdec_mpi::catalogue::Library;
 
 use super::input::{EncodingArguments, Input};
@@ -9,12 +9,13 @@ use super::output::{FormArguments, counted};
 use super::tuning_file::TuningInput;
 use super::{Failure, output};
 use crate::report::table::{Cell, Form, Table};
+use crate::study::regions::{Region, differing};
 use crate::tuning::diff::{Difference, Function, differences};
 use crate::tuning::{self, Job, Selection};
 
 /// Show where two maps, trees or tuning files decide differently
 ///
-/// Every size is compared, not just the measured ones. If one of the files is a tuning file, methods have the names that its
+/// Every size is compared, not just the measured ones. Maps and trees may have any axes. If one of the files is a tuning file, methods have the names that its
 /// library uses. The exit code is 3 if the two differ.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  qtdec diff map.json rules.conf --collective bcast")]
@@ -48,6 +49,11 @@ enum Side {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (first, second) =
         (Side::open(arguments, &arguments.first)?, Side::open(arguments, &arguments.second)?);
+    if let (Side::Tree(input, one), Side::Tree(_, other)) = (&first, &second)
+        && [one, other].into_iter().any(|tree| !is_of_tuning_files(tree))
+    {
+        return regions(arguments, one, &input.check(differing(one, other).map_err(Into::into))?);
+    }
     let library = first.library().or(second.library());
     if let (Some(one), Some(other)) = (first.collective(), second.collective())
         && one != other
@@ -85,18 +91,65 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Cell::Text(answers.1.clone()),
         ]);
     }
-    match found.len() {
+    finish(arguments, found.len(), &table)
+}
+
+/// Prints what was found.
+fn finish(arguments: &Arguments, found: usize, table: &Table) -> Result<(), Failure> {
+    match found {
         0 => output::eprint("no difference: both make the same decision everywhere"),
         found => output::eprint(&format!(
             "they differ in {}",
             counted(found as u64, "range of sizes", "ranges of sizes")
         )),
     }
-    if found.is_empty() && arguments.form.form() == Form::Text {
+    if found == 0 && arguments.form.form() == Form::Text {
         return Ok(());
     }
     output::print(&table.write(arguments.form.form()))?;
-    if found.is_empty() { Ok(()) } else { Err(Failure::Negative(Vec::new())) }
+    if found == 0 { Ok(()) } else { Err(Failure::Negative(Vec::new())) }
+}
+
+/// Returns whether a tree has only the axes of tuning files.
+fn is_of_tuning_files(tree: &DecisionTree) -> bool {
+    let is_size = |axis: &Axis| axis.values().is_some() && ["comm_size", "msg_size"].contains(&&*axis.name);
+    tree.domain().axes().iter().all(is_size)
+}
+
+/// Prints the regions in which two trees differ; the axes are those of the first.
+fn regions(arguments: &Arguments, tree: &DecisionTree, found: &[Region]) -> Result<(), Failure> {
+    let axes = tree.domain().axes();
+    let names: Vec<[String; 3]> = axes
+        .iter()
+        .map(|Axis { name, .. }| [format!("{name} from"), format!("{name}_from"), format!("{name}_below")])
+        .collect();
+    let mut columns: Vec<(&str, &str)> = Vec::new();
+    for (axis, [title, from, below]) in axes.iter().zip(&names) {
+        match axis.samples {
+            Samples::Values(_) => columns.extend([(&**title, &**from), ("below", &**below)]),
+            Samples::Labels(_) => columns.push((&axis.name, &axis.name)),
+        }
+    }
+    columns.extend([("A", "a"), ("B", "b")]);
+    let mut table = Table::new(&columns);
+    for Region { bounds, answers } in found {
+        let mut row = Vec::new();
+        for (axis, (from, end)) in axes.iter().zip(bounds) {
+            match &axis.samples {
+                Samples::Values(_) => {
+                    row.extend([Cell::Whole(*from), end.map_or(Cell::Missing, Cell::Whole)])
+                }
+                Samples::Labels(labels) => {
+                    let within = |at: &usize| *at as u64 >= *from && end.is_none_or(|end| (*at as u64) < end);
+                    let labels: Vec<&str> = (0..labels.len()).filter(within).map(|at| &*labels[at]).collect();
+                    row.push(Cell::Text(labels.join(", ")));
+                }
+            }
+        }
+        row.extend([Cell::Text(answers.0.clone()), Cell::Text(answers.1.clone())]);
+        table.row(row);
+    }
+    finish(arguments, found.len(), &table)
 }
 
 impl Side {

@@ -54,7 +54,9 @@ impl HoldOutArguments {
     ) -> Result<Option<DecisionMap>, Failure> {
         match (self.price, &subject.measurements) {
             (None, _) => Ok(None),
-            (Some(price), Some(measurements)) => arguments.priced_map_of(measurements, Some(price)).map(Some),
+            (Some(price), Some(measurements)) => {
+                subject.priced(&arguments.name(), measurements, Some(price)).map(Some)
+            }
             (Some(_), None) => Err(Failure::Usage(
                 "--price needs the repeats, and a map has only one cost for each method: give the \
                      measurements instead"
@@ -72,7 +74,7 @@ impl HoldOutArguments {
     ) -> Result<(), Failure> {
         let Some(what) = self.hold_out.as_deref() else { return Ok(()) };
         let Some(measurements) = &subject.measurements else {
-            let message = "a map has no repeats to hold out: give the measurements instead";
+            let message = "a map has no repeats to hold out: give the measurements instead, or add them with --times to qtdec sweep";
             return Err(Failure::Usage(message.to_owned()));
         };
         let best = HoldOut::best_of(measurements);
@@ -81,7 +83,8 @@ impl HoldOutArguments {
             let hold_out = HoldOut::named(what, self.seed.wrapping_add(split));
             let halves = hold_out.split(measurements).map_err(Into::into);
             let (train, test) = reported(&arguments.name(), halves)?;
-            judge(&arguments.priced_map_of(&train, None)?, &arguments.priced_map_of(&test, self.price)?)?;
+            let name = arguments.name();
+            judge(&subject.priced(&name, &train, None)?, &subject.priced(&name, &test, self.price)?)?;
         }
         if HoldOut::named(what, self.seed).is_optimistic() {
             let remedy = if best == "runs" {

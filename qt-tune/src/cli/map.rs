@@ -105,7 +105,17 @@ fn write(
     if let Some((part, _)) = part {
         source["part"] = part.into();
     }
+    let about = measurements.about.lines();
+    let about: serde_json::Map<String, serde_json::Value> =
+        about.map(|(key, value)| (key.to_owned(), value.into())).collect();
+    if !about.is_empty() {
+        source["times"] = about.into();
+    }
     let map = reported(&files, map.with_source(source.to_string()))?;
+    let mut recorded = arguments.measure.recorded(measurements);
+    recorded.recipe.statistic =
+        part.and_then(|(_, price)| price).or(recorded.recipe.statistic).or(used_statistic(&map));
+    let map = reported(&files, map.with_recipe(recorded.to_json()))?;
     if let Some(warning) = recommend::of_single_samples(&map, measurements, &files)? {
         output::warn(&warning);
     }
@@ -119,6 +129,11 @@ fn write(
     target.write(&text)?;
     describe(&map, target.name());
     Ok(())
+}
+
+/// Returns the statistic of the repeats that is a map's cost.
+fn used_statistic(map: &DecisionMap) -> Option<Statistic> {
+    Statistic::parse(map.costs()?.statistic.as_ref()?.split(' ').next()?)
 }
 
 /// Describes the contents of the map.

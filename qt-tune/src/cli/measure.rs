@@ -1,77 +1,39 @@
 //! Options for reading times and for making a map from them, shared by every command that reads times.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Read};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use indexmap::{IndexMap, IndexSet};
-use indicatif::{ProgressBar, ProgressStyle};
 use qtdec_core::domain::{Basis, Requirement};
 use qtdec_core::{DecisionMap, Place, Problem, Problems, Syntax, visible};
+use qtdec_mpi::catalogue::Library;
 
 use super::destination::Outputs;
 use super::progress::Progress;
+use super::reading::ReadArguments;
 use super::{Failure, output, sizes};
-use crate::measure::measurements::{Cleaning, Measurements, RankStatistic, Statistic, TimeUnit};
+use crate::measure::measurements::{Cleaning, Measurements, Statistic};
 use crate::measure::notes::Notes;
-use crate::measure::readers::{self, Columns, PathPattern, ReadOptions};
-use crate::measure::selection::{Distinction, Gaps, GridError, GridSizes, Recipe, TieRule, grid_error};
+use crate::measure::readers::{self, Counted, ReadOptions};
+use crate::measure::selection::{
+    Distinction, Gaps, GridError, GridSizes, Recipe, Recorded, TieRule, grid_error,
+};
+use crate::tune::collective_of_default;
 
 /// Options for reading files with times and for making a map from them.
 #[derive(Debug, Args)]
 pub(super) struct MeasureArguments {
-    /// Read files of this format; recognised from their content by default
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(readers::format_names()), help_heading = "Reading")]
-    format: Option<String>,
+    #[command(flatten)]
+    reading: ReadArguments,
 
-    /// Map columns to their meanings. The keys method, time, segment_size, collective, run, repeat and rank have fixed meanings,
-    /// any other key is an axis. Several columns joined by + name a method together; prefix an axis with `axis:` if its name is one
-    /// of the fixed keys
-    #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, help_heading = "Reading")]
-    columns: Option<Columns>,
+    #[command(flatten)]
+    map: MapArguments,
+}
 
-    /// Read only rows in which a column has this value
-    #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair, help_heading = "Reading")]
-    filters: Vec<(String, String)>,
-
-    /// Count rows of one point and method that differ in this column as repeats
-    #[arg(long = "repeat", value_name = "COLUMN", help_heading = "Reading")]
-    repeats: Vec<String>,
-
-    /// Read method and sizes from the paths of the files, such as 'bcast/{method}_np{comm_size}.txt'
-    #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
-    path: Option<PathPattern>,
-
-    /// Set a value that is the same for all times and is not in the files: comm_size, method, segment_size or an axis
-    #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
-    fixed: Vec<(String, String)>,
-
-    /// Name the collective; if the files or their paths name collectives, use only the times of this one
-    #[arg(long, value_name = "NAME", help_heading = "Reading")]
-    collective: Option<String>,
-
-    /// Set the unit of the times, if the files do not specify it
-    #[arg(long, value_name = "UNIT", value_parser = PossibleValuesParser::new(TimeUnit::ALL.map(|(name, _)| name)), help_heading = "Reading")]
-    time_unit: Option<String>,
-
-    /// Set the size of an element in bytes, where message sizes count elements
-    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Reading")]
-    element_size: Option<u64>,
-
-    /// Choose which bytes msg_size counts: those of each block, of the whole buffer, or of all ranks
-    #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
-    basis: Option<Basis>,
-
-    /// State which bytes the files count, if their format does not determine it
-    #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
-    basis_in: Option<Basis>,
-
-    /// Combine the times of the ranks of a repeat with this statistic, if the files do not specify it
-    #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
-    ranks: Option<String>,
-
+/// Options for making a map from times.
+#[derive(Debug, Args)]
+pub(super) struct MapArguments {
     /// Combine repeats with this statistic: median, mean, geomean, trimmed (without the fastest and slowest tenth), min, max, or a
     /// quantile such as p90 [default: median]
     #[arg(long, value_name = "STATISTIC", value_parser = statistic, help_heading = "Map")]
@@ -121,93 +83,82 @@ pub(super) struct MeasureArguments {
     /// the logarithms; the error is estimated by leaving out every other measured size
     #[arg(long, value_name = "AXIS=SIZES", value_parser = grid, help_heading = "Map")]
     grid: Vec<GridSizes>,
-
-    /// Treat warnings as errors
-    #[arg(long, help_heading = "Map")]
-    strict: bool,
 }
 
 impl MeasureArguments {
     /// Reads the files and returns the measurements with the warnings; shows the progress in a terminal.
     pub(super) fn read(&self, files: &[String]) -> Result<(Measurements, Notes), Failure> {
-        self.read_with(files, &self.read_options())
+        self.read_with(files, &self.reading.options())
     }
 
     fn read_with(&self, files: &[String], options: &ReadOptions) -> Result<(Measurements, Notes), Failure> {
-        let bar = progress();
-        let read = readers::read(files, options, &mut |name, input| {
-            bar.set_message(name.to_owned());
-            Box::new(bar.wrap_read(input)) as Box<dyn Read>
-        });
-        bar.finish_and_clear();
-        let (measurements, notes) = read.map_err(|failed| failures(&failed))?;
-        self.print_notes(&notes)?;
-        let cleaning =
-            Cleaning { drop_first: self.drop_first, first: self.first, drop_outliers: self.drop_outliers };
-        Ok((cleaning.apply(&measurements), notes))
+        let (read, notes) = self.read_quietly(files, options)?;
+        self.reading.print_notes(&notes)?;
+        Ok((read, notes))
     }
 
-    /// Reads the files by collective: all that they contain, or only the requested one.
-    pub(super) fn read_each(&self, files: &[String]) -> Result<Vec<Measurements>, Failure> {
-        let options = self.read_options();
+    /// Reads the files without printing the warnings.
+    fn read_quietly(
+        &self,
+        files: &[String],
+        options: &ReadOptions,
+    ) -> Result<(Measurements, Notes), Failure> {
+        let (measurements, notes) = self.reading.with(|watch| readers::read(files, options, watch))?;
+        Ok((self.cleaning().apply(&measurements), notes))
+    }
+
+    /// Reads the files by collective: all that they contain, or only the requested one. If nothing else names the collective, it is
+    /// that of the library's own choice among the methods.
+    pub(super) fn read_each(&self, files: &[String], library: Library) -> Result<Vec<Measurements>, Failure> {
+        let options = self.reading.options();
         let found = readers::collectives(files, &options, &mut |_, input| input);
         let found = found.map_err(|failed| failures(&failed))?;
         let names: Vec<Option<String>> =
             if found.len() > 1 { found.into_iter().map(Some).collect() } else { vec![options.collective] };
         let mut all = Vec::new();
         for collective in names {
-            let options = ReadOptions { collective, ..self.read_options() };
-            all.push(self.read_with(files, &options)?.0);
+            let of = |collective| ReadOptions { collective, ..self.reading.options() };
+            let (read, notes) = self.read_quietly(files, &of(collective))?;
+            let unnamed = read.collective.is_none();
+            match collective_of_default(&read, &self.map.baseline, Some(library)).filter(|_| unnamed) {
+                None => {
+                    self.reading.print_notes(&notes)?;
+                    all.push(read);
+                }
+                collective => all.push(self.read_with(files, &of(collective))?.0),
+            }
         }
         Ok(all)
     }
 
     /// Returns the outputs of a command that reads the files.
     pub(super) fn outputs(&self, files: &[String]) -> Outputs {
-        Outputs::of_measurements(files.iter().map(String::as_str), self.read_options())
+        self.reading.outputs(files)
     }
 
     /// Returns the requested format.
     pub(super) fn format(&self) -> Option<&str> {
-        self.format.as_deref()
+        self.reading.format()
     }
 
     /// Returns whether the user names columns, which only files with times have.
     pub(super) fn names_columns(&self) -> bool {
-        self.columns.is_some()
+        self.reading.names_columns()
     }
 
     /// Returns the requested collective.
     pub(super) fn collective(&self) -> Option<&str> {
-        self.collective.as_deref()
+        self.reading.collective()
     }
 
     /// Returns the first method that is marked as the library's own choice.
     pub(super) fn baseline(&self) -> Option<&str> {
-        self.baseline.first().map(String::as_str)
+        self.map.baseline.first().map(String::as_str)
     }
 
-    /// Returns the basis of message sizes for files that do not specify it.
-    pub(super) fn basis_of_files(&self) -> Option<Basis> {
-        self.basis_in
-    }
-
-    fn read_options(&self) -> ReadOptions {
-        ReadOptions {
-            columns: self.columns.clone().unwrap_or_default(),
-            filters: self.filters.clone(),
-            repeats: self.repeats.clone(),
-            collective: self.collective.clone(),
-            fixed: self.fixed.iter().cloned().collect::<BTreeMap<_, _>>(),
-            path: self.path.clone(),
-            element_size: self.element_size,
-            basis_in: self.basis_in,
-            basis: self.basis,
-            time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
-            ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
-            format: self.format.clone(),
-            command: Some(command_line(std::env::args_os().skip(1))),
-        }
+    /// Returns what message sizes count in files that do not specify it.
+    pub(super) fn basis_of_files(&self) -> Option<Counted> {
+        self.reading.basis_in()
     }
 
     /// Returns the map and the warnings; `files` is the name of the measurements in messages.
@@ -221,7 +172,7 @@ impl MeasureArguments {
         progress.begin("the best methods");
         let map = reported(files, self.recipe(measurements).map(measurements, &mut notes))?;
         drop(progress);
-        self.print_notes(&notes)?;
+        self.reading.print_notes(&notes)?;
         self.report_grid_error(measurements, files)?;
         Ok((map, notes))
     }
@@ -247,34 +198,48 @@ impl MeasureArguments {
             let found: Vec<String> = labels.iter().filter(fits).cloned().collect();
             if found.is_empty() { vec![pattern.clone()] } else { found }
         };
-        self.exclude.iter().flat_map(of_pattern).collect()
+        self.map.exclude.iter().flat_map(of_pattern).collect()
     }
 
     /// Returns the options for making a map from measurements.
     pub(super) fn recipe(&self, measurements: &Measurements) -> Recipe {
-        let distinction = self.tie_test.map(|level| Distinction { level });
-        let tolerance = self.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
+        let distinction = self.map.tie_test.map(|level| Distinction { level });
+        let tolerance = self.map.tie_tolerance.or(distinction.map(|_| TieRule::default().tolerance));
         Recipe {
-            collective: self.collective.as_deref().map(str::to_lowercase),
-            statistic: self.statistic,
-            baseline: self.baseline.clone(),
-            no_default: self.no_default,
+            collective: self.reading.collective().map(str::to_lowercase),
+            statistic: self.map.statistic,
+            baseline: self.map.baseline.clone(),
+            no_default: self.map.no_default,
             exclude: self.excluded(measurements),
-            requires: self.requires.clone(),
+            requires: self.map.requires.clone(),
             ties: tolerance.map(|tolerance| TieRule { tolerance, distinction }),
-            gaps: named(&Gaps::ALL, self.gaps.as_ref()).unwrap_or_default(),
-            grid: self.grid.clone(),
+            gaps: named(&Gaps::ALL, self.map.gaps.as_ref()).unwrap_or_default(),
+            grid: self.map.grid.clone(),
+        }
+    }
+
+    fn cleaning(&self) -> Cleaning {
+        let MapArguments { drop_first, first, drop_outliers, .. } = self.map;
+        Cleaning { drop_first, first, drop_outliers }
+    }
+
+    /// Returns the options as a map records them.
+    pub(super) fn recorded(&self, measurements: &Measurements) -> Recorded {
+        Recorded {
+            recipe: self.recipe(measurements),
+            cleaning: self.cleaning(),
+            filters: self.reading.filters().to_vec(),
         }
     }
 
     /// Reports the error of interpolated times, estimated at measured sizes.
     fn report_grid_error(&self, measurements: &Measurements, files: &str) -> Result<(), Failure> {
-        if self.grid.is_empty() {
+        if self.map.grid.is_empty() {
             return Ok(());
         }
         let recipe = Recipe { grid: Vec::new(), ..self.recipe(measurements) };
         let measured = reported(files, recipe.map(measurements, &mut Notes::default()))?;
-        for GridSizes { axis, .. } in &self.grid {
+        for GridSizes { axis, .. } in &self.map.grid {
             let Some(GridError { cells, times, interpolated, floor }) = grid_error(&measured, axis) else {
                 output::note(&format!(
                     "{axis} has fewer than three sizes: the error of its interpolation is unknown"
@@ -290,37 +255,6 @@ impl MeasureArguments {
         }
         Ok(())
     }
-
-    fn print_notes(&self, notes: &Notes) -> Result<(), Failure> {
-        if self.strict && !notes.is_empty() {
-            return Err(Failure::Input(
-                notes.lines().map(|line| visible::lines(&line).into_owned()).collect(),
-            ));
-        }
-        for line in notes.lines() {
-            output::warn(&line);
-        }
-        Ok(())
-    }
-}
-
-/// The longest command line that a message repeats.
-const LONGEST_COMMAND: usize = 400;
-
-/// Returns the command line with these words, without `--columns`; nothing if it is long or not text.
-fn command_line(words: impl Iterator<Item = OsString>) -> String {
-    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
-    let mut words = words.unwrap_or_default().into_iter();
-    let mut command = "qtdec".to_owned();
-    while let Some(word) = words.next() {
-        if word == "--columns" {
-            words.next();
-        } else if !word.starts_with("--columns=") {
-            command.push(' ');
-            command.push_str(&shlex::try_quote(&word).unwrap_or_default());
-        }
-    }
-    if command.len() > LONGEST_COMMAND || command == "qtdec" { String::new() } else { command }
 }
 
 /// Returns the options for reading times on the command line, each after a blank, quoted for a shell. `--collective` is left out.
@@ -329,7 +263,7 @@ pub(super) fn reading_options() -> String {
 }
 
 fn reading_options_of(words: impl Iterator<Item = OsString>) -> String {
-    let of_reading = MeasureArguments::augment_args(Command::default());
+    let of_reading = ReadArguments::augment_args(Command::default());
     let is_reading = |name: &str| {
         let mut arguments =
             of_reading.get_arguments().filter(|one| one.get_help_heading() == Some("Reading"));
@@ -407,26 +341,13 @@ pub(super) fn reports(file: &str, problems: &Problems) -> Vec<String> {
     reports
 }
 
-fn progress() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {bytes} at {bytes_per_sec} {wide_msg}");
-    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-}
-
-fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
+pub(super) fn named<T: Copy>(known: &[(&str, T)], name: Option<&String>) -> Option<T> {
     known.iter().find(|(known, _)| Some(*known) == name.map(String::as_str)).map(|(_, value)| *value)
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn fixed(text: &str) -> Result<(String, String), String> {
-    let (name, value) = pair(text)?;
-    Ok((readers::axis_name(&name)?.to_owned(), value))
 }
 
 /// Parses `METHOD=REQUIREMENT`; both may contain a `=` themselves.
@@ -441,6 +362,10 @@ fn requirement(text: &str) -> Result<(String, Requirement), String> {
 
 pub(super) fn basis(text: &str) -> Result<Basis, String> {
     named(&Basis::ALL, Some(&text.to_owned())).ok_or_else(|| "one of block, buffer and total".to_owned())
+}
+
+pub(super) fn counted(text: &str) -> Result<Counted, String> {
+    Counted::parse(text).ok_or_else(|| "one of block, buffer, total and share".to_owned())
 }
 
 pub(super) fn statistic(text: &str) -> Result<Statistic, String> {
@@ -486,15 +411,7 @@ fn level(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{command_line, is_of};
-
-    #[test]
-    fn a_command_is_repeated_without_its_columns() {
-        let repeated = |words: &[&str]| command_line(words.iter().map(Into::into));
-        let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
-        assert_eq!(repeated(&words), "qtdec map 'a b.txt' --path '{method}.txt'");
-        assert_eq!(repeated(&["map"; 200]), "");
-    }
+    use super::is_of;
 
     #[test]
     fn stars_stand_for_any_characters() {

@@ -1,5 +1,6 @@
 //! Output of commands: data goes to standard output, everything else to standard error.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use annotate_snippets::Renderer;
@@ -112,6 +113,16 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
 }
 
+/// Writes a value to standard output while it is formatted, which takes no memory for its text; for a terminal, like
+/// [`print`].
+pub(super) fn print_shown(value: &impl Display) -> Result<(), Failure> {
+    if is_terminal() {
+        return print(&value.to_string());
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    finished(write!(out, "{value}").and_then(|()| out.flush()))
+}
+
 /// Writes bytes to standard output; for a terminal, as text with control characters escaped.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     if is_terminal() {
@@ -127,7 +138,11 @@ pub(super) fn print_styled(text: &str) -> Result<(), Failure> {
 }
 
 fn print_to(mut out: impl Write, bytes: &[u8]) -> Result<(), Failure> {
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+    finished(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+fn finished(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
         Err(error) => Err(Failure::input(format!("cannot write to standard output: {error}"))),

@@ -100,8 +100,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) archive: ArchiveArguments,
 
-    /// Write the script to this file, or - for standard output
-    #[arg(short, long, value_name = "SCRIPT", default_value = "-")]
+    /// Write the script, or the result of --next or --replay, to this file, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(super) output: String,
 }
 
@@ -196,6 +196,12 @@ fn campaign(arguments: &Arguments) -> Result<Campaign, Failure> {
     }
     if arguments.results.is_empty() || arguments.results.contains(char::is_control) {
         return usage(format!("{:?} cannot be the name of a folder", arguments.results));
+    }
+    if arguments.results.starts_with('-') {
+        return usage(format!(
+            "the commands in the script would read the folder `{0}` as an option: write --results ./{0}",
+            arguments.results
+        ));
     }
     let launcher = Launcher::ALL.iter().find(|(name, _)| Some(*name) == arguments.launcher.as_deref());
     let benchmark = Benchmark::ALL.iter().find(|(name, _)| *name == arguments.benchmark);

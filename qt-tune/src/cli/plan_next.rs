@@ -12,7 +12,13 @@ use crate::campaign::plan::Campaign;
 use crate::campaign::race::{Failed, lines};
 use crate::measure::readers::{self, PathPattern, ReadOptions};
 
+/// The file in the results folder that lists the benchmarks that could not be run.
+const FAILED: &str = "failed";
+
 pub(super) fn run(arguments: &Arguments, campaign: &Campaign, results: &str) -> Result<(), Failure> {
+    let folders = campaign.collectives.iter().map(|collective| format!("{results}/{collective}"));
+    let inputs: Vec<String> = folders.chain([format!("{results}/{FAILED}")]).collect();
+    let output = Outputs::of(inputs.iter().map(String::as_str)).add(&arguments.output)?;
     let mut measured = BTreeMap::new();
     for collective in &campaign.collectives {
         let folder = format!("{results}/{collective}");
@@ -29,7 +35,7 @@ pub(super) fn run(arguments: &Arguments, campaign: &Campaign, results: &str) -> 
     let failed = failed(results)?;
     let lines = lines(campaign, arguments.rule(), &measured, &failed).map_err(Into::into);
     let lines: Vec<String> = reported(results, lines)?.iter().map(|line| format!("{line}\n")).collect();
-    Outputs::of([]).add(&arguments.output)?.write(&lines.concat())
+    output.write(&lines.concat())
 }
 
 fn has_files(folder: &str) -> bool {
@@ -39,7 +45,7 @@ fn has_files(folder: &str) -> bool {
 /// Returns the benchmarks that could not be run, as recorded by the script: collective, method, segment size and
 /// ranks on one line.
 fn failed(results: &str) -> Result<Failed, Failure> {
-    let path = Path::new(results).join("failed");
+    let path = Path::new(results).join(FAILED);
     if !path.exists() {
         return Ok(Failed::new());
     }

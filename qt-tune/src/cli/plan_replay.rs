@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use qtdec_core::Basis;
 
+use super::destination::Outputs;
 use super::measure::{basis, failures, reported};
 use super::plan::Arguments;
 use super::progress::Progress;
@@ -54,6 +55,8 @@ pub(super) struct ArchiveArguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (archive, name) = (&arguments.archive, arguments.replay.join(", "));
+    let inputs = arguments.replay.iter().map(String::as_str);
+    let destination = Outputs::of_measurements(inputs, read_options(archive, None)).add(&arguments.output)?;
     let collectives: Vec<Option<String>> = match &arguments.collective[..] {
         [] => {
             let options = read_options(archive, None);
@@ -123,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Rule::Race => "a race by factors, in the order of the archive".to_owned(),
         Rule::Halving => "a race by halving, in the order of the archive".to_owned(),
     });
-    output::print(&table.write(Form::Text))
+    destination.write(&table.write(Form::Text))
 }
 
 fn read_options(archive: &ArchiveArguments, collective: Option<String>) -> ReadOptions {

@@ -2,51 +2,64 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use super::temporary::Temporary;
+
+/// The beginning of the names of temporary files.
+const PREFIX: &str = ".qtdec-";
 
 /// Replaces the content of a regular file, or creates the file.
-///
-/// The data go to a temporary file next to it, `.qtdec-*.tmp`, which is renamed once they are on disk. An existing
-/// file keeps its permissions and, where the system allows it, its owner; other hard links to it keep the old
-/// content.
 ///
 /// # Errors
 ///
 /// The file or its folder is not writable, or the disk is full. The file is then unchanged, and the temporary file is
 /// removed.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let old = match OpenOptions::new().write(true).open(path) {
-        Ok(file) => Some(file.metadata()?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut temporary =
-        like_other_files(Builder::new().prefix(".qtdec-").suffix(".tmp")).tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    if let Some(old) = old {
-        keep(temporary.as_file(), &old)?;
+    Replacement::new(PREFIX, path, bytes)?.commit()
+}
+
+/// The new content of a regular file, which is on disk under a temporary name next to the file.
+///
+/// An existing file keeps its permissions and, where the system allows it, its owner; other hard links to it keep the
+/// old content.
+#[derive(Debug)]
+pub(super) struct Replacement {
+    temporary: Temporary,
+    path: PathBuf,
+}
+
+impl Replacement {
+    /// Writes the new content to a temporary file, whose name begins with a prefix.
+    ///
+    /// # Errors
+    ///
+    /// As for [`replace`].
+    pub(super) fn new(prefix: &str, path: &Path, bytes: &[u8]) -> io::Result<Self> {
+        let old = match OpenOptions::new().write(true).open(path) {
+            Ok(file) => Some(file.metadata()?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let (temporary, mut file) = Temporary::named(prefix, folder)?;
+        file.write_all(bytes)?;
+        if let Some(old) = old {
+            keep(&file, &old)?;
+        }
+        // Some file systems only report here that they are full.
+        file.sync_all()?;
+        Ok(Self { temporary, path: path.to_owned() })
     }
-    // Some file systems only report here that they are full.
-    temporary.as_file().sync_all()?;
-    temporary.persist(path)?;
-    Ok(())
-}
 
-/// Sets the permissions that new files have, from which the process's mask is subtracted.
-#[cfg(unix)]
-fn like_other_files<'b, 'p, 's>(builder: &'b mut Builder<'p, 's>) -> &'b mut Builder<'p, 's> {
-    use std::fs::Permissions;
-    use std::os::unix::fs::PermissionsExt;
-
-    builder.permissions(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn like_other_files<'b, 'p, 's>(builder: &'b mut Builder<'p, 's>) -> &'b mut Builder<'p, 's> {
-    builder
+    /// Renames the temporary file, which replaces the old content.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be renamed. The old content is then unchanged, and the temporary file is removed.
+    pub(super) fn commit(self) -> io::Result<()> {
+        self.temporary.persist(&self.path)
+    }
 }
 
 /// Copies the owner and the permissions of the file that is replaced.

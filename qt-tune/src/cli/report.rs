@@ -75,7 +75,7 @@ fn recommended(
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = arguments.subject.outputs().add(&arguments.output)?;
     let name = arguments.subject.name();
-    let Subject { map, measurements, warnings } = arguments.subject.load()?;
+    let Subject { map, measurements, warnings, .. } = arguments.subject.load()?;
     let file = if measurements.is_some() { "map.json" } else { &name };
     let mut sweeps = Vec::new();
     let mut refused = None;

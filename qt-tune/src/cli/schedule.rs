@@ -4,10 +4,11 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use qtdec_mpi::Collective;
 use qtdec_mpi::schedule::{
-    self, Algorithm, Bounds, Clusters, Library, Request, RequestError, Schedule, Times, TwoLevel, Variant,
-    Verified,
+    self, Bounds, Clusters, Library, Limits, Request, RequestError, Schedule, ScheduleError, Times, TooLarge,
+    TwoLevel, Variant, Verified,
 };
-use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError};
+use qtdec_mpi::simulate::{Engine, Noise, Program, SimulateError, memory_of_rank};
+use qtdec_mpi::Network;
 
 use super::destination::Outputs;
 use super::plot::picture_file;
@@ -112,17 +113,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let find = |name: &str| schedule::find(collective, name).map_err(|error| usage(error.to_string()));
     let algorithm = find(&arguments.algorithm)?;
     let request = arguments.request().map_err(|error| usage(error.to_string()))?;
+    if arguments.plot.is_some() {
+        arguments.drawable(collective)?;
+    }
+    let network = arguments.network.as_deref().map(predicting::open).transpose()?;
+    let limits = arguments.limits(network.as_ref());
     let progress = Progress::late("the schedule and its proof");
     let built = match (&arguments.within, arguments.ranks_per_node) {
         (Some(within), Some(ranks)) => {
             let composed =
                 TwoLevel::new(find(within)?, algorithm, ranks).map_err(|error| usage(error.to_string()))?;
-            build(&composed, &request)
+            Schedule::build_within(&composed, &request, limits)
         }
-        _ => build(algorithm, &request),
-    }?;
-    let verified =
-        built.verify().map_err(|fault| Failure::input(format!("the schedule is wrong: {fault}")))?;
+        _ => Schedule::build_within(algorithm, &request, limits),
+    };
+    let built = built.map_err(|error| match error {
+        ScheduleError::TooLarge(TooLarge::Operations { .. }) if arguments.plot.is_some() => {
+            Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES))
+        }
+        error => usage(error.to_string()),
+    })?;
+    let verified = built.verify().map_err(|fault| match built.refusal(&fault) {
+        Some(refusal) => usage(refusal.to_string()),
+        None => Failure::input(format!("the schedule is wrong: {fault}")),
+    })?;
     drop(progress);
     if let Some(target) = &plot {
         let is_png = target.name().to_lowercase().ends_with(".png");
@@ -133,16 +147,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             (_, false) => target.write(&space_time(&verified)?.svg())?,
         }
     }
-    let times = arguments.network.as_ref().map(|network| times(&verified, network)).transpose()?;
-    let progress = Progress::late("the text of the schedule");
-    let json = arguments.json.then(|| match &times {
-        Some(times) => verified.to_json_with(times),
-        None => verified.to_json(),
-    });
-    let goal = arguments.goal.then(|| verified.to_goal());
-    drop(progress);
-    if let Some(text) = json.or(goal) {
-        return output::print(&text);
+    let times = match (&network, &arguments.network) {
+        (Some(network), Some(name)) => Some(times(&verified, network, name)?),
+        _ => None,
+    };
+    if arguments.json {
+        return output::print_shown(&verified.json(times.as_ref()));
+    }
+    if arguments.goal {
+        return output::print_shown(&verified.goal());
     }
     match times {
         Some(times) => {
@@ -172,18 +185,38 @@ impl Arguments {
             .variant(variant)?;
         Ok(request.commutative(!self.non_commutative))
     }
-}
 
-fn build(algorithm: &dyn Algorithm, request: &Request) -> Result<Schedule, Failure> {
-    Schedule::build(algorithm, request).map_err(|error| Failure::Usage(error.to_string()))
+    /// Checks the limits of a picture that are known before the schedule is built.
+    fn drawable(&self, collective: Collective) -> Result<(), Failure> {
+        if self.figure == "tree" {
+            return Trees::check(collective, self.comm_size).map_err(|error| Failure::input(error.to_string()));
+        }
+        if self.comm_size > SpaceTime::MAX_RANKS {
+            return Err(Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)));
+        }
+        Ok(())
+    }
+
+    /// Returns the limits of the schedule: a message of a picture has two operations, and most reductions combine what
+    /// they receive.
+    fn limits(&self, network: Option<&Network>) -> Limits {
+        let limits = match &self.plot {
+            Some(_) if self.figure == "space-time" => Limits::default().operations(4 * SpaceTime::MAX_MESSAGES),
+            _ => Limits::default(),
+        };
+        network.map_or(limits, |network| limits.with_simulation(memory_of_rank(network)))
+    }
 }
 
 fn space_time(verified: &Verified<'_>) -> Result<SpaceTime, Failure> {
-    SpaceTime::of(verified).map_err(|TooMany(messages)| {
-        Failure::input(format!(
-            "a diagram of {messages} messages would be unreadable: use fewer ranks or larger segments"
-        ))
-    })
+    SpaceTime::of(verified).map_err(|TooMany(_)| Failure::input(too_many_messages(SpaceTime::MAX_MESSAGES)))
+}
+
+fn too_many_messages(most: usize) -> String {
+    format!(
+        "a diagram of more than {most} messages or {} ranks would be unreadable: use fewer ranks or larger segments",
+        SpaceTime::MAX_RANKS
+    )
 }
 
 fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
@@ -191,9 +224,8 @@ fn trees(verified: &Verified<'_>) -> Result<Trees, Failure> {
 }
 
 /// Simulates a schedule on a network.
-fn times(verified: &Verified<'_>, name: &str) -> Result<Times, Failure> {
+fn times(verified: &Verified<'_>, network: &Network, name: &str) -> Result<Times, Failure> {
     let schedule = verified.schedule();
-    let network = predicting::open(name)?;
     if let Some(warning) = network.extrapolation(verified.counts().longest) {
         output::warn(&warning.to_string());
     }
@@ -201,7 +233,7 @@ fn times(verified: &Verified<'_>, name: &str) -> Result<Times, Failure> {
     let program = Program::new(schedule).map_err(failed)?;
     let mut engine = Engine::default();
     let _progress = Progress::late("the simulated times");
-    engine.run(&program, &network, Noise::default(), &mut ()).map_err(failed)?;
+    engine.run(&program, network, Noise::default(), &mut ()).map_err(failed)?;
     Ok(Times {
         network: network.description().name.clone().unwrap_or_else(|| name.to_owned()),
         ranks: engine.finish().iter().map(|time| time.seconds()).collect(),

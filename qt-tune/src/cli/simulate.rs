@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use qtdec_mpi::predict::{Method, Size, TimeSource};
+use qtdec_mpi::predict::{MAX_TIMES, Method, Size, TimeSource};
 use qtdec_mpi::schedule::MAX_COMM_SIZE;
 
 use super::Failure;
@@ -45,9 +45,6 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "CSV", default_value = "-")]
     output: String,
 }
-
-/// The maximum number of times in a file.
-const MAX_TIMES: usize = 1 << 24;
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let destination = Outputs::of([&*arguments.predicting.network]).add(&arguments.output)?;

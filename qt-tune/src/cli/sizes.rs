@@ -3,18 +3,11 @@
 use qtdec_core::{Axis, Domain, Samples};
 
 use super::Failure;
+use crate::measure::size::size as exact;
 
 /// Parses a size with an optional suffix.
 pub(super) fn size(text: &str) -> Result<u64, String> {
-    let suffixed = text.strip_suffix("iB").filter(|text| text.ends_with(['k', 'K', 'm', 'M', 'g', 'G']));
-    let (digits, unit) = match suffixed.unwrap_or(text) {
-        text if text.ends_with(['k', 'K']) => (&text[..text.len() - 1], 1 << 10),
-        text if text.ends_with(['m', 'M']) => (&text[..text.len() - 1], 1 << 20),
-        text if text.ends_with(['g', 'G']) => (&text[..text.len() - 1], 1 << 30),
-        text => (text, 1),
-    };
-    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    number.ok_or_else(|| format!("`{text}` is not a size such as 4096 or 4K"))
+    exact(text).ok_or_else(|| format!("`{text}` is not a size such as 4096 or 4K"))
 }
 
 /// Parses a size on an axis; a label is converted to its position.

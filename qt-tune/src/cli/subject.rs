@@ -1,19 +1,22 @@
 //! Inputs that are either a map or measurements to make one from.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 
 use clap::Args;
-use qtdec_core::{Axis, Basis, DecisionMap, Document, Problems};
+use qtdec_core::{Axis, Basis, DecisionMap, Document, Method, Problems};
 use serde_json::Value;
 
 use super::destination::Outputs;
 use super::input::Input;
-use super::measure::{MeasureArguments, reported};
+use super::measure::{MeasureArguments, failures, reported};
 use super::{Failure, output, recommend};
 use crate::measure::hold_out::Splits;
 use crate::measure::measurements::{Measurements, Statistic};
-use crate::measure::readers::{some_of, unpacked};
+use crate::measure::notes::Notes;
+use crate::measure::readers::{self, Counted, ReadOptions, some_of, unpacked};
+use crate::measure::selection::{Recipe, Recorded};
 
 /// A map, or measurements and the options for making a map from them.
 #[derive(Debug, Args)]
@@ -30,14 +33,106 @@ pub(super) struct SubjectArguments {
 pub(super) struct Subject {
     pub(super) map: DecisionMap,
     pub(super) measurements: Option<Measurements>,
+    /// The options for making a map from a part of the measurements.
+    recipe: Recipe,
     /// The warnings that were printed.
     pub(super) warnings: Vec<String>,
+}
+
+impl Subject {
+    /// Returns the map of a part of the measurements with costs by this statistic, without repeating the warnings about the whole.
+    pub(super) fn priced(
+        &self,
+        name: &str,
+        measurements: &Measurements,
+        price: Option<Statistic>,
+    ) -> Result<DecisionMap, Failure> {
+        let mut recipe = self.recipe.clone();
+        recipe.statistic = price.or(recipe.statistic);
+        let map = reported(name, recipe.map(measurements, &mut Notes::default()))?;
+        match self.map.calls().filter(|_| map.domain().axes() == self.map.domain().axes()) {
+            Some(calls) => reported(name, map.with_calls(calls.clone())),
+            None => Ok(map),
+        }
+    }
+
+    /// Returns the subject with the times from which its map was made, by the recipe that the map records.
+    pub(super) fn with_times(self, name: &str, times: &str) -> Result<Self, Failure> {
+        if self.measurements.is_some() {
+            return Err(Failure::Usage("--times needs a map, and times are given already".to_owned()));
+        }
+        let recorded = self.map.recipe().map(Recorded::from_json).transpose();
+        let recorded = match reported(name, recorded)? {
+            Some(recorded) => recorded,
+            None => {
+                output::warn(&format!(
+                    "`{name}` does not record how it was made, which is repeated with the defaults of qtdec map"
+                ));
+                Recorded::default()
+            }
+        };
+        let measurements = recorded.cleaning.apply(&self.read(times, &recorded)?);
+        let again = reported(times, recorded.recipe.map(&measurements, &mut Notes::default()))?;
+        let labels =
+            |map: &DecisionMap| -> Vec<String> { map.domain().methods().iter().map(Method::label).collect() };
+        let sizes = |map: &DecisionMap| -> Vec<(String, Option<Vec<u64>>)> {
+            let axes = map.domain().axes().iter();
+            axes.map(|axis| (axis.name.clone(), axis.values().map(<[u64]>::to_vec))).collect()
+        };
+        let differs = if sizes(&again) != sizes(&self.map) {
+            Some("sizes")
+        } else if labels(&again).iter().collect::<BTreeSet<_>>() != labels(&self.map).iter().collect() {
+            Some("methods")
+        } else {
+            None
+        };
+        if let Some(what) = differs {
+            return Err(Failure::input(format!(
+                "the times of `{times}` have other {what} than the map `{name}`: give the times from which it was made"
+            )));
+        }
+        if again.cells() != self.map.cells() {
+            output::warn(&format!(
+                "the times of `{times}` make other decisions than the map `{name}`: was it made from them?"
+            ));
+        }
+        Ok(Self { measurements: Some(measurements), recipe: recorded.recipe, ..self })
+    }
+
+    /// Reads times that need no options.
+    fn read(&self, times: &str, recorded: &Recorded) -> Result<Measurements, Failure> {
+        let collective = recorded.recipe.collective.as_deref().or(self.map.domain().collective());
+        let options = ReadOptions { collective: collective.map(str::to_owned), ..ReadOptions::default() };
+        let files = [times.to_owned()];
+        let read = |options: &ReadOptions| {
+            readers::read(&files, options, &mut |_, input| input).map_err(|failed| failures(&failed))
+        };
+        if recorded.filters.is_empty() {
+            return Ok(read(&options)?.0);
+        }
+        let chosen = ReadOptions { filters: recorded.filters.clone(), ..options.clone() };
+        if let Ok((measurements, _)) = read(&chosen) {
+            return Ok(measurements);
+        }
+        let filters: Vec<String> =
+            recorded.filters.iter().map(|(column, value)| format!("--where {column}={value}")).collect();
+        let filters = filters.join(" ");
+        output::warn(&format!(
+            "the map was made with {filters}, which does not choose among the times of `{times}`"
+        ));
+        Ok(read(&options)?.0)
+    }
 }
 
 impl SubjectArguments {
     pub(super) fn load(&self) -> Result<Subject, Failure> {
         if let Some(input) = self.file()? {
-            return Ok(Subject { map: input.map()?, measurements: None, warnings: Vec::new() });
+            return Ok(Subject {
+                map: input.map()?,
+                measurements: None,
+                recipe: Recipe::default(),
+                warnings: Vec::new(),
+            });
         }
         let (measurements, of_files) = self.measure.read(&self.inputs)?;
         let (map, of_map) = self.measure.map(&measurements, &self.name())?;
@@ -46,7 +141,8 @@ impl SubjectArguments {
             output::warn(warning);
         }
         let warnings = of_files.lines().chain(of_map.lines()).chain(single).collect();
-        Ok(Subject { map, measurements: Some(measurements), warnings })
+        let recipe = self.measure.recipe(&measurements);
+        Ok(Subject { map, measurements: Some(measurements), recipe, warnings })
     }
 
     /// Returns the map or the tree, for commands that accept either.
@@ -63,16 +159,6 @@ impl SubjectArguments {
             [input] if begins_like_json(input) => Input::open(input).map(Some),
             _ => Ok(None),
         }
-    }
-
-    /// Returns the map of a part of the measurements with costs by this statistic, without repeating the warnings
-    /// about the whole.
-    pub(super) fn priced_map_of(
-        &self,
-        measurements: &Measurements,
-        price: Option<Statistic>,
-    ) -> Result<DecisionMap, Failure> {
-        self.measure.priced_map(measurements, &self.name(), price)
     }
 
     /// Returns the outputs of a command with this subject.
@@ -134,7 +220,13 @@ pub(super) fn documents(
         let input = Input::open(name)?;
         let document = input.document()?;
         let document = match measure.basis_of_files() {
-            Some(basis) => input.check(with_basis(document, basis))?,
+            Some(Counted::Of(basis)) => input.check(with_basis(document, basis))?,
+            Some(Counted::Share) => {
+                let message = format!("`{name}` is a map or a tree, which never counts shares");
+                return Err(Failure::Usage(format!(
+                    "{message}: --basis-in block, buffer or total states its basis"
+                )));
+            }
             None => document,
         };
         documents.push((Origin::File(input), document));

@@ -43,6 +43,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MAP", conflicts_with = "hold_out")]
     against: Option<String>,
 
+    /// Take the repeats from these times, from which the map was made; the recipe that the map records is repeated on their parts
+    #[arg(long, value_name = "TIMES")]
+    times: Option<String>,
+
     #[command(flatten)]
     hold_out: HoldOutArguments,
 
@@ -61,8 +65,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let subject = arguments.subject.load()?;
     let name = arguments.subject.name();
+    let subject = arguments.subject.load()?;
+    let subject = match &arguments.times {
+        Some(times) => subject.with_times(&name, times)?,
+        None => subject,
+    };
     let over = Over::named(&arguments.over).unwrap_or(Over::Depth);
     let sweep = Sweep::new(over, arguments.values.clone(), arguments.encoding.given(), &subject.map);
     let sweep = swept(&name, sweep)?;

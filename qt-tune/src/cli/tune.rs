@@ -3,8 +3,7 @@
 mod claims;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -15,7 +14,7 @@ use qtdec_core::{Borders, Problem};
 
 use self::claims::{headline, last_words};
 use super::compare::pair;
-use super::destination::{Output, Outputs};
+use super::folder::{self, FileSet, ForceArgument};
 use super::input::Input;
 use super::measure::{MeasureArguments, reported, reports};
 use super::output::counted;
@@ -27,6 +26,7 @@ use super::verify::{Deployed, verify_hint};
 use super::{Failure, gain, output};
 use crate::emit::c_header;
 use crate::measure::measurements::Measurements;
+use crate::measure::readers::KEPT_COLUMNS;
 use crate::report::page::Report;
 use crate::report::recommended::recommended;
 use crate::report::table::{Cell, Form, Table};
@@ -49,7 +49,8 @@ Example:
 /// smallest one that costs at most 1 % on average, and in no cell more than 1 % over the default. Where the library's own
 /// choice is the best one, the tuning file leaves the choice to the library. The gain over the default is that on launches (runs)
 /// that were held out. A collective whose gain has a 95 % interval that is not above zero gets no rules. With one launch the gain
-/// is unknown; the rules are written and marked.
+/// is unknown; the rules are written and marked. The files form one set, which qtdec-outputs.json lists with hashes: a file that
+/// was edited, or that qtdec did not write, is replaced only with --force.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -62,8 +63,11 @@ pub(super) struct Arguments {
     library: String,
 
     /// Write all files to this folder
-    #[arg(short, long, value_name = "FOLDER")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FOLDER", value_parser = folder::name())]
+    output: String,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     /// Recommend trees of at most this many leaves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -89,6 +93,10 @@ pub(super) struct Arguments {
     measure: MeasureArguments,
 }
 
+/// The script of a set that leaves every choice to the library: the settings that make it read a file also change what it does
+/// where the file has no rules.
+const NO_SWITCHES: &str = "# Every choice is left to the library, so no setting is needed.\n";
+
 fn libraries() -> Vec<clap::builder::PossibleValue> {
     tuning::formats().iter().copied().filter(|format| format.is_written()).map(value).collect()
 }
@@ -108,6 +116,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let format = tuning::find_format(&arguments.library).ok_or_else(|| {
         Failure::Usage(format!("there is no format `{}` of tuning files", arguments.library))
     })?;
+    let tuning_file = file_name(format);
+    let path = Path::new(&arguments.output).join(&tuning_file);
+    let absolute = std::path::absolute(&path).ok().and_then(|path| path.into_os_string().into_string().ok());
+    let Some(absolute) = absolute else {
+        return Err(Failure::Usage(
+            "the path of the current folder is not UTF-8: give the whole path of another folder with -o"
+                .to_owned(),
+        ));
+    };
+    let inputs: Vec<String> = arguments.files.iter().chain(&arguments.into).cloned().collect();
+    if path.exists() {
+        // The same is checked for every file when all of them are known, which may take minutes.
+        arguments.measure.outputs(&inputs).add_path(&path)?;
+    }
     let into = arguments.into.as_deref().map(Input::open).transpose()?;
     let release = arguments.release.of(format)?;
     let task = |measurements: &Measurements| Task {
@@ -118,7 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         splits: recommend::SPLITS,
     };
     let (mut all, mut failed) = (Vec::new(), Vec::new());
-    let every = arguments.measure.read_each(&arguments.files)?;
+    let every = arguments.measure.read_each(&arguments.files, format.library())?;
     check_methods(arguments, &every)?;
     let progress = Progress::of(every.len() + 1);
     for measurements in every {
@@ -153,53 +175,44 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let claims = Claim::of_all(&all.iter().map(|(tuned, ..)| &tuned.gains).collect::<Vec<_>>());
     let claimed = || all.iter().map(|(tuned, ..)| tuned).zip(&claims);
-    let rules = claimed().filter(|(_, claim)| claim.is_written()).map(|(tuned, _)| tuned.rules.clone());
-    let all_rules: Vec<LibraryRules> = rules.collect();
+    let all_rules: Vec<LibraryRules> =
+        claimed().map(|(tuned, claim)| tuned.rules_if(claim.is_written()).clone()).collect();
+    let written = tuning::write(format, &all_rules, into.as_ref().map(Input::bytes));
     let written = match &into {
-        _ if all_rules.is_empty() => None,
-        Some(into) => Some(into.check(tuning::write(format, &all_rules, Some(into.bytes())))?),
-        None => Some(reported(&files, tuning::write(format, &all_rules, None))?),
+        Some(into) => into.check(written)?,
+        None => reported(&files, written)?,
     };
 
     progress.begin("sources and reports");
-    let mut folder = Folder::new(arguments)?;
-    let tuning_file = file_name(format);
-    let path = std::path::absolute(arguments.output.join(&tuning_file)).ok();
-    let marks: String = claimed()
-        .filter(|(_, claim)| claim.is_written())
-        .map(|(tuned, claim)| format!("# {}\n", claims::mark(tuned, claim)))
-        .collect();
-    let written = written.map(|written| {
-        let switches = written.switches.script(path.as_deref().and_then(Path::to_str));
-        (written.text, marks + &switches)
-    });
-    let deployed: Vec<(&str, &str)> = match &written {
-        Some((text, switches)) => vec![(&*tuning_file, text), ("switches.sh", switches)],
-        None => Vec::new(),
-    };
+    let mut set = FileSet::new("tune");
+    let is_deployed = into.is_some() || all_rules.iter().any(|rules| rules.forced() > 0);
+    let marks: String =
+        claimed().map(|(tuned, claim)| format!("# {}\n", claims::mark(tuned, claim))).collect();
+    let switches =
+        if is_deployed { marks + &written.switches.script(Some(&absolute)) } else { NO_SWITCHES.to_owned() };
+    let deployed = [(&*tuning_file, &*written.text), ("switches.sh", &*switches)];
     for (tuned, measurements, warnings) in &all {
         let name = &tuned.collective;
         let source = format!("{name}.map.json");
         let tree = &tuned.recommended().choice.tree;
         let refused = |problem: Problem| Failure::problem(&problem);
-        folder.save(&source, &tuned.map.to_file().map_err(refused)?)?;
-        folder.save(&format!("{name}.tree.json"), &tree.to_file().map_err(refused)?)?;
+        set.add(source.clone(), tuned.map.to_file().map_err(refused)?);
+        set.add(format!("{name}.tree.json"), tree.to_file().map_err(refused)?);
         let style = ItemOptions { optional: !tree.is_total(), ..ItemOptions::named(name) };
-        folder.save(&format!("{name}.rs"), &reported(&source, style.file(tree, &source))?)?;
-        folder
-            .save(&format!("{name}.h"), &c_header::header(tree, name, &source, c_header::Shape::Branches))?;
-        folder.save(&format!("{name}.kept.csv"), &kept(&tuned.kept(), tuned).write(Form::Csv))?;
+        set.add(format!("{name}.rs"), reported(&source, style.file(tree, &source))?);
+        set.add(format!("{name}.h"), c_header::header(tree, name, &source, c_header::Shape::Branches));
+        set.add(format!("{name}.kept.csv"), kept(&tuned.kept(), tuned).write(Form::Csv));
         let page = if all.len() == 1 { "report.html".to_owned() } else { format!("{name}.html") };
-        folder.save(&page, &report(tuned, measurements, warnings, &source, &deployed)?)?;
+        set.add(page, report(tuned, measurements, warnings, &source, &deployed)?);
     }
     if all.len() > 1 {
-        folder.save("report.html", &contents(&all, &claims))?;
+        set.add("report.html", contents(&all, &claims));
     }
-    for (name, text) in &deployed {
-        folder.save(name, text)?;
-    }
+    set.add(&*tuning_file, &*written.text);
+    set.add("switches.sh", &*switches);
     drop(progress);
-    print_results(&all, &claims, arguments, written.is_some().then_some(&tuning_file))?;
+    set.write(&arguments.output, arguments.measure.outputs(&inputs), &arguments.force)?;
+    print_results(&all, &claims, arguments, &tuning_file, is_deployed)?;
     if arguments.fail_if_nothing && !claims.iter().any(Claim::is_recommended) {
         let nothing = "there is nothing to deploy: no collective has a gain whose interval is above zero";
         return Err(Failure::Negative(vec![nothing.to_owned()]));
@@ -229,33 +242,13 @@ fn check_methods(arguments: &Arguments, every: &[Measurements]) -> Result<(), Fa
 /// A collective: its results, its measurements and its warnings.
 type One = (Tuned, Measurements, Vec<String>);
 
-/// The output folder.
-struct Folder {
-    path: PathBuf,
-    outputs: Outputs,
-}
-
-impl Folder {
-    fn new(arguments: &Arguments) -> Result<Self, Failure> {
-        let path = arguments.output.clone();
-        fs::create_dir_all(&path)
-            .map_err(|error| Failure::input(format!("cannot create `{}`: {error}", path.display())))?;
-        Ok(Self { path, outputs: arguments.measure.outputs(&arguments.files) })
-    }
-
-    fn save(&mut self, name: &str, text: &str) -> Result<(), Failure> {
-        let path = self.path.join(name);
-        let output: Output = self.outputs.add(&path.to_string_lossy())?;
-        output.write(text)
-    }
-}
-
 /// Returns a table of the cells that keep the default, with the reasons.
 fn kept(kept: &[KeptCell], tuned: &Tuned) -> Table {
     let map = &tuned.map;
     let axes = map.domain().axes();
     let mut columns: Vec<(&str, &str)> = axes.iter().map(|axis| (&*axis.name, &*axis.name)).collect();
-    columns.extend([("best", "best"), ("default slower %", "default_slower"), ("why", "why")]);
+    let [best, slower, why] = KEPT_COLUMNS;
+    columns.extend([("best", best), ("default slower %", slower), ("why", why)]);
     let mut table = Table::new(&columns);
     for KeptCell { cell, best, percent } in kept {
         let mut cells = gain::sizes(map, *cell);
@@ -313,7 +306,8 @@ fn print_results(
     all: &[One],
     claims: &[Claim],
     arguments: &Arguments,
-    tuning_file: Option<&String>,
+    tuning_file: &str,
+    is_deployed: bool,
 ) -> Result<(), Failure> {
     let mut text = String::new();
     for ((tuned, ..), claim) in all.iter().zip(claims) {
@@ -343,23 +337,27 @@ fn print_results(
         let table = recommended(&tuned.rated).write(Form::Text);
         let _ = writeln!(text, "{}: {}{default}{judged}{table}", tuned.collective, headline(tuned, claim));
     }
-    let folder = arguments.output.display();
-    let files = match tuning_file {
-        Some(name) => {
-            format!("{folder}/{name} is the tuning file, and {folder}/switches.sh makes the library use it")
-        }
-        None => "there is no tuning file and there are no switches".to_owned(),
+    let folder = &arguments.output;
+    let use_it = if is_deployed {
+        format!(
+            "{folder}/{tuning_file} is the tuning file, and {folder}/switches.sh makes the library use it"
+        )
+    } else {
+        format!(
+            "nothing has to be deployed: {folder}/{tuning_file} leaves every choice to the library, and \
+             {folder}/switches.sh sets nothing"
+        )
     };
     let _ = writeln!(
         text,
-        "{files}; start reading with {folder}/report.html; the folder also holds the maps, the trees, sources in \
-             Rust and C, and lists of the cells that keep the default"
+        "{use_it}; start reading with {folder}/report.html; the folder also holds the maps, the trees, \
+             sources in Rust and C, and lists of the cells that keep the default"
     );
     let before = if let [only] = &arguments.files[..] { Some(&**only) } else { None };
     let deployed: Vec<Deployed<'_>> = all
         .iter()
         .zip(claims)
-        .filter(|(_, claim)| claim.is_written())
+        .filter(|((tuned, ..), claim)| claim.is_written() && tuned.rules.forced() > 0)
         .map(|((tuned, ..), _)| {
             let domain = tuned.map.domain();
             Deployed {

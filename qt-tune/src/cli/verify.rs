@@ -9,6 +9,7 @@ use clap::Args;
 use qtdec_core::{Axis, DecisionTree};
 use serde_json::{Map, Value, json};
 
+use super::folder::deployed_tree;
 use super::gain::place_of;
 use super::input::{EncodingArguments, Input};
 use super::measure::{MeasureArguments, percent, reading_options, reported};
@@ -49,8 +50,9 @@ pub(super) struct Arguments {
     #[arg(value_name = "AFTER")]
     after: String,
 
-    /// Use this deployed map or tree, and answer whether the library follows it
-    #[arg(long, value_name = "MAP|TREE")]
+    /// Use this deployed map or tree, or that of a folder that qtdec tune wrote completely, and answer whether the library follows
+    /// it
+    #[arg(long, value_name = "MAP|TREE|FOLDER")]
     deployed: Option<String>,
 
     /// Exit with 3 if even the lower end of the interval of the time is slower by more than this many per cent
@@ -109,7 +111,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = arguments
         .deployed
         .as_deref()
-        .map(|file| Input::open(file)?.tree(&EncodingArguments::default()))
+        .map(|named| deployed_tree(named, all.collective.as_deref()))
+        .transpose()?
+        .map(|file| Input::open(&file)?.tree(&EncodingArguments::default()))
         .transpose()?;
     // With several methods before, the deployment is compared with the default.
     let own = tree.as_ref().and_then(|tree| Some(tree.domain().method(tree.domain().baseline()?).label()));

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::{IndexMap, IndexSet};
 use qtdec_core::{Axis, Basis, Method, Place, Problem, Samples};
 
+use super::canonical::About;
+
 /// An axis along which times were measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasuredAxis {
@@ -44,6 +46,8 @@ pub struct Measurements {
     pub unit: Option<TimeUnit>,
     /// The statistic over the ranks of one repeat, if known; `mean or max` if files differ in it.
     pub ranks: Option<String>,
+    /// What the files say of all times, such as the machine.
+    pub about: About,
     axes: Vec<MeasuredAxis>,
     methods: IndexSet<MeasuredMethod>,
     runs: IndexSet<String>,
@@ -146,6 +150,28 @@ impl Measurements {
                 true
             }
         }
+    }
+
+    /// Adds repeats of one method at one point. Returns whether they replaced statistics.
+    pub fn record_all(
+        &mut self,
+        sizes: &[u64],
+        method: usize,
+        mut repeats: impl Iterator<Item = Repeat>,
+    ) -> bool {
+        let Some(first) = repeats.next() else { return false };
+        let replaced = self.record(sizes, method, first);
+        let Series::Repeats(known) = self.series_mut(sizes, method) else { return replaced };
+        let before = known.len();
+        known.extend(repeats);
+        let added = known.len() - before;
+        self.bytes += added * size_of::<Repeat>();
+        replaced
+    }
+
+    /// Returns the methods with their segment sizes, in the order in which they were first seen.
+    pub fn measured_methods(&self) -> impl Iterator<Item = &MeasuredMethod> {
+        self.methods.iter()
     }
 
     /// Returns whether every time is a single sample: no method was measured twice at any point.

@@ -19,6 +19,13 @@ impl Notes {
         }
     }
 
+    /// Adds the notes of another part of the input. A note of both parts counts once.
+    pub fn merge(&mut self, other: &Self) {
+        for (what, times) in &other.0 {
+            self.0.entry(what.clone()).or_insert(*times);
+        }
+    }
+
     /// Returns every note, with its number of occurrences if that is more than one.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use qtdec_core::{Axis, Borders, Calls, DecisionMap, Place, Problem, Problems, Samples};
 
 use crate::measure::faults::Faults;
+use crate::measure::size::size;
 
 /// Reads a profile: CSV with a column for every axis of the map and one called `count`. Rows with the same sizes are added up, and
 /// a cell gets the calls of all sizes that belong to it.
@@ -113,8 +114,8 @@ fn sample(axis: &Axis, text: &str, clamp: bool) -> Result<usize, (String, &'stat
         }
         Samples::Values(values) => values,
     };
-    let size: u64 = text.parse().map_err(|_| {
-        (format!("`{}` is `{text}`, not a whole number", axis.name), "write it in full, such as 1024")
+    let size = size(text).ok_or_else(|| {
+        (format!("`{}` is `{text}`, not a whole number", axis.name), "write a size such as 4096 or 4K")
     })?;
     let (first, last) = (values[0], values[values.len() - 1]);
     if !clamp && !(first..=last).contains(&size) {

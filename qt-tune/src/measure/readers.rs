@@ -2,9 +2,12 @@
 //!
 //! A format is one file of this folder and one line in the list below.
 
+mod argument;
 mod axis_name;
+mod canonical;
 mod chiara;
 mod columns;
+mod counted;
 mod criterion;
 mod csv;
 mod divan;
@@ -12,15 +15,18 @@ mod files;
 mod imb;
 mod lines;
 mod missing_runs;
+mod nccl_tests;
 mod ompi_tuning;
 mod options;
 mod osu;
 mod over_ranks;
+mod own_output;
 mod path;
 mod pico;
 mod pico_iterations;
 mod reprompi;
 mod room;
+mod selectors;
 mod simulated;
 mod sink;
 mod skampi;
@@ -35,11 +41,13 @@ use qtdec_mpi::catalogue::natural_basis;
 
 pub use axis_name::axis_name;
 pub use columns::Columns;
-pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of};
+pub use counted::Counted;
+pub use files::{Failed, Watch, collectives, is_known, is_read_in_folders, read, read_one, some_of, times};
 pub use options::ReadOptions;
 pub use over_ranks::different_ranks;
 pub use path::PathPattern;
 
+pub(crate) use own_output::KEPT as KEPT_COLUMNS;
 pub(crate) use simulated::HEADER as SIMULATED_HEADER;
 pub(crate) use unpack::unpacked;
 
@@ -63,12 +71,18 @@ trait Format: Sync {
         false
     }
 
+    /// Returns whether benchmarks have arguments, which `--columns` may rename.
+    fn has_arguments(&self) -> bool {
+        false
+    }
+
     /// Reads a file. Faults of single rows go to the sink; an error ends the file.
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem>;
 }
 
 /// Every format; the first that recognises a file is used.
 const FORMATS: &[&dyn Format] = &[
+    &canonical::Canonical,
     &chiara::Chiara,
     &pico::Pico,
     &pico_iterations::PicoIterations,
@@ -77,6 +91,7 @@ const FORMATS: &[&dyn Format] = &[
     &ompi_tuning::OmpiTuning,
     &osu::Osu,
     &imb::Imb,
+    &nccl_tests::NcclTests,
     &skampi::Skampi,
     &reprompi::Reprompi,
     &simulated::Simulated,

@@ -3,11 +3,13 @@
 mod gaps;
 mod grid;
 mod modes;
+mod recorded;
 mod ties;
 
 pub use gaps::Gaps;
 pub use grid::{GridError, GridSizes, grid_error};
 pub use modes::is_bimodal;
+pub use recorded::Recorded;
 pub use ties::{Distinction, TieRule, least_rank_sum_p_value, rank_sum_p_value};
 
 use qtdec_core::listing::listed;
@@ -23,7 +25,7 @@ use crate::measure::notes::Notes;
 const MAX_COSTS: usize = 1 << 25;
 
 /// The options for converting measurements to a map.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recipe {
     /// The MPI collective, by MPI's name in lower case, or `None` for that of the measurements.
     pub collective: Option<String>,

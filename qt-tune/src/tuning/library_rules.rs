@@ -145,7 +145,7 @@ impl LibraryRules {
 
 impl LibraryRules {
     /// Returns the number of rules that force an algorithm.
-    pub(super) fn forced(&self) -> usize {
+    pub fn forced(&self) -> usize {
         let communicators = self.bands.communicators().iter();
         let settings = communicators.flat_map(|(_, messages)| messages.iter().map(|(_, setting)| setting));
         settings.filter(|setting| setting.algorithm.is_some()).count()

@@ -102,9 +102,9 @@ impl Plan {
         let mut map = DecisionMap::new(domain.clone(), cells.clone()).expect("a plan makes valid maps");
         if self.costs {
             let costs = cells.iter().flat_map(|best| {
-                // Sums of 128ths are exact in any order, so equal sums are ties for every oracle.
+                // Hundredths, which are no exact `f64`: oracles count them in whole numbers.
                 let price = |method: &MethodIndex| {
-                    if Some(*method) == *best { 1.0 } else { 1.0 + rng.below(1152) as f64 / 128.0 }
+                    if Some(*method) == *best { 1.0 } else { 1.0 + rng.below(900) as f64 / 100.0 }
                 };
                 indexes.iter().map(price).map(|cost| best.map(|_| cost)).collect::<Vec<_>>()
             });
@@ -165,6 +165,17 @@ impl Plan {
             Pattern::Different => cell,
         }
     }
+}
+
+/// Returns a cost of a plan in hundredths, whose sums are exact.
+///
+/// # Panics
+///
+/// Panics if it is not a whole number of hundredths.
+pub fn hundredths(cost: f64) -> u64 {
+    let count = (100.0 * cost).round();
+    assert!((100.0 * cost - count).abs() < 1e-9, "a cost of a plan has two decimals: {cost}");
+    count as u64
 }
 
 fn an_axis(axis: usize, len: usize, rng: &mut TestRng) -> Axis {

@@ -4,19 +4,36 @@ use std::fmt::Write as _;
 
 use super::cases::Cases;
 use super::grow::{Test, Tree};
-use crate::domain::Domain;
+use crate::borders::Borders;
+use crate::domain::{Axis, Domain};
 
 /// Returns the text of a tree, with a line for every outcome of every test.
-pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain) -> String {
+pub(super) fn text(tree: &Tree, cases: &Cases, domain: &Domain, borders: Borders) -> String {
     let mut text = String::new();
     if tree.test.is_none() {
         leaf(tree, cases, domain, &mut text);
     }
-    outcomes(tree, 0, cases, domain, &mut text);
+    outcomes(tree, 0, cases, domain, borders, &mut text);
     text
 }
 
-fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, text: &mut String) {
+/// Returns the condition of one side of a cut, as in ` < 4096`. C4.5 itself names the largest size below its border.
+fn side(axis: &Axis, at: usize, outcome: usize, borders: Borders) -> String {
+    if borders == Borders::Ceiling {
+        format!(" {} {}", ["<=", ">"][outcome], axis.sample(at - 1))
+    } else {
+        format!(" {} {}", ["<", ">="][outcome], axis.threshold(at, borders))
+    }
+}
+
+fn outcomes(
+    tree: &Tree,
+    depth: usize,
+    cases: &Cases,
+    domain: &Domain,
+    borders: Borders,
+    text: &mut String,
+) {
     for (outcome, child) in tree.children.iter().enumerate() {
         let Some(test) = tree.test else { return };
         let axis = &domain.axes()[test.axis()];
@@ -24,17 +41,14 @@ fn outcomes(tree: &Tree, depth: usize, cases: &Cases, domain: &Domain, text: &mu
         text.push_str(&axis.name);
         let outcome = match test {
             Test::Labels { .. } => format!(" = {}", axis.sample(outcome)),
-            Test::Cut { at, .. } => {
-                let sign = if outcome == 0 { "<=" } else { ">" };
-                format!(" {sign} {}", axis.sample(at - 1))
-            }
+            Test::Cut { at, .. } => side(axis, at, outcome, borders),
         };
         text.push_str(&outcome);
         if child.test.is_none() {
             leaf(child, cases, domain, text);
         } else {
             text.push('\n');
-            outcomes(child, depth + 1, cases, domain, text);
+            outcomes(child, depth + 1, cases, domain, borders, text);
         }
     }
 }

@@ -8,9 +8,11 @@ use crate::encode::Input;
 use crate::encode::boxes::{cells, cheapest_of};
 use crate::encode::grid::Grid;
 use crate::encode::sets::Choice;
+use crate::fixed_point::Units;
 use crate::penalty::percent;
 
-/// The cost of every choice in every cell; the sum over a box is the cost of the box as a leaf.
+/// The cost of every choice in every cell; the sum over a box is the cost of the box as a leaf. [In units](Self::in_units), the sums do
+/// not depend on the order of addition.
 pub(super) struct LeafCosts {
     choices: Vec<Choice>,
     /// For each choice, the cost in each cell, row-major; infinite if the choice is not allowed.
@@ -69,6 +71,15 @@ impl LeafCosts {
         Self { choices, costs: leaf_costs }
     }
 
+    /// Counts the costs in units. A cost above `most` becomes infinite.
+    pub(super) fn in_units(mut self, units: Units, most: f64) -> Self {
+        for cost in self.costs.iter_mut().flatten() {
+            let count = units.count(*cost);
+            *cost = if count <= most { count } else { f64::INFINITY };
+        }
+        self
+    }
+
     /// Keeps only the cheapest choices of each cell, at no cost.
     pub(super) fn only_least(mut self) -> Self {
         for cell in 0..self.costs[0].len() {
@@ -84,13 +95,6 @@ impl LeafCosts {
     pub(super) fn least(&self) -> f64 {
         let cells = 0..self.costs[0].len();
         cells.map(|cell| self.costs.iter().map(|of| of[cell]).fold(f64::INFINITY, f64::min)).sum()
-    }
-
-    /// Returns the maximum total cost of allowed choices, with each cell decided separately.
-    pub(super) fn most(&self) -> f64 {
-        let finite = |cost: &f64| cost.is_finite();
-        let cells = 0..self.costs[0].len();
-        cells.map(|cell| self.costs.iter().map(|of| of[cell]).filter(finite).fold(0.0, f64::max)).sum()
     }
 
     /// Returns the total cost of these decisions, one for each cell.

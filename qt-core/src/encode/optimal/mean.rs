@@ -13,22 +13,26 @@ use super::objectives::LeastCost;
 use super::search::{Search, Tables};
 use crate::encode::grid::Grid;
 use crate::encode::{Encoded, Input};
+use crate::fixed_point::{OF_PERCENT, Units};
 use crate::problem::{Place, Problem};
 
 pub(super) fn encode(input: &Input<'_>, mean: f64) -> Result<Encoded, Problem> {
     let leaf_costs = LeafCosts::of_penalties(input);
-    let calls: f64 = (0..input.shape().cells())
-        .filter(|&cell| !input.allowed(cell).is_empty())
-        .map(|cell| input.weight(cell))
-        .sum();
-    // Sums computed in another order differ in their last digits, and the budget must hold for every order.
-    let budget = mean * calls * (1.0 - 1e-12);
-    let least = leaf_costs.least();
-    if least > budget {
-        let message = format!("the mean penalty cannot be less than {:.4} %", least / calls);
+    let measured = || (0..input.shape().cells()).filter(|&cell| !input.allowed(cell).is_empty());
+    let calls: f64 = measured().map(|cell| input.weight(cell)).sum();
+    if leaf_costs.least() > (mean * calls).next_up() {
+        let least = leaf_costs.least() / calls;
+        let message = format!("the mean penalty cannot be less than {least:.4} %");
         return Err(Problem::new(Place::File, message).help("allow a larger budget"));
     }
-    if least == budget {
+    // No price of a leaf is above the budget, so no sum is above that of a leaf for every cell.
+    let leaves = input.shape().cells() as f64 + 2.0;
+    let a_call = if calls > 0.0 { calls / measured().count() as f64 } else { 1.0 };
+    let units = Units::for_sums(mean * calls * leaves, OF_PERCENT * a_call);
+    let budget = units.count(mean * calls);
+    let leaf_costs = leaf_costs.in_units(units, budget);
+    let least = leaf_costs.least();
+    if least >= budget {
         // Nothing is left to spend: every cell must take its cheapest choice.
         return Bounded::new(input, &leaf_costs.only_least(), budget).fewest_leaves();
     }
@@ -41,7 +45,7 @@ const INSTEAD: &str =
 /// The maximum number of leaf prices to try; usually a handful is enough.
 const PRICES: u32 = 16;
 
-/// The search for a tree whose cells' penalties sum to at most a budget.
+/// The search for a tree whose cells' penalties sum to at most a budget. All costs and prices are counted in units.
 struct Bounded<'s, 'm> {
     input: &'s Input<'m>,
     leaf_costs: &'s LeafCosts,
@@ -76,9 +80,9 @@ impl<'s, 'm> Bounded<'s, 'm> {
         self.check_search_limit()?;
         // At this price, a leaf for every cell costs less than is left to spend.
         let cells = self.grid.cells().len() as f64;
-        let mut within = self.at_price((self.budget - self.leaf_costs.least()) / (2.0 * cells));
-        // At this price, a leaf costs more than all penalties together.
-        let mut beyond = self.at_price(1.0 + self.leaf_costs.most());
+        let mut within = self.at_price(((self.budget - self.leaf_costs.least()) / (2.0 * cells)).floor());
+        // At this price, a leaf costs more than any penalties within the budget.
+        let mut beyond = self.at_price(1.0 + self.budget);
         if beyond.penalty <= self.budget {
             return Ok(beyond.tree.proven_optimal());
         }
@@ -86,7 +90,8 @@ impl<'s, 'm> Bounded<'s, 'm> {
         // The price with the highest bound, and that bound.
         let mut best = (0.0, f64::NEG_INFINITY);
         for _ in 0..PRICES {
-            let price = (beyond.penalty - within.penalty) / (within.leaves - beyond.leaves);
+            // A whole number of units, so that sums stay exact.
+            let price = ((beyond.penalty - within.penalty) / (within.leaves - beyond.leaves)).round().max(1.0);
             let between = self.at_price(price);
             let dual = (between.value - self.budget) / price;
             best = if dual > best.1 { (price, dual) } else { best };

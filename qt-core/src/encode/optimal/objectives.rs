@@ -125,6 +125,9 @@ impl CostModel for FewestTests<'_> {
 /// The cost of a misprediction relative to a correctly predicted test: 15 to 20 cycles against 1 or 2.
 const TESTS_A_MISPREDICTION: f64 = 8.0;
 
+/// The number by which calls are multiplied so that the cost of their tests is a whole number.
+pub(super) const PART: f64 = TESTS_A_MISPREDICTION;
+
 /// The number of calls that reach a box, and the cost of its tests for them, in mispredictions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Expected {

@@ -26,8 +26,7 @@ fn plan(request: &Request) -> Plan<'_> {
         }
         let result = |part: Part| Part { buffer: Buffer::Receive, ..part };
         mirror::reduce_into(&bcast::BINOMIAL, &from_zero, message.of(Buffer::Receive))(rank, ops)?;
-        let mut down = crate::schedule::Builder::new();
-        bcast::BINOMIAL.plan(&from_zero)(rank, &mut down)?;
-        ops.embed(down.finish(rank), |peer| peer, result)
+        let down = ops.inner(rank, |inner| bcast::BINOMIAL.plan(&from_zero)(rank, inner))?;
+        ops.embed(down, |peer| peer, result)
     })
 }

@@ -1,6 +1,6 @@
 //! Formatting of schedules.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display, Formatter};
 
 use super::FORMAT;
 use crate::Collective;
@@ -22,25 +22,32 @@ impl Times {
     }
 }
 
+/// The text of a schedule, formatted while it is written.
+struct Json<'v> {
+    verified: &'v Verified<'v>,
+    times: Option<&'v Times>,
+}
+
+impl Display for Json<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.verified.write_json(f, self.times)
+    }
+}
+
 impl Verified<'_> {
-    /// Returns the schedule in the format `qtdec-schedule/1`, one operation per line.
+    /// Returns the schedule in the format `qtdec-schedule/1`, one operation per line, with the member `times` if there are any.
+    ///
+    /// It is formatted while it is written, because the text of a large schedule takes as much memory as the schedule.
+    pub fn json<'v>(&'v self, times: Option<&'v Times>) -> impl Display + 'v {
+        Json { verified: self, times }
+    }
+
+    /// Returns the text of [`Self::json`] without times.
     pub fn to_json(&self) -> String {
-        self.json(None)
+        self.json(None).to_string()
     }
 
-    /// Returns the schedule like [`Self::to_json`], with the member `times`.
-    pub fn to_json_with(&self, times: &Times) -> String {
-        self.json(Some(times))
-    }
-
-    fn json(&self, times: Option<&Times>) -> String {
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = self.write_json(&mut text, times);
-        text
-    }
-
-    fn write_json(&self, out: &mut String, times: Option<&Times>) -> fmt::Result {
+    fn write_json(&self, out: &mut Formatter<'_>, times: Option<&Times>) -> fmt::Result {
         let schedule = self.schedule();
         let request = &schedule.request;
         let counts = self.counts();
@@ -85,10 +92,10 @@ impl Verified<'_> {
 
 /// Writes a list with one item per line.
 fn list<T>(
-    out: &mut String,
+    out: &mut Formatter<'_>,
     indent: &str,
     items: &[T],
-    item: impl Fn(&mut String, &T) -> fmt::Result,
+    item: impl Fn(&mut Formatter<'_>, &T) -> fmt::Result,
 ) -> fmt::Result {
     if items.is_empty() {
         return write!(out, "[]");
@@ -100,7 +107,7 @@ fn list<T>(
     write!(out, "\n{indent}]")
 }
 
-fn operation(out: &mut String, Operation { action, after }: &Operation) -> fmt::Result {
+fn operation(out: &mut Formatter<'_>, Operation { action, after }: &Operation) -> fmt::Result {
     write!(out, "{{\"op\": \"{}\", ", action.name())?;
     if let Action::Send { peer, rail, .. } | Action::Receive { peer, rail, .. } = action {
         write!(out, "\"peer\": {peer}, \"rail\": {rail}, ")?;
@@ -116,12 +123,12 @@ fn operation(out: &mut String, Operation { action, after }: &Operation) -> fmt::
     write!(out, "}}")
 }
 
-fn part(out: &mut String, Part { buffer, offset, bytes }: &Part) -> fmt::Result {
+fn part(out: &mut Formatter<'_>, Part { buffer, offset, bytes }: &Part) -> fmt::Result {
     write!(out, "{{\"buffer\": \"{}\", \"offset\": {offset}, \"bytes\": {bytes}}}", buffer as &dyn Display)
 }
 
 /// Writes a list in one line.
-fn inline<T>(out: &mut String, items: &[T], item: impl Fn(&mut String, &T) -> fmt::Result) -> fmt::Result {
+fn inline<T>(out: &mut Formatter<'_>, items: &[T], item: impl Fn(&mut Formatter<'_>, &T) -> fmt::Result) -> fmt::Result {
     write!(out, "[")?;
     for (index, one) in items.iter().enumerate() {
         if index > 0 {

@@ -91,11 +91,22 @@ pub enum RequestError {
     },
     /// Nodes without ranks.
     NoRanksPerNode,
-    /// An operation that does not commute, with an algorithm that does not keep the order of the ranks.
+    /// An operation that does not commute, with a schedule that does not keep the order of the ranks.
     NotCommutative {
         /// The algorithm.
         algorithm: String,
-        /// The algorithms of the collective that keep the order.
+        /// The number of ranks.
+        comm_size: u32,
+        /// The root.
+        root: u32,
+        /// The algorithms of the collective that always keep the order.
+        others: Vec<&'static str>,
+    },
+    /// An operation that does not commute, with the schedule of a single rank, which does not show whether order is kept.
+    UnknownOrder {
+        /// The algorithm.
+        algorithm: String,
+        /// The algorithms of the collective that always keep the order.
         others: Vec<&'static str>,
     },
 }
@@ -156,11 +167,17 @@ impl fmt::Display for RequestError {
                 "`{intra}` and `{inter}` cannot be composed; use two broadcasts, two reduces or two allreduces"
             ),
             Self::NoRanksPerNode => f.write_str("the number of ranks per node is 0; it must be at least 1"),
-            Self::NotCommutative { algorithm, others } => write!(
+            Self::NotCommutative { algorithm, comm_size, root, others } => write!(
                 f,
-                "algorithm `{algorithm}` combines operands out of rank order, which an operation that does not commute \
-                 forbids{}",
+                "algorithm `{algorithm}` combines operands out of rank order with {comm_size} ranks and root {root}, which an \
+                 operation that does not commute forbids{}",
                 listed("; use ", others)
+            ),
+            Self::UnknownOrder { algorithm, others } => write!(
+                f,
+                "a single rank of algorithm `{algorithm}` does not show whether operands are combined in rank order, which an \
+                 operation that does not commute requires; build and verify the schedule of all ranks{}",
+                listed(", or use ", others)
             ),
         }
     }

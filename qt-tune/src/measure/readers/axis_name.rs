@@ -1,6 +1,6 @@
 //! Names of axes in places where other keywords are also allowed.
 
-use qtdec_core::similar::did_you_mean;
+use strsim::damerau_levenshtein;
 
 /// Keywords with a meaning of their own.
 const RESERVED: [&str; 7] = ["method", "time", "segment_size", "collective", "run", "repeat", "rank"];
@@ -12,7 +12,7 @@ pub(super) const SIZES: [&str; 2] = ["comm_size", "msg_size"];
 ///
 /// # Errors
 ///
-/// Returns a message for the command line if the name is similar to a keyword and may be a misspelling.
+/// Returns a message for the command line if the name is a misspelling of a keyword.
 pub fn axis_name(name: &str) -> Result<&str, String> {
     let known = || RESERVED.into_iter().chain(SIZES);
     if let Some(axis) = name.strip_prefix("axis:") {
@@ -25,12 +25,29 @@ pub fn axis_name(name: &str) -> Result<&str, String> {
     if known().any(|known| known == name) {
         return Ok(name);
     }
-    match did_you_mean(&name.to_lowercase(), known()) {
+    match known().find(|known| is_slip(name, known)) {
         None => Ok(name),
         Some(like) => Err(format!(
             "did you mean `{like}` instead of `{name}`? If the axis really has this name, write `axis:{name}`"
         )),
     }
+}
+
+/// The minimum length of a keyword in which a single wrong letter is taken for a slip: `range`, `tile` and `bank` are one letter away
+/// from shorter ones.
+const LONG: usize = 6;
+
+/// Returns whether a name can hardly be anything but this keyword: it differs in case, in separators, or in a single letter.
+///
+/// A plural or a number at the end makes another name: `repeats`, `msg_size2`.
+fn is_slip(name: &str, keyword: &str) -> bool {
+    let bare = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
+    let (name, keyword) = (bare(name), bare(keyword));
+    let rest = name.strip_prefix(&*keyword);
+    name == keyword
+        || keyword.len() >= LONG
+            && !rest.is_some_and(|rest| rest == "s" || rest.bytes().all(|byte| byte.is_ascii_digit()))
+            && damerau_levenshtein(&name, &keyword) == 1
 }
 
 #[cfg(test)]
@@ -43,17 +60,23 @@ mod tests {
             ("msgsize", "msg_size"),
             ("MSG_SIZE", "msg_size"),
             ("commsize", "comm_size"),
-            ("meth", "method"),
+            ("comm-size", "comm_size"),
+            ("com_size", "comm_size"),
+            ("methd", "method"),
+            ("mehtod", "method"),
+            ("Method", "method"),
+            ("collectve", "collective"),
             ("segmentsize", "segment_size"),
-            ("ranks", "rank"),
+            ("Time", "time"),
         ];
         for (name, meant) in misspelt {
             assert!(axis_name(name).unwrap_err().contains(&format!("`{meant}`")), "{name}");
             assert_eq!(axis_name(&format!("axis:{name}")), Ok(name));
         }
-        for axis in
-            ["comm_size", "ppn", "nodes", "size", "radix", "root", "operation", "datatype", "algorithm"]
-        {
+        let axes = "comm_size ppn nodes size radix root operation datatype algorithm range times runs tile bank ranks ran rang \
+                    mode line lime dime tome tie rum runt tank rack seed repeats methods meth segments msg_size2 size_msg \
+                    command depth width n k";
+        for axis in axes.split_whitespace() {
             assert_eq!(axis_name(axis), Ok(axis));
         }
         assert!(axis_name("axis:method").is_err());

@@ -1,8 +1,8 @@
 //! The raw output of the CHiArA benchmarks, as published for Polaris.
 //!
-//! It has one row per repeat, with times in seconds. `send_count` is the number of elements of one call's count: of each block
-//! for the allgather and the reduce-scatter, of the buffer for the allreduce. The first program for the reduce-scatter, whose
-//! algorithms are called `MPICH_…` and `MPI_…`, multiplies it by the number of ranks
+//! It has one row per repeat, with times in seconds. `send_count` is the number of elements of one rank: of each block for the
+//! allgather and the reduce-scatter, and of the buffer divided by the number of ranks for the allreduce. The first program for the
+//! reduce-scatter, whose algorithms are called `MPICH_…` and `MPI_…`, multiplies it by the number of ranks
 //! (<https://github.com/ValentinoGuerrini/Configurable-Hierarchical-Allreduce-Algorithms>, folder `testing`).
 
 use std::io::BufRead;
@@ -11,6 +11,7 @@ use qtdec_core::{Basis, Problem};
 
 use super::Format;
 use super::columns::Columns;
+use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use crate::measure::measurements::{MeasuredMethod, TimeUnit};
@@ -56,13 +57,19 @@ impl Format for Chiara {
 }
 
 impl TableDialect for Chiara {
-    fn basis(&self, collective: Option<&str>, names: &[&str]) -> Option<Basis> {
+    fn collective_of(&self, names: &[&str]) -> Option<&'static str> {
+        collective_of(names.first()?)
+    }
+
+    fn counted(&self, collective: Option<&str>, names: &[&str]) -> Option<Counted> {
         let algorithm = names.first()?;
         let known = collective.or_else(|| collective_of(algorithm))?;
         match known {
-            "reduce_scatter" | "reduce_scatter_block" if algorithm.starts_with("MPI") => Some(Basis::Total),
-            "allgather" | "reduce_scatter" | "reduce_scatter_block" => Some(Basis::Block),
-            "allreduce" => Some(Basis::Buffer),
+            "reduce_scatter" | "reduce_scatter_block" if algorithm.starts_with("MPI") => {
+                Some(Counted::Of(Basis::Total))
+            }
+            "allgather" | "reduce_scatter" | "reduce_scatter_block" => Some(Counted::Of(Basis::Block)),
+            "allreduce" => Some(Counted::Share),
             // No program measures the others.
             _ => None,
         }

@@ -27,9 +27,7 @@ impl Format for Csv {
     }
 
     fn recognises(&self, head: &str) -> bool {
-        let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
-        !header.starts_with(['{', '['])
-            && (header.contains([',', ';', '\t']) || table::is_table_of_blanks(head))
+        table::is_table(head)
     }
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {

@@ -1,13 +1,14 @@
 //! The output of divan: <https://docs.rs/divan>.
 //!
 //! It is a tree of benchmarks, whose leaves have the fastest, slowest, median and mean time of an iteration. An argument at a leaf
-//! is the axis `value`, unless the path names the axes; the names above it, below that of the program, are the method.
+//! is the axis `value`, and its parts are axes if it has several; the names above it, below that of the program, are the method.
 
 use std::io::BufRead;
 
 use qtdec_core::{Place, Problem};
 
 use super::Format;
+use super::argument::Argument;
 use super::lines::each;
 use super::sink::{FileSink, Measured, Row};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
@@ -22,6 +23,10 @@ impl Format for Divan {
         "divan"
     }
 
+    fn has_arguments(&self) -> bool {
+        true
+    }
+
     fn recognises(&self, head: &str) -> bool {
         head.lines().any(is_header)
     }
@@ -29,7 +34,7 @@ impl Format for Divan {
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut within = false;
         let mut names: Vec<String> = Vec::new();
-        let mut began: Option<bool> = None;
+        let mut began: Option<Vec<String>> = None;
         each(input, |line, text| {
             if is_header(text) {
                 within = true;
@@ -57,37 +62,48 @@ impl Format for Divan {
                 };
                 given.push((statistic, time));
             }
-            // Either the path names the axes, or the last name is an argument.
-            let value = names.last().and_then(|name| name.parse::<u64>().ok());
-            let size = value.filter(|_| !sink.names_axes());
-            let known = match began {
-                Some(had_size) if had_size != size.is_some() => {
-                    let message =
-                        "some benchmarks have a whole number as their argument, and others have none";
+            // An argument is a size, never a part of the method.
+            let argument = names.last().map_or(Argument::None, |name| Argument::of(name));
+            let sizes = match argument {
+                Argument::None => Vec::new(),
+                Argument::Sizes(sizes) => sizes,
+                Argument::Other => {
+                    let text = names.last().map_or("", String::as_str);
+                    let known =
+                        super::lines::unexpected(line, text, "a size, as the arguments of benchmarks are");
+                    return Err(known.help(
+                        "measure with whole numbers or tuples of them, or name the sizes in the path of a file for each, \
+                         such as --path 'n{n}.txt'",
+                    ));
+                }
+            };
+            let axes: Vec<String> = sizes.iter().map(|(name, _)| name.clone()).collect();
+            let known = match &began {
+                Some(before) if *before != axes => {
+                    let message = "some benchmarks have other arguments than those before";
                     return Err(Problem::new(Place::Line(line), message).help("put them into separate files"));
                 }
                 Some(_) => Some(()),
-                None => sink.begin(
-                    if size.is_some() { &["value"] } else { &[] },
-                    None,
-                    Some(TimeUnit::Nanoseconds),
-                    None,
-                ),
+                None => {
+                    let renamed = sink.renamed(&axes)?;
+                    let renamed: Vec<&str> = renamed.iter().map(String::as_str).collect();
+                    sink.begin(&renamed, None, Some(TimeUnit::Nanoseconds), None)
+                }
             };
             if known.is_none() {
                 within = false;
                 return Ok(());
             }
-            began = Some(size.is_some());
+            began = Some(axes);
             let method = match sink.fixed("method") {
                 Some(_) => sink.fixed_method(None),
                 None => {
-                    let of = names.len() - usize::from(size.is_some() && names.len() > 1);
+                    let of = names.len() - usize::from(!sizes.is_empty() && names.len() > 1);
                     Some(sink.method(MeasuredMethod { name: names[..of].join("::"), segment_size: None }))
                 }
             };
             if let Some(method) = method {
-                let sizes: Vec<u64> = size.into_iter().collect();
+                let sizes: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
                 let measured = Measured::Statistics(&given);
                 sink.row(&Row { line, sizes: &sizes, method, run: None, measured });
             }

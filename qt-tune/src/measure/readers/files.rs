@@ -9,11 +9,13 @@ use qtdec_core::{Place, Problem, Problems};
 use walkdir::WalkDir;
 
 use super::options::ReadOptions;
+use super::own_output::is_own;
 use super::path::PathPattern;
 use super::room::LimitedReader;
-use super::sink::{FileSink, MeasurementBuilder};
+use super::sink::{CanonicalFiles, FileSink, MeasurementBuilder};
 use super::unpack::{buffered, unpacked};
 use super::{FORMATS, Format};
+use crate::measure::canonical::{Row, Times};
 use crate::measure::measurements::Measurements;
 use crate::measure::notes::Notes;
 
@@ -77,6 +79,66 @@ pub fn collectives(
     reading.finish(&paths.join(", ")).map(|_| collectives)
 }
 
+/// Reads files and folders as canonical times, of all their collectives or of the requested one. Files of canonical times keep the
+/// numbers of their repeats and the parameters of their methods.
+///
+/// Other files of several collectives are opened once more for each of them.
+///
+/// # Errors
+///
+/// Returns the faults of all files.
+pub fn times(
+    paths: &[String],
+    options: &ReadOptions,
+    watch: &mut Watch<'_>,
+) -> Result<(Times, Notes), Vec<Failed>> {
+    let names = some_of(paths);
+    let mut reading = Reading::new(options);
+    reading.builder.canonical = CanonicalFiles::Kept(None);
+    for path in paths {
+        reading.path(path, watch);
+    }
+    let kept = match &mut reading.builder.canonical {
+        CanonicalFiles::Kept(kept) => kept.take(),
+        _ => None,
+    };
+    // The state tells whether times were kept.
+    if let Some(times) = &kept {
+        reading.builder.room.set(times.rows().len() * size_of::<Row>());
+        reading.builder.has_kept = true;
+    }
+    let collectives = reading.builder.collectives();
+    let mut all = Vec::new();
+    let mut notes = Notes::default();
+    if collectives.len() > 1 && reading.failed.is_empty() && options.collective.is_none() {
+        for collective in collectives {
+            let options = ReadOptions { collective: Some(collective), ..options.clone() };
+            let mut reading = Reading::new(&options);
+            reading.builder.canonical = CanonicalFiles::Skipped;
+            for path in paths {
+                reading.path(path, watch);
+            }
+            let (measurements, further) = reading.finish(&names)?;
+            all.push(measurements);
+            notes.merge(&further);
+        }
+    } else {
+        let (measurements, further) = reading.finish(&names)?;
+        if !measurements.is_empty() {
+            all.push(measurements);
+        }
+        notes.merge(&further);
+    }
+    let failed = |problems: Problems| vec![Failed { file: names.clone(), problems }];
+    let read = if all.is_empty() { None } else { Some(Times::of_measurements(&all).map_err(failed)?) };
+    let times = match (kept, read) {
+        (Some(kept), Some(read)) => kept.merge(read).map_err(failed)?,
+        (Some(times), None) | (None, Some(times)) => times,
+        (None, None) => return Err(failed(Problem::new(Place::File, "no times were found").into())),
+    };
+    Ok((times, notes))
+}
+
 /// Reads one opened file, which may be compressed.
 ///
 /// # Errors
@@ -98,7 +160,9 @@ pub fn is_read_in_folders(path: &Path, options: &ReadOptions) -> bool {
         let mut input = unpacked(Box::new(file))?;
         head(&mut input)
     });
-    first.is_ok_and(|first| is_archive(&first) || matches!(format(&first, options), Ok(Some(_))))
+    first.is_ok_and(|first| {
+        is_archive(&first) || !is_own(&first) && matches!(format(&first, options), Ok(Some(_)))
+    })
 }
 
 /// Returns whether a file that begins like this has a known format.
@@ -126,10 +190,14 @@ struct Reading<'a> {
     failed: Vec<Failed>,
     /// Files of a folder or archive with an unknown format.
     unknown: Vec<String>,
+    /// Tables of a folder or archive that have not one of the columns, which are skipped unless there is nothing else.
+    foreign: Vec<Failed>,
     /// Files whose paths do not match the pattern.
     unfit: Vec<String>,
     /// Files that repeat the times of others.
     copies: Vec<String>,
+    /// The number of files of a folder or archive that qtdec wrote.
+    own: usize,
     read: usize,
 }
 
@@ -140,17 +208,37 @@ impl<'a> Reading<'a> {
             builder,
             failed: Vec::new(),
             unknown: Vec::new(),
+            foreign: Vec::new(),
             unfit: Vec::new(),
             copies: Vec::new(),
+            own: 0,
             read: 0,
         }
     }
 
     fn finish(self, files: &str) -> Result<(Measurements, Notes), Vec<Failed>> {
-        let Self { mut builder, mut failed, unknown, unfit, copies, read } = self;
+        let Self { mut builder, mut failed, unknown, foreign, unfit, copies, own, read } = self;
+        if builder.is_empty() {
+            failed.extend(foreign);
+        } else if !foreign.is_empty() {
+            let names: Vec<String> = foreign.iter().map(|failed| format!("`{}`", failed.file)).collect();
+            let (tables, were) = if names.len() == 1 { ("a table", "was") } else { ("tables", "were") };
+            let columns = foreign[0]
+                .problems
+                .iter()
+                .next()
+                .map_or_else(String::new, |problem| problem.message.to_string());
+            builder
+                .notes()
+                .add(format!("{tables} of something else {were} skipped ({columns}): {}", some_of(&names)));
+        }
         if read == 0 && failed.is_empty() && !unknown.is_empty() && unfit.is_empty() {
             let message = format!("the format of {} is not known", some_of(&unknown));
             failed.push(Failed { file: files.to_owned(), problems: unknown_format(message).into() });
+        }
+        if read == 0 && failed.is_empty() && unknown.is_empty() && unfit.is_empty() && own > 0 {
+            let problem = Problem::new(Place::File, "every file was written by qtdec, and contains no times");
+            failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
         if let Some(pattern) = builder.options.path.as_ref().filter(|_| !unfit.is_empty()) {
             if read == 0 {
@@ -169,6 +257,10 @@ impl<'a> Reading<'a> {
         if let Some(problem) = builder.mixed() {
             failed.push(Failed { file: files.to_owned(), problems: problem.into() });
         }
+        let several = builder.several_machines();
+        failed.extend(
+            several.into_iter().map(|problem| Failed { file: files.to_owned(), problems: problem.into() }),
+        );
         if !failed.is_empty() {
             return Err(failed);
         }
@@ -236,6 +328,12 @@ impl<'a> Reading<'a> {
             let depth = if let Container::Archive(depth) = container { depth + 1 } else { 1 };
             return self.archive(name, input, depth);
         }
+        let is_json = head.trim_ascii_start().starts_with(b"{");
+        if is_own(&head)
+            && (container != Container::None || self.builder.options.format.is_none() && !is_json)
+        {
+            return self.own(name, container);
+        }
         match format(&head, self.builder.options) {
             Ok(Some(format))
                 if container != Container::None
@@ -244,7 +342,7 @@ impl<'a> Reading<'a> {
             {
                 self.copies.push(name.to_owned());
             }
-            Ok(Some(format)) => self.text(name, input, format),
+            Ok(Some(format)) => self.text(name, input, format, container),
             Ok(None) | Err(_) if container != Container::None => self.unknown.push(name.to_owned()),
             Ok(None) if head.is_empty() => self.fail(name, Problem::new(Place::File, "the file is empty")),
             Ok(None) if head.trim_ascii_start().starts_with(b"{") => {
@@ -260,6 +358,16 @@ impl<'a> Reading<'a> {
             Ok(None) => self.fail(name, unknown_format("the format of the file is not known".to_owned())),
             Err(problem) => self.fail(name, problem),
         }
+    }
+
+    /// Skips a file that qtdec wrote, unless it was named itself.
+    fn own(&mut self, name: &str, container: Container) {
+        if container != Container::None {
+            self.own += 1;
+            return;
+        }
+        let problem = Problem::new(Place::File, "the file was written by qtdec, and contains no times");
+        self.fail(name, problem.help("give a single map, or files with times"));
     }
 
     fn archive<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, depth: usize) {
@@ -298,7 +406,13 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn text<'r>(&mut self, name: &str, input: Box<dyn BufRead + 'r>, format: &dyn Format) {
+    fn text<'r>(
+        &mut self,
+        name: &str,
+        input: Box<dyn BufRead + 'r>,
+        format: &dyn Format,
+        container: Container,
+    ) {
         let options = self.builder.options;
         let mut known: BTreeMap<String, String> = options.fixed.clone();
         if let Some(pattern) = &options.path {
@@ -312,6 +426,7 @@ impl<'a> Reading<'a> {
                 format!("a file of the format `{}` has no columns, which --where needs", format.name());
             return self.fail(name, Problem::new(Place::File, message).help("leave --where out"));
         }
+        self.builder.selectors.format(format.name(), format.has_columns() || format.has_arguments());
         let input = LimitedReader { input, room: self.builder.room.clone() };
         let mut input = LastByteReader { input, last: b'\n' };
         self.read += 1;
@@ -325,8 +440,11 @@ impl<'a> Reading<'a> {
             }
             Ok(()) => {}
         }
-        if let Err(problems) = sink.finish() {
-            self.fail(name, problems);
+        let is_foreign = sink.foreign && container != Container::None;
+        match sink.finish() {
+            Ok(()) => {}
+            Err(problems) if is_foreign => self.foreign.push(Failed { file: name.to_owned(), problems }),
+            Err(problems) => self.fail(name, problems),
         }
     }
 }

@@ -29,6 +29,7 @@ impl Format for Imb {
 
     fn read(&self, input: &mut dyn BufRead, sink: &mut FileSink<'_, '_>) -> Result<(), Problem> {
         let mut part = Part::default();
+        let mut machine: Option<String> = None;
         each(input, |line, text| {
             let text = text.trim();
             if let Some(name) = text.strip_prefix("# Benchmarking ") {
@@ -37,8 +38,13 @@ impl Format for Imb {
                 let number = ranks.split([' ', ';']).next().unwrap_or_default();
                 part.comm_size =
                     number.parse().map_err(|_| unexpected(line, number, "a number of processes"))?;
+            } else if let Some(name) = machine_of(text) {
+                machine = Some(name.to_owned());
             } else if text.contains("[usec]") {
                 part.table = if part.selected { part.table(line, text, sink)? } else { None };
+                if let Some(machine) = machine.as_ref().filter(|_| part.table.is_some()) {
+                    sink.machine(machine);
+                }
             } else if text.is_empty() {
                 // A table ends with an empty line.
                 part.table = None;
@@ -49,6 +55,12 @@ impl Format for Imb {
             Ok(())
         })
     }
+}
+
+/// Returns the architecture in a line `# Machine               : x86_64`.
+fn machine_of(text: &str) -> Option<&str> {
+    let (_, machine) = text.strip_prefix("# Machine")?.split_once(':')?;
+    Some(machine.trim())
 }
 
 /// One benchmark at one communicator size.
@@ -102,7 +114,7 @@ impl Part {
         let size = position("bytes");
         let axes: &[&str] = if size.is_some() { &["comm_size", "msg_size"] } else { &["comm_size"] };
         let basis = natural_basis(&self.collective);
-        let began = sink.begin(axes, basis, Some(TimeUnit::Microseconds), Some(ranks.name()));
+        let began = sink.begin(axes, basis.map(Into::into), Some(TimeUnit::Microseconds), Some(ranks.name()));
         let method = began.and_then(|()| sink.fixed_method(None));
         Ok(method.map(|method| Table { method, columns: columns.len(), size, time }))
     }

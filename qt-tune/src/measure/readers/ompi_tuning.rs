@@ -85,7 +85,12 @@ fn begin(header: &str, sink: &mut FileSink<'_, '_>) -> Option<(usize, Vec<usize>
     };
     // The sizes of the barrier are all 0.
     let axes = if collective.as_deref() == Some("barrier") { 1 } else { 2 };
-    sink.begin(&["comm_size", "msg_size"][..axes], basis, Some(TimeUnit::Microseconds), None)?;
+    sink.begin(
+        &["comm_size", "msg_size"][..axes],
+        basis.map(Into::into),
+        Some(TimeUnit::Microseconds),
+        None,
+    )?;
     let names = header.split_whitespace().skip(2);
     let method = |name: &str| sink.method(MeasuredMethod { name: name.to_owned(), segment_size: None });
     Some((axes, names.map(method).collect()))

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use qtdec_core::Basis;
 
 use super::columns::Columns;
+use super::counted::Counted;
 use super::path::PathPattern;
 use crate::measure::measurements::{RankStatistic, TimeUnit};
 
@@ -25,9 +26,9 @@ pub struct ReadOptions {
     pub path: Option<PathPattern>,
     /// The size of an element in bytes, for files that count elements.
     pub element_size: Option<u64>,
-    /// The basis of the files' message sizes, if the format does not determine it.
-    pub basis_in: Option<Basis>,
-    /// The basis to which message sizes are converted, or `None` for that of the files.
+    /// The bytes that the files' message sizes count, if the format does not determine it.
+    pub basis_in: Option<Counted>,
+    /// The basis to which message sizes are converted, or `None` for that of the collective.
     pub basis: Option<Basis>,
     /// The unit of times, for files that do not name one.
     pub time_unit: Option<TimeUnit>,

@@ -116,7 +116,7 @@ impl Part {
         // The barrier has no message size.
         let has_size = position(Column::Size) == Some(0);
         let axes: &[&str] = if has_size { &["msg_size"] } else { &[] };
-        let began = sink.begin(axes, basis, Some(TimeUnit::Microseconds), Some(ranks.name()));
+        let began = sink.begin(axes, basis.map(Into::into), Some(TimeUnit::Microseconds), Some(ranks.name()));
         let method = began.and_then(|()| sink.fixed_method(None));
         let validation = position(Column::Validation);
         self.table =

@@ -12,7 +12,7 @@ use super::axis_name::axis_name;
 ///
 /// Names in braces stand for the values to read: `collective`, `method`, `segment_size`, `run`, `comm_size` or another
 /// axis, by [`axis_name`]. `*` matches anything within a folder or file name, `**` anything at all. The pattern must match the
-/// end of the path, beginning at the start of a name. `{collective}` is one of MPI's collectives whenever the path can be
+/// end of the path, beginning at the start of a name. A size may have a suffix, as in `seg64K`, unless `*` follows it. `{collective}` is one of MPI's collectives whenever the path can be
 /// read so: `{collective}_{method}` finds `reduce_scatter` in `reduce_scatter_ring`, not `reduce`.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
@@ -32,7 +32,8 @@ impl PathPattern {
         let parts = parts(text)?;
         separated(text, &parts)?;
         let regex = |collective: &str| {
-            let inner: String = parts.iter().map(|part| part.regex(collective)).collect();
+            let part = |(at, part): (usize, &Part<'_>)| part.regex(parts.get(at + 1), collective);
+            let inner: String = parts.iter().enumerate().map(part).collect();
             Regex::new(&format!("(?:^|/){inner}$")).map_err(|_| format!("a name occurs twice in `{text}`"))
         };
         Ok(Self { text: text.to_owned(), regexes: [regex(&collectives())?, regex(TEXT)?] })
@@ -72,15 +73,24 @@ enum Part<'t> {
 /// The expression for a value that is not a number.
 const TEXT: &str = "[^/]+?";
 
+/// The expression for a size: `4096`, `4K`, `4KiB`, `4.0`, `1e3`.
+const SIZE: &str = r"[0-9]+(?:\.[0-9]+)?(?:[eE]\+?[0-9]+|[kKmMgG](?:iB)?)?";
+
+/// The expression for a size before anything, where a letter may begin another word: `np64gpus`.
+const DIGITS: &str = "[0-9]+";
+
 impl Part<'_> {
-    /// Returns the regular expression of the part, given that of collectives.
-    fn regex(&self, collective: &str) -> String {
+    /// Returns the regular expression of the part, given the one after it and that of collectives.
+    fn regex(&self, next: Option<&Self>, collective: &str) -> String {
         match self {
             Self::Text(text) => regex::escape(text),
             Self::WithinName => "[^/]*".to_owned(),
             Self::Anything => ".*".to_owned(),
             Self::Name("collective") => format!("(?P<collective>{collective})"),
-            Self::Name(name) if is_number(name) => format!("(?P<{name}>[0-9]+)"),
+            Self::Name(name) if is_number(name) => {
+                let is_open = matches!(next, Some(Self::WithinName | Self::Anything));
+                format!("(?P<{name}>{})", if is_open { DIGITS } else { SIZE })
+            }
             Self::Name(name) => format!("(?P<{name}>{TEXT})"),
         }
     }
@@ -102,7 +112,9 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, String> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some(special) = rest.find(['{', '}', '*']) {
-        parts.push(Part::Text(&rest[..special]));
+        if special > 0 {
+            parts.push(Part::Text(&rest[..special]));
+        }
         rest = &rest[special..];
         if let Some(after) = rest.strip_prefix("**") {
             parts.push(Part::Anything);
@@ -170,6 +182,22 @@ mod tests {
         assert_eq!(pattern.read("alg1_np64.txt"), None);
         let deep = PathPattern::parse("results/**/np{comm_size}.out").unwrap();
         assert_eq!(deep.read("results/a/b/c/np8.out").unwrap()["comm_size"], "8");
+    }
+
+    #[test]
+    fn sizes_are_read_whole() {
+        let found = |pattern: &str, path: &str| {
+            let found = PathPattern::parse(pattern).unwrap().read(path).unwrap();
+            found.into_values().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(found("ring_{n}.txt", "ring_4K.txt"), "4K");
+        assert_eq!(found("ring_{n}.txt", "ring_4.0.txt"), "4.0");
+        assert_eq!(found("ring_{n}_{p}", "ring_64KiB_1e3"), "64KiB 1e3");
+        assert_eq!(found("{a}.{b}.txt", "8.16.txt"), "8 16");
+        assert_eq!(found("{a}e{b}k", "8e16k"), "8 16");
+        assert_eq!(found("np{a}m*", "np8min"), "8");
+        assert_eq!(found("np{a}*.txt", "np64gpus2.txt"), "64");
+        assert_eq!(found("{a}x{b}", "2x4"), "2 4");
     }
 
     #[test]

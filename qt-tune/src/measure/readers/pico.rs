@@ -8,10 +8,12 @@ use std::io::BufRead;
 use qtdec_core::{Basis, Problem};
 
 use super::columns::Columns;
+use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use super::{Format, natural_basis};
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measure::size::size;
 
 pub(super) struct Pico;
 
@@ -63,8 +65,8 @@ impl Format for Pico {
 }
 
 impl TableDialect for Pico {
-    fn basis(&self, collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
-        basis(collective?)
+    fn counted(&self, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
+        basis(collective?).map(Counted::Of)
     }
 
     /// Parses `BINE-B_CONT-UTOFU-65536-6`: the algorithm and its transport, the segment size in bytes, the ports.
@@ -81,9 +83,9 @@ impl TableDialect for Pico {
     /// Parses a size; for ranks, a torus such as `4x4x4` with one rank on each node counts as 64.
     fn size(&self, axis: &str, text: &str) -> Option<u64> {
         if axis == "comm_size" {
-            text.split('x').try_fold(1_u64, |ranks, length| ranks.checked_mul(length.parse().ok()?))
+            text.split('x').try_fold(1_u64, |ranks, length| ranks.checked_mul(size(length)?))
         } else {
-            text.parse().ok()
+            size(text)
         }
     }
 }

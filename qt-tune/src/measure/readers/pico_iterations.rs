@@ -97,7 +97,7 @@ fn begin(ranks: u64, sink: &mut FileSink<'_, '_>) -> Option<CommonFields> {
             }
         }
     }
-    sink.begin(&axes, from, Some(TimeUnit::Nanoseconds), Some("max"))?;
+    sink.begin(&axes, from.map(Into::into), Some(TimeUnit::Nanoseconds), Some("max"))?;
     let method = match named.filter(|_| sink.fixed("method").is_none()) {
         Some(NameFields { name, segment_size, .. }) => sink.method(MeasuredMethod { name, segment_size }),
         None => sink.fixed_method(None)?,

@@ -107,7 +107,7 @@ fn begin(collective: &str, comm_size: Option<u64>, sink: &mut FileSink<'_, '_>) 
         );
         return None;
     }
-    sink.begin(&axes, basis, Some(TimeUnit::Seconds), Some("max"))?;
+    sink.begin(&axes, basis.map(Into::into), Some(TimeUnit::Seconds), Some("max"))?;
     sink.fixed_method(Some("library"))
 }
 

@@ -2,11 +2,12 @@
 
 use std::io::BufRead;
 
-use qtdec_core::{Basis, Problem};
+use qtdec_core::Problem;
 use qtdec_mpi::catalogue::natural_basis_or_buffer;
 
 use super::Format;
 use super::columns::Columns;
+use super::counted::Counted;
 use super::sink::FileSink;
 use super::table::{self, TableDialect, TableSpec};
 use crate::measure::measurements::TimeUnit;
@@ -55,7 +56,7 @@ impl Format for Simulated {
 }
 
 impl TableDialect for Simulated {
-    fn basis(&self, collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
-        collective.map(natural_basis_or_buffer)
+    fn counted(&self, collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
+        collective.map(natural_basis_or_buffer).map(Counted::Of)
     }
 }

@@ -2,29 +2,36 @@
 
 mod collectives;
 mod convert;
+mod machines;
 mod unnamed;
 
 use std::collections::{BTreeMap, HashMap};
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Message, Place, Problem, Problems};
+use qtdec_core::{Basis, Diagnostics, Message, Place, Problem, Problems};
 
 use super::axis_name::SIZES;
+use super::counted::{Counted, Scaling};
 use super::lines::{Time, time, unexpected};
 use super::missing_runs::missing_runs;
 use super::options::ReadOptions;
 use super::over_ranks::OverRanks;
 use super::path::PathPattern;
 use super::room::Room;
+use super::selectors::Selectors;
 use super::{COLLECTIVES, collective_name, natural_basis};
+use crate::measure::canonical::{About, Times};
 use crate::measure::faults::Faults;
 use crate::measure::measurements::{
     MeasuredAxis, MeasuredMethod, Measurements, RankStatistic, Repeat, Series, Statistic, TimeUnit,
 };
 use crate::measure::notes::Notes;
+use crate::measure::size::size;
 
 use collectives::{Collectives, FileCollectives};
 use convert::{Convert, Rebase, Size};
+use machines::{FileFolders, Machines};
+pub(super) use machines::{MachineColumn, machine_column};
 pub(super) use unnamed::{Cell, NamedColumns, recognised};
 use unnamed::{Change, Unnamed, condition};
 
@@ -38,9 +45,27 @@ pub(super) struct MeasurementBuilder<'a> {
     ranks: HashMap<OfRanks, (usize, u32)>,
     over_ranks: OverRanks,
     unnamed: Unnamed,
+    machines: Machines,
+    pub(super) selectors: Selectors,
     pub(super) room: Room,
     /// The number of files begun.
     files: u32,
+    /// What is done with files of canonical times.
+    pub(super) canonical: CanonicalFiles,
+    /// Whether times remain as they are, so that there may be no others.
+    pub(super) has_kept: bool,
+}
+
+/// What is done with files of canonical times.
+#[derive(Debug, Default)]
+pub(super) enum CanonicalFiles {
+    /// Their times become measurements.
+    #[default]
+    Converted,
+    /// Their times remain as they are, all together.
+    Kept(Option<Times>),
+    /// They were read before.
+    Skipped,
 }
 
 /// The names of values from the path or the user that are not sizes on an axis.
@@ -59,10 +84,19 @@ pub(super) struct FileSink<'a, 'c> {
     /// The values from the path, and those that are the same for all rows.
     known: BTreeMap<String, String>,
     collectives: FileCollectives,
+    folders: FileFolders,
     pub(super) faults: Faults,
+    /// The names of the sizes in a row.
+    axes_of_rows: Vec<String>,
+    /// Whether the file is a table of something else.
+    pub(super) foreign: bool,
     /// The run of rows that name none, once there are such rows.
     run: Option<u16>,
+    /// The number of the program that wrote the repeats, and that of the first one in the file.
     file: u32,
+    first_file: u32,
+    /// The units of axes, if the file determines them and its sizes are not converted by default.
+    units: Option<BTreeMap<String, Option<String>>>,
     convert: Convert,
     /// The statistic over the ranks of the rows that follow, until the first of them is read.
     over_ranks: Option<Option<String>>,
@@ -82,6 +116,8 @@ pub(super) struct Row<'r> {
 pub(super) enum Measured<'r> {
     /// The time of one repeat.
     Repeat(f64),
+    /// The times of several repeats.
+    Repeats(&'r [f64]),
     /// The time of one rank in a numbered repeat.
     Rank { repeat: u64, time: f64 },
     /// Statistics of repeats that are not available.
@@ -98,8 +134,12 @@ impl<'a> MeasurementBuilder<'a> {
             ranks: HashMap::new(),
             over_ranks: OverRanks::default(),
             unnamed: Unnamed::default(),
+            machines: Machines::default(),
+            selectors: Selectors::default(),
             room: Room::default(),
             files: 0,
+            canonical: CanonicalFiles::default(),
+            has_kept: false,
         }
     }
 
@@ -112,9 +152,19 @@ impl<'a> MeasurementBuilder<'a> {
         self.collectives.known()
     }
 
+    /// Returns whether no time was read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.measurements.is_empty()
+    }
+
     /// Returns the fault that times of several collectives were read and the user has not chosen one.
     pub(super) fn mixed(&self) -> Option<Problem> {
         self.collectives.mixed()
+    }
+
+    /// Returns the faults that times of several machines were read and the user has not chosen one.
+    pub(super) fn several_machines(&self) -> Vec<Problem> {
+        self.machines.several(&self.options.repeats, self.options.path.as_ref())
     }
 
     pub(super) fn finish(mut self) -> Result<(Measurements, Notes), Problems> {
@@ -124,6 +174,15 @@ impl<'a> MeasurementBuilder<'a> {
         {
             return Err(problem.into());
         }
+        let mut check = Diagnostics::default();
+        self.selectors
+            .faults(self.options, self.measurements.is_empty() && !self.has_kept)
+            .into_iter()
+            .for_each(|fault| check.add(fault));
+        check.finish(Some(()))?;
+        if self.has_kept && self.measurements.is_empty() {
+            return Ok((self.measurements, self.notes));
+        }
         if self.measurements.is_empty() {
             return Err(Problem::new(Place::File, "no times were found")
                 .help(
@@ -132,7 +191,7 @@ impl<'a> MeasurementBuilder<'a> {
                 .into());
         }
         let has_msg_size = self.measurements.axes().iter().any(|axis| axis.name == "msg_size");
-        if self.options.basis.or(self.options.basis_in).is_some() && !has_msg_size {
+        if (self.options.basis.is_some() || self.options.basis_in.is_some()) && !has_msg_size {
             self.notes.add("there is no axis `msg_size`, to which --basis and --basis-in apply");
         }
         if let Some(missing) = missing_runs(&self.measurements) {
@@ -160,6 +219,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
         }
         let folder = folder_of_collective(name, known.get("method"));
         let collectives = builder.collectives.begin(known.get("collective").cloned(), folder)?;
+        let folders = FileFolders::new(name, &known);
         let file = builder.files;
         builder.files = builder.files.saturating_add(1);
         Some(Self {
@@ -167,9 +227,14 @@ impl<'a, 'c> FileSink<'a, 'c> {
             name: name.to_owned(),
             known,
             collectives,
+            folders,
             faults: Faults::default(),
+            axes_of_rows: Vec::new(),
+            foreign: false,
             run: None,
             file,
+            first_file: file,
+            units: None,
             convert: Convert::default(),
             over_ranks: None,
         })
@@ -236,7 +301,7 @@ impl<'a, 'c> FileSink<'a, 'c> {
     /// Returns a number from the path or the user.
     pub(super) fn fixed_size(&mut self, name: &str) -> Option<u64> {
         let text = self.fixed(name)?;
-        let size = text.parse().ok();
+        let size = size(text);
         if size.is_none() {
             let problem = Problem::new(Place::File, format!("`{name}` is `{text}`, not a whole number"));
             self.faults.add(problem);
@@ -256,46 +321,154 @@ impl<'a, 'c> FileSink<'a, 'c> {
             );
             return None;
         };
-        Some(self.method(MeasuredMethod { name, segment_size }))
+        self.builder.selectors.used("method");
+        self.builder.selectors.used("segment_size");
+        Some(self.builder.measurements.method(MeasuredMethod { name, segment_size }))
     }
 
-    /// Returns the number of a method.
+    /// Returns the number of a method that the file names.
     pub(super) fn method(&mut self, method: MeasuredMethod) -> usize {
+        let segment_size = method.segment_size.unwrap_or_default();
+        self.agree("method", |fixed| fixed == method.name);
+        self.agree("segment_size", |fixed| size(fixed) == Some(segment_size));
         self.builder.measurements.method(method)
     }
 
+    /// Records that the file gives a name itself, if its value is not the one that the user fixed.
+    fn agree(&mut self, name: &str, is_fixed: impl Fn(&str) -> bool) {
+        if self.options().fixed.get(name).is_some_and(|fixed| !is_fixed(fixed)) {
+            self.builder.selectors.given(name);
+        }
+    }
+
+    /// Records a value in the column of a filter, by its position.
+    pub(super) fn filtered(&mut self, filter: usize, value: &[u8], matches: bool) {
+        self.builder.selectors.filtered(filter, value, matches);
+    }
+
+    /// Returns the user's names for the arguments of benchmarks, which may be called by name or by number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `--columns` names anything else.
+    pub(super) fn renamed(&self, arguments: &[String]) -> Result<Vec<String>, Problem> {
+        let position = |column: &str| {
+            let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < arguments.len());
+            arguments.iter().position(|name| name == column).or_else(number)
+        };
+        let mut renamed = arguments.to_vec();
+        for (key, column) in self.options().columns.pairs() {
+            let axis = self
+                .options()
+                .columns
+                .axes
+                .iter()
+                .find(|(_, known)| *known == column && position(known).is_some());
+            match (axis, position(&column)) {
+                (Some((axis, _)), Some(at)) => renamed[at].clone_from(axis),
+                _ => {
+                    let known = match arguments {
+                        [] => "the benchmarks have no arguments".to_owned(),
+                        arguments => format!("the arguments of the benchmarks are {}", arguments.join(", ")),
+                    };
+                    let help = "--columns AXIS=ARGUMENT names the axes of a file without columns";
+                    let message = format!("--columns {key}={column} has no effect: {known}");
+                    return Err(Problem::new(Place::File, message).help(help));
+                }
+            }
+        }
+        Ok(renamed)
+    }
+
     pub(super) fn run(&mut self, name: &str) -> u16 {
+        self.agree("run", |fixed| fixed == name);
         self.builder.measurements.run(name)
     }
 
     fn run_of_file(&mut self) -> u16 {
+        self.builder.selectors.used("run");
         let name = self.known.get("run").map_or("", String::as_str);
         *self.run.get_or_insert_with(|| self.builder.measurements.run(name))
+    }
+
+    /// Sets the number of the program that wrote the following repeats, among those of the file.
+    pub(super) fn set_process(&mut self, number: u32) {
+        self.file = self.first_file.saturating_add(number);
+        self.builder.files = self.builder.files.max(self.file.saturating_add(1));
+    }
+
+    /// Declares that message sizes are only converted on request, and sets the units of the axes.
+    pub(super) fn keep_sizes(&mut self, units: BTreeMap<String, Option<String>>) {
+        self.units = Some(units);
+    }
+
+    /// Records the memory that the file takes before its times are recorded.
+    pub(super) fn takes(&mut self, bytes: usize) {
+        self.builder.room.set(self.builder.measurements.bytes() + bytes);
+    }
+
+    /// Adds what a file says of all its times.
+    pub(super) fn about(&mut self, about: &About) {
+        if let Err(problem) = self.builder.measurements.about.merge(about) {
+            self.faults.add(problem);
+        }
+    }
+
+    /// Keeps canonical times as they are, or returns those that are to be converted.
+    pub(super) fn keep(&mut self, times: Times) -> Option<Times> {
+        let ReadOptions { collective, basis, basis_in, .. } = self.builder.options;
+        let is_changed = basis.is_some() || basis_in.is_some() || !self.known.is_empty();
+        if let CanonicalFiles::Skipped = &self.builder.canonical {
+            return is_changed.then_some(times);
+        }
+        let CanonicalFiles::Kept(kept) = &mut self.builder.canonical else { return Some(times) };
+        if is_changed {
+            return Some(times);
+        }
+        let times = match collective {
+            Some(collective) => times.of_collective(collective),
+            None => Ok(Some(times)),
+        };
+        let merged = times.and_then(|times| match (kept.take(), times) {
+            (Some(kept), Some(times)) => kept.merge(times).map(Some),
+            (kept, times) => Ok(kept.or(times)),
+        });
+        match merged {
+            Ok(times) => *kept = times,
+            Err(problems) => self.faults.note(&problems),
+        }
+        None
     }
 
     /// Begins a part of the file whose rows have these axes; those that the path or the user fix are added. Returns `None`
     /// if it is not compatible with what was read before.
     ///
-    /// `basis` is that of the file's message sizes, `unit` that of its times, `ranks` the statistic over its ranks.
+    /// `counted` is what the file's message sizes count, `unit` that of its times, `ranks` the statistic over its ranks.
     pub(super) fn begin(
         &mut self,
         axes: &[&str],
-        basis: Option<Basis>,
+        counted: Option<Counted>,
         unit: Option<TimeUnit>,
         ranks: Option<&str>,
     ) -> Option<()> {
         let axes = self.place(axes)?;
-        let from = self.options().basis_in.or(basis);
-        let to = self.options().basis.or_else(|| self.natural_basis(&axes, from?));
+        let from = self.options().basis_in.or(counted);
+        let natural = || if self.units.is_none() { self.natural_basis(&axes, from?) } else { None };
+        let to = self.options().basis.or_else(natural);
         let described = axes.iter().map(|name| {
-            let basis = (name == "msg_size").then(|| to.or(from)).flatten();
-            MeasuredAxis { basis, ..MeasuredAxis::named(name) }
+            let basis = (name == "msg_size").then(|| to.or_else(|| from?.basis())).flatten();
+            let axis = MeasuredAxis { basis, ..MeasuredAxis::named(name) };
+            match self.units.as_ref().and_then(|units| units.get(name)) {
+                Some(unit) => MeasuredAxis { unit: unit.clone(), ..axis },
+                None => axis,
+            }
         });
+        let described: Vec<MeasuredAxis> = described.collect();
         self.convert.basis = match (from, to) {
-            (Some(from), Some(to)) if from != to => Some(self.rebase(&axes, from, to)?),
+            (Some(from), Some(to)) => self.rebase(&axes, from, to)?,
             _ => None,
         };
-        let axes: Vec<MeasuredAxis> = described.collect();
+        let axes = described;
         let unit = unit.or(self.options().time_unit);
         let measurements = &mut self.builder.measurements;
         if measurements.is_empty() {
@@ -349,6 +522,11 @@ impl<'a, 'c> FileSink<'a, 'c> {
                 names.join(", ")
             ));
         }
+        names
+            .iter()
+            .filter(|name| !of_rows.contains(&&***name))
+            .for_each(|name| self.builder.selectors.used(name));
+        self.axes_of_rows = of_rows.iter().map(|name| (*name).to_owned()).collect();
         let place = |name: &String| match of_rows.iter().position(|row| row == name) {
             Some(position) => Some(Size::OfRow(position)),
             None => Some(Size::Fixed(self.fixed_size(name)?)),
@@ -358,33 +536,50 @@ impl<'a, 'c> FileSink<'a, 'c> {
         Some(names)
     }
 
-    /// Returns the basis of the collective's own signature, if the sizes of this file can be converted to it.
-    fn natural_basis(&self, axes: &[String], from: Basis) -> Option<Basis> {
+    /// Returns the basis to which the sizes of this file are converted by default, if they can be.
+    fn natural_basis(&self, axes: &[String], from: Counted) -> Option<Basis> {
         let named = self.fixed("collective").or(self.options().collective.as_deref());
         let collective = named.map(collective_name).or_else(|| self.builder.collectives.only());
-        let natural = natural_basis(&collective?)?;
-        let both_axes = SIZES.iter().all(|name| axes.iter().any(|axis| axis == name));
-        (both_axes && from != Basis::Buffer && natural != Basis::Buffer).then_some(natural)
+        let natural = from.natural(collective.and_then(|name| natural_basis(&name)))?;
+        let has = |name: &&str| axes.iter().any(|axis| axis == name);
+        // Shares must be converted, and it is an error if they cannot be.
+        let is_possible = SIZES.iter().all(has) || from == Counted::Share && has(&"msg_size");
+        is_possible.then_some(natural)
     }
 
-    fn rebase(&mut self, axes: &[String], from: Basis, to: Basis) -> Option<Rebase> {
-        let position = |name: &str| axes.iter().position(|axis| axis == name);
-        if from == Basis::Buffer || to == Basis::Buffer {
+    /// Returns the conversion of message sizes, if there is any.
+    fn rebase(&mut self, axes: &[String], from: Counted, to: Basis) -> Option<Option<Rebase>> {
+        let Some(scaling) = from.to(to) else {
             let message = format!(
                 "the message sizes count the bytes by {}, and cannot be converted to {}",
                 from.name(),
                 to.name()
             );
-            let help = "only blocks and totals can be converted into each other";
+            let help = "only blocks and totals can be converted into each other, and shares into all others";
             self.faults.add(Problem::new(Place::File, message).help(help));
             return None;
+        };
+        if scaling == Scaling::AsIs {
+            return Some(None);
         }
+        let position = |name: &str| axes.iter().position(|axis| axis == name);
         match (position("comm_size"), position("msg_size")) {
             (Some(comm_size), Some(msg_size)) => {
-                Some(Rebase { comm_size, msg_size, from, to, requested: self.options().basis.is_some() })
+                let requested = self.options().basis.is_some();
+                Some(Some(Rebase { comm_size, msg_size, from, scaling, requested }))
             }
             _ => self.refuse("the basis can only change if comm_size and msg_size are axes"),
         }
+    }
+
+    /// Records the machine of the rows that a column names.
+    pub(super) fn machine_in_column(&mut self, column: &str, kind: MachineColumn, value: &str) {
+        self.builder.machines.in_column(column, kind, value);
+    }
+
+    /// Records the machine that a header names.
+    pub(super) fn machine(&mut self, value: &str) {
+        self.builder.machines.in_header("machine", value);
     }
 
     /// Returns the number of an unnamed column.
@@ -435,12 +630,19 @@ impl<'a, 'c> FileSink<'a, 'c> {
 
     /// Records a row.
     pub(super) fn row(&mut self, row: &Row<'_>) {
+        if !self.options().fixed.is_empty() {
+            for (at, own) in row.sizes.iter().enumerate() {
+                let name = self.axes_of_rows[at].clone();
+                self.agree(&name, |fixed| size(fixed) == Some(*own));
+            }
+        }
         let mut sizes = [0; MAX_AXES];
         let sizes = match self.convert.sizes(row.sizes, &mut sizes) {
             Ok(sizes) => sizes,
             Err(misfit) => return self.faults.add(misfit.problem(row.line)),
         };
         self.builder.collectives.read_from(&self.collectives);
+        self.builder.machines.add_times(&mut self.folders, row.method);
         if let Some(ranks) = self.over_ranks.take() {
             self.builder.over_ranks.add(ranks, &self.name);
         }
@@ -449,6 +651,13 @@ impl<'a, 'c> FileSink<'a, 'c> {
         match row.measured {
             Measured::Repeat(time) => {
                 self.repeat(sizes, row.method, Repeat { time: time * self.convert.time, run, file });
+            }
+            Measured::Repeats(times) => {
+                let scale = self.convert.time;
+                let repeats = times.iter().map(|time| Repeat { time: time * scale, run, file });
+                if self.builder.measurements.record_all(sizes, row.method, repeats) {
+                    self.note("a method has both statistics and repeats at a point: the repeats are used");
+                }
             }
             Measured::Rank { repeat, time } => {
                 self.rank(sizes, row.method, run, repeat, time * self.convert.time);

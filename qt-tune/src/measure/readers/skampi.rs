@@ -150,7 +150,8 @@ impl Part {
         if has_size {
             axes.push("msg_size");
         }
-        sink.begin(&axes, natural_basis(&self.collective), Some(TimeUnit::Microseconds), Some("max"))?;
+        let basis = natural_basis(&self.collective).map(Into::into);
+        sink.begin(&axes, basis, Some(TimeUnit::Microseconds), Some("max"))?;
         match &self.method {
             Some(name) => Some(sink.method(MeasuredMethod { name: name.clone(), segment_size: None })),
             None => sink.fixed_method(Some("library")),

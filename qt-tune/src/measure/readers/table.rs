@@ -2,17 +2,20 @@
 
 mod column;
 mod names;
+mod rates;
 mod rows;
 mod shape;
 
 use std::io::{self, BufRead, Read};
 
 use csv::{ByteRecord, Terminator};
-use qtdec_core::{Basis, Message, Place, Problem};
+use qtdec_core::{Message, Place, Problem};
 
 use super::columns::Columns;
+use super::counted::Counted;
 use super::sink::FileSink;
 use crate::measure::measurements::{MeasuredMethod, Statistic, TimeUnit};
+use crate::measure::size::size;
 
 use column::Heading;
 pub(super) use column::quoted;
@@ -48,9 +51,14 @@ pub(super) trait TableDialect {
         super::collective_name(text)
     }
 
-    /// Returns the basis of a collective's message sizes, if the format defines it. `names` are the columns that name the
-    /// method of the first row.
-    fn basis(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Basis> {
+    /// Returns the collective of a method, given the columns that name it, if the format's names of methods tell.
+    fn collective_of(&self, _names: &[&str]) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns what a collective's message sizes count, if the format defines it. `names` are the columns that name the method of
+    /// the first row.
+    fn counted(&self, _collective: Option<&str>, _names: &[&str]) -> Option<Counted> {
         None
     }
 
@@ -62,13 +70,14 @@ pub(super) trait TableDialect {
 
     /// Returns the size in its column.
     fn size(&self, _axis: &str, text: &str) -> Option<u64> {
-        text.parse().ok()
+        size(text)
     }
 }
 
-/// Returns whether a text begins like a table of numbers and words separated by whitespace.
-pub(super) fn is_table_of_blanks(head: &str) -> bool {
-    Shape::of(head.as_bytes()).is_of_blanks()
+/// Returns whether a text begins like a table, rather than prose with commas.
+pub(super) fn is_table(head: &str) -> bool {
+    let header = head.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+    !header.trim_start().starts_with(['{', '[', '<']) && Shape::of(head.as_bytes()).is_table()
 }
 
 /// Reads a table. Its first row determines the delimiter: commas, semicolons, tabs or whitespace. Between semicolons, times may

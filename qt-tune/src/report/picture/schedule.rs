@@ -9,9 +9,6 @@ use super::palette::{LINES, NOTHING};
 use super::sheet::{Anchor, Shape, Sheet};
 use super::{Color, Entry};
 
-/// The maximum number of lines in a diagram; more could not be distinguished.
-const MAX_MESSAGES: usize = 20_000;
-
 /// The maximum number of steps in a diagram.
 const MAX_STEPS: u64 = 400;
 
@@ -42,6 +39,12 @@ pub struct SpaceTime {
 pub struct TooMany(pub usize);
 
 impl SpaceTime {
+    /// The maximum number of lines in a diagram; more could not be distinguished.
+    pub const MAX_MESSAGES: usize = 20_000;
+
+    /// The maximum number of ranks in a diagram.
+    pub const MAX_RANKS: u32 = 1024;
+
     /// Returns the diagram of a schedule.
     ///
     /// # Errors
@@ -50,7 +53,7 @@ impl SpaceTime {
     pub fn of(verified: &Verified<'_>) -> Result<Self, TooMany> {
         let schedule = verified.schedule();
         let passages = verified.passages();
-        if passages.len() > MAX_MESSAGES || schedule.request.comm_size() > 1024 {
+        if passages.len() > Self::MAX_MESSAGES || schedule.request.comm_size() > Self::MAX_RANKS {
             return Err(TooMany(passages.len()));
         }
         let rails = passages.iter().map(|passage| passage.rail + 1).max().unwrap_or(1);

@@ -96,6 +96,19 @@ impl fmt::Display for NoTrees {
 impl std::error::Error for NoTrees {}
 
 impl Trees {
+    /// Checks what is known before a schedule is built.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the collective is no broadcast, or has more than 128 ranks.
+    pub fn check(collective: Collective, ranks: u32) -> Result<(), NoTrees> {
+        match collective {
+            Collective::Bcast if ranks > MAX_RANKS => Err(NoTrees::TooMany(ranks)),
+            Collective::Bcast => Ok(()),
+            _ => Err(NoTrees::Collective(collective)),
+        }
+    }
+
     /// Returns the picture of a broadcast.
     ///
     /// # Errors
@@ -104,12 +117,7 @@ impl Trees {
     pub fn of(verified: &Verified<'_>) -> Result<Self, NoTrees> {
         let schedule = verified.schedule();
         let ranks = schedule.request.comm_size();
-        if schedule.collective != Collective::Bcast {
-            return Err(NoTrees::Collective(schedule.collective));
-        }
-        if ranks > MAX_RANKS {
-            return Err(NoTrees::TooMany(ranks));
-        }
+        Self::check(schedule.collective, ranks)?;
         let trees = verified.trees();
         if schedule.request.bytes() == 0 || trees.is_empty() {
             return Err(NoTrees::Empty);

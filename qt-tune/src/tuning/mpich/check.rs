@@ -133,6 +133,8 @@ struct State {
     collective: Option<String>,
     /// Whether a condition was found that depends on the call.
     searching: bool,
+    /// Whether one of them compares sizes.
+    sized: bool,
 }
 
 struct Checker {
@@ -205,7 +207,8 @@ impl Checker {
             self.condition(&condition, key, &path, &state);
             state.searching |=
                 !condition.is_of_communicator() && !matches!(condition, Condition::Collective(_));
-            let inner = State { collective: state.collective.clone(), searching: state.searching };
+            state.sized |= condition.is_of_size();
+            let inner = state.clone();
             self.branches(value, &path, &inner);
             before.push(condition);
         }
@@ -253,7 +256,9 @@ impl Checker {
             let message =
                 format!("below a condition on calls, `{key}` is read as `{}`", key.replace('<', "<="));
             let help = "put communicator sizes above message sizes, or write <= with one rank less";
-            self.findings.add(Severity::Wrong, place(), message, help);
+            // MPICH's own files say so below properties of the call, which its authors accept.
+            let severity = if state.sized { Severity::Wrong } else { Severity::Note };
+            self.findings.add(severity, place(), message, help);
         }
         let Some(collective) = &state.collective else { return };
         if condition.is_defined_for(collective) {

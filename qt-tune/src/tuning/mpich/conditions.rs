@@ -172,6 +172,15 @@ impl Condition {
         }
     }
 
+    /// Returns whether it compares the size of a message.
+    pub(super) fn is_of_size(&self) -> bool {
+        match self {
+            Self::MessageUpTo { .. } | Self::CountUpTo(_) | Self::CountBelowPowerOfTwo => true,
+            Self::Any(name) => *name == "count" || SIZES.contains(name),
+            _ => false,
+        }
+    }
+
     /// Returns whether it is decided when the communicator is created, before any message is known.
     pub(super) fn is_of_communicator(&self) -> bool {
         matches!(

@@ -1,7 +1,9 @@
 //! Conversion of a row's sizes to those of the measurements.
 
 use qtdec_core::domain::MAX_AXES;
-use qtdec_core::{Basis, Message, Place, Problem};
+use qtdec_core::{Message, Place, Problem};
+
+use crate::measure::readers::counted::{Counted, Scaling};
 
 /// The conversion of a file's sizes and times to those of the measurements.
 #[derive(Default)]
@@ -25,8 +27,8 @@ pub(super) enum Size {
 pub(super) struct Rebase {
     pub(super) comm_size: usize,
     pub(super) msg_size: usize,
-    pub(super) from: Basis,
-    pub(super) to: Basis,
+    pub(super) from: Counted,
+    pub(super) scaling: Scaling,
     /// Whether the user requested it.
     pub(super) requested: bool,
 }
@@ -59,10 +61,9 @@ impl Convert {
         if self.comm_size.is_some_and(|axis| sizes[axis] == 0) {
             return Err(Misfit::NoRanks);
         }
-        if let Some(basis @ Rebase { comm_size, msg_size, from, to, .. }) = self.basis {
+        if let Some(basis @ Rebase { comm_size, msg_size, scaling, .. }) = self.basis {
             let (size, ranks) = (sizes[msg_size], sizes[comm_size]);
-            sizes[msg_size] =
-                rebased(size, ranks, from, to).ok_or(Misfit::NotShared { size, ranks, basis })?;
+            sizes[msg_size] = scaling.apply(size, ranks).ok_or(Misfit::NotShared { size, ranks, basis })?;
         }
         Ok(sizes)
     }
@@ -72,6 +73,11 @@ impl Misfit {
     pub(super) fn problem(self, line: u64) -> Problem {
         match self {
             Self::NoRanks => Problem::new(Place::Line(line), "the communicator size is 0"),
+            Self::NotShared { size, ranks, basis: Rebase { scaling: Scaling::TimesRanks, .. } } => {
+                let message = Message::default().value(size).text(" bytes times ").value(ranks);
+                Problem::new(Place::Line(line), message.text(" ranks are more than a size can be"))
+                    .help("is --element-size right, or --basis-in?")
+            }
             Self::NotShared { size, ranks, basis: Rebase { from, requested, .. } } => {
                 let message = Message::default()
                     .value(size)
@@ -88,16 +94,5 @@ impl Misfit {
                 }
             }
         }
-    }
-}
-
-/// Returns a message size in another basis, or `None` if it would not be a whole number, or would be too large.
-fn rebased(size: u64, comm_size: u64, from: Basis, to: Basis) -> Option<u64> {
-    match (from, to) {
-        (Basis::Block, Basis::Total) => size.checked_mul(comm_size),
-        (Basis::Total, Basis::Block) => {
-            (comm_size > 0 && size.is_multiple_of(comm_size)).then(|| size / comm_size)
-        }
-        _ => Some(size),
     }
 }

@@ -11,9 +11,11 @@ use qtdec_core::naming::is_identifier;
 use qtdec_core::{Place, Problem};
 use regex::Regex;
 
+use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::{joined, key_of_axis};
 use crate::measure::readers::table::{quoted, usual_key};
 use crate::measure::readers::{COLLECTIVES, collective_name};
+use crate::measure::size::size;
 
 /// The maximum length of a value in a message.
 const LONGEST_VALUE: usize = 40;
@@ -112,8 +114,10 @@ impl NamedColumns {
     /// Returns the key of `--columns` for a column of numbers.
     fn key(&self, column: &str) -> String {
         let usual = usual_key(column).filter(|key| !self.axes.iter().any(|(axis, _)| axis == key));
+        // The sizes of another choice keep their names.
+        let of_mpi = self.axes.iter().any(|(axis, _)| SIZES.contains(&&**axis));
         match usual {
-            Some(key @ ("comm_size" | "msg_size")) => key.to_owned(),
+            Some(key @ ("comm_size" | "msg_size")) if of_mpi => key.to_owned(),
             _ if is_identifier(column) => key_of_axis(column),
             _ => "NAME".to_owned(),
         }
@@ -131,7 +135,7 @@ pub(super) fn condition(line: u64, name: &str, value: &[u8], at: &str, offer: &N
     let collective = collective_name(&value);
     let what_it_is = if COLLECTIVES.contains(&&*collective) {
         format!(" declare it the collective with --columns {},", quoted(&offer.with("collective", name)))
-    } else if value.parse::<u64>().is_ok() {
+    } else if size(&value).is_some() {
         format!(" make it an axis with --columns {},", quoted(&offer.with(&offer.key(name), name)))
     } else if offer.method.is_empty() {
         String::new()

@@ -7,15 +7,18 @@ use indexmap::IndexSet;
 use qtdec_core::listing::{listed, shortened};
 use qtdec_core::{Diagnostics, Message, Place, Problem};
 
-use super::names::{SEGMENT_SIZE, guess, guess_axes, plain, usual_key};
+use super::names::{SEGMENT_SIZE, guess, guess_axes, is_of_mpi, plain};
+use super::rates::{is_rate, is_time};
 use super::shape::{Names, Shape};
 use crate::measure::faults::Faults;
 use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::joined;
 use crate::measure::readers::lines::{self, Time};
 use crate::measure::readers::options::ReadOptions;
+use crate::measure::readers::path::PathPattern;
 use crate::measure::readers::sink::FileSink;
 use crate::measure::readers::{COLLECTIVES, collective_name};
+use crate::measure::size::size;
 
 /// A column.
 pub(super) struct Column {
@@ -40,11 +43,13 @@ pub(super) struct Heading<'h> {
 pub(super) struct Header<'h> {
     heading: &'h Heading<'h>,
     missing: RefCell<IndexSet<String>>,
+    /// Whether a required column was found.
+    found: Cell<bool>,
 }
 
 impl<'h> Header<'h> {
     pub(super) fn new(heading: &'h Heading<'h>) -> Self {
-        Self { heading, missing: RefCell::default() }
+        Self { heading, missing: RefCell::default(), found: Cell::new(false) }
     }
 
     /// Returns the column with a name, or otherwise the only one whose name differs only in case and unit.
@@ -72,8 +77,31 @@ impl<'h> Header<'h> {
         })
     }
 
+    /// Returns whether a column may hold times, and reports it if its name says that it holds rates.
+    pub(super) fn holds_times(&self, column: &Column, check: &mut Diagnostics) -> bool {
+        if !is_rate(&column.name) {
+            return true;
+        }
+        let Heading { names, line, .. } = self.heading;
+        let names: Vec<String> =
+            names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let times: Vec<String> = names.into_iter().filter(|name| is_time(name)).collect();
+        let message =
+            format!("`{}` holds rates, not times: as times, the slowest would win", shortened(&column.name));
+        let help = if times.is_empty() {
+            "no column is called like a time: add one with the times, or rename this one if it holds times"
+                .to_owned()
+        } else {
+            let option = quoted(&format!("time={}", times[0]));
+            format!("columns called like times are {}: --columns {option}", listed(&times))
+        };
+        check.add(Problem::new(Place::Line(*line), message).help(help));
+        false
+    }
+
     pub(super) fn require(&self, name: &str, check: &mut Diagnostics) -> Option<Column> {
         let found = self.find(name);
+        self.found.set(self.found.get() || found.is_some());
         if found.is_none() {
             self.missing.borrow_mut().insert(name.to_owned());
         } else if self.heading.names.iter().filter(|column| *column == name.as_bytes()).count() > 1 {
@@ -95,6 +123,11 @@ impl<'h> Header<'h> {
             Some(name) => self.require(name, check),
             None => known.and_then(|name| self.find(name)),
         }
+    }
+
+    /// Returns whether not one of the required columns is there, as in a table of something else.
+    pub(super) fn is_foreign(&self) -> bool {
+        !self.found.get() && !self.missing.borrow().is_empty()
     }
 
     /// Returns the fault of all required columns that are missing, with a command for the file that names the likely ones.
@@ -172,13 +205,29 @@ impl Header<'_> {
         let keys = [wanted.keys, &[SEGMENT_SIZE.to_owned()]].concat();
         let likely = [wanted.optional, &keys].concat();
         let usual = || guess(&likely).or_else(|| guess(&keys));
-        // Without a name that is usual for MPI's sizes, the sizes are probably of another kind.
-        let has_size = names.iter().any(|name| SIZES.iter().any(|size| usual_key(name) == Some(size)));
-        let own = || guess_axes(&keys, names, &self.heading.shape.rows, &free).filter(|_| kept.is_empty());
-        let found = if has_size { usual().or_else(own) } else { own().or_else(usual) }?;
+        // Unless something speaks of MPI, the sizes are probably of another kind.
+        let ReadOptions { collective: requested, fixed, path, .. } = wanted.options;
+        let of_options = requested.is_some()
+            || fixed.contains_key(COLLECTIVE)
+            || SIZES.iter().any(|size| fixed.contains_key(*size))
+            || path
+                .iter()
+                .flat_map(PathPattern::names)
+                .any(|name| name == COLLECTIVE || SIZES.contains(&name));
+        let is_call = |row: &Vec<String>| row.iter().any(|text| text.starts_with("MPI_"));
+        let of_mpi = of_options
+            || collective.is_some()
+            || names.iter().any(|name| is_of_mpi(name))
+            || rows.iter().any(is_call)
+            || kept.iter().any(|((key, _), _)| key == COLLECTIVE || SIZES.contains(&&**key));
+        let own = || {
+            let keys: Vec<String> = keys.iter().filter(|key| !is_kept(key)).cloned().collect();
+            guess_axes(&keys, names, &self.heading.shape.rows, &free)
+        };
+        let found = if of_mpi { usual().or_else(own) } else { own().or_else(usual) }?;
         let kept = kept.into_iter().map(|(pair, _)| pair);
         let mut pairs: Vec<(String, String)> = kept.chain(found).chain(collective).collect();
-        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or(likely.len());
+        let place = |key: &String| likely.iter().position(|known| known == key).unwrap_or_default();
         pairs.sort_by_key(|(key, _)| place(key));
         Some(pairs)
     }
@@ -231,7 +280,7 @@ impl Column {
     }
 
     pub(super) fn size(&self, row: &ByteRecord, line: u64, faults: &mut Faults) -> Option<u64> {
-        let size = self.utf8(row).and_then(|text| text.parse().ok());
+        let size = self.utf8(row).and_then(size);
         if size.is_none() {
             self.refuse(row, line, "a whole number", faults);
         }
@@ -289,6 +338,7 @@ fn written_otherwise(text: &str) -> Option<&'static str> {
     let by_thousands = groups[1..].iter().all(|group| group.len() == 3) && groups[0].len() <= 3;
     match text.chars().filter(marks).collect::<Vec<char>>()[..] {
         [] => None,
+        ['.'] if !by_thousands => None,
         [','] if !by_thousands => Some("write a decimal point"),
         ref marks if marks.iter().all(|&mark| is_separator(mark)) => {
             Some("write numbers without thousands separators, and with a decimal point")

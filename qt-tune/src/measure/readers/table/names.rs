@@ -6,7 +6,9 @@ use qtdec_core::naming::is_identifier;
 use super::super::axis_name::SIZES;
 use super::super::columns::key_of_axis;
 use super::super::sink::recognised;
+use super::rates::may_be_time;
 use crate::measure::measurements::TimeUnit;
+use crate::measure::size::size;
 
 /// Returns a name without its unit, in lower case: `avg_latency` of `Avg Latency (us)`.
 pub(super) fn plain(name: &str) -> String {
@@ -15,10 +17,18 @@ pub(super) fn plain(name: &str) -> String {
     bare.replace([' ', '-', '.'], "_").trim_matches('_').to_owned()
 }
 
-/// Returns the unit of times in a name: `Avg_Latency(us)`, `time [ms]`, `t_ns`.
+/// Returns the unit of times in a name: `Avg_Latency(us)`, `time [ms]`, `t_ns`, `ns/iter`.
 pub(super) fn time_unit(name: &str) -> Option<TimeUnit> {
-    let (_, unit) = split(name);
-    unit_of_time(&unit?.to_lowercase())
+    let (bare, unit) = split(name);
+    let of_call = |text: &str| {
+        let lower = text.to_lowercase().replace("_per_", "/").replace(" per ", "/");
+        let (unit, _) = lower.split_once('/')?;
+        unit_of_time(unit.trim().rsplit(['_', ' ']).next()?)
+    };
+    match unit {
+        Some(unit) => unit_of_time(&unit.to_lowercase()).or_else(|| of_call(unit)),
+        None => of_call(bare),
+    }
 }
 
 /// Returns the number of bytes in the unit of a message size: `Size (KiB)`.
@@ -144,6 +154,33 @@ const SYNONYMS: [(&str, &[&str]); 5] = [
     (SEGMENT_SIZE, &[SEGMENT_SIZE, "segsize", "seg_size", "segment", "seg", "segment_bytes", "seg_bytes"]),
 ];
 
+/// Names of columns that speak of MPI; the other usual names of its sizes, such as `len`, `count` or `p`, may be those of any choice.
+const OF_MPI: [&str; 18] = [
+    "comm_size",
+    "commsize",
+    "nprocs",
+    "np",
+    "procs",
+    "nproc",
+    "num_procs",
+    "ranks",
+    "nranks",
+    "num_ranks",
+    "size_of_comm",
+    "world_size",
+    "msg_size",
+    "msgsize",
+    "message_size",
+    "msize_bytes",
+    "collective",
+    "mpi",
+];
+
+/// Returns whether the name of a column speaks of MPI.
+pub(super) fn is_of_mpi(name: &str) -> bool {
+    OF_MPI.contains(&&*plain(name))
+}
+
 /// The key of the sizes of segments, which not every table has.
 pub(super) const SEGMENT_SIZE: &str = "segment_size";
 
@@ -164,28 +201,42 @@ pub(super) fn guess(
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (key, name) in keys.iter().enumerate() {
         let (_, synonyms) = SYNONYMS.iter().find(|(known, _)| known == name)?;
-        let named = |synonym: &&str| free.iter().position(|&column| plain(&names[column]) == *synonym);
+        let fits = |column: usize| name != "time" || may_be_time(&names[column]);
+        let named = |synonym: &&str| {
+            free.iter().position(|&column| plain(&names[column]) == *synonym && fits(column))
+        };
         if let Some(position) = synonyms.iter().find_map(named) {
             found.push((key, free.remove(position)));
         }
     }
     let column = |column: usize| rows.iter().filter_map(move |row| row.get(column)).map(String::as_str);
     let is = |at: usize, fits: fn(&str) -> bool| column(at).next().is_some() && column(at).all(fits);
-    let greatest = |at: usize| column(at).filter_map(|text| text.parse::<u64>().ok()).max();
+    let greatest = |at: usize| column(at).filter_map(|text| size(text)).max();
     for name in ["method", "time", "msg_size", "comm_size"] {
         let Some(key) = keys.iter().position(|key| key == name) else { continue };
         if found.iter().any(|(known, _)| *known == key) {
             continue;
         }
-        let whole = |at: &usize| is(*at, |text| text.parse::<u64>().is_ok());
+        let whole = |at: &usize| is(*at, |text| size(text).is_some());
         let position = match name {
             "method" => free.iter().position(|&at| is(at, |text| text.parse::<f64>().is_err())),
             "time" => {
                 let is_time = |at: &usize| {
-                    is(*at, |text| text.parse::<f64>().is_ok()) && recognised(&names[*at], "0") != Some("")
+                    let is_number = is(*at, |text| text.parse::<f64>().is_ok());
+                    is_number && may_be_time(&names[*at]) && recognised(&names[*at], "0") != Some("")
                 };
                 let has_unit = free.iter().position(|at| is_time(at) && time_unit(&names[*at]).is_some());
-                has_unit.or_else(|| free.iter().rposition(is_time))
+                has_unit.or_else(|| {
+                    // Without a name that tells, one of several columns with fractions may be a bandwidth or an error.
+                    let has_fraction =
+                        |at: &&usize| is_time(at) && column(**at).any(|text| text.parse::<u64>().is_err());
+                    let mut fractions = free.iter().filter(has_fraction);
+                    match (fractions.next(), fractions.next()) {
+                        (None, _) => free.iter().rposition(is_time),
+                        (Some(only), None) => free.iter().position(|at| at == only),
+                        _ => None,
+                    }
+                })
             }
             // Message sizes are the larger ones.
             "msg_size" => (0..free.len()).filter(|&at| whole(&free[at])).max_by_key(|&at| greatest(free[at])),
@@ -210,19 +261,26 @@ pub(super) fn guess_axes(
     let mut found = guess(&others, names, rows, free.to_vec()).filter(|_| sizes.len() == SIZES.len())?;
     let is_size = |column: &usize| {
         let mut entries = rows.iter().filter_map(|row| row.get(*column)).peekable();
-        entries.peek().is_some() && entries.all(|text| text.parse::<u64>().is_ok())
+        let is_repeat = entries.peek().is_none_or(|text| recognised(&names[*column], text).is_some());
+        !is_repeat && entries.all(|text| size(text).is_some())
     };
     let is_taken = |column: &usize| found.iter().any(|(_, taken)| *taken == names[*column]);
-    let axes: Vec<&String> = free
-        .iter()
-        .filter(|column| is_identifier(&names[**column]) && is_size(column) && !is_taken(column))
-        .map(|column| &names[*column])
-        .collect();
+    let axes =
+        free.iter().filter(|column| is_size(column) && !is_taken(column)).map(|column| &names[*column]);
+    let axes: Vec<(String, String)> =
+        axes.map(|name| Some((own_key(name)?, name.clone()))).collect::<Option<_>>()?;
     if !(1..=MAX_AXES).contains(&axes.len()) {
         return None;
     }
-    found.extend(axes.into_iter().map(|name| (key_of_axis(name), name.clone())));
+    found.extend(axes);
     Some(found)
+}
+
+/// Returns the key of an axis for a column: its name, if need be without unit and spaces, or `x1` for the first one without a name.
+fn own_key(column: &str) -> Option<String> {
+    let numbered = column.parse::<u64>().is_ok().then(|| format!("x{column}"));
+    let names = [Some(column.to_owned()), numbered, Some(plain(column))];
+    names.into_iter().flatten().find(|name| is_identifier(name)).map(|name| key_of_axis(&name))
 }
 
 #[cfg(test)]
@@ -243,6 +301,10 @@ mod tests {
             ("s", "s", None),
             ("comm_size", "comm_size", None),
             ("rate (GB/s)", "rate", None),
+            ("ns/iter", "ns/iter", Some(TimeUnit::Nanoseconds)),
+            ("seconds_per_op", "seconds_per_op", Some(TimeUnit::Seconds)),
+            ("latency (us/op)", "latency", Some(TimeUnit::Microseconds)),
+            ("time/call", "time/call", None),
         ] {
             assert_eq!((&*plain(name), time_unit(name)), (bare, unit), "{name}");
         }
@@ -269,5 +331,12 @@ mod tests {
         let rows: [&[&str]; 2] = [&["ring", "1048576", "4", "15"], &["tree", "8", "64", "7"]];
         assert_eq!(guess(&["1", "2", "3", "4"], &rows).unwrap(), "comm_size=3,msg_size=2,method=1,time=4");
         assert_eq!(guess(&["1", "2"], &[&["4", "1.5"]]), None);
+        // Which of the fractions is the time cannot be known; errors and rates never are.
+        let rows: [&[&str]; 2] = [&["4", "64", "ring", "1.5", "0.1"], &["4", "8", "tree", "2.5", "4e-7"]];
+        assert_eq!(guess(&["1", "2", "3", "4", "5"], &rows), None);
+        let found = guess(&["np", "bytes", "algorithm", "value", "error"], &rows).unwrap();
+        assert_eq!(found, "comm_size=np,msg_size=bytes,method=algorithm,time=value");
+        assert_eq!(guess(&["np", "bytes", "algorithm", "GB/s", "error"], &rows), None);
+        assert_eq!(guess(&["np", "bytes", "algorithm", "avg (GB/s)", "Time (%)"], &rows), None);
     }
 }

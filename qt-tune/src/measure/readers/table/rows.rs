@@ -13,7 +13,9 @@ use crate::measure::measurements::{Statistic, TimeUnit};
 use crate::measure::readers::axis_name::SIZES;
 use crate::measure::readers::columns::{Columns, key_of_axis};
 use crate::measure::readers::options::ReadOptions;
-use crate::measure::readers::sink::{Cell, FileSink, Measured, NamedColumns, Row};
+use crate::measure::readers::sink::{
+    Cell, FileSink, MachineColumn, Measured, NamedColumns, Row, machine_column,
+};
 
 /// The columns of a file, and what its rows have revealed.
 pub(super) struct Rows<'t, 'f> {
@@ -32,6 +34,8 @@ pub(super) struct Rows<'t, 'f> {
     ranks_per_node: Option<Column>,
     /// The unnamed columns, each with its number.
     unnamed: Vec<(usize, usize)>,
+    /// The unnamed columns that tell machines apart.
+    machines: Vec<(usize, String, MachineColumn)>,
     /// The columns that are named, to which messages add one.
     offer: NamedColumns,
     element_size: u64,
@@ -143,6 +147,7 @@ impl<'t, 'f> Rows<'t, 'f> {
         let wanted = Wanted { keys: &keys, optional: &optional, options };
         if let Some(missing) = header.missing(&wanted, sink.file()) {
             check.add(missing);
+            sink.foreign = header.is_foreign();
         }
         if let Err(problems) = check.finish(Some(())) {
             sink.faults.note(&problems);
@@ -153,20 +158,18 @@ impl<'t, 'f> Rows<'t, 'f> {
         let times = times?;
         let axes: Vec<(String, Column)> = axes.into_iter().flatten().collect();
         let filters: Vec<(Column, String)> = filters.into_iter().flatten().collect();
+        let optional = [&segment_size, &collective, &run, &ranks_per_node, &valid, &calls];
+        let repeat = ours.repeat.as_ref().and_then(|repeat| header.find(repeat));
+        let named = axes.iter().map(|(_, column)| column).chain(&method).chain(times.columns());
+        let named = named.chain(filters.iter().map(|(column, _)| column));
+        let named =
+            named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
+        let named: HashSet<usize> = named.map(|column| column.index).collect();
+        let others = Others::new(heading, &named);
         // A point has statistics only once, so nothing is pooled.
-        let unnamed = if let Times::Statistics(_) = &times {
-            Vec::new()
-        } else {
-            let optional = [&segment_size, &collective, &run, &ranks_per_node, &valid, &calls];
-            let repeat = ours.repeat.as_ref().and_then(|repeat| header.find(repeat));
-            let named = axes.iter().map(|(_, column)| column).chain(&method).chain(times.columns());
-            let named = named.chain(filters.iter().map(|(column, _)| column));
-            let named =
-                named.chain(optional.into_iter().flatten()).chain(repeats.iter().flatten()).chain(&repeat);
-            let named: HashSet<usize> = named.map(|column| column.index).collect();
-            let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
-            let others = others.map(|(index, name)| (index, String::from_utf8_lossy(name)));
-            others.map(|(index, name)| (index, unnamed_column(&name, segment_size.is_none(), sink))).collect()
+        let unnamed = match &times {
+            Times::Statistics(_) => Vec::new(),
+            _ => others.unnamed(segment_size.is_none(), sink),
         };
         let named = axes.iter().map(|(axis, column)| (key_of_axis(axis), column.name.clone()));
         let offer = NamedColumns {
@@ -187,6 +190,7 @@ impl<'t, 'f> Rows<'t, 'f> {
             run,
             ranks_per_node,
             unnamed,
+            machines: others.machines,
             offer,
             element_size: options.element_size.unwrap_or(1),
             began: SinkState::NotYet,
@@ -200,7 +204,13 @@ impl<'t, 'f> Rows<'t, 'f> {
     /// Reads a row. Returns `None` if it does not count or has a fault.
     pub(super) fn row(&mut self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<()> {
         let line = row.position().map_or(0, csv::Position::line);
-        if self.filters.iter().any(|(column, value)| &row[column.index] != value.as_bytes()) {
+        let mut fits = true;
+        for (at, (column, value)) in self.filters.iter().enumerate() {
+            let matches = &row[column.index] == value.as_bytes();
+            sink.filtered(at, &row[column.index], matches);
+            fits &= matches;
+        }
+        if !fits {
             return None;
         }
         if let (Some(column), Some((_, value))) = (&self.valid, self.table.valid)
@@ -216,7 +226,7 @@ impl<'t, 'f> Rows<'t, 'f> {
                 sink.selects(&name).then_some(())?;
                 Some(name)
             }
-            None => None,
+            None => self.collective_of_method(row, sink).map(str::to_owned),
         };
         if self.began == SinkState::NotYet {
             self.begin(collective.as_deref(), row, sink);
@@ -249,6 +259,9 @@ impl<'t, 'f> Rows<'t, 'f> {
             }
         };
         if sound {
+            for (index, name, kind) in &self.machines {
+                sink.machine_in_column(name, *kind, &String::from_utf8_lossy(&row[*index]));
+            }
             let unnamed = self.unnamed.iter().map(|&(index, column)| Cell { column, value: &row[index] });
             let row_of_file = Row { line, sizes: &self.sizes, method: method?, run, measured };
             sink.row_of_table(&row_of_file, &unnamed.collect::<Vec<_>>(), &self.offer);
@@ -256,19 +269,33 @@ impl<'t, 'f> Rows<'t, 'f> {
         Some(())
     }
 
+    /// Returns the columns of a row that name the method.
+    fn names<'r>(&self, row: &'r ByteRecord) -> Vec<&'r str> {
+        self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect()
+    }
+
+    /// Returns the collective that the names of methods tell, where neither the user nor the path names it.
+    fn collective_of_method(&self, row: &ByteRecord, sink: &mut FileSink<'_, '_>) -> Option<&'static str> {
+        if sink.fixed("collective").or(sink.options().collective.as_deref()).is_some() {
+            return None;
+        }
+        let collective = self.table.dialect.collective_of(&self.names(row))?;
+        sink.selects(collective);
+        Some(collective)
+    }
+
     fn begin(&mut self, collective: Option<&str>, row: &ByteRecord, sink: &mut FileSink<'_, '_>) {
         let requested = sink.options().collective.as_deref();
         let fixed = sink.fixed("collective").map(str::to_owned);
-        let names: Vec<&str> =
-            self.method.iter().map(|column| str::from_utf8(&row[column.index]).unwrap_or_default()).collect();
-        let basis = self.table.dialect.basis(collective.or(fixed.as_deref()).or(requested), &names);
+        let names = self.names(row);
+        let counted = self.table.dialect.counted(collective.or(fixed.as_deref()).or(requested), &names);
         let axes: Vec<&str> = self.axes.iter().map(|(name, _)| &**name).collect();
         let ranks = match &self.times {
             Times::Rank { .. } => Some(sink.options().ranks.name()),
             _ => self.table.ranks,
         };
         let unit = self.table.unit.or_else(|| self.unit(sink));
-        let began = sink.begin(&axes, basis, unit, ranks);
+        let began = sink.begin(&axes, counted, unit, ranks);
         self.began = if began.is_some() { SinkState::Yes } else { SinkState::Refused };
     }
 
@@ -344,6 +371,34 @@ impl<'t, 'f> Rows<'t, 'f> {
     }
 }
 
+/// The columns without a meaning.
+struct Others {
+    columns: Vec<(usize, String)>,
+    /// Those that tell machines apart.
+    machines: Vec<(usize, String, MachineColumn)>,
+}
+
+impl Others {
+    /// Returns all columns but those with these numbers.
+    fn new(heading: &Heading<'_>, named: &HashSet<usize>) -> Self {
+        let others = heading.names.iter().enumerate().filter(|(index, _)| !named.contains(index));
+        let columns: Vec<(usize, String)> =
+            others.map(|(index, name)| (index, String::from_utf8_lossy(name).into_owned())).collect();
+        let machines =
+            columns.iter().filter_map(|(index, name)| Some((*index, name.clone(), machine_column(name)?)));
+        Self { machines: machines.collect(), columns }
+    }
+
+    /// Returns those that may be conditions, each with its number. Machines are never pooled, so their columns are none.
+    fn unnamed(&self, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> Vec<(usize, usize)> {
+        let is_machine = |index: usize| {
+            self.machines.iter().any(|(known, _, kind)| *known == index && *kind == MachineColumn::Machine)
+        };
+        let conditions = self.columns.iter().filter(|(index, _)| !is_machine(*index));
+        conditions.map(|(index, name)| (*index, unnamed_column(name, may_be_segments, sink))).collect()
+    }
+}
+
 /// Returns the number of an unnamed column. If it seems to hold segments, says how to use it.
 fn unnamed_column(name: &str, may_be_segments: bool, sink: &mut FileSink<'_, '_>) -> usize {
     if may_be_segments && usual_key(name) == Some(SEGMENT_SIZE) {
@@ -362,7 +417,7 @@ fn times(
     check: &mut Diagnostics,
 ) -> Option<Times> {
     if let Some(time) = &columns.time {
-        let time = header.require(time, check);
+        let time = header.require(time, check).filter(|time| header.holds_times(time, check));
         if columns.rank.is_none() {
             return Some(Times::Repeat(time?));
         }

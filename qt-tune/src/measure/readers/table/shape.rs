@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use super::names::usual_key;
+use crate::measure::size::size;
 
 /// The delimiter between two columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub(super) enum Names {
 pub(super) struct Shape {
     pub(super) delimiter: Delimiter,
     pub(super) names: Names,
+    /// The first row, whether it holds the names or not.
+    head: Vec<String>,
     /// The first rows without the names.
     pub(super) rows: Vec<Vec<String>>,
 }
@@ -46,10 +49,12 @@ impl Shape {
         let rows: Vec<&str> = rows.take(LOOKED_AT).collect();
         let delimiter = delimiter(&rows);
         let mut rows: Vec<Vec<String>> = rows.iter().map(|row| fields(row, delimiter)).collect();
-        let Some(head) = rows.first() else { return Self { delimiter, names: Names::FirstRow, rows } };
+        let Some(head) = rows.first().cloned() else {
+            return Self { delimiter, names: Names::FirstRow, head: Vec::new(), rows };
+        };
         if head.iter().all(|field| field.parse::<f64>().is_err()) {
             rows.remove(0);
-            return Self { delimiter, names: Names::FirstRow, rows };
+            return Self { delimiter, names: Names::FirstRow, head, rows };
         }
         let comment = first.checked_sub(1).map(|before| lines[before]);
         let comment = comment.map(|(line, text)| (line, text.trim_start_matches('#')));
@@ -61,11 +66,26 @@ impl Shape {
             (usual >= 2 && titles.iter().all(|name| name.parse::<f64>().is_err())).then_some((line, titles))
         });
         let names = titled.map_or(Names::Nowhere(head.len()), |(line, names)| Names::Comment(line, names));
-        Self { delimiter, names, rows }
+        Self { delimiter, names, head, rows }
+    }
+
+    /// Returns whether this is a table: between delimiters, with a number in a row as long as the header, or with names that are usual.
+    ///
+    /// Prose has commas too, but no two lines alike.
+    pub(super) fn is_table(&self) -> bool {
+        if self.delimiter == Delimiter::Blanks {
+            return self.is_of_blanks();
+        }
+        let usual = self.head.iter().filter(|name| usual_key(name).is_some()).count();
+        let is_number = |field: &String| size(field).is_some() || field.parse::<f64>().is_ok();
+        // A header may end in a delimiter.
+        let least = self.head.len().saturating_sub(1).max(2);
+        let is_row = |row: &Vec<String>| row.len() >= least && row.iter().any(is_number);
+        self.head.len() >= 2 && (usual >= 2 || self.rows.iter().any(is_row))
     }
 
     /// Returns whether this is a table of numbers and words separated by whitespace.
-    pub(super) fn is_of_blanks(&self) -> bool {
+    fn is_of_blanks(&self) -> bool {
         let numbers = |row: &Vec<String>| row.iter().filter(|field| field.parse::<f64>().is_ok()).count();
         let [first, ..] = &self.rows[..] else { return false };
         let whole = &self.rows[..self.rows.len().saturating_sub(1).max(1)];
@@ -98,7 +118,14 @@ fn delimiter(rows: &[&str]) -> Delimiter {
 fn fields(line: &str, delimiter: Delimiter) -> Vec<String> {
     let bare = |field: &str| field.trim().trim_matches('"').to_owned();
     match delimiter {
-        Delimiter::Byte(byte) => line.split(char::from(byte)).map(bare).collect(),
+        Delimiter::Byte(byte) => {
+            let mut quoted = false;
+            let ends = |character: char| {
+                quoted ^= character == '"';
+                character == char::from(byte) && !quoted
+            };
+            line.split(ends).map(bare).collect()
+        }
         Delimiter::Blanks => line.split_whitespace().map(bare).collect(),
     }
 }
@@ -190,6 +217,15 @@ mod tests {
             }
             assert_eq!(String::from_utf8(found).unwrap(), "a\tb\tc\n\n\"d  e\"\t1\t2\n3", "{step}");
         }
+    }
+
+    #[test]
+    fn prose_with_commas_is_not_a_table() {
+        let is = |text: &str| Shape::of(text.as_bytes()).is_table();
+        assert!(is("a,b\n1,2\n") && is("2,8,ring,1.5\n") && is("\"a, b\",c\nx,2\n") && is("method,time\n"));
+        assert!(is("a;b;c;\n1,5;2;x\n"));
+        assert!(!is("Measured on Monday, by Jo.\n\nThe nodes were new, and idle.\n"));
+        assert!(!is("Results, 4 nodes\n================\n\n- bcast: broadcast, three runs\n2 runs\n"));
     }
 
     #[test]

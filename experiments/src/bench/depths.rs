@@ -1,0 +1,87 @@
+//! Decision times by tree depth, in memory and compiled (2006 paper, Table 4; 2007 paper, Table 3).
+
+use std::path::Path;
+
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
+use qtdec_core::encode::Quadtree;
+use qtdec_core::{DecisionMap, DecisionTree};
+use qtdec_tune::measure::notes::Notes;
+use qtdec_tune::measure::readers::{self, Columns, ReadOptions};
+use qtdec_tune::measure::selection::Recipe;
+
+use super::forms::{self, Form};
+use super::program::Program;
+use super::queries::Queries;
+use xtask::run::root;
+
+/// The name of the map for the option `--map`.
+pub(super) const MAP: &str = "polaris";
+
+/// The text above the table.
+pub(super) const HEAD: &str = "## By depth\n\n\
+    Times of uniform queries on the measured map of Polaris (7 × 12 cells), as multiples of the time of the tree of the \
+    same depth in memory (2006 paper, Table 4; 2007 paper, Table 3).\n";
+
+/// The form whose time is the unit.
+const IN_MEMORY: &str = "memory_table";
+
+/// Times every form of the tree of each depth, in one program.
+pub(super) fn table(folder: &Path, rounds: usize) -> Result<String, String> {
+    let map = map()?;
+    let trees = trees(&map)?;
+    let mut all = Vec::new();
+    for (depth, tree) in &trees {
+        let mut of_tree = vec![forms::in_memory(tree)?];
+        of_tree.extend(forms::layouts(tree)?);
+        all.extend(of_tree.into_iter().map(|form| Form { name: format!("{}_{depth}", form.name), ..form }));
+    }
+    let program = Program::build(folder, &all)?;
+    let queries = Queries::all(&map);
+    let times = program.times(&queries[..1], rounds)?;
+    let median = |form: &str| {
+        let found = times.iter().find(|times| times.form == form);
+        found.map_or(f64::NAN, |times| times.throughput.median())
+    };
+
+    let mut table = Table::new();
+    let depths = trees.iter().map(|(depth, _)| format!("depth {depth}"));
+    table.load_style(ASCII_MARKDOWN).set_header([String::new()].into_iter().chain(depths));
+    let leaves = trees.iter().map(|(_, tree)| tree.statistics().encoding.leaves.to_string());
+    table.add_row(["leaves".to_owned()].into_iter().chain(leaves));
+    let names = all.iter().filter_map(|form| form.name.strip_suffix("_1"));
+    for name in names {
+        let ratios = trees.iter().map(|(depth, _)| {
+            let [own, in_memory] = [name, IN_MEMORY].map(|name| median(&format!("{name}_{depth}")));
+            format!("{:.2}", own / in_memory)
+        });
+        table.add_row([name.to_owned()].into_iter().chain(ratios));
+    }
+    Ok(format!("{table}\n"))
+}
+
+/// Returns the map of the measurements on Polaris.
+fn map() -> Result<DecisionMap, String> {
+    let file = root().join("qt-tune/data/polaris-reduce-scatter/cells.csv");
+    let text = std::fs::File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let columns = Columns::parse("comm_size=comm_size,msg_size=bytes_per_rank,time=median_us")?;
+    let options = ReadOptions { columns, ..ReadOptions::default() };
+    let (measurements, _) =
+        readers::read_one("cells.csv", text, &options).map_err(|faults| format!("{faults:?}"))?;
+    Recipe::default().map(&measurements, &mut Notes::default()).map_err(|problems| problems.to_string())
+}
+
+/// Returns the trees of depth 1 and more, up to the exact one.
+fn trees(map: &DecisionMap) -> Result<Vec<(u32, DecisionTree)>, String> {
+    let mut trees: Vec<(u32, DecisionTree)> = Vec::new();
+    for depth in 1.. {
+        let encoder = Quadtree { max_depth: Some(depth), ..Quadtree::default() };
+        let tree = forms::encoded(map, &encoder)?;
+        let is_exact = tree.statistics().encoding.quality.mismatches == 0;
+        trees.push((depth, tree));
+        if is_exact {
+            break;
+        }
+    }
+    Ok(trees)
+}

@@ -1,0 +1,62 @@
+//! External checks: the real libraries, which receive the tuning files written here, and SimGrid, which simulates the same as our
+//! simulator.
+
+mod mpich;
+mod observed;
+mod open_mpi;
+mod probe;
+mod repository;
+mod simgrid;
+
+use xtask::outcome::{Outcome, held};
+use xtask::packages::Machine;
+
+/// The options of the external checks.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    machine: Machine,
+
+    /// Run only checks whose name contains this, such as SimGrid
+    only: Option<String>,
+}
+
+type Engine = (&'static str, fn(Machine) -> Result<Outcome, String>);
+
+const ENGINES: [Engine; 4] = [
+    ("Open MPI's reader", open_mpi::prove),
+    ("Open MPI under mpirun", open_mpi::observe),
+    ("MPICH under mpirun", mpich::prove),
+    ("SimGrid", simgrid::prove),
+];
+
+/// Runs the selected checks and prints their results. They are skipped if none of them can run.
+pub(crate) fn engines(arguments: &Arguments) -> Result<Outcome, String> {
+    let (mut failed, mut skipped) = (Vec::new(), Vec::new());
+    let only = arguments.only.as_deref().unwrap_or_default();
+    let selected: Vec<&Engine> = ENGINES.iter().filter(|(name, _)| name.contains(only)).collect();
+    if selected.is_empty() {
+        let names = ENGINES.map(|(name, _)| name).join(", ");
+        return Err(format!("no check has `{only}` in its name; the checks are {names}"));
+    }
+    for (library, ask) in &selected {
+        match ask(arguments.machine) {
+            Ok(Outcome::Held(what)) => println!("{library}: {what}"),
+            Ok(Outcome::Skipped(why)) => {
+                println!("{library}: skipped, {why}");
+                skipped.push(why);
+            }
+            Err(reason) => {
+                println!("{library}: {reason}");
+                failed.push(*library);
+            }
+        }
+    }
+    if !failed.is_empty() {
+        Err(format!("failed: {}", failed.join(", ")))
+    } else if skipped.len() == selected.len() {
+        Ok(Outcome::Skipped(skipped.join("; ")))
+    } else {
+        Ok(held(()))
+    }
+}

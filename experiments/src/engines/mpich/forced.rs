@@ -1,0 +1,129 @@
+//! All collectives with several algorithms, identified by their messages when each algorithm is forced.
+//!
+//! A call counts only if no two algorithms send the same messages, so that the algorithm that runs under the file is certain.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use qtdec_core::encode::{self, Quadtree};
+use qtdec_core::{Axis, Basis, Borders, DecisionMap, DecisionTree, Domain, Method, MethodIndex};
+use qtdec_mpi::catalogue::{Algorithm, Library, Need, Release, TunedCollective, natural_basis_or_buffer};
+use qtdec_tune::tuning::{LibraryRules, RuleOptions, find_format};
+
+use super::mpirun;
+use crate::engines::observed::{Called, Program, written};
+use xtask::run::root;
+
+/// The release in Debian.
+const RELEASE: Release = Release::new(4, 0);
+
+/// The numbers of ranks, which all of the algorithms serve.
+const RANKS: [u64; 2] = [4, 8];
+
+/// A collective and its algorithms.
+type Choices = (&'static TunedCollective, Vec<&'static str>);
+
+/// Returns the collectives with several algorithms that can be forced.
+fn choices() -> Vec<Choices> {
+    let serves = |algorithm: &&Algorithm| {
+        let is_met = |need: &Need| RANKS.iter().all(|ranks| need.holds(*ranks));
+        algorithm.is_in(Some(RELEASE))
+            && algorithm.measured_name().is_some()
+            && algorithm.needs.iter().all(is_met)
+    };
+    let known = Library::Mpich.collectives().iter();
+    let choices = known.map(|known| {
+        (known, known.algorithms.iter().filter(serves).map(|algorithm| algorithm.name).collect::<Vec<_>>())
+    });
+    choices.filter(|(_, algorithms)| algorithms.len() > 1).collect()
+}
+
+/// The message sizes at which the map's decisions change.
+const THRESHOLDS: [u64; 2] = [300, 3000];
+
+/// Compares runs with a file to runs of each algorithm, and returns a summary.
+pub(super) fn compare(program: &Program, folder: &Path) -> Result<String, String> {
+    let format = find_format("mpich").ok_or("there is no such form")?;
+    let choices = choices();
+    let trees = choices.iter().map(|(known, algorithms)| tree(known.name, algorithms));
+    let trees: Vec<DecisionTree> = trees.collect::<Result<_, _>>()?;
+    let mut plans = Vec::new();
+    let options = RuleOptions { release: Some(RELEASE), ..RuleOptions::default() };
+    for ((known, _), tree) in choices.iter().zip(&trees) {
+        let plan = LibraryRules::new(tree, Library::Mpich, known.name, known.unit, &options);
+        plans.push(plan.map_err(|problems| problems.to_string())?);
+    }
+    let whole =
+        fs::read(root().join("qt-tune/tests/commands.in/whole.json")).map_err(|error| error.to_string())?;
+    let file = format.write(&plans, Some(&whole)).map_err(|problems| problems.to_string())?;
+    let settings = written(folder, "collectives.json", &file)?;
+    let text = &file.text;
+
+    let sizes: Vec<u64> = THRESHOLDS.iter().flat_map(|size| [size - 1, *size]).collect();
+    let calls = choices.iter().flat_map(|(known, _)| sizes.iter().map(move |size| (known.name, *size)));
+    let calls: Vec<Called> = calls.collect();
+    let most = choices.iter().map(|(_, algorithms)| algorithms.len()).max().unwrap_or(0);
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut alike = 0;
+    for ranks in RANKS {
+        let mut forced = Vec::new();
+        for turn in 0..most {
+            let mut command = mpirun(program, ranks, "export MPIR_CVAR_DEVICE_COLLECTIVES=none");
+            command.env("MPIR_CVAR_COLLECTIVE_FALLBACK", "error");
+            for (known, algorithms) in &choices {
+                let variable = format!("MPIR_CVAR_{}_INTRA_ALGORITHM", known.name.to_uppercase());
+                command.env(variable, algorithms[turn.min(algorithms.len() - 1)]);
+            }
+            forced.push(program.run(&mut command, &calls)?);
+        }
+        let mut command = mpirun(program, ranks, &settings);
+        let seen = program.run(&mut command, &calls)?;
+        for (number, (name, size)) in calls.iter().enumerate() {
+            let collective = number / sizes.len();
+            let (_, algorithms) = &choices[collective];
+            let method = trees[collective].decide(&[ranks, *size]).ok_or("the map has no gaps")?;
+            let expected = &*trees[collective].domain().method(method).name;
+            let is_sent = |turn: &usize| forced[*turn][number] == seen[number];
+            let ran: Vec<&str> = (0..algorithms.len()).filter(is_sent).map(|turn| algorithms[turn]).collect();
+            if !ran.contains(&expected) {
+                return Err(format!(
+                    "{name} of {size} bytes on {ranks} ranks sends the messages of {ran:?}, not of {expected}\n{text}"
+                ));
+            }
+            if ran.len() == 1 {
+                *counts.entry(name).or_default() += 1;
+            } else {
+                alike += 1;
+            }
+        }
+    }
+    let each: Vec<String> = counts.iter().map(|(name, calls)| format!("{name} {calls}")).collect();
+    Ok(format!(
+        "{} calls those of the file's algorithm and of no other ({}; in {alike} more, two algorithms send the same messages)",
+        counts.values().sum::<u64>(),
+        each.join(", ")
+    ))
+}
+
+/// Returns a tree with different algorithms in each band, and on eight ranks than on fewer.
+fn tree(collective: &str, algorithms: &[&str]) -> Result<DecisionTree, String> {
+    // The program gives the bytes of the buffer, or of one block.
+    let basis = match natural_basis_or_buffer(collective) {
+        Basis::Buffer => Basis::Buffer,
+        Basis::Block | Basis::Total => Basis::Block,
+    };
+    let msg_sizes: Vec<u64> = [1].into_iter().chain(THRESHOLDS).collect();
+    let axes = vec![
+        Axis::new("comm_size", vec![2, 8]),
+        Axis { basis: Some(basis), ..Axis::new("msg_size", msg_sizes.clone()) },
+    ];
+    let methods = algorithms.iter().map(|name| Method::new(*name)).collect();
+    let domain = Domain::new(Some(collective.to_owned()), axes, methods);
+    let domain = domain.map_err(|problems| problems.to_string())?;
+    let indexes: Vec<MethodIndex> = domain.method_indexes().collect();
+    let cells = (0..2).flat_map(|row| (0..msg_sizes.len()).map(move |column| row + column));
+    let cells = cells.map(|turn| Some(indexes[turn % indexes.len()])).collect();
+    let map = DecisionMap::new(domain, cells).map_err(|problems| problems.to_string())?;
+    encode::encode(&map, &Quadtree::default(), Borders::Floor).map_err(|problem| problem.to_string())
+}

@@ -1,0 +1,87 @@
+//! Collectives of a small program under `mpirun`, with a spy in between.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use qtdec_tune::tuning::Written;
+
+use xtask::run::root;
+
+/// The program and its spy, built for one MPI.
+pub(super) struct Program {
+    folder: PathBuf,
+    spy: PathBuf,
+    binary: PathBuf,
+}
+
+/// A call: MPI's name of the collective in lower case, and the bytes of the buffer or of one block.
+pub(super) type Called = (&'static str, u64);
+
+impl Program {
+    /// Builds the program with the MPI's compiler, and the spy.
+    pub(super) fn build(folder: &Path, mpicc: &str, spy: &str) -> Result<Self, String> {
+        let sources = root().join("experiments/src/engines");
+        let built =
+            Self { folder: folder.to_owned(), spy: folder.join("spy.so"), binary: folder.join("program") };
+        let run = |command: &mut Command| match command.output() {
+            Ok(output) if output.status.success() => Ok(()),
+            Ok(output) => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
+            Err(error) => Err(format!("{command:?}: {error}")),
+        };
+        run(Command::new("cc")
+            .args(["-O1", "-shared", "-fPIC", "-o"])
+            .arg(&built.spy)
+            .arg(sources.join(spy))
+            .arg("-ldl"))?;
+        run(Command::new(mpicc)
+            .args(["-O2", "-o"])
+            .arg(&built.binary)
+            .arg(sources.join("collectives.c"))
+            .arg("-ldl"))?;
+        Ok(built)
+    }
+
+    pub(super) fn spy(&self) -> &Path {
+        &self.spy
+    }
+
+    /// Returns what the spy saw of each call, rank by rank. `launcher` is the whole command line up to the program, which also
+    /// checks that every byte arrives.
+    pub(super) fn run(&self, launcher: &mut Command, calls: &[Called]) -> Result<Vec<Vec<String>>, String> {
+        let arguments = calls.iter().map(|(collective, size)| format!("{collective}:{size}"));
+        launcher.arg(&self.binary).args(arguments).current_dir(&self.folder);
+        let output = launcher.output().map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let seen: Vec<Vec<String>> = text
+            .lines()
+            .filter_map(|line| Some(line.split_once(": ")?.1.split(';').map(str::to_owned).collect()))
+            .collect();
+        if output.status.success() && seen.len() == calls.len() {
+            return Ok(seen);
+        }
+        let fault = String::from_utf8_lossy(&output.stderr).into_owned();
+        let last = text.lines().next_back().unwrap_or("nothing");
+        let command = launcher.get_args().take_while(|argument| *argument != self.binary.as_os_str());
+        let command: Vec<_> = command.map(|argument| argument.to_string_lossy()).collect();
+        Err(format!("{} ended with {} after `{last}`\n{fault}", command.join(" "), output.status))
+    }
+}
+
+/// Returns `timeout` around a launcher, because an MPI that hangs must not hang the tests, in a shell that first makes these
+/// settings.
+pub(super) fn launcher(name: &str, settings: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{settings}\nexec \"$@\""), "sh", "timeout", "-k", "5", "240", name]);
+    command
+}
+
+/// Writes a rules file whose name needs quoting in a shell, and returns the settings that `qtdec emit` prints
+/// for it.
+pub(super) fn written(folder: &Path, name: &str, written: &Written) -> Result<String, String> {
+    let folder = folder.join("it's FILE; touch pwn");
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let file = folder.join(name);
+    fs::write(&file, &written.text).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(written.switches.script(Some(&file.display().to_string())))
+}

@@ -1,0 +1,272 @@
+//! Complete runs of Open MPI: ranks call collectives, and the algorithms that run are observed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use qtdec_core::Basis;
+use qtdec_mpi::catalogue::open_mpi::COLLECTIVES;
+use qtdec_mpi::catalogue::{Library, SizeUnit, TunedCollective, natural_basis_or_buffer};
+use qtdec_mpi::rules::{Call, Choice, RuleSet};
+use qtdec_tune::campaign::plan::LIBRARIES;
+use qtdec_tune::tuning::open_mpi::{check, write};
+use qtdec_tune::tuning::{LibraryRules, RuleOptions, Severity};
+
+use super::maps::{self, Exported};
+use crate::engines::observed::{Called, Program, launcher, written};
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+use xtask::run::target;
+
+/// The maximum size of all blocks of a call together, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The number of observed calls of each collective.
+type Counts = BTreeMap<&'static str, u64>;
+
+pub(crate) fn observe(machine: Machine) -> Result<Outcome, String> {
+    for (command, package) in
+        [("mpirun.openmpi", "openmpi-bin"), ("mpicc.openmpi", "libopenmpi-dev"), ("cc", "gcc")]
+    {
+        if let Err(reason) = machine.command(command, &[package]) {
+            return Ok(Outcome::Skipped(reason));
+        }
+    }
+    // The compiler wrapper is installed without the headers that it needs.
+    if let Err(reason) = machine.library("openmpi/include/mpi.h", &["libopenmpi-dev"]) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let program = Program::build(folder.path(), "mpicc.openmpi", "open_mpi_spy.c")?;
+    let by_file = exported_rules(&program, folder.path())?;
+    let lacked = lacked_rules(&program, folder.path())?;
+    let chains = forced_chains(&program, folder.path())?;
+    let by_hand = fixed_rules(&program)?;
+    Ok(Outcome::Held(format!(
+        "all ranks ran the algorithm, segment size and fan-out of exported files on both sides of their thresholds, in {}; \
+         the {lacked} algorithms that only later releases have failed in the call; {chains} chains had the same fan-out \
+         when forced as in a job script and under a file; and without a file ranks ran the algorithm of the hand-written \
+         rules, in {}",
+        described(&by_file),
+        described(&by_hand)
+    )))
+}
+
+fn described(counts: &Counts) -> String {
+    let each: Vec<String> =
+        counts.iter().map(|(collective, calls)| format!("{collective} {calls}")).collect();
+    format!("{} calls ({})", counts.values().sum::<u64>(), each.join(", "))
+}
+
+/// Checks that the library obeys files with rules for all collectives. If a file leaves the choice to the library, its
+/// fixed rules must apply.
+fn exported_rules(program: &Program, folder: &Path) -> Result<Counts, String> {
+    let mut counts = Counts::new();
+    for (number, trees) in files()?.iter().enumerate() {
+        let mut plans = Vec::new();
+        for Exported { name, tree, known, options, .. } in trees {
+            let plan = LibraryRules::new(tree, Library::OpenMpi, known.name, known.unit, options);
+            plans.push(plan.map_err(|problems| format!("{name}: {problems}"))?);
+        }
+        let file = write(&plans, None).map_err(|problem| problem.to_string())?;
+        let settings = written(folder, &format!("{number}.conf"), &file)?;
+        for ranks in [3_u64, 8] {
+            let mut calls = Vec::new();
+            let mut expected = Vec::new();
+            for exported in trees {
+                for size in sizes(exported, ranks) {
+                    let total = if exported.basis() == Basis::Total { size * ranks } else { size };
+                    let (id, fan_out, segment) = exported.expected(ranks, total);
+                    let choice = match exported.known.algorithm(id) {
+                        Some(algorithm) => Choice {
+                            algorithm: algorithm.name,
+                            segment_size: Some(segment),
+                            fan_out: Some(fan_out).filter(|children| *children > 0),
+                        },
+                        None => match by_hand(exported.known, ranks, size) {
+                            Some(choice) => choice,
+                            None => continue,
+                        },
+                    };
+                    calls.push((exported.known.name, size));
+                    expected.push(observed(exported.known, &choice));
+                }
+            }
+            let mut command = mpirun(program, ranks, &settings);
+            compare(program, &mut command, ranks, (&calls, &expected), &mut counts)
+                .map_err(|fault| format!("{fault} under the file {}", kept(&file.text)))?;
+        }
+    }
+    Ok(counts)
+}
+
+/// Checks that files with algorithms that the release lacks are accepted and fail in the call. Returns how many did.
+fn lacked_rules(program: &Program, folder: &Path) -> Result<u64, String> {
+    let mut failed = 0;
+    for known in COLLECTIVES {
+        for algorithm in known.algorithms.iter().filter(|algorithm| !algorithm.is_in(Some(maps::RELEASE))) {
+            let tree = maps::always(known, algorithm)?;
+            let plan =
+                LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &RuleOptions::default());
+            let plan = plan.map_err(|problems| problems.to_string())?;
+            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let found = check(file.text.as_bytes(), Some(maps::RELEASE));
+            if !found.iter().any(|finding| finding.severity == Severity::Fails) {
+                return Err(format!("the check of {} {} finds nothing", known.name, algorithm.name));
+            }
+            let settings = written(folder, &format!("{}.conf", algorithm.name), &file)?;
+            match program.run(&mut mpirun(program, 4, &settings), &[(known.name, 64)]) {
+                Err(fault) if fault.contains("MPI_ERR_ARG") => failed += 1,
+                Err(fault) => return Err(format!("{} {}: {fault}", known.name, algorithm.name)),
+                Ok(_) => return Err(format!("{} {} runs", known.name, algorithm.name)),
+            }
+        }
+    }
+    Ok(failed)
+}
+
+/// Checks that an algorithm with a fan-out runs with the same one when it is forced as in a job script and under a file that is written
+/// for a method without one. Returns the number of algorithms.
+fn forced_chains(program: &Program, folder: &Path) -> Result<u64, String> {
+    let planned = LIBRARIES.iter().find(|planned| planned.library() == Library::OpenMpi);
+    let planned = planned.ok_or("no job script measures Open MPI")?;
+    let mut compared = 0;
+    for known in COLLECTIVES {
+        for algorithm in known.algorithms.iter().filter(|algorithm| algorithm.fan_out.is_some()) {
+            let tree = maps::always(known, algorithm)?;
+            let options = RuleOptions::default();
+            let plan = LibraryRules::new(&tree, Library::OpenMpi, known.name, known.unit, &options);
+            let plan = plan.map_err(|problems| problems.to_string())?;
+            let file = write(&[plan], None).map_err(|problem| problem.to_string())?;
+            let deployed = written(folder, "chains.conf", &file)?;
+            let variables = planned.force(known.name, algorithm, 0);
+            let variables = planned.switches().iter().map(|switch| (*switch).to_owned()).chain(variables);
+            let forced: Vec<String> = variables.map(|variable| format!("export {variable}")).collect();
+            let run =
+                |settings: &str| program.run(&mut mpirun(program, 8, settings), &[(known.name, 1 << 16)]);
+            let (forced, deployed) = (run(&forced.join("\n"))?, run(&deployed)?);
+            if forced != deployed {
+                return Err(format!(
+                    "forced, {forced:?} ran, and under the file {}, {deployed:?}",
+                    file.text
+                ));
+            }
+            compared += 1;
+        }
+    }
+    Ok(compared)
+}
+
+/// Keeps a file for inspection after the folder has been removed.
+fn kept(text: &str) -> String {
+    let path = target().join("engine-disobeys.conf");
+    let _ = fs::write(&path, text);
+    path.display().to_string()
+}
+
+/// Returns trees of all collectives, one of each per file: as many files as the maximum number of trees of a collective.
+fn files() -> Result<Vec<Vec<Exported>>, String> {
+    let (repository, _) = maps::of_repository()?;
+    let examples = repository.into_iter().filter(|exported| exported.name.starts_with("examples/maps/"));
+    let mut trees: BTreeMap<Option<u8>, Vec<Exported>> = BTreeMap::new();
+    for exported in examples.chain(maps::random()?) {
+        // A program knows the bytes of a block or of all of them, not those of "the buffer", where ranks have several.
+        if natural_basis_or_buffer(exported.known.name) == Basis::Buffer || exported.basis() != Basis::Buffer
+        {
+            trees.entry(exported.known.number).or_default().push(exported);
+        }
+    }
+    let mut files = Vec::new();
+    loop {
+        let file: Vec<Exported> = trees.values_mut().filter_map(Vec::pop).collect();
+        if file.is_empty() {
+            return Ok(files);
+        }
+        files.push(file);
+    }
+}
+
+/// Returns the sizes of buffers or blocks on both sides of every threshold.
+fn sizes(exported: &Exported, ranks: u64) -> BTreeSet<u64> {
+    let tree = &exported.tree;
+    let Some(axis) = tree.domain().find_axis("msg_size") else { return BTreeSet::from([1, 64, 4096]) };
+    let each = if exported.basis() == Basis::Total { ranks } else { 1 };
+    let thresholds =
+        tree.root().cuts().filter(|(cut, _)| *cut == axis).map(|(axis, at)| tree.threshold(axis, at));
+    let sizes = thresholds.flat_map(|size| [(size - 1) / each, size.div_ceil(each)]).chain([64]);
+    sizes.filter(|size| (1..=MAX_BYTES / ranks).contains(size)).collect()
+}
+
+/// Checks that the library without a file follows the fixed rules written here.
+fn fixed_rules(program: &Program) -> Result<Counts, String> {
+    let powers = (0..=20).map(|exponent| 1_u64 << exponent);
+    let powers: BTreeSet<u64> = powers.flat_map(|size| [size - 1, size]).filter(|size| *size > 0).collect();
+    let mut counts = Counts::new();
+    for ranks in [2, 3, 4, 7, 8, 15, 16, 20] {
+        let mut calls = Vec::new();
+        let mut expected = Vec::new();
+        for known in COLLECTIVES {
+            let is_buffer = natural_basis_or_buffer(known.name) == Basis::Buffer;
+            let is_asked = known.unit != SizeUnit::Nothing;
+            for &size in &powers {
+                let Some(choice) = by_hand(known, ranks, size) else { continue };
+                if size == 1 || (is_asked && (is_buffer || size * ranks <= MAX_BYTES)) {
+                    calls.push((known.name, size));
+                    expected.push(observed(known, &choice));
+                }
+            }
+        }
+        compare(program, &mut mpirun(program, ranks, ""), ranks, (&calls, &expected), &mut counts)
+            .map_err(|fault| format!("{fault} without a file"))?;
+    }
+    Ok(counts)
+}
+
+/// Returns the choice of the fixed rules, or `None` if there are none for the collective.
+fn by_hand(known: &TunedCollective, ranks: u64, size: u64) -> Option<Choice> {
+    let rule = RuleSet::find("open-mpi-4.1")?.rule(known.name)?;
+    let basis = match natural_basis_or_buffer(known.name) {
+        Basis::Buffer => Basis::Buffer,
+        Basis::Block | Basis::Total => Basis::Block,
+    };
+    Some(rule(&Call::new(ranks, size, basis)))
+}
+
+/// Returns what the spy says of a choice.
+fn observed(known: &TunedCollective, choice: &Choice) -> String {
+    let chains = choice.fan_out.map(|children| format!(" of {children}")).unwrap_or_default();
+    format!("{} {}/{}{chains}", known.name, choice.algorithm, choice.segment_size.unwrap_or(0))
+}
+
+/// Runs the calls, and reports the first one in which a rank does not do what is expected.
+fn compare(
+    program: &Program,
+    command: &mut Command,
+    ranks: u64,
+    (calls, expected): (&[Called], &[String]),
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let seen = program.run(command, calls)?;
+    for (((collective, size), expected), seen) in calls.iter().zip(expected).zip(seen) {
+        if let Some(rank) = seen.iter().position(|seen| seen != expected) {
+            let ran = &seen[rank];
+            return Err(format!(
+                "{collective} of {size} bytes on {ranks} ranks: rank {rank} ran {ran}, not {expected},"
+            ));
+        }
+        *counts.entry(collective).or_default() += 1;
+    }
+    Ok(())
+}
+
+/// Returns the launcher of a number of ranks, with these environment settings.
+fn mpirun(program: &Program, ranks: u64, settings: &str) -> Command {
+    let mut command = launcher("mpirun.openmpi", settings);
+    command
+        .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
+        .args(["--mca", "btl", "self,vader", "--mca", "pml", "ob1", "--mca", "mpi_yield_when_idle", "1"])
+        .args(["-x", &format!("LD_PRELOAD={}", program.spy().display())])
+        .args(["-np", &ranks.to_string()]);
+    command
+}

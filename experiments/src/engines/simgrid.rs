@@ -1,0 +1,82 @@
+//! SimGrid: checks that our simulator agrees with it on the grid of a paper's cluster.
+
+mod builtin;
+mod s4u;
+
+use qtdec_mpi::Collective;
+use qtdec_mpi::experiment::{Cluster, SEGMENTS_2007, algorithms};
+use qtdec_mpi::network::{Network, shipped};
+use qtdec_mpi::predict::{Method, Predictor, Size, TimeSource};
+
+use crate::smpi::Smpi;
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+
+/// The cluster.
+const NETWORK: &str = "grig";
+
+pub(super) fn prove(machine: Machine) -> Result<Outcome, String> {
+    if let Err(reason) = Smpi::available(machine) {
+        return Ok(Outcome::Skipped(reason));
+    }
+    let network = shipped(NETWORK).map_err(|unknown| unknown.to_string())?;
+    let grid = Grid::simulated(&network)?;
+    let schedules = s4u::compare(&grid)?;
+    let own = builtin::compare(&grid, &network)?;
+    Ok(Outcome::Held(format!("on {NETWORK}, {schedules}; {own}")))
+}
+
+/// A grid with our time of every method in every cell.
+struct Grid {
+    methods: Vec<Method>,
+    cells: Vec<Size>,
+    /// The seconds, cell by cell, in the order of the methods; `None` if the segment is not smaller than the message.
+    times: Vec<Option<f64>>,
+}
+
+impl Grid {
+    fn simulated(network: &Network) -> Result<Self, String> {
+        let names: Vec<String> =
+            algorithms(Collective::Bcast).iter().map(|name| (*name).to_owned()).collect();
+        let predictor = Predictor::new(network, Collective::Bcast, TimeSource::Simulated, &names)
+            .map_err(|unknown| unknown.to_string())?
+            .threads(std::thread::available_parallelism().map_err(|error| error.to_string())?);
+        let mut methods = predictor.methods(&SEGMENTS_2007);
+        // The papers do not cut the messages of a linear broadcast.
+        methods.retain(|method| method.algorithm != "linear" || method.segment_size.is_none());
+        let mut cells = Vec::new();
+        for comm_size in Cluster::Grig.comm_sizes() {
+            let sizes = Cluster::Grig.msg_sizes().into_iter();
+            cells.extend(sizes.map(|msg_size| Size { comm_size: comm_size as u32, msg_size }));
+        }
+        let calls = cells.iter().flat_map(|&cell| methods.iter().map(move |method| (method, cell)));
+        let calls: Vec<_> = calls.collect();
+        let times = predictor.times(&calls, || ());
+        Ok(Self { methods, cells, times })
+    }
+
+    /// Returns every time with its cell and its method.
+    fn points(&self) -> impl Iterator<Item = (Size, &Method, f64)> {
+        let calls = self.cells.iter().flat_map(|&cell| self.methods.iter().map(move |method| (cell, method)));
+        calls.zip(&self.times).filter_map(|((cell, method), time)| Some((cell, method, (*time)?)))
+    }
+
+    /// Returns the times of one method, uncut if its segment is not smaller than the message.
+    fn times_of(&self, algorithm: &str, segment: Option<u64>) -> Vec<f64> {
+        let place = |segment: Option<u64>| {
+            let is_it = |method: &Method| method.algorithm == algorithm && method.segment_size == segment;
+            self.methods.iter().position(is_it)
+        };
+        let (whole, cut) = (place(None), place(segment));
+        let time = |cell: &[Option<f64>]| {
+            cut.and_then(|cut| cell[cut]).or_else(|| whole.and_then(|whole| cell[whole]))
+        };
+        self.times.chunks(self.methods.len()).map(|cell| time(cell).unwrap_or(f64::NAN)).collect()
+    }
+
+    /// Returns the best time of each cell.
+    fn best(&self) -> Vec<f64> {
+        let cells = self.times.chunks(self.methods.len());
+        cells.map(|cell| cell.iter().flatten().copied().fold(f64::INFINITY, f64::min)).collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! The project's experiments: comparisons with papers, real libraries and other simulators, and benchmarks. `cargo xtask` has
+//! them as commands.
+
+mod bench;
+mod closed_loop;
+mod engines;
+mod interrupted;
+mod numbers;
+mod papers;
+mod smpi;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use xtask::outcome::{held, report};
+use xtask::packages::Machine;
+
+/// Run experiments with qtdec
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Experiment {
+    /// Check tuning files with the real libraries, and the simulator with SimGrid
+    Engines(engines::Arguments),
+    /// Kill commands while they write, and let them run out of disk space
+    Interrupted(interrupted::Arguments),
+    /// Measure the cost of maps for the crates that use them
+    Numbers {
+        /// Measure only these parts [default: all]
+        parts: Vec<numbers::Part>,
+    },
+    /// Simulate calls with the choices of compiled functions, and write their times to `benches/closed_loop.csv`
+    ClosedLoop(Machine),
+    /// Simulate the papers' experiments, and write the guide's tables
+    #[command(subcommand)]
+    Papers(papers::Part),
+    /// Measure every form of a decision
+    Bench(bench::Arguments),
+    /// Count the instructions and branches of decisions, which must not grow
+    Gate(Machine),
+}
+
+fn main() -> ExitCode {
+    report(match Experiment::parse() {
+        Experiment::Engines(arguments) => engines::engines(&arguments),
+        Experiment::Interrupted(arguments) => interrupted::interrupted(arguments),
+        Experiment::Numbers { parts } => numbers::numbers(&parts).map(held),
+        Experiment::ClosedLoop(machine) => closed_loop::closed_loop(machine).map(held),
+        Experiment::Papers(part) => papers::papers(part).map(held),
+        Experiment::Bench(arguments) => bench::bench(&arguments).map(held),
+        Experiment::Gate(machine) => bench::gate(machine),
+    })
+}

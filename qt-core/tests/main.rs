@@ -1,0 +1,12 @@
+//! The tests of the package that share a process: one binary is linked, instead of one for each file.
+
+mod c45;
+mod combined;
+mod encoders;
+mod layouts;
+mod minimal;
+mod optimal;
+mod quadtree;
+mod refusals;
+mod schema;
+mod written;

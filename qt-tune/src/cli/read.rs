@@ -1,0 +1,139 @@
+//! `qtdec read`: canonical times from the output of benchmarks.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::rc::Rc;
+
+use clap::Args;
+
+use super::destination::Output;
+use super::measure::{pair, reported};
+use super::output::counted;
+use super::packed::packed;
+use super::reading::ReadArguments;
+use super::{Failure, output};
+use crate::measure::canonical::{RawHeader, Times};
+use crate::measure::readers::{self, some_of};
+
+/// Read times of any benchmark and write them as canonical times
+///
+/// Canonical times, `qtdec-times/1`, are a CSV file with one row for each repeat, which every command reads without options. Comment
+/// lines before the rows describe the times, the axes and the parameters of methods. The rows are sorted: equal times make equal files,
+/// and canonical times remain as they are. Several files, of several collectives, make one file. Times of several machines or libraries
+/// do not: choose one with --where.
+///
+/// The file is compressed if its name ends in .xz, .zst or .gz.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  qtdec read results/ --path '{method}_np{comm_size}.txt' --describe machine=Polaris -o times.csv.xz"
+)]
+pub(super) struct Arguments {
+    /// Read times from these files, folders or archives, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+
+    /// Write the times to this file, or - for standard output
+    #[arg(short, long, value_name = "TIMES", default_value = "-")]
+    output: String,
+
+    /// Describe the times: machine, library, launcher, settings, measured, tool, or another key
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    describe: Vec<(String, String)>,
+
+    /// Write only what precedes the rows, as JSON
+    #[arg(long)]
+    header: bool,
+
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments { files, reading, .. } = arguments;
+    let output = reading.outputs(files).add(&arguments.output)?;
+    let spool = Spool::default();
+    let (times, notes) = reading.with(|watch| {
+        let mut input = |name: &str, input: Box<dyn Read>| {
+            let input = if name == "standard input" { spool.of(input) } else { input };
+            watch(name, input)
+        };
+        readers::times(files, &reading.options(), &mut input)
+    })?;
+    reading.print_notes(&notes)?;
+    let name = some_of(files);
+    let described =
+        arguments.describe.iter().try_fold(times, |times, (key, value)| times.describe(key, value));
+    let times = reported(&name, described.map_err(Into::into))?;
+    if times.header().unit.is_none() {
+        output::warn(
+            "the unit of the times is not known, so that their column is called `time`: give it with --time-unit",
+        );
+    }
+    if arguments.header {
+        let declarations = times.declarations();
+        let header = reported(&name, RawHeader::split(declarations.lines()))?;
+        return output.write(&format!("{:#}\n", header.to_json()));
+    }
+    write(&times, &output)?;
+    describe(&times, output.name());
+    Ok(())
+}
+
+/// Writes times, compressed if the name of the file says so.
+pub(super) fn write(times: &Times, output: &Output) -> Result<(), Failure> {
+    let written = packed(output.name(), |mut out| times.write(&mut out));
+    let (bytes, is_packed) =
+        written.map_err(|error| Failure::input(format!("cannot compress the times: {error}")))?;
+    match String::from_utf8(bytes) {
+        Ok(text) if !is_packed => output.write(&text),
+        Ok(text) => output.write_bytes(text.as_bytes()),
+        Err(error) => output.write_bytes(error.as_bytes()),
+    }
+}
+
+/// Describes what was written.
+fn describe(times: &Times, target: &str) {
+    let rows = counted(times.rows().len() as u64, "time", "times");
+    let series = counted(times.series().len() as u64, "series", "series");
+    let methods = counted(times.methods().len() as u64, "method", "methods");
+    let launches = counted(times.launches().len() as u64, "launch", "launches");
+    let target = if target == "-" { "standard output" } else { target };
+    output::eprint(&format!("{target}: {rows} in {series} of {methods}, {launches}"));
+}
+
+/// A copy of standard input, which can be read again.
+#[derive(Default)]
+struct Spool(RefCell<Option<Rc<File>>>);
+
+impl Spool {
+    /// Returns the input, and copies what is read from it; later calls return the copy.
+    fn of(&self, input: Box<dyn Read>) -> Box<dyn Read> {
+        if let Some(copy) = &*self.0.borrow() {
+            let mut copy: &File = copy;
+            let again = copy.rewind().and_then(|()| copy.try_clone());
+            return match again {
+                Ok(copy) => Box::new(copy),
+                Err(_) => input,
+            };
+        }
+        // Without a temporary file, standard input is read once, and several collectives in it are an error.
+        let Ok(copy) = tempfile::tempfile().map(Rc::new) else { return input };
+        *self.0.borrow_mut() = Some(Rc::clone(&copy));
+        Box::new(Copied { input, copy })
+    }
+}
+
+/// A reader that copies what it reads.
+struct Copied {
+    input: Box<dyn Read>,
+    copy: Rc<File>,
+}
+
+impl Read for Copied {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        (&*self.copy).write_all(&buffer[..length])?;
+        Ok(length)
+    }
+}

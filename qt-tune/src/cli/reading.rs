@@ -1,0 +1,200 @@
+//! Options for reading foreign files with times.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Read};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use indicatif::{ProgressBar, ProgressStyle};
+use qtdec_core::domain::Basis;
+use qtdec_core::visible;
+
+use super::destination::Outputs;
+use super::measure::{basis, counted, failures, named, pair};
+use super::{Failure, output};
+use crate::measure::measurements::{RankStatistic, TimeUnit};
+use crate::measure::notes::Notes;
+use crate::measure::readers::{self, Columns, Counted, Failed, PathPattern, ReadOptions, Watch};
+
+/// Options that complete what files with times say themselves.
+#[derive(Debug, Args)]
+pub(super) struct ReadArguments {
+    /// Read files of this format; recognised from their content by default
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(readers::format_names()), help_heading = "Reading")]
+    format: Option<String>,
+
+    /// Map columns to their meanings. The keys method, time, segment_size, collective, run, repeat and rank have fixed meanings,
+    /// any other key is an axis. Several columns joined by + name a method together; prefix an axis with `axis:` if its name is one
+    /// of the fixed keys
+    #[arg(long, value_name = "KEY=COLUMN,…", value_parser = Columns::parse, help_heading = "Reading")]
+    columns: Option<Columns>,
+
+    /// Read only rows in which a column has this value
+    #[arg(long = "where", value_name = "COLUMN=VALUE", value_parser = pair, help_heading = "Reading")]
+    filters: Vec<(String, String)>,
+
+    /// Count rows of one point and method that differ in this column as repeats
+    #[arg(long = "repeat", value_name = "COLUMN", help_heading = "Reading")]
+    repeats: Vec<String>,
+
+    /// Read method and sizes from the paths of the files, such as 'bcast/{method}_np{comm_size}.txt'
+    #[arg(long, value_name = "PATTERN", value_parser = PathPattern::parse, help_heading = "Reading")]
+    path: Option<PathPattern>,
+
+    /// Set a value that is the same for all times and is not in the files: comm_size, method, segment_size or an axis
+    #[arg(long, value_name = "NAME=VALUE", value_parser = fixed, help_heading = "Reading")]
+    fixed: Vec<(String, String)>,
+
+    /// Name the collective; if the files or their paths name collectives, use only the times of this one
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    collective: Option<String>,
+
+    /// Set the unit of the times, if the files do not specify it
+    #[arg(long, value_name = "UNIT", value_parser = PossibleValuesParser::new(TimeUnit::ALL.map(|(name, _)| name)), help_heading = "Reading")]
+    time_unit: Option<String>,
+
+    /// Set the size of an element in bytes, where message sizes count elements
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Reading")]
+    element_size: Option<u64>,
+
+    /// Choose which bytes msg_size counts: those of each block, of the whole buffer, or of all ranks
+    #[arg(long, value_name = "BASIS", value_parser = basis, help_heading = "Reading")]
+    basis: Option<Basis>,
+
+    /// State which bytes the files count, if their format does not determine it: the bases of --basis, or `share` for the count of
+    /// one rank, which is multiplied by the number of ranks where the collective has a single buffer
+    #[arg(long, value_name = "BASIS", value_parser = counted, help_heading = "Reading")]
+    basis_in: Option<Counted>,
+
+    /// Combine the times of the ranks of a repeat with this statistic, if the files do not specify it
+    #[arg(long, value_name = "STATISTIC", value_parser = PossibleValuesParser::new(RankStatistic::ALL.map(|(name, _)| name)), help_heading = "Reading")]
+    ranks: Option<String>,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
+}
+
+impl ReadArguments {
+    /// Calls a function that reads files, and shows the progress in a terminal.
+    pub(super) fn with<T>(
+        &self,
+        read: impl FnOnce(&mut Watch<'_>) -> Result<T, Vec<Failed>>,
+    ) -> Result<T, Failure> {
+        let bar = progress();
+        let read = read(&mut |name, input| {
+            bar.set_message(name.to_owned());
+            Box::new(bar.wrap_read(input)) as Box<dyn Read>
+        });
+        bar.finish_and_clear();
+        read.map_err(|failed| failures(&failed))
+    }
+
+    /// Returns the outputs of a command that reads the files.
+    pub(super) fn outputs(&self, files: &[String]) -> Outputs {
+        Outputs::of_measurements(files.iter().map(String::as_str), self.options())
+    }
+
+    /// Returns the requested format.
+    pub(super) fn format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+
+    /// Returns whether the user names columns, which only files with times have.
+    pub(super) fn names_columns(&self) -> bool {
+        self.columns.is_some()
+    }
+
+    /// Returns the requested collective.
+    pub(super) fn collective(&self) -> Option<&str> {
+        self.collective.as_deref()
+    }
+
+    /// Returns what message sizes count in files that do not specify it.
+    pub(super) fn basis_in(&self) -> Option<Counted> {
+        self.basis_in
+    }
+
+    /// Returns the columns with their required values.
+    pub(super) fn filters(&self) -> &[(String, String)] {
+        &self.filters
+    }
+
+    /// Returns the options for the readers.
+    pub(super) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            columns: self.columns.clone().unwrap_or_default(),
+            filters: self.filters.clone(),
+            repeats: self.repeats.clone(),
+            collective: self.collective.clone(),
+            fixed: self.fixed.iter().cloned().collect::<BTreeMap<_, _>>(),
+            path: self.path.clone(),
+            element_size: self.element_size,
+            basis_in: self.basis_in,
+            basis: self.basis,
+            time_unit: named(&TimeUnit::ALL, self.time_unit.as_ref()),
+            ranks: named(&RankStatistic::ALL, self.ranks.as_ref()).unwrap_or_default(),
+            format: self.format.clone(),
+            command: Some(command_line(std::env::args_os().skip(1))),
+        }
+    }
+
+    /// Prints the warnings, which are errors on request.
+    pub(super) fn print_notes(&self, notes: &Notes) -> Result<(), Failure> {
+        if self.strict && !notes.is_empty() {
+            return Err(Failure::Input(
+                notes.lines().map(|line| visible::lines(&line).into_owned()).collect(),
+            ));
+        }
+        for line in notes.lines() {
+            output::warn(&line);
+        }
+        Ok(())
+    }
+}
+
+/// The longest command line that a message repeats.
+const LONGEST_COMMAND: usize = 400;
+
+/// Returns the command line with these words, without `--columns`; nothing if it is long or not text.
+fn command_line(words: impl Iterator<Item = OsString>) -> String {
+    let words: Option<Vec<String>> = words.map(|word| word.into_string().ok()).collect();
+    let mut words = words.unwrap_or_default().into_iter();
+    let mut command = "qtdec".to_owned();
+    while let Some(word) = words.next() {
+        if word == "--columns" {
+            words.next();
+        } else if !word.starts_with("--columns=") {
+            command.push(' ');
+            command.push_str(&shlex::try_quote(&word).unwrap_or_default());
+        }
+    }
+    if command.len() > LONGEST_COMMAND || command == "qtdec" { String::new() } else { command }
+}
+
+fn progress() -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {bytes} at {bytes_per_sec} {wide_msg}");
+    ProgressBar::no_length().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+fn fixed(text: &str) -> Result<(String, String), String> {
+    let (name, value) = pair(text)?;
+    Ok((readers::axis_name(&name)?.to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command_line;
+
+    #[test]
+    fn a_command_is_repeated_without_its_columns() {
+        let repeated = |words: &[&str]| command_line(words.iter().map(Into::into));
+        let words = ["map", "a b.txt", "--columns", "time=1", "--path", "{method}.txt", "--columns=time=2"];
+        assert_eq!(repeated(&words), "qtdec map 'a b.txt' --path '{method}.txt'");
+        assert_eq!(repeated(&["map"; 200]), "");
+    }
+}

@@ -1,0 +1,36 @@
+//! The lines before the rows as JSON, which `schema/qtdec-times-1.schema.json` describes.
+
+use serde_json::{Map, Value, json};
+
+use super::raw::RawHeader;
+
+impl RawHeader {
+    /// Returns the declarations as JSON.
+    pub fn to_json(&self) -> Value {
+        let mut about = Map::new();
+        for (_, key, value) in &self.about {
+            let values = about.entry(key.clone()).or_insert_with(|| json!([]));
+            if let Value::Array(values) = values {
+                values.push(value.clone().into());
+            }
+        }
+        let named = |all: &[(u64, String, Option<String>)]| -> Value {
+            let one = |(_, name, unit): &(u64, String, Option<String>)| match unit {
+                Some(unit) => json!({ "name": name, "unit": unit }),
+                None => json!({ "name": name }),
+            };
+            all.iter().map(one).collect()
+        };
+        let methods: Vec<&Vec<String>> = self.methods.iter().map(|(_, fields)| fields).collect();
+        let launches: Vec<&String> = self.launches.iter().map(|(_, launch)| launch).collect();
+        json!({
+            "format": self.format,
+            "about": about,
+            "axes": named(&self.axes),
+            "parameters": named(&self.parameters),
+            "methods": methods,
+            "launches": launches,
+            "columns": self.columns,
+        })
+    }
+}

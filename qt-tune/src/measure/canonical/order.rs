@@ -1,0 +1,76 @@
+//! The canonical order of methods, launches, series and rows.
+
+use std::cmp::Ordering;
+
+use qtdec_core::Basis;
+
+use super::times::{Method, Series};
+
+/// Compares two texts: empty ones first, then whole numbers by their value, then others by their bytes.
+pub(super) fn natural(one: &str, other: &str) -> Ordering {
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse::<u128>().ok()).flatten()
+    };
+    let kind = |text: &str| if text.is_empty() { 0 } else { 2 - u8::from(number(text).is_some()) };
+    let by_value = || number(one).cmp(&number(other));
+    kind(one).cmp(&kind(other)).then_with(by_value).then_with(|| one.cmp(other))
+}
+
+/// Compares two methods by name, and then by their parameters.
+pub(super) fn natural_method(one: &Method, other: &Method) -> Ordering {
+    let values = || {
+        let pairs = one.values.iter().zip(&other.values);
+        pairs.map(|(one, other)| natural(one, other)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    one.name.cmp(&other.name).then_with(values)
+}
+
+/// Returns the numbers of the items that are used: the first `listed` as they are, then the others by `natural`.
+pub(super) fn arranged(
+    count: usize,
+    listed: usize,
+    is_used: impl Fn(usize) -> bool,
+    natural: impl Fn(usize, usize) -> Ordering,
+) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).filter(|item| is_used(*item)).collect();
+    let others = order.partition_point(|item| *item < listed);
+    order[others..].sort_by(|one, other| natural(*one, *other));
+    order
+}
+
+/// Compares two series of methods that are in order: by collective, sizes, method and basis.
+pub(super) fn by_place(one: &Series, other: &Series) -> Ordering {
+    let key = |series: &Series| (series.method, series.basis.map(Basis::name));
+    (one.collective.cmp(&other.collective))
+        .then_with(|| one.sizes.cmp(&other.sizes))
+        .then_with(|| key(one).cmp(&key(other)))
+}
+
+/// Returns the new number of each old one; those that are left out get the number 0.
+pub(super) fn numbers(order: &[usize], count: usize) -> Vec<u32> {
+    let mut numbers = vec![0; count];
+    for (new, &old) in order.iter().enumerate() {
+        numbers[old] = new as u32;
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_before_words() {
+        let mut texts = ["b", "10", "", "9", "a10", "-1", "09", "B"];
+        texts.sort_by(|one, other| natural(one, other));
+        assert_eq!(texts, ["", "09", "9", "10", "-1", "B", "a10", "b"]);
+    }
+
+    #[test]
+    fn listed_items_come_first() {
+        let items = ["z", "x", "b", "a", "c"];
+        let order = arranged(5, 2, |item| item != 1, |one, other| items[one].cmp(items[other]));
+        assert_eq!(order, [0, 3, 2, 4]);
+    }
+}

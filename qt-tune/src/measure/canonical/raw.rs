@@ -1,0 +1,110 @@
+//! The lines before the rows of a file, split but not checked.
+
+use qtdec_core::listing::shortened;
+use qtdec_core::{Diagnostics, Place, Problem, Problems};
+
+use super::FORMAT;
+use super::text::fields;
+
+/// The lines before the rows, each split into its parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawHeader {
+    /// The name and version of the form.
+    pub(super) format: String,
+    /// The keys and their values, with the numbers of their lines.
+    pub(super) about: Vec<(u64, String, String)>,
+    /// The names and units of the axes.
+    pub(super) axes: Vec<(u64, String, Option<String>)>,
+    /// The names and units of the parameters.
+    pub(super) parameters: Vec<(u64, String, Option<String>)>,
+    /// The fields of the listed methods.
+    pub(super) methods: Vec<(u64, Vec<String>)>,
+    /// The names of the listed launches.
+    pub(super) launches: Vec<(u64, String)>,
+    /// The names of the columns, and their line.
+    pub(super) columns: Vec<String>,
+    pub(super) line: u64,
+}
+
+impl RawHeader {
+    /// Splits lines, the last of which has the names of the columns.
+    ///
+    /// # Errors
+    ///
+    /// Returns the lines that are neither comments of the form nor the names of columns.
+    pub fn split<'l>(lines: impl IntoIterator<Item = &'l str>) -> Result<Self, Problems> {
+        let mut header = Self::default();
+        let mut check = Diagnostics::default();
+        for (line, text) in (1..).zip(lines) {
+            let split = match text.strip_prefix('#') {
+                _ if header.line > 0 => {
+                    Err(Problem::new(Place::Line(line), "the names of the columns are above"))
+                }
+                Some(comment) if line == 1 => {
+                    comment.trim().clone_into(&mut header.format);
+                    Ok(())
+                }
+                Some(comment) => header.comment(line, comment),
+                None => header.names(line, text),
+            };
+            if let Err(problem) = split {
+                check.add(problem);
+            }
+        }
+        if header.line == 0 {
+            check.add(
+                Problem::new(Place::File, "the file ends before the names of the columns")
+                    .help("is the file cut off?"),
+            );
+        }
+        check.finish(Some(header))
+    }
+
+    fn comment(&mut self, line: u64, comment: &str) -> Result<(), Problem> {
+        let comment = comment.trim();
+        let unit = |text: &str| match text.split_once(": ") {
+            Some((name, unit)) => (line, name.to_owned(), Some(unit.trim().to_owned())),
+            None => (line, text.to_owned(), None),
+        };
+        let unmatched = || {
+            Problem::new(Place::Line(line), "the quotation marks do not match")
+                .help("write each one that belongs to a name twice")
+        };
+        if let Some(axis) = comment.strip_prefix("axis ") {
+            self.axes.push(unit(axis));
+        } else if let Some(parameter) = comment.strip_prefix("parameter ") {
+            self.parameters.push(unit(parameter));
+        } else if let Some(method) = comment.strip_prefix("method: ") {
+            let fields = fields(method).ok_or_else(unmatched)?;
+            self.methods.push((line, fields.into_iter().map(|(_, field)| field.into_owned()).collect()));
+        } else if comment == "launch:" {
+            self.launches.push((line, String::new()));
+        } else if let Some(launch) = comment.strip_prefix("launch: ") {
+            let fields = fields(launch).filter(|fields| fields.len() == 1).ok_or_else(unmatched)?;
+            self.launches.extend(fields.into_iter().map(|(_, field)| (line, field.into_owned())));
+        } else if let Some((key, value)) = comment.split_once(": ") {
+            self.about.push((line, key.to_owned(), value.trim().to_owned()));
+        } else {
+            return Err(Problem::new(
+                Place::Line(line),
+                format!("`# {}` is not `# key: value`", shortened(comment)),
+            )
+            .help("write it as the value of a key, such as `# note: text`, or remove the line"));
+        }
+        Ok(())
+    }
+
+    fn names(&mut self, line: u64, text: &str) -> Result<(), Problem> {
+        self.line = line;
+        if line == 1 {
+            return Err(Problem::new(Place::Line(1), format!("the file does not begin with `# {FORMAT}`"))
+                .help("qtdec read makes canonical times of the output of benchmarks"));
+        }
+        let names = fields(text).ok_or_else(|| {
+            Problem::new(Place::Line(line), "the quotation marks do not match")
+                .help("write names without them")
+        })?;
+        self.columns = names.into_iter().map(|(_, name)| name.trim().to_owned()).collect();
+        Ok(())
+    }
+}

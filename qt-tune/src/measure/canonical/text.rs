@@ -1,0 +1,104 @@
+//! The texts that a file of times can hold, and how fields of a row are written.
+
+use std::borrow::Cow;
+
+use qtdec_core::listing::shortened;
+
+/// The maximum length of a name in bytes.
+const LONGEST_NAME: usize = 256;
+
+/// The maximum length of the value of a key in bytes.
+const LONGEST_VALUE: usize = 1 << 19;
+
+/// Returns why a text cannot be a name, for a message after `a name`.
+pub(super) fn name_fault(text: &str) -> Option<String> {
+    fault(text, LONGEST_NAME)
+}
+
+/// Returns why a text cannot be the value of a key.
+pub(super) fn value_fault(text: &str) -> Option<String> {
+    fault(text, LONGEST_VALUE)
+}
+
+fn fault(text: &str, longest: usize) -> Option<String> {
+    let shown = shortened(text);
+    if text.is_empty() {
+        Some("is empty".to_owned())
+    } else if text.len() > longest {
+        Some(format!("`{shown}` is longer than {longest} bytes"))
+    } else if text.contains(char::is_control) {
+        Some(format!("`{}` has control characters", shown.escape_debug()))
+    } else if text.trim() != text {
+        Some(format!("`{shown}` begins or ends with a blank"))
+    } else {
+        None
+    }
+}
+
+/// Returns a field as it is written: in quotation marks if it has a comma or a quotation mark.
+pub(super) fn field(text: &str) -> Cow<'_, str> {
+    if text.contains([',', '"']) {
+        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Returns the fields of a line, each with its position in bytes; `None` if quotation marks do not match.
+pub(super) fn fields(line: &str) -> Option<Vec<(usize, Cow<'_, str>)>> {
+    let mut fields = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &line[at..];
+        let (field, length) = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                let (text, length) = unquoted(quoted)?;
+                (Cow::Owned(text), length + 1)
+            }
+            None => {
+                let end = rest.find(',').unwrap_or(rest.len());
+                (Cow::Borrowed(&rest[..end]), end)
+            }
+        };
+        fields.push((at, field));
+        match rest[length..].strip_prefix(',') {
+            Some(_) => at += length + 1,
+            None => return rest[length..].is_empty().then_some(fields),
+        }
+    }
+}
+
+/// Returns a text after its opening quotation mark, and the number of bytes up to and with the closing one.
+fn unquoted(quoted: &str) -> Option<(String, usize)> {
+    let mut text = String::new();
+    let mut at = 0;
+    loop {
+        let mark = at + quoted[at..].find('"')?;
+        text.push_str(&quoted[at..mark]);
+        if !quoted[mark + 1..].starts_with('"') {
+            return Some((text, mark + 1));
+        }
+        text.push('"');
+        at = mark + 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_read_back() {
+        for texts in [&["", "a", ""][..], &["a,b", "\"", "\"a\"", ",,"], &["ä,\"", "b"], &[""]] {
+            let line: Vec<Cow<'_, str>> = texts.iter().map(|text| field(text)).collect();
+            let line = line.join(",");
+            let read: Vec<String> =
+                fields(&line).unwrap().into_iter().map(|(_, text)| text.into_owned()).collect();
+            assert_eq!(read, texts, "{line}");
+        }
+        let places: Vec<usize> =
+            fields("ä,\"b\"\"\",c").unwrap().into_iter().map(|(place, _)| place).collect();
+        assert_eq!(places, [0, 3, 9]);
+        assert_eq!((fields("\"a"), fields("\"a\"b,c")), (None, None));
+    }
+}

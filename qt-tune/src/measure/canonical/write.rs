@@ -1,0 +1,122 @@
+//! The writer of canonical times.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use qtdec_core::Basis;
+
+use super::FORMAT;
+use super::columns::Columns;
+use super::header::Named;
+use super::order::{natural, natural_method};
+use super::text::field;
+use super::times::{Method, Sample, Times};
+
+impl Times {
+    /// Writes the times as a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the output.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(self.declarations().as_bytes())?;
+        let columns = self.columns();
+        let mut text = String::new();
+        let mut place = String::new();
+        let mut last = None;
+        for row in &self.rows {
+            if last != Some((row.series, row.launch, row.process)) {
+                last = Some((row.series, row.launch, row.process));
+                place = self.place(columns, row.series as usize, row.launch as usize, row.process);
+            }
+            text.push_str(&place);
+            // Writing to a `String` cannot fail.
+            let _ = match row.sample {
+                Sample::Repeat(number) if columns.statistic => write!(text, "{number},,"),
+                Sample::Repeat(number) => write!(text, "{number},"),
+                Sample::Statistic(statistic) => write!(text, ",{statistic},"),
+            };
+            push_time(&mut text, row.time);
+            text.push('\n');
+            if text.len() > 1 << 16 {
+                out.write_all(text.as_bytes())?;
+                text.clear();
+            }
+        }
+        out.write_all(text.as_bytes())
+    }
+
+    /// Returns the lines before the rows.
+    pub fn declarations(&self) -> String {
+        let mut lines = vec![format!("# {FORMAT}")];
+        lines.extend(self.header.about.lines().map(|(key, value)| format!("# {key}: {value}")));
+        let declared = |what: &'static str| {
+            move |Named { name, unit }: &Named| match unit {
+                Some(unit) => format!("# {what} {name}: {unit}"),
+                None => format!("# {what} {name}"),
+            }
+        };
+        lines.extend(self.header.axes.iter().map(declared("axis")));
+        lines.extend(self.header.parameters.iter().map(declared("parameter")));
+        if !self.methods.iter().is_sorted_by(|one, other| natural_method(one, other).is_le()) {
+            lines.extend(self.methods.iter().map(|method| format!("# method: {}", fields(method))));
+        }
+        if !self.launches.iter().is_sorted_by(|one, other| natural(one, other).is_le()) {
+            lines.extend(self.launches.iter().map(|launch| format!("# launch: {}", field(launch))));
+        }
+        lines.push(self.column_names().join(","));
+        lines.join("\n") + "\n"
+    }
+
+    /// Returns the names of the columns.
+    pub fn column_names(&self) -> Vec<String> {
+        let names = |named: &'_ [Named]| named.iter().map(|named| named.name.clone()).collect::<Vec<_>>();
+        let (axes, parameters) = (names(&self.header.axes), names(&self.header.parameters));
+        self.columns().names(axes.iter().map(String::as_str), parameters.iter().map(String::as_str))
+    }
+
+    fn columns(&self) -> Columns {
+        Columns {
+            collective: self.series.iter().any(|series| series.collective.is_some()),
+            basis: self.series.iter().any(|series| series.basis.is_some()),
+            process: self.rows.iter().any(|row| row.process > 0),
+            statistic: self.rows.iter().any(|row| matches!(row.sample, Sample::Statistic(_))),
+            unit: self.header.unit,
+        }
+    }
+
+    /// Returns the fields before that of the repeat.
+    fn place(&self, columns: Columns, series: usize, launch: usize, process: u32) -> String {
+        let series = &self.series[series];
+        let mut place = String::new();
+        for size in &series.sizes {
+            let _ = write!(place, "{size},");
+        }
+        let _ = write!(place, "{},", fields(&self.methods[series.method as usize]));
+        if columns.collective {
+            let _ = write!(place, "{},", field(series.collective.as_deref().unwrap_or_default()));
+        }
+        if columns.basis {
+            let _ = write!(place, "{},", series.basis.map_or("", Basis::name));
+        }
+        let _ = write!(place, "{},", field(&self.launches[launch]));
+        if columns.process {
+            let _ = match process {
+                0 => write!(place, ","),
+                process => write!(place, "{process},"),
+            };
+        }
+        place
+    }
+}
+
+/// Returns the fields of a method: its name and the values of its parameters.
+fn fields(method: &Method) -> String {
+    let all = [&method.name].into_iter().chain(&method.values).map(|text| field(text));
+    all.collect::<Vec<_>>().join(",")
+}
+
+/// Writes the shortest decimals that are read as the same number.
+fn push_time(text: &mut String, time: f64) {
+    let _ = if (1e-6..1e15).contains(&time) { write!(text, "{time}") } else { write!(text, "{time:e}") };
+}

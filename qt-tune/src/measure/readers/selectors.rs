@@ -1,0 +1,105 @@
+//! What the user's selectors matched: one that matches nothing is a mistake.
+
+use std::collections::BTreeSet;
+
+use qtdec_core::listing::listed;
+use qtdec_core::{Place, Problem};
+
+use super::columns::joined;
+use super::options::ReadOptions;
+
+/// The maximum number of values that are remembered for a message.
+const REMEMBERED: usize = 20;
+
+/// The selectors that matched something, and what else there was.
+#[derive(Default)]
+pub(super) struct Selectors {
+    /// For each `--where`, whether a row had the value, and the values of the others.
+    filters: Vec<(bool, BTreeSet<String>)>,
+    /// The names from the path or the user that were used, and those of `--fixed` that the files give themselves.
+    used: BTreeSet<String>,
+    given: BTreeSet<String>,
+    /// Whether a file had columns, and the formats of the files without any.
+    columns: bool,
+    without_columns: BTreeSet<&'static str>,
+}
+
+impl Selectors {
+    /// Records a value in the column of a filter, by its position.
+    pub(super) fn filtered(&mut self, filter: usize, value: &[u8], matches: bool) {
+        if self.filters.len() <= filter {
+            self.filters.resize_with(filter + 1, Default::default);
+        }
+        let (matched, others) = &mut self.filters[filter];
+        *matched |= matches;
+        if !matches && others.len() < REMEMBERED {
+            others.insert(String::from_utf8_lossy(value).into_owned());
+        }
+    }
+
+    /// Records that a name from the path or the user was used.
+    pub(super) fn used(&mut self, name: &str) {
+        if !self.used.contains(name) {
+            self.used.insert(name.to_owned());
+        }
+    }
+
+    /// Records that a file gives a name itself, with another value than the fixed one.
+    pub(super) fn given(&mut self, name: &str) {
+        if !self.given.contains(name) {
+            self.given.insert(name.to_owned());
+        }
+    }
+
+    /// Records whether a file of this format has columns.
+    pub(super) fn format(&mut self, name: &'static str, has_columns: bool) {
+        self.columns |= has_columns;
+        if !has_columns {
+            self.without_columns.insert(name);
+        }
+    }
+
+    /// Returns the faults of selectors that matched nothing; `is_empty` means that no time was read.
+    pub(super) fn faults(&self, options: &ReadOptions, is_empty: bool) -> Vec<Problem> {
+        let mut faults = Vec::new();
+        let problem = |message: String, help: String| Problem::new(Place::File, message).help(help);
+        for ((column, value), (matched, others)) in options.filters.iter().zip(&self.filters) {
+            if !matched && !others.is_empty() {
+                let others: Vec<&str> = others.iter().map(String::as_str).collect();
+                faults.push(problem(
+                    format!("--where {column}={value} matches no row"),
+                    format!("the values of `{column}` are {}", listed(&others)),
+                ));
+            }
+        }
+        let all_match = !self.filters.is_empty() && self.filters.iter().all(|(matched, _)| *matched);
+        if is_empty && all_match && options.filters.len() > 1 {
+            let all = options.filters.iter().map(|(column, value)| format!("{column}={value}"));
+            faults.push(problem(
+                "no row fits every --where".to_owned(),
+                format!("each of them alone matches some row: {}", all.collect::<Vec<_>>().join(", ")),
+            ));
+        }
+        for name in self.given.difference(&self.used) {
+            let value = options.fixed.get(name).map_or("", String::as_str);
+            faults.push(problem(
+                format!(
+                    "--fixed {name}={value} has no effect, because the files have a `{name}` of their own"
+                ),
+                format!("leave --fixed {name} out"),
+            ));
+        }
+        let columns = joined(&options.columns.pairs());
+        if !columns.is_empty() && !self.columns && !self.without_columns.is_empty() {
+            let formats: Vec<&str> = self.without_columns.iter().copied().collect();
+            faults.push(problem(
+                format!("--columns {columns} has no effect, because the files have no columns"),
+                format!(
+                    "leave it out, or name the format of tables with --format csv; these are of {}",
+                    listed(&formats)
+                ),
+            ));
+        }
+        faults
+    }
+}

@@ -1,0 +1,35 @@
+//! The tests of the package that share a process: one binary is linked, instead of one for each file.
+
+mod agreement;
+mod any_bytes;
+mod c_header;
+mod collectives;
+mod completions;
+mod default_kept;
+mod environment;
+mod grid;
+mod held_out;
+mod hidden_characters;
+mod hostile_names;
+mod interrupted;
+mod open_mpi_rules;
+mod outputs;
+mod own_files;
+mod page;
+mod papers;
+mod pictures;
+mod plan;
+mod polaris;
+mod race;
+mod readers;
+mod recommend;
+mod releases;
+mod round_trip;
+mod space_time;
+mod standard_input;
+mod switches;
+mod terminal;
+mod trees;
+mod tune;
+mod tuning_files;
+mod verify;

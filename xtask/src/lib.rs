@@ -1,0 +1,6 @@
+//! What tasks and experiments share: the workspace, the machine, and results that not every machine can have.
+
+pub mod outcome;
+pub mod packages;
+pub mod run;
+pub mod watched;

@@ -1,0 +1,288 @@
+//! The steps of the tests, with their tiers.
+
+use std::process::Command;
+
+use xtask::outcome::Outcome;
+use xtask::packages::Machine;
+use xtask::run::{cargo, program, root, target};
+use xtask::watched::run;
+
+use crate::{msrv, publish, readme, rooms, weka};
+
+/// A set of steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tier {
+    /// What answers at once, while one writes.
+    Check,
+    /// What needs only Rust.
+    Test,
+    /// Everything.
+    All,
+}
+
+/// What a step builds. Steps with the same build stay in one shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// The tests of the workspace.
+    Tests,
+    /// The documentation, and checks of packages.
+    Packages,
+    /// A release.
+    Release,
+    /// Programs that ask real libraries.
+    Engines,
+}
+
+/// A step: a check with a name.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    pub(crate) tiers: &'static [Tier],
+    pub(crate) build: Build,
+    /// Its processor time in minutes, with its share of the build, by which shards are balanced.
+    pub(crate) minutes: u32,
+    pub(crate) run: fn(Machine) -> Result<Outcome, String>,
+}
+
+const ALWAYS: &[Tier] = &[Tier::Check, Tier::Test, Tier::All];
+const TESTS: &[Tier] = &[Tier::Test, Tier::All];
+const ALL: &[Tier] = &[Tier::All];
+
+/// The version of Rust whose compiler errors are recorded under `tests/ui`.
+const UI_TEXTS_OF: &str = "1.95.0";
+
+/// The variable that seeds the random inputs of property tests. With a fixed seed, a result depends on the commit alone; without
+/// one, as under `cargo test`, every run draws new inputs.
+const SEED: &str = "PROPTEST_RNG_SEED";
+
+/// The programs that show how the crates are used, with their folders in the build folder.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("examples", "quickstart"),
+    ("examples", "beside_rules"),
+    ("", "qtdec-example-build-script"),
+    ("", "qtdec-example-general"),
+    ("", "sort"),
+    ("", "threads"),
+];
+
+// Steps with `--workspace` share what is compiled: with other packages, dependencies may have other features.
+pub(crate) const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        tiers: ALWAYS,
+        build: Build::Tests,
+        minutes: 0,
+        run: |_| run(&mut cargo(["fmt", "--all", "--check"])),
+    },
+    Step {
+        name: "rooms",
+        tiers: ALWAYS,
+        build: Build::Tests,
+        minutes: 0,
+        run: |_| rooms::rooms().map(Outcome::Held),
+    },
+    Step { name: "lints", tiers: ALWAYS, build: Build::Tests, minutes: 3, run: |_| lints() },
+    Step {
+        name: "unit tests",
+        tiers: &[Tier::Check],
+        build: Build::Tests,
+        minutes: 5,
+        run: |_| tests(&["--lib", "--bins"]),
+    },
+    Step {
+        name: "tests",
+        tiers: TESTS,
+        build: Build::Tests,
+        minutes: 15,
+        run: |_| tests(&["--no-fail-fast"]),
+    },
+    Step { name: "examples", tiers: TESTS, build: Build::Tests, minutes: 1, run: |_| examples() },
+    Step { name: "packages", tiers: TESTS, build: Build::Tests, minutes: 0, run: |_| publish::check() },
+    Step { name: "compiler errors", tiers: ALL, build: Build::Tests, minutes: 1, run: compiler_errors },
+    Step { name: "browser", tiers: ALL, build: Build::Tests, minutes: 1, run: browser },
+    Step { name: "C4.5 against Weka's J48", tiers: ALL, build: Build::Tests, minutes: 1, run: weka },
+    Step { name: "documentation", tiers: ALL, build: Build::Packages, minutes: 2, run: |_| documentation() },
+    Step {
+        name: "public API",
+        tiers: ALL,
+        build: Build::Packages,
+        minutes: 2,
+        run: |machine| asked("qtdec-api", &[], machine),
+    },
+    Step { name: "oldest Rust", tiers: ALL, build: Build::Packages, minutes: 2, run: msrv::check },
+    Step {
+        name: "optimised macros",
+        tiers: ALL,
+        build: Build::Packages,
+        minutes: 2,
+        run: |_| optimised_macros(),
+    },
+    Step { name: "README", tiers: ALL, build: Build::Release, minutes: 7, run: readme::check },
+    Step {
+        name: "interrupted commands",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 1,
+        run: |_| interrupted(),
+    },
+    Step {
+        name: "instructions and branches",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["gate"], machine),
+    },
+    Step {
+        name: "Open MPI's reader",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["engines", "reader"], machine),
+    },
+    Step {
+        name: "Open MPI under mpirun",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["engines", "Open MPI under"], machine),
+    },
+    Step {
+        name: "MPICH under mpirun",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 2,
+        run: |machine| asked(EXPERIMENTS, &["engines", "MPICH"], machine),
+    },
+    Step {
+        name: "SimGrid",
+        tiers: ALL,
+        build: Build::Engines,
+        minutes: 3,
+        run: |machine| asked(EXPERIMENTS, &["engines", "SimGrid"], machine),
+    },
+];
+
+/// The program with the checks that need qtdec itself.
+pub(crate) const EXPERIMENTS: &str = "qtdec-experiments";
+
+/// Returns the steps of a tier, in their order.
+pub(crate) fn of(tier: Tier) -> Vec<&'static Step> {
+    STEPS.iter().filter(|step| step.tiers.contains(&tier)).collect()
+}
+
+/// Finds a step by its name.
+///
+/// # Errors
+///
+/// Returns the names of all steps.
+pub(crate) fn find(name: &str) -> Result<&'static Step, String> {
+    STEPS.iter().find(|step| step.name == name).ok_or_else(|| {
+        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        format!("there is no step `{name}`; the steps are {}", names.join(", "))
+    })
+}
+
+fn lints() -> Result<Outcome, String> {
+    run(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+}
+
+fn tests(arguments: &[&str]) -> Result<Outcome, String> {
+    run(cargo(["test", "--workspace"]).args(arguments).env(SEED, "1"))
+}
+
+fn examples() -> Result<Outcome, String> {
+    run(&mut cargo(["build", "--workspace", "--examples", "--bins"]))?;
+    for (folder, example) in EXAMPLES {
+        println!("── {example}");
+        run(Command::new(target().join("debug").join(folder).join(example)).current_dir(root()))?;
+    }
+    Ok(Outcome::Held(format!("{} examples ran", EXAMPLES.len())))
+}
+
+fn compiler_errors(machine: Machine) -> Result<Outcome, String> {
+    let mut cargo = match machine.cargo_of(UI_TEXTS_OF) {
+        Ok(cargo) => cargo,
+        Err(reason) => {
+            return Ok(Outcome::Skipped(format!("recorded for one version of Rust ({reason})")));
+        }
+    };
+    cargo.args(["test", "--workspace", "--test", "ui", "--", "--ignored"]).current_dir(root());
+    // The texts contain the folder in which Cargo builds.
+    run(cargo.env("CARGO_TARGET_DIR", root().join("target")))
+}
+
+fn browser(machine: Machine) -> Result<Outcome, String> {
+    match machine.command("chromium", &["chromium"]) {
+        Ok(()) => run(&mut cargo(["test", "--workspace", "--test", "report", "--", "--ignored"])),
+        Err(reason) => Ok(Outcome::Skipped(format!("the page of a report ({reason})"))),
+    }
+}
+
+fn weka(machine: Machine) -> Result<Outcome, String> {
+    match weka::class_path(machine) {
+        Ok(class_path) => {
+            let mut ask =
+                cargo(["test", "--package", "qtdec-core", "--test", "integration", "c45", "--", "--ignored"]);
+            run(ask.env("WEKA", class_path))
+        }
+        Err(reason) => Ok(Outcome::Skipped(format!("its stored trees were used ({reason})"))),
+    }
+}
+
+fn documentation() -> Result<Outcome, String> {
+    run(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+/// Builds the crate with almost nothing in scope, with an optimised attribute and an optimised builder.
+fn optimised_macros() -> Result<Outcome, String> {
+    let settings = ["opt-level=3", "overflow-checks=true"];
+    let settings =
+        settings.map(|setting| ["--config".to_owned(), format!("profile.dev.build-override.{setting}")]);
+    run(cargo(["build", "--package", "qtdec-hygiene"]).args(settings.concat()))
+}
+
+/// Interrupts a small number of commands; `cargo xtask interrupted` has more.
+fn interrupted() -> Result<Outcome, String> {
+    run(program(EXPERIMENTS)?.args(["interrupted", "--kills", "40", "--full-disks", "8"]))
+}
+
+/// Runs a check of another program, which may install what it needs.
+fn asked(name: &str, arguments: &[&str], machine: Machine) -> Result<Outcome, String> {
+    run(program(name)?.args(arguments).args(machine.arguments()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{STEPS, Tier, of};
+
+    #[test]
+    fn names_are_different_and_every_step_has_a_tier() {
+        let names: BTreeSet<&str> = STEPS.iter().map(|step| step.name).collect();
+        assert_eq!(names.len(), STEPS.len());
+        assert!(STEPS.iter().all(|step| !step.tiers.is_empty()));
+    }
+
+    /// What `tests` runs, `unit tests` need not run before.
+    #[test]
+    fn a_larger_tier_drops_only_what_it_does_otherwise() {
+        for step in of(Tier::Check).iter().filter(|step| step.name != "unit tests") {
+            assert!(of(Tier::Test).iter().any(|other| other.name == step.name), "{}", step.name);
+        }
+        for step in of(Tier::Test) {
+            assert!(of(Tier::All).iter().any(|other| other.name == step.name), "{}", step.name);
+        }
+    }
+
+    #[test]
+    fn the_tests_of_the_documentation_name_every_step() {
+        let text = include_str!("../../tests/README.md");
+        for step in STEPS {
+            assert!(
+                text.contains(&format!("| {} |", step.name)),
+                "tests/README.md has no row for `{}`",
+                step.name
+            );
+        }
+    }
+}
