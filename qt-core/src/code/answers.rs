@@ -88,6 +88,11 @@ impl Answers {
         self.wrapper == Wrapper::Option && !self.falls_back
     }
 
+    /// Returns whether the answers are variants of an enum.
+    pub(super) fn are_variants(&self) -> bool {
+        matches!(self.returns, ReturnKind::Variant(_))
+    }
+
     /// Returns the type of a bare answer, if an item inside the function can name it.
     pub(super) fn nameable(&self) -> Option<&TokenStream> {
         self.nameable.as_ref()

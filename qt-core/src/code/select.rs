@@ -1,12 +1,14 @@
 //! The layout of a tree as selections: every test is evaluated, and arithmetic keeps one answer. There are no branches to predict and
-//! no loads.
+//! no loads if the answers are numbers, the generated enum, or one of them in an `Option`. Labels are loaded, and so are more than eight
+//! variants of an enum in another order than the map's. A method's requirements and the user's body are branched to.
 //!
 //! A small tree is a nest of selections between answers. If a tree has many regions but few borders, the selections are between
 //! words that each hold a row of answers.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
+use super::answers::Answers;
 use super::decision::Decision;
 use super::layout::Layout;
 use super::number::number;
@@ -57,6 +59,75 @@ impl Layout for Selections {
     }
 }
 
+/// The numbers that stand for answers, chosen so that the conversion of the selected one into its answer is arithmetic, too.
+enum Numbering {
+    /// The ids that are returned.
+    Ids,
+    /// Twice the id plus one, and 0 for `None`.
+    OptionalIds,
+    /// The indexes of methods, of which there are this many, and the next number for no decision. An enum of the methods has the same
+    /// numbers.
+    Methods(usize),
+    /// The positions in a list of answers. The compiler keeps up to [`PACKED`] answers of one byte in a word.
+    Positions,
+}
+
+/// The maximum number of answers for which the compiler needs no table in memory.
+const PACKED: usize = 8;
+
+impl Numbering {
+    fn of(known: &[Option<MethodIndex>], answers: &Answers, tree: &DecisionTree) -> Self {
+        let id = |method: &Option<MethodIndex>| method.map(|method| answers.id(method));
+        let (is_total, ids) = (!known.contains(&None), known.iter().filter_map(id));
+        let ids: Option<Vec<u64>> = ids.collect();
+        let converts = is_total || answers.wraps_options();
+        match ids {
+            Some(_) if is_total => Self::Ids,
+            Some(ids) if converts && ids.iter().all(|id| *id < 1 << 63) => Self::OptionalIds,
+            None if converts && answers.are_variants() && known.len() > PACKED => {
+                Self::Methods(tree.domain().methods().len())
+            }
+            _ => Self::Positions,
+        }
+    }
+
+    /// Returns the number of an answer.
+    fn number(&self, method: Option<MethodIndex>, known: &[Option<MethodIndex>], answers: &Answers) -> u64 {
+        let id = || method.and_then(|method| answers.id(method));
+        match *self {
+            Self::Ids => id().unwrap_or_default(),
+            Self::OptionalIds => id().map_or(0, |id| 2 * id + 1),
+            Self::Methods(count) => method.map_or(count, MethodIndex::get) as u64,
+            Self::Positions => known.iter().position(|known| *known == method).unwrap_or_default() as u64,
+        }
+    }
+
+    /// Returns the answer with the number that this variable holds.
+    fn answer(&self, chosen: &Ident, known: &[Option<MethodIndex>], scope: &Scope<'_>) -> TokenStream {
+        let answers = &scope.answers;
+        match *self {
+            Self::Ids => answers.number(chosen),
+            Self::OptionalIds => {
+                let some = answers.number(chosen);
+                let none = answers.get(None);
+                quote!(if #chosen == 0 { #none } else { let #chosen = #chosen >> 1; #some })
+            }
+            Self::Methods(_) => {
+                let is_total = !known.contains(&None);
+                let mut methods: Vec<MethodIndex> = scope.tree.domain().method_indexes().collect();
+                let rest = if is_total { methods.pop() } else { None };
+                let rest = answers.get(rest);
+                let arms = methods.into_iter().map(|method| {
+                    let (number, answer) = (Literal::usize_unsuffixed(method.get()), answers.get(Some(method)));
+                    quote!(#number => #answer,)
+                });
+                quote!(match #chosen { #(#arms)* _ => #rest, })
+            }
+            Self::Positions => dispatch(known, answers, chosen),
+        }
+    }
+}
+
 /// Selects between the numbers of the answers, or between rows of them.
 fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     let Scope { answers, names, .. } = scope;
@@ -65,16 +136,12 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
     if let [answer] = known[..] {
         return Ok(Decision::alone(answers.get(answer)));
     }
-    let ids: Option<Vec<u64>> = known.iter().map(|method| answers.id((*method)?)).collect();
-    let numbers = ids.clone().unwrap_or_else(|| (0..known.len() as u64).collect());
-    let number_of = |method: Option<MethodIndex>| {
-        let position = known.iter().position(|known| *known == method).unwrap_or_default();
-        numbers[position]
-    };
+    let numbering = Numbering::of(&known, answers, tree);
+    let number_of = |method: Option<MethodIndex>| numbering.number(method, &known, answers);
     let rows = Rows::of(tree, number_of);
     let fits_u32 = match &rows {
         Some(rows) => rows.width() <= u32::BITS as usize,
-        None => numbers.iter().all(|&number| u32::try_from(number).is_ok()),
+        None => known.iter().all(|&method| u32::try_from(number_of(method)).is_ok()),
     };
     let word = if fits_u32 { quote!(u32) } else { quote!(u64) };
     let (name, chosen) = (names.item("qtdec_select"), names.local("chosen"));
@@ -82,7 +149,7 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
         .as_ref()
         .map_or_else(|| scope.selected(tree.root(), &name, &number_of), |rows| scope.unpacked(rows, &name));
     let mut lints = vec![quote!(clippy::too_many_lines)];
-    if ids.is_none() && !known.len().is_power_of_two() {
+    if matches!(numbering, Numbering::Positions) && !known.len().is_power_of_two() {
         lints.push(quote!(clippy::match_same_arms));
     }
     if rows.is_some() {
@@ -95,7 +162,7 @@ fn select(tree: &DecisionTree, scope: &Scope<'_>) -> Result<Decision, Problem> {
             above ^ ((above ^ below) & (test as #word).wrapping_neg())
         }
     };
-    let value = if ids.is_some() { answers.number(&chosen) } else { dispatch(&known, answers, &chosen) };
+    let value = numbering.answer(&chosen, &known, scope);
     Ok(Decision { items, statements: quote!(let #chosen = #selected;), value, lints })
 }
 
