@@ -170,7 +170,8 @@ impl Formula {
             Some(evaluate) => evaluate(call),
             None => Err(NotApplicable::NoSuchForm { form }),
         };
-        found.and_then(|found| if found.seconds.is_finite() { Ok(found) } else { Err(NotApplicable::TooLong) })
+        found
+            .and_then(|found| if found.seconds.is_finite() { Ok(found) } else { Err(NotApplicable::TooLong) })
     }
 }
 

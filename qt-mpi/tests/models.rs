@@ -117,7 +117,11 @@ fn printed_broadcasts_over_two_rails_are_of_one_table() {
     for (algorithm, row, expected) in rows {
         assert_eq!(time(algorithm, Form::Printed, &call).unwrap(), expected, "{algorithm}");
         assert_eq!(printed(fabric.printed(row).unwrap()), expected, "{algorithm}");
-        assert_eq!(time(algorithm, Form::Printed, &call.segment(Some(8192))).unwrap(), expected, "{algorithm}");
+        assert_eq!(
+            time(algorithm, Form::Printed, &call.segment(Some(8192))).unwrap(),
+            expected,
+            "{algorithm}"
+        );
     }
     let refused = time("linear", Form::Printed, &call);
     assert_eq!(refused, Err(NotApplicable::OneRail { rails: 2 }));

@@ -5,8 +5,8 @@
 //!                   the default a candidate         launches held out
 //! ```
 
-use qtdec_core::similar::did_you_mean;
 use qtdec_core::encode;
+use qtdec_core::similar::did_you_mean;
 use qtdec_core::{Borders, DecisionMap, DecisionTree, MethodIndex, Place, Problem, Problems};
 
 use crate::measure::hold_out::{HoldOut, Splits};
@@ -194,7 +194,7 @@ fn only_known(
 fn default_everywhere(map: &DecisionMap) -> Result<Option<DecisionTree>, Problems> {
     let Some(default) = map.domain().baseline() else { return Ok(None) };
     let kept = DecisionMap::new(map.domain().clone(), vec![Some(default); map.cells().len()])?;
-    encode::encode(&kept, &encode::Greedy, Borders::Floor).map(Some)
+    Ok(Some(encode::encode(&kept, &encode::Greedy, Borders::Floor)?))
 }
 
 /// Lists the first few names.

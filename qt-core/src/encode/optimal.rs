@@ -14,14 +14,14 @@ use super::boxes::{cells, common_decision};
 use super::grid::Grid;
 use super::sets::Sets;
 use super::{Encoded, Encoder, Input, OptionForm};
-use crate::listing::one_of;
 use crate::fixed_point::Units;
+use crate::listing::one_of;
 use crate::message::Message;
 use crate::problem::{Place, Problem};
 
 use guillotine::Table;
 use leaf_costs::LeafCosts;
-use objectives::{PART, FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth};
+use objectives::{FewestLeaves, FewestMispredictions, FewestTests, LeastCost, LeastDepth, PART};
 use search::Search;
 
 /// The options of the optimal encoder. By default it is exact and minimises the number of leaves.

@@ -110,9 +110,8 @@ fn above_zero(
     help: impl Fn(Problem) -> Problem,
 ) {
     if !(value > 0.0 && value.is_finite()) {
-        check.add_with(|| {
-            help(Problem::new(path.clone(), format!("{what} is {value}, and must be above 0")))
-        });
+        check
+            .add_with(|| help(Problem::new(path.clone(), format!("{what} is {value}, and must be above 0"))));
     } else if !(SMALLEST..=LARGEST).contains(&value) {
         check.add_with(|| {
             let message = format!("{what} of {value:e} is not between {SMALLEST:e} and {LARGEST:e}");

@@ -118,7 +118,11 @@ impl Room {
             // The fewest messages of any collective: all ranks but one send one.
             let each = self.costs.rank + 2 * self.costs.operation;
             let most = self.memory / each;
-            return Err(if ranks > most { TooLarge::Ranks { most } } else { TooLarge::Memory { limit: self.costs.limit } });
+            return Err(if ranks > most {
+                TooLarge::Ranks { most }
+            } else {
+                TooLarge::Memory { limit: self.costs.limit }
+            });
         }
         if operations > self.limit as u64 {
             return Err(TooLarge::Operations { limit: self.limit });

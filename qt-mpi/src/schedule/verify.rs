@@ -26,8 +26,8 @@ mod run;
 pub use fault::{Fault, FaultKind, Site};
 
 use super::algorithm::in_rank_order;
-use super::{RequestError, Schedule};
 use super::graph::Graph;
+use super::{RequestError, Schedule};
 use crate::Collective;
 
 /// A schedule that has been verified.
