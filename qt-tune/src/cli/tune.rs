@@ -265,7 +265,8 @@ fn lacking(
     for measurements in every {
         let collective = arguments.measure.collective().map(str::to_owned);
         let collective = collective.or_else(|| measurements.collective.clone());
-        let collective = collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
+        let collective =
+            collective.or_else(|| collective_of_default(measurements, &[], Some(format.library())));
         if collective.is_none() {
             let problem = Problem::new(Place::File, "the collective is not specified");
             lack(problem.help("name it with --collective"), "--collective NAME");
