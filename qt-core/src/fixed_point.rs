@@ -61,7 +61,8 @@ pub(crate) fn smallest(sums: &[f64], finest: f64, exact: impl Fn(usize, Units) -
     let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
     let near = |sum: f64| sum == least || sum <= least + NEAR * least.abs();
     let near: Vec<usize> = (0..sums.len()).filter(|&place| near(sums[place])).collect();
-    if near.len() == 1 || !least.is_finite() {
+    // Sums of zeros are exact.
+    if near.len() == 1 || !least.is_finite() || least == 0.0 {
         return near;
     }
     let most = near.iter().map(|&place| sums[place].abs()).fold(0.0, f64::max);
