@@ -170,8 +170,7 @@ impl Formula {
             Some(evaluate) => evaluate(call),
             None => Err(NotApplicable::NoSuchForm { form }),
         };
-        found
-            .and_then(|found| if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) })
+        found.and_then(|found| if found.seconds <= LONGEST { Ok(found) } else { Err(NotApplicable::TooLong) })
     }
 }
 

@@ -48,16 +48,19 @@ impl Costs {
 }
 
 /// The memory of a run of bytes with its own history in a proof.
-const RUN: u64 = 230;
+const RUN: u64 = 150;
 
 /// The memory of an operation and of a part that are built, and of the graph of the operations.
-const BUILT: (u64, u64) = (300, 40);
+const BUILT: (u64, u64) = (220, 30);
+
+/// The runs of a rank that its own memory includes.
+const INCLUDED: u64 = 4;
 
 /// Returns the number of runs of bytes with their own history that the proof of a schedule may tell apart.
 pub(super) fn runs(ranks: usize, operations: usize, parts: usize) -> u64 {
     let Costs { limit, rank, .. } = Costs::PROVED;
     let built = operations as u64 * BUILT.0 + parts as u64 * BUILT.1;
-    limit.saturating_sub(ranks as u64 * rank + built) / RUN
+    limit.saturating_sub(ranks as u64 * (rank - INCLUDED * RUN) + built) / RUN
 }
 
 /// The limits of a schedule.
