@@ -54,7 +54,11 @@ fn rank_order() {
             Request::new(17, 50).and_then(|request| request.root(8)).expect("a request").commutative(false);
         let schedule = Schedule::build(&composed, &request).expect("a small schedule");
         let fault = schedule.verify().expect_err("out of order");
-        assert!(matches!(schedule.refusal(&fault), Some(RequestError::NotCommutative { .. })), "{fault}");
+        let refusal = schedule.refusal(&fault);
+        assert!(
+            matches!(refusal, Some(ScheduleError::Request(RequestError::NotCommutative { .. }))),
+            "{fault}"
+        );
         assert!(matches!(
             composed.rank(&request, 3),
             Err(ScheduleError::Request(RequestError::UnknownOrder { .. }))

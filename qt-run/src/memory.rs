@@ -190,13 +190,12 @@ impl World<'_> {
         else {
             return Ok(());
         };
-        let message = match send.buffered {
-            Some(message) => message,
-            None => {
-                let sender = &mut self.ranks[from as usize];
-                sender.complete.push(send.operation);
-                sender.read(&send.parts)?
-            }
+        let message = if let Some(message) = send.buffered {
+            message
+        } else {
+            let sender = &mut self.ranks[from as usize];
+            sender.complete.push(send.operation);
+            sender.read(&send.parts)?
         };
         let receiver = &mut self.ranks[to as usize];
         let expected: u64 = parts.iter().map(|part| part.bytes).sum();

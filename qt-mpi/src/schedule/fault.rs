@@ -56,6 +56,11 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
+    /// The proof does not fit into memory.
+    TooLarge {
+        /// The maximum number of bytes.
+        limit: u64,
+    },
     /// The list of ranks is not 0..p.
     Ranks {
         /// The number of listed ranks.
@@ -210,6 +215,11 @@ impl fmt::Display for Fault {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::TooLarge { limit } => write!(
+                f,
+                "the proof takes more than {} MiB of memory; use fewer ranks or larger segments",
+                limit >> 20
+            ),
             Self::Ranks { listed, comm_size } => {
                 write!(f, "the schedule lists {listed} ranks, which are not 0..{comm_size} in order")
             }

@@ -36,8 +36,7 @@ impl Content {
         if self.origin != right.origin {
             return Err(FaultKind::Misaligned { part });
         }
-        let mut ranks: Vec<_> = self.ranks.iter().chain(right.ranks.iter()).copied().collect();
-        ranks.sort_unstable();
+        let ranks = merged(&self.ranks, &right.ranks);
         if let Some(pair) = ranks.windows(2).find(|pair| pair[1].0 < pair[0].1) {
             return Err(FaultKind::Twice { part, of: pair[1].0 });
         }
@@ -53,6 +52,21 @@ impl Content {
             }
         }
         Ok(Self { origin: self.origin, ranks: joined.into() })
+    }
+}
+
+/// Returns the ranges of two ascending lists in one.
+fn merged(left: &[(u32, u32)], right: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let (mut left, mut right) = (left.iter().copied().peekable(), right.iter().copied().peekable());
+    let mut all = Vec::with_capacity(left.len() + right.len());
+    loop {
+        let next = match (left.peek(), right.peek()) {
+            (Some(one), Some(other)) if one <= other => left.next(),
+            (_, Some(_)) => right.next(),
+            (_, None) => left.next(),
+        };
+        let Some(range) = next else { return all };
+        all.push(range);
     }
 }
 

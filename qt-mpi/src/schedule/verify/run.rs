@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::content::Content;
 use super::memory::Memory;
 use super::order::Order;
+use crate::schedule::budget::{LIMIT, runs};
 use crate::schedule::fault::{Fault, FaultKind, Site};
 use crate::schedule::graph::{Graph, Node};
 use crate::schedule::standard::input;
@@ -16,7 +17,10 @@ type Message = Vec<(u64, Content)>;
 
 /// Runs the schedule to its end and returns the final contents of every rank.
 pub(super) fn run(schedule: &Schedule, graph: &Graph) -> Result<Vec<Memory>, Fault> {
+    let parts = schedule.ranks.iter().flat_map(|rank| &rank.operations);
+    let parts = parts.map(|operation| operation.action.parts().len()).sum();
     let mut run = Run {
+        runs_left: runs(schedule.ranks.len(), graph.len(), parts),
         schedule,
         graph,
         order: Order::new(schedule, graph),
@@ -55,6 +59,8 @@ struct Run<'s> {
     ready: Vec<Node>,
     /// The sets of ranks of contents that consist of many ranges: groups of ranks combine the same ones.
     sets: HashSet<Rc<[(u32, u32)]>>,
+    /// The number of runs of bytes that the memories may still be cut into.
+    runs_left: u64,
 }
 
 /// The number of ranges above which equal sets of ranks are stored once.
@@ -65,8 +71,10 @@ impl<'s> Run<'s> {
         let (rank, operation) = self.graph.place(node);
         let schedule: &'s Schedule = self.schedule;
         let action = &schedule.ranks[rank as usize].operations[operation].action;
+        let before = self.memories[rank as usize].len();
         let read = self.read(node, rank, action.reads())?;
         self.claim(node, rank, action.writes())?;
+        self.charge(self.memories[rank as usize].len() - before)?;
         self.posted[node] = true;
         if let Some(next) = self.graph.next(node) {
             self.release(next);
@@ -164,6 +172,13 @@ impl<'s> Run<'s> {
             result = combined;
         }
         Ok(result)
+    }
+
+    /// Charges runs of bytes, or as much memory.
+    fn charge(&mut self, runs: usize) -> Result<(), Fault> {
+        let left = self.runs_left.checked_sub(runs as u64);
+        self.runs_left = left.ok_or_else(|| Fault::alone(FaultKind::TooLarge { limit: LIMIT }))?;
+        Ok(())
     }
 
     /// Returns a content whose set of ranks is shared with equal ones.
