@@ -103,7 +103,7 @@ impl MeasureArguments {
         files: &[String],
         options: &ReadOptions,
     ) -> Result<(Measurements, Notes), Failure> {
-        let (measurements, notes) = self.reading.with(|watch| readers::read(files, options, watch))?;
+        let (measurements, notes) = ReadArguments::with(|watch| readers::read(files, options, watch))?;
         Ok((self.cleaning().apply(&measurements), notes))
     }
 
